@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// Types that cross a stage boundary, and the constants that more than one stage must agree on.
+// docs/architecture.md says what each stage promises about them; Python reads them from here
+// (wirecache.structs), so nothing in this file is typed a second time anywhere.
+`default_nettype none
+
+package wc_pkg;
+
+  // ---- the lane -------------------------------------------------------------------------------
+  localparam int unsigned WordWidth = 64;  // one word = 8 bytes of the wire = one cycle at 10 Gb/s
+  localparam int unsigned WordBytes = WordWidth / 8;
+  localparam int unsigned MaxKeyBytes = 250;  // memcached protocol text
+  localparam int unsigned MaxValueBytes = 1 << 20;  // 1 MiB, memcached's default item size
+  localparam int unsigned DatagramBytes = 1392;  // answer bytes in one datagram, without its header
+  localparam int unsigned DatagramWords = DatagramBytes / WordBytes;
+
+  typedef logic [WordWidth-1:0] word_t;  // byte i of the stream is bits [8i+7:8i]
+  typedef logic [2:0] lane_t;
+  typedef logic [15:0] conn_t;  // whom to answer: for UDP the slot in the lane's context table
+  typedef logic [31:0] seconds_t;  // Unix time
+  typedef logic [7:0] key_len_t;  // bytes
+  typedef logic [20:0] value_len_t;  // bytes, 0 to 1 MiB
+  typedef logic [63:0] cas_t;
+
+  // A value store pointer: the size class in the top bits (TRETS'15, 5.2), below it the address of
+  // the block in memory in lines of 64 bytes.
+  localparam int unsigned Classes = 3;
+  localparam int unsigned LineBytes = 64;
+  typedef struct packed {
+    logic [1:0]  size_class;
+    logic [29:0] line;
+  } pointer_t;
+  localparam pointer_t NoPointer = '1;  // class 3 does not exist
+
+  // ---- operations -----------------------------------------------------------------------------
+  typedef enum logic [2:0] {
+    OpNone   = 3'd0,  // nothing to execute: the status alone makes the answer
+    OpGet    = 3'd1,
+    OpSet    = 3'd2,
+    OpDelete = 3'd3,
+    OpFlush  = 3'd4
+  } op_e;
+
+  // What the answer to an operation of kind OpNone with StOk says (ASCII; binary echoes the opcode).
+  typedef enum logic [1:0] {
+    SaySilent  = 2'd0,  // nothing at all: ASCII quit, the end of a packet that asks for no answer
+    SayOk      = 2'd1,  // "OK": verbosity, and binary NOOP and QUIT
+    SayVersion = 2'd2
+  } say_e;
+
+  // The verdict on an operation. The parser sets all but the first group; those keep OpNone.
+  typedef enum logic [3:0] {
+    StOk        = 4'd0,
+    StNotFound  = 4'd1,
+    StExists    = 4'd2,   // binary: compare-and-swap mismatch
+    StNoMemory  = 4'd3,   // no free block of the class, or no free slot in the bucket
+    StUnknown   = 4'd8,   // "ERROR", binary 0x81
+    StBadFormat = 4'd9,   // "CLIENT_ERROR bad command line format", binary 0x04
+    StBadChunk  = 4'd10,  // "CLIENT_ERROR bad data chunk"
+    StTooLarge  = 4'd11,  // "SERVER_ERROR object too large for cache", binary 0x03
+    StBadTime   = 4'd12,  // "CLIENT_ERROR invalid exptime argument"
+    StBadDelete = 4'd13   // "CLIENT_ERROR bad command line format.  Usage: delete <key> [noreply]"
+  } status_e;
+
+  // What every stage from the parser to the response carries along unchanged (but status).
+  typedef struct packed {
+    lane_t    lane;
+    conn_t    conn;
+    logic     last;       // last operation of its message (request datagram)
+    logic     binary;     // binary protocol
+    op_e      op;
+    say_e     say;
+    status_e  status;
+    logic     quiet;      // ASCII noreply: no answer. Binary quiet opcode: no answer to a GET that
+                          // misses, nor to another operation that succeeds
+    logic     with_key;   // GET whose answer holds the key: key words follow to the response
+    logic     with_cas;   // ASCII gets
+    logic     cmd_first;  // first and last key of an ASCII get: END follows the last
+    logic     cmd_last;
+    logic     cancel;     // an error that takes back the answers of its own command so far
+    logic [7:0]  opcode;  // binary: to be echoed
+    logic [31:0] opaque;  // binary: to be echoed
+    key_len_t key_len;    // 0: no key words
+  } op_t;
+
+  // Parser -> hash -> index. Key words follow on their own stream when op.key_len != 0; value words
+  // go to the store on theirs when op.op == OpSet and value_len != 0.
+  typedef struct packed {
+    op_t         op;
+    value_len_t  value_len;
+    logic [31:0] flags;
+    seconds_t    expiry;  // absolute; 0 = never. OpFlush: when (0 = now)
+    cas_t        cas;     // to be compared; 0 = do not
+  } request_t;
+
+  // Hash -> index: the request and lookup3 of its key (undefined when there is no key).
+  typedef struct packed {
+    request_t    request;
+    logic [31:0] hash;
+  } hashed_t;
+
+  // Index -> response. Key words follow only when op.with_key.
+  typedef struct packed {
+    op_t         op;
+    value_len_t  value_len;  // GET hit: what the table holds; SET: as in the request
+    logic [31:0] flags;      // GET hit: what the table holds
+    cas_t        cas;        // GET hit: of the item; SET stored: the new one
+    pointer_t    pointer;    // GET hit and SET stored
+  } result_t;
+
+  // A word of a key or of a value; unused bytes of the last one are zero.
+  typedef struct packed {
+    word_t data;
+    logic  last;
+  } beat_t;
+
+  // A word of a request packet, from the network to the parser.
+  typedef struct packed {
+    conn_t      conn;   // the same in every word of a packet
+    word_t      data;
+    logic [3:0] bytes;  // 1 to 8; less than 8 only with last
+    logic       last;
+  } packet_t;
+
+  // One answer message, from the response to the network: exactly ceil(bytes / 8) words follow on
+  // the word stream. A message of no bytes sends nothing and only ends the connection's turn.
+  typedef struct packed {
+    lane_t       lane;
+    conn_t       conn;
+    logic [26:0] bytes;
+    logic [15:0] datagrams;  // ceil(bytes / DatagramBytes)
+  } message_t;
+
+  // ---- settings, from the host port; they change only while nothing is in flight -----------------
+  typedef struct packed {
+    logic        enable;        // receive
+    logic        frame_header;  // memcached's UDP frame header is there, in both directions
+    logic [47:0] mac;           // first byte on the wire in the top bits
+    logic [31:0] ip;            // likewise
+    logic [15:0] udp_port;
+  } net_settings_t;
+
+  typedef struct packed {
+    logic [31:0] base_line;    // where the table starts in memory, in lines of 64 bytes
+    logic [4:0]  bucket_bits;  // the table has 2**bucket_bits buckets
+    logic [Classes-1:0][15:0] class_lines;  // block size of each class, in lines, ascending
+  } index_settings_t;
+
+  // ---- counted events: one-cycle pulses to the host port -----------------------------------------
+  typedef struct packed {
+    logic frame_in;           // every frame that ends at the receive edge
+    logic frame_out;          // every frame sent
+    logic request_in;         // datagrams handed to the parser
+    logic arp_reply;
+    logic icmp_reply;
+    logic drop_disabled;      // receive is switched off
+    logic drop_bad_frame;     // the MAC says so (FCS), or too long
+    logic drop_runt;          // shorter than its headers say
+    logic drop_mac;           // not our address, nor broadcast
+    logic drop_ethertype;
+    logic drop_arp;           // not a request for our address
+    logic drop_ip_header;     // version, header length, total length, checksum
+    logic drop_ip_address;
+    logic drop_ip_fragment;
+    logic drop_ip_protocol;
+    logic drop_icmp;          // not an echo request, or bad checksum
+    logic drop_udp_port;
+    logic drop_udp_length;
+    logic drop_udp_checksum;
+    logic drop_udp_header;    // memcached frame header: sequence 0 of 1 datagram, reserved 0
+    logic drop_overflow;      // receive buffer or context table full
+    logic drop_local;         // ARP or ICMP reply queue full
+  } net_events_t;
+
+  typedef struct packed {
+    logic get;
+    logic get_hit;
+    logic set;
+    logic set_full;         // bucket had no free slot
+    logic set_no_block;     // free queue of the class empty
+    logic delete;
+    logic delete_hit;
+    logic flush;
+    logic other;            // OpNone with StOk
+    logic error;            // OpNone with an error status
+    logic stall;            // cycle in which the concurrency control unit held an operation back
+  } index_events_t;
+
+endpackage
+
+`default_nettype wire

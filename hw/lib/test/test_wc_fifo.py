@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""wc_fifo: order, nothing lost, full throughput, latency one when empty."""
+
+import random
+from pathlib import Path
+
+import cocotb
+import pytest
+from wirecache.bench import Bench, run
+
+HERE = Path(__file__).parent
+
+
+async def stream(dut, count: int, willing_in: float, willing_out: float) -> int:
+    bench = await Bench.start(dut)
+    source = bench.source("in", "beat_t", willing_in)
+    sink = bench.sink("out", "beat_t", willing_out)
+    await bench.reset()
+    items = [{"data": random.getrandbits(64), "last": random.getrandbits(1)} for _ in range(count)]
+    source.send(*items)
+    start = bench.cycle()
+    assert await sink.wait(count) == items
+    await bench.wait(20)
+    assert not sink.items, "words made up"
+    return sink.cycles[-1] - start
+
+
+@cocotb.test()
+async def full_rate(dut):
+    cycles = await stream(dut, 500, 1.0, 1.0)
+    assert cycles <= 503, f"{cycles} cycles for 500 words"
+
+
+@cocotb.test()
+async def slow_reader(dut):
+    await stream(dut, 500, 1.0, 0.4)
+
+
+@cocotb.test()
+async def slow_writer(dut):
+    await stream(dut, 500, 0.4, 1.0)
+
+
+@cocotb.test()
+async def both_irregular(dut):
+    await stream(dut, 1000, 0.6, 0.6)
+
+
+@cocotb.test()
+async def fills_up(dut):
+    """With a reader that takes nothing it holds Depth words and at most two more."""
+    bench = await Bench.start(dut)
+    source = bench.source("in", "beat_t")
+    sink = bench.sink("out", "beat_t", willing=0.0)
+    await bench.reset()
+    depth = 1 << (len(dut.level_o) - 1)
+    source.send(*range(depth + 10))
+    await bench.wait(depth + 30)
+    assert depth <= source.sent <= depth + 2
+    assert int(dut.level_o.value) == depth
+    sink.pace.willing = 1.0
+    assert [i["data"] << 1 | i["last"] for i in await sink.wait(depth + 10)] == list(range(depth + 10))
+
+
+@pytest.mark.parametrize("depth", [2, 16, 512])
+def test_wc_fifo(depth):
+    run("wc_fifo_tb", __file__, {"Depth": depth}, [HERE / "wc_fifo_tb.sv"], core="pkg")

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// First-in first-out queue in RAM behind an output register; a word that finds it empty goes
+// straight to that register. Latency 1 when empty, 3 through the RAM; throughput 1 per cycle;
+// holds Depth words and up to two more. ready_o comes from a register, valid_o and data_o too.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_fifo #(
+  parameter type         data_t = logic,
+  parameter int unsigned Depth  = 16
+) (
+  input  wire logic              clk_i,
+  input  wire logic              rst_i,
+  input  wire logic              valid_i,
+  output logic                   ready_o,
+  input  wire data_t             data_i,
+  output logic                   valid_o,
+  input  wire logic              ready_i,
+  output data_t                  data_o,
+  output logic [$clog2(Depth):0] level_o  // words in the RAM
+);
+
+  localparam int unsigned AddrWidth = $clog2(Depth);
+  localparam int unsigned DataWidth = $bits(data_t);
+
+  `WC_REQUIRE(depth, Depth >= 2 && Depth == 2 ** AddrWidth,
+              "wc_fifo: Depth must be a power of two of 2 or more")
+
+  logic [AddrWidth-1:0] waddr_q, raddr_q;
+  logic [AddrWidth:0] level_q;
+  logic [DataWidth-1:0] rdata;
+  logic fetched_q;  // rdata is the oldest word
+  logic full_q;
+  logic take, bypass, push, fetch;
+
+  assign ready_o = !full_q;
+  assign level_o = level_q;
+
+  assign take = ready_i || !valid_o;
+  assign bypass = take && !fetched_q && (level_q == '0);
+  assign push = valid_i && ready_o && !bypass;
+  assign fetch = (level_q != '0) && (!fetched_q || take);
+
+  wc_ram_sdp #(
+    .Width(DataWidth),
+    .Depth(Depth)
+  ) u_ram (
+    .clk_i  (clk_i),
+    .we_i   (push),
+    .waddr_i(waddr_q),
+    .wdata_i(data_i),
+    .re_i   (fetch),
+    .raddr_i(raddr_q),
+    .rdata_o(rdata)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (push) waddr_q <= waddr_q + 1'b1;
+    if (fetch) raddr_q <= raddr_q + 1'b1;
+    if (push && !fetch) begin
+      level_q <= level_q + 1'b1;
+      full_q <= level_q == (AddrWidth + 1)'(Depth - 1);
+    end else if (fetch && !push) begin
+      level_q <= level_q - 1'b1;
+      full_q <= 1'b0;
+    end
+    fetched_q <= fetch || (fetched_q && !take);
+    if (take) begin
+      valid_o <= fetched_q || (bypass && valid_i && ready_o);
+      data_o <= fetched_q ? data_t'(rdata) : data_i;
+    end
+    if (rst_i) begin
+      waddr_q <= '0;
+      raddr_q <= '0;
+      level_q <= '0;
+      full_q <= 1'b0;
+      fetched_q <= 1'b0;
+      valid_o <= 1'b0;
+    end
+  end
+
+  `WC_ASSERT_STREAM(out, valid_o, ready_i, data_o)
+  `WC_ASSERT(bounded, level_q <= (AddrWidth + 1)'(Depth))
+
+endmodule
+
+`default_nettype wire

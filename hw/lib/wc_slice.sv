@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Register slice: cuts every path between its two sides, forward and backward.
+// Latency 1, throughput 1 per cycle, holds up to two items.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_slice #(
+  parameter type data_t = logic
+) (
+  input  wire logic  clk_i,
+  input  wire logic  rst_i,
+  input  wire logic  valid_i,
+  output logic       ready_o,
+  input  wire data_t data_i,
+  output logic       valid_o,
+  input  wire logic  ready_i,
+  output data_t      data_o
+);
+
+  data_t spare_q;  // taken while the output was held
+  logic  spare_valid_q;
+
+  assign ready_o = !spare_valid_q;
+
+  always_ff @(posedge clk_i) begin
+    if (ready_i || !valid_o) begin
+      valid_o <= valid_i || spare_valid_q;
+      data_o <= spare_valid_q ? spare_q : data_i;
+      spare_valid_q <= 1'b0;
+    end else if (valid_i && ready_o) begin
+      spare_valid_q <= 1'b1;
+    end
+    if (ready_o) spare_q <= data_i;
+    if (rst_i) begin
+      valid_o <= 1'b0;
+      spare_valid_q <= 1'b0;
+    end
+  end
+
+  `WC_ASSERT_STREAM(out, valid_o, ready_i, data_o)
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The host port's registers, generated from hw/host/regs/wc_regs.rdl: RTL, C header, addresses."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from peakrdl_cheader.exporter import CHeaderExporter
+from peakrdl_regblock import RegblockExporter
+from peakrdl_regblock.cpuif.axi4lite import AXI4Lite_Cpuif_flattened
+from peakrdl_regblock.udps import ALL_UDPS
+from systemrdl import RDLCompiler
+from systemrdl.node import AddrmapNode, RegNode
+
+from wirecache import BUILD, ROOT
+
+SOURCE = ROOT / "hw" / "host" / "regs" / "wc_regs.rdl"
+GENERATED = BUILD / "gen"
+PRODUCTS = (
+    GENERATED / "wc_regs_pkg.sv",
+    GENERATED / "wc_regs.sv",
+    GENERATED / "wc_regs.h",
+)
+
+
+@cache
+def _top() -> AddrmapNode:
+    compiler = RDLCompiler()
+    for extension in ALL_UDPS:
+        compiler.register_udp(extension)
+    compiler.compile_file(str(SOURCE))
+    return compiler.elaborate().top
+
+
+def generate() -> None:
+    """Writes the RTL package and block and the C header when they are older than the source."""
+    newest = max(SOURCE.stat().st_mtime, Path(__file__).stat().st_mtime)
+    if all(p.exists() and p.stat().st_mtime >= newest for p in PRODUCTS):
+        return
+    GENERATED.mkdir(parents=True, exist_ok=True)
+    RegblockExporter().export(
+        _top(),
+        str(GENERATED),
+        cpuif_cls=AXI4Lite_Cpuif_flattened,
+        module_name="wc_regs",
+        package_name="wc_regs_pkg",
+    )
+    CHeaderExporter().export(_top(), str(GENERATED / "wc_regs.h"), reuse_typedefs=True)
+
+
+@cache
+def addresses() -> dict[str, int]:
+    """Byte address of every register; those of an array are named NAME[0], NAME[1], …"""
+    return {
+        node.get_path_segment(): node.absolute_address
+        for node in _top().descendants(unroll=True)
+        if isinstance(node, RegNode)
+    }
+
+
+@cache
+def descriptions() -> dict[str, str]:
+    """What every register is for, one line each, for documentation."""
+    out = {}
+    for node in _top().descendants(unroll=False):
+        if isinstance(node, RegNode):
+            fields = "; ".join(f"{f.inst_name}: {f.get_property('desc')}" for f in node.fields())
+            out[node.inst_name] = node.get_property("desc", default="") or fields
+    return out

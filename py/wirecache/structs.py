@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Types and constants of hw/core/wc_pkg.sv for Python, read from the package itself.
+
+    >>> op = structs.pack("beat_t", data=5, last=1)
+    >>> structs.unpack("beat_t", op)
+    {'data': 5, 'last': 1}
+    >>> structs.constant("DatagramBytes")
+    1392
+    >>> structs.enum("op_e")["OpGet"]
+    1
+
+Nested structs are nested dictionaries. Fields not named when packing are zero.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from functools import cache
+from typing import Any
+
+from pyslang import ast, syntax
+
+from wirecache import ROOT
+
+PACKAGE = ROOT / "hw" / "core" / "wc_pkg.sv"
+
+
+@cache
+def _package() -> Any:
+    tree = syntax.SyntaxTree.fromFile(str(PACKAGE))
+    compilation = ast.Compilation()
+    compilation.addSyntaxTree(tree)
+    return compilation, compilation.getPackage("wc_pkg")
+
+
+def _type(name: str) -> Any:
+    symbol = _package()[1].find(name)
+    if symbol is None:
+        raise LookupError(f"wc_pkg has no type {name}")
+    return symbol.targetType.type.canonicalType
+
+
+@cache
+def enum(name: str) -> type[IntEnum]:
+    """The enumeration `name` of the package as a Python IntEnum."""
+    members = {v.name: int(v.value.value) for v in _type(name)}
+    return IntEnum(name, members)  # type: ignore[return-value]
+
+
+@cache
+def constant(name: str) -> int:
+    """The integer value of a localparam of the package."""
+    symbol = _package()[1].find(name)
+    if symbol is None:
+        raise LookupError(f"wc_pkg has no constant {name}")
+    return int(symbol.value.value)
+
+
+@cache
+def _fields(name: str) -> tuple[tuple[str, int, int, str | None], ...]:
+    """(field, offset, width, struct type or None), first field first (highest bits)."""
+    return tuple(_walk(_type(name)))
+
+
+def _walk(struct: Any) -> list[tuple[str, int, int, str | None]]:
+    rows = []
+    for field in struct:
+        declared = field.type
+        nested = declared.name if declared.canonicalType.isStruct else None
+        rows.append((field.name, field.bitOffset, declared.bitWidth, nested))
+    return rows
+
+
+@cache
+def width(name: str) -> int:
+    """Bits of the packed type `name`."""
+    return int(_type(name).bitWidth)
+
+
+def field_names(name: str) -> tuple[str, ...]:
+    return tuple(row[0] for row in _fields(name))
+
+
+def pack(name: str, **values: Any) -> int:
+    """Bits of a struct `name` with the given fields; a value too wide for its field is an error."""
+    bits = 0
+    rest = dict(values)
+    for field, offset, bit_width, nested in _fields(name):
+        value = rest.pop(field, 0)
+        if nested is not None and isinstance(value, dict):
+            value = pack(nested, **value)
+        value = int(value)
+        if not 0 <= value < 1 << bit_width:
+            raise ValueError(f"{name}.{field}: {value} does not fit {bit_width} bits")
+        bits |= value << offset
+    if rest:
+        raise KeyError(f"{name} has no field {', '.join(rest)}")
+    return bits
+
+
+def unpack(name: str, bits: int) -> dict[str, Any]:
+    """Fields of a struct `name` from its bits."""
+    out: dict[str, Any] = {}
+    for field, offset, bit_width, nested in _fields(name):
+        value = (bits >> offset) & ((1 << bit_width) - 1)
+        out[field] = unpack(nested, value) if nested is not None else value
+    return out
