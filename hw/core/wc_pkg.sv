@@ -178,8 +178,8 @@ package wc_pkg;
     logic set;
     logic set_full;         // bucket had no free slot
     logic set_no_block;     // free queue of the class empty
-    logic delete;
-    logic delete_hit;
+    logic del;
+    logic del_hit;
     logic flush;
     logic other;            // OpNone with StOk
     logic error;            // OpNone with an error status

@@ -28,7 +28,7 @@ PRODUCTS = (
 def _top() -> AddrmapNode:
     compiler = RDLCompiler()
     for extension in ALL_UDPS:
-        compiler.register_udp(extension)
+        compiler.register_udp(extension, soft=False)
     compiler.compile_file(str(SOURCE))
     return compiler.elaborate().top
 
@@ -45,6 +45,8 @@ def generate() -> None:
         cpuif_cls=AXI4Lite_Cpuif_flattened,
         module_name="wc_regs",
         package_name="wc_regs_pkg",
+        retime_read_fanin=True,
+        retime_read_response=True,
     )
     CHeaderExporter().export(_top(), str(GENERATED / "wc_regs.h"), reuse_typedefs=True)
 
