@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// The host port: registers on AXI4-Lite, counters, time in seconds, and the queues of value block
+// pointers that stretch between host and index (TRETS'15, Figure 8).
+// A free pointer is at the index 3 cycles after its write; a push to a full queue is refused and
+// counted, the host looks at FREE_LEVEL first. A full deleted queue holds the index back: nothing
+// is lost. irq_o is a level: it stays until the host has dealt with its cause.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_host #(
+  parameter int unsigned QueueDepth    = 1024,
+  parameter int unsigned Lanes         = 1,
+  parameter int unsigned Slots         = 8,
+  parameter int unsigned BucketLines   = 35,
+  parameter int unsigned MaxBucketBits = 24
+) (
+  input  wire logic                  clk_i,
+  input  wire logic                  rst_i,
+  // AXI4-Lite
+  input  wire logic [8:0]            s_axil_awaddr,
+  input  wire logic [2:0]            s_axil_awprot,
+  input  wire logic                  s_axil_awvalid,
+  output logic                       s_axil_awready,
+  input  wire logic [31:0]           s_axil_wdata,
+  input  wire logic [3:0]            s_axil_wstrb,
+  input  wire logic                  s_axil_wvalid,
+  output logic                       s_axil_wready,
+  output logic [1:0]                 s_axil_bresp,
+  output logic                       s_axil_bvalid,
+  input  wire logic                  s_axil_bready,
+  input  wire logic [8:0]            s_axil_araddr,
+  input  wire logic [2:0]            s_axil_arprot,
+  input  wire logic                  s_axil_arvalid,
+  output logic                       s_axil_arready,
+  output logic [31:0]                s_axil_rdata,
+  output logic [1:0]                 s_axil_rresp,
+  output logic                       s_axil_rvalid,
+  input  wire logic                  s_axil_rready,
+  output logic                       irq_o,
+  // to the pipeline
+  output wc_pkg::net_settings_t      net_settings_o,
+  output wc_pkg::index_settings_t    index_settings_o,
+  output logic [31:0]                hash_seed_o,
+  output wc_pkg::seconds_t           time_o,
+  output logic                       clear_o,
+  input  wire logic                  clearing_i,
+  output logic [wc_pkg::Classes-1:0] free_valid_o,
+  input  wire logic [wc_pkg::Classes-1:0] free_ready_i,
+  output wc_pkg::pointer_t [wc_pkg::Classes-1:0] free_o,
+  input  wire logic                  deleted_valid_i,
+  output logic                       deleted_ready_o,
+  input  wire wc_pkg::pointer_t      deleted_i,
+  input  wire wc_pkg::net_events_t   net_events_i,
+  input  wire wc_pkg::index_events_t index_events_i
+);
+
+  import wc_pkg::*;
+
+  localparam int unsigned LevelWidth = $clog2(QueueDepth) + 1;
+
+  `WC_REQUIRE(queue_depth, QueueDepth >= 16 && QueueDepth <= 32768 &&
+              QueueDepth == 2 ** $clog2(QueueDepth),
+              "wc_host: QueueDepth must be a power of two from 16 to 32768")
+
+  wc_regs_pkg::wc_regs__in_t regs_in;
+  wc_regs_pkg::wc_regs__out_t regs_out;
+
+  wc_regs u_regs (
+    .clk           (clk_i),
+    .rst           (rst_i),
+    .s_axil_awready(s_axil_awready),
+    .s_axil_awvalid(s_axil_awvalid),
+    .s_axil_awaddr (s_axil_awaddr),
+    .s_axil_awprot (s_axil_awprot),
+    .s_axil_wready (s_axil_wready),
+    .s_axil_wvalid (s_axil_wvalid),
+    .s_axil_wdata  (s_axil_wdata),
+    .s_axil_wstrb  (s_axil_wstrb),
+    .s_axil_bready (s_axil_bready),
+    .s_axil_bvalid (s_axil_bvalid),
+    .s_axil_bresp  (s_axil_bresp),
+    .s_axil_arready(s_axil_arready),
+    .s_axil_arvalid(s_axil_arvalid),
+    .s_axil_araddr (s_axil_araddr),
+    .s_axil_arprot (s_axil_arprot),
+    .s_axil_rready (s_axil_rready),
+    .s_axil_rvalid (s_axil_rvalid),
+    .s_axil_rdata  (s_axil_rdata),
+    .s_axil_rresp  (s_axil_rresp),
+    .hwif_in       (regs_in),
+    .hwif_out      (regs_out)
+  );
+
+  // ---- settings ----------------------------------------------------------------------------------
+  assign net_settings_o.enable = regs_out.CONTROL.enable.value;
+  assign net_settings_o.frame_header = regs_out.CONTROL.frame_header.value;
+  assign net_settings_o.mac = {regs_out.MAC_HIGH.high.value, regs_out.MAC_LOW.low.value};
+  assign net_settings_o.ip = regs_out.IP.address.value;
+  assign net_settings_o.udp_port = regs_out.UDP_PORT.port.value;
+  assign index_settings_o.base_line = regs_out.INDEX_BASE.line.value;
+  assign index_settings_o.bucket_bits = regs_out.BUCKET_BITS.bits.value;
+  assign hash_seed_o = regs_out.HASH_SEED.seed.value;
+  assign time_o = regs_out.TIME.seconds.value;
+  assign clear_o = regs_out.CONTROL.clear.value;
+
+  // ---- seconds -----------------------------------------------------------------------------------
+  logic [31:0] cycle_q;
+  logic second_q;
+
+  always_ff @(posedge clk_i) begin
+    second_q <= (cycle_q == 32'd1) && (regs_out.SECOND.cycles.value != '0);
+    cycle_q <= (cycle_q <= 32'd1) ? regs_out.SECOND.cycles.value : cycle_q - 32'd1;
+    if (rst_i) begin
+      second_q <= 1'b0;
+      cycle_q <= '0;
+    end
+  end
+
+  // ---- free queues -------------------------------------------------------------------------------
+  logic [Classes-1:0] refused_q;
+  logic [Classes-1:0] low_q;
+  logic high_q;
+  logic [Classes-1:0][LevelWidth-1:0] free_level;
+  logic [LevelWidth-1:0] deleted_level;
+
+  for (genvar c = 0; c < Classes; c++) begin : gen_free
+    logic push_q, room;  // the register holds the pointer one cycle after the write's strobe
+
+    always_ff @(posedge clk_i) begin
+      push_q <= regs_out.FREE_PUSH[c].pointer.swmod;
+      refused_q[c] <= push_q && !room;
+      low_q[c] <= 16'(free_level[c]) < regs_out.FREE_LOW.entries.value;
+      if (rst_i) begin
+        push_q <= 1'b0;
+        refused_q[c] <= 1'b0;
+        low_q[c] <= 1'b0;
+      end
+    end
+
+    wc_fifo #(
+      .data_t(pointer_t),
+      .Depth (QueueDepth)
+    ) u_queue (
+      .clk_i  (clk_i),
+      .rst_i  (rst_i),
+      .valid_i(push_q),
+      .ready_o(room),
+      .data_i (regs_out.FREE_PUSH[c].pointer.value),
+      .valid_o(free_valid_o[c]),
+      .ready_i(free_ready_i[c]),
+      .data_o (free_o[c]),
+      .level_o(free_level[c])
+    );
+
+    assign regs_in.FREE_LEVEL[c].entries.next = 16'(free_level[c]);
+    assign index_settings_o.class_lines[c] = regs_out.CLASS_LINES[c].lines.value;
+  end
+
+  // ---- deleted queue -----------------------------------------------------------------------------
+  logic deleted_valid;
+  pointer_t deleted;
+
+  wc_fifo #(
+    .data_t(pointer_t),
+    .Depth (QueueDepth)
+  ) u_deleted (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(deleted_valid_i),
+    .ready_o(deleted_ready_o),
+    .data_i (deleted_i),
+    .valid_o(deleted_valid),
+    .ready_i(regs_out.DELETED_POP.pointer.rd_swacc),
+    .data_o (deleted),
+    .level_o(deleted_level)
+  );
+
+  assign regs_in.DELETED_POP.pointer.next = deleted_valid ? deleted : NoPointer;
+  // The queue's output register holds one entry beside those in its RAM.
+  assign regs_in.DELETED_LEVEL.entries.next = 16'(deleted_level) + 16'(deleted_valid);
+
+  always_ff @(posedge clk_i) begin
+    high_q <= (regs_out.DELETED_HIGH.entries.value != '0) &&
+              (regs_in.DELETED_LEVEL.entries.next >= regs_out.DELETED_HIGH.entries.value);
+    irq_o <= high_q || (low_q != '0);
+    if (rst_i) begin
+      high_q <= 1'b0;
+      irq_o <= 1'b0;
+    end
+  end
+
+  // ---- what the host reads -----------------------------------------------------------------------
+  assign regs_in.CONFIG.lanes.next = 4'(Lanes);
+  assign regs_in.CONFIG.slots.next = 6'(Slots);
+  assign regs_in.CONFIG.bucket_lines.next = 8'(BucketLines);
+  assign regs_in.CONFIG.max_bucket_bits.next = 5'(MaxBucketBits);
+  assign regs_in.CONFIG.queue_bits.next = 5'($clog2(QueueDepth));
+  assign regs_in.STATUS.clearing.next = clearing_i;
+  assign regs_in.STATUS.free_low.next = 3'(low_q);
+  assign regs_in.STATUS.deleted_high.next = high_q;
+  assign regs_in.TIME.seconds.incr = second_q;
+  assign regs_in.REFUSED.count.incr = refused_q != '0;
+
+  // Registered here, so that the events' way to the counters costs their makers nothing.
+  net_events_t net_q;
+  index_events_t index_q;
+
+  always_ff @(posedge clk_i) begin
+    net_q <= net_events_i;
+    index_q <= index_events_i;
+    if (rst_i) begin
+      net_q <= '0;
+      index_q <= '0;
+    end
+  end
+
+  assign regs_in.FRAME_IN.count.incr = net_q.frame_in;
+  assign regs_in.FRAME_OUT.count.incr = net_q.frame_out;
+  assign regs_in.REQUEST_IN.count.incr = net_q.request_in;
+  assign regs_in.ARP_REPLY.count.incr = net_q.arp_reply;
+  assign regs_in.ICMP_REPLY.count.incr = net_q.icmp_reply;
+  assign regs_in.DROP_DISABLED.count.incr = net_q.drop_disabled;
+  assign regs_in.DROP_BAD_FRAME.count.incr = net_q.drop_bad_frame;
+  assign regs_in.DROP_RUNT.count.incr = net_q.drop_runt;
+  assign regs_in.DROP_MAC.count.incr = net_q.drop_mac;
+  assign regs_in.DROP_ETHERTYPE.count.incr = net_q.drop_ethertype;
+  assign regs_in.DROP_ARP.count.incr = net_q.drop_arp;
+  assign regs_in.DROP_IP_HEADER.count.incr = net_q.drop_ip_header;
+  assign regs_in.DROP_IP_ADDRESS.count.incr = net_q.drop_ip_address;
+  assign regs_in.DROP_IP_FRAGMENT.count.incr = net_q.drop_ip_fragment;
+  assign regs_in.DROP_IP_PROTOCOL.count.incr = net_q.drop_ip_protocol;
+  assign regs_in.DROP_ICMP.count.incr = net_q.drop_icmp;
+  assign regs_in.DROP_UDP_PORT.count.incr = net_q.drop_udp_port;
+  assign regs_in.DROP_UDP_LENGTH.count.incr = net_q.drop_udp_length;
+  assign regs_in.DROP_UDP_CHECKSUM.count.incr = net_q.drop_udp_checksum;
+  assign regs_in.DROP_UDP_HEADER.count.incr = net_q.drop_udp_header;
+  assign regs_in.DROP_OVERFLOW.count.incr = net_q.drop_overflow;
+  assign regs_in.DROP_LOCAL.count.incr = net_q.drop_local;
+
+  assign regs_in.GET.count.incr = index_q.get;
+  assign regs_in.GET_HIT.count.incr = index_q.get_hit;
+  assign regs_in.SET.count.incr = index_q.set;
+  assign regs_in.SET_FULL.count.incr = index_q.set_full;
+  assign regs_in.SET_NO_BLOCK.count.incr = index_q.set_no_block;
+  assign regs_in.DELETE.count.incr = index_q.del;
+  assign regs_in.DELETE_HIT.count.incr = index_q.del_hit;
+  assign regs_in.FLUSH.count.incr = index_q.flush;
+  assign regs_in.OTHER.count.incr = index_q.other;
+  assign regs_in.ERROR.count.incr = index_q.error;
+  assign regs_in.STALL.count.incr = index_q.stall;
+
+endmodule
+
+`default_nettype wire
