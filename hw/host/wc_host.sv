@@ -106,8 +106,10 @@ module wc_host #(
   // ---- seconds -----------------------------------------------------------------------------------
   logic [31:0] cycle_q;
   logic second_q;
+  seconds_t next_second_q;
 
   always_ff @(posedge clk_i) begin
+    next_second_q <= regs_out.TIME.seconds.value + 32'd1;
     second_q <= (cycle_q == 32'd1) && (regs_out.SECOND.cycles.value != '0);
     cycle_q <= (cycle_q <= 32'd1) ? regs_out.SECOND.cycles.value : cycle_q - 32'd1;
     if (rst_i) begin
@@ -157,8 +159,9 @@ module wc_host #(
   end
 
   // ---- deleted queue -----------------------------------------------------------------------------
-  logic deleted_valid;
-  pointer_t deleted;
+  // The slice keeps the bus's address decoder off the queue's RAM.
+  logic oldest_valid, oldest_ready, deleted_valid;
+  pointer_t oldest, deleted;
 
   wc_fifo #(
     .data_t(pointer_t),
@@ -169,21 +172,37 @@ module wc_host #(
     .valid_i(deleted_valid_i),
     .ready_o(deleted_ready_o),
     .data_i (deleted_i),
-    .valid_o(deleted_valid),
-    .ready_i(regs_out.DELETED_POP.pointer.rd_swacc),
-    .data_o (deleted),
+    .valid_o(oldest_valid),
+    .ready_i(oldest_ready),
+    .data_o (oldest),
     .level_o(deleted_level)
   );
 
+  wc_slice #(
+    .data_t(pointer_t)
+  ) u_oldest (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(oldest_valid),
+    .ready_o(oldest_ready),
+    .data_i (oldest),
+    .valid_o(deleted_valid),
+    .ready_i(regs_out.DELETED_POP.pointer.rd_swacc),
+    .data_o (deleted)
+  );
+
   assign regs_in.DELETED_POP.pointer.next = deleted_valid ? deleted : NoPointer;
-  // The queue's output register holds one entry beside those in its RAM.
-  assign regs_in.DELETED_LEVEL.entries.next = 16'(deleted_level) + 16'(deleted_valid);
+  // The queue's RAM does not count the entries in the registers behind it: up to three.
+  logic [15:0] deleted_entries_q;
+  assign regs_in.DELETED_LEVEL.entries.next = deleted_entries_q;
 
   always_ff @(posedge clk_i) begin
+    deleted_entries_q <= 16'(deleted_level) + 16'(deleted_valid);
     high_q <= (regs_out.DELETED_HIGH.entries.value != '0) &&
-              (regs_in.DELETED_LEVEL.entries.next >= regs_out.DELETED_HIGH.entries.value);
+              (deleted_entries_q >= regs_out.DELETED_HIGH.entries.value);
     irq_o <= high_q || (low_q != '0);
     if (rst_i) begin
+      deleted_entries_q <= '0;
       high_q <= 1'b0;
       irq_o <= 1'b0;
     end
@@ -198,7 +217,8 @@ module wc_host #(
   assign regs_in.STATUS.clearing.next = clearing_i;
   assign regs_in.STATUS.free_low.next = 3'(low_q);
   assign regs_in.STATUS.deleted_high.next = high_q;
-  assign regs_in.TIME.seconds.incr = second_q;
+  assign regs_in.TIME.seconds.next = next_second_q;
+  assign regs_in.TIME.seconds.we = second_q;
   assign regs_in.REFUSED.count.incr = refused_q != '0;
 
   // Registered here, so that the events' way to the counters costs their makers nothing.
