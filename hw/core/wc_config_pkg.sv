@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// One structure configures the core: what the user chooses, and what follows from it.
+`default_nettype none
+
+package wc_config_pkg;
+
+  typedef struct packed {
+    int unsigned slots;            // slots in a bucket: 4, 8, 16
+    int unsigned max_key;          // bytes, 8 to 250
+    int unsigned max_bucket_bits;  // the largest table has 2**max_bucket_bits buckets: 4 to 24
+    int unsigned hash_units;       // 1 to 16
+    int unsigned in_flight;        // writes the concurrency control unit keeps apart: 8 to 128
+    int unsigned queue_depth;      // entries of each address queue: 16 to 32768
+    int unsigned rx_words;         // receive buffer, words of 8 bytes: 256 to 65536
+    int unsigned tx_words;         // transmit buffer, words of 8 bytes: 512 to 65536
+    int unsigned contexts;         // request datagrams in flight: 16 to 65536
+    int unsigned addr_width;       // memory address, bits: 32 to 64
+  } user_t;
+
+  localparam user_t Default = '{
+      slots: 8,
+      max_key: 250,
+      max_bucket_bits: 24,
+      hash_units: 4,
+      in_flight: 32,
+      queue_depth: 1024,
+      rx_words: 2048,
+      tx_words: 512,
+      contexts: 256,
+      addr_width: 40
+  };
+
+  localparam string Legal = {
+      "wc_core: legal are slots 4, 8, 16; max_key 8 to 250; max_bucket_bits 4 to 24; ",
+      "hash_units 1 to 16; in_flight 8 to 128; queue_depth 16 to 32768; rx_words 256 to 65536; ",
+      "tx_words 512 to 65536; contexts 16 to 65536; addr_width 32 to 64; ",
+      "in_flight, queue_depth, rx_words, tx_words and contexts powers of two"};
+
+  typedef struct packed {
+    logic        legal;
+    int unsigned slots;
+    int unsigned max_key;
+    int unsigned key_lines;     // words of the largest key
+    int unsigned bucket_lines;  // key words and three header lines
+    int unsigned line_width;    // bits: a 64-bit stripe a slot
+    int unsigned max_bucket_bits;
+    int unsigned hash_units;
+    int unsigned in_flight;
+    int unsigned queue_depth;
+    int unsigned rx_words;
+    int unsigned tx_words;
+    int unsigned contexts;
+    int unsigned addr_width;
+  } config_t;
+
+  function automatic logic within(int unsigned value, int unsigned low, int unsigned high);
+    return value >= low && value <= high;
+  endfunction
+
+  function automatic logic power(int unsigned value, int unsigned low, int unsigned high);
+    return within(value, low, high) && (value & (value - 1)) == 0;
+  endfunction
+
+  function automatic config_t build(user_t user);
+    config_t built;
+    built.slots = user.slots;
+    built.max_key = user.max_key;
+    built.key_lines = (user.max_key + 7) / 8;
+    built.bucket_lines = built.key_lines + 3;
+    built.line_width = user.slots * 64;
+    built.max_bucket_bits = user.max_bucket_bits;
+    built.hash_units = user.hash_units;
+    built.in_flight = user.in_flight;
+    built.queue_depth = user.queue_depth;
+    built.rx_words = user.rx_words;
+    built.tx_words = user.tx_words;
+    built.contexts = user.contexts;
+    built.addr_width = user.addr_width;
+    built.legal = power(user.slots, 4, 16) && within(user.max_key, 8, 250) &&
+                  within(user.max_bucket_bits, 4, 24) && within(user.hash_units, 1, 16) &&
+                  power(user.in_flight, 8, 128) && power(user.queue_depth, 16, 32768) &&
+                  power(user.rx_words, 256, 65536) && power(user.tx_words, 512, 65536) &&
+                  power(user.contexts, 16, 65536) && within(user.addr_width, 32, 64);
+    return built;
+  endfunction
+
+endpackage
+
+`default_nettype wire
