@@ -13,6 +13,7 @@ package wc_pkg;
   localparam int unsigned MaxValueBytes = 1 << 20;  // 1 MiB, memcached's default item size
   localparam int unsigned DatagramBytes = 1392;  // answer bytes in one datagram, without its header
   localparam int unsigned DatagramWords = DatagramBytes / WordBytes;
+  localparam logic [15*8-1:0] VersionText = "0.1.0-wirecache";  // what VERSION answers
 
   typedef logic [WordWidth-1:0] word_t;  // byte i of the stream is bits [8i+7:8i]
   typedef logic [2:0] lane_t;
@@ -79,7 +80,7 @@ package wc_pkg;
     logic     cmd_last;
     logic     cancel;     // an error that takes back the answers of its own command so far
     logic [7:0]  opcode;  // binary: to be echoed
-    logic [31:0] opaque;  // binary: to be echoed
+    logic [31:0] opaque;  // binary: to be echoed; its first byte on the wire is the lowest
     key_len_t key_len;    // 0: no key words
   } op_t;
 

@@ -8,6 +8,8 @@
     1392
     >>> structs.enum("op_e")["OpGet"]
     1
+    >>> structs.text("VersionText")
+    b'0.1.0-wirecache'
 
 Nested structs are nested dictionaries. Fields not named when packing are zero.
 """
@@ -54,6 +56,13 @@ def constant(name: str) -> int:
     if symbol is None:
         raise LookupError(f"wc_pkg has no constant {name}")
     return int(symbol.value.value)
+
+
+@cache
+def text(name: str) -> bytes:
+    """The characters of a localparam that was written as a string literal."""
+    value = constant(name)
+    return value.to_bytes((value.bit_length() + 7) // 8, "big")
 
 
 @cache
