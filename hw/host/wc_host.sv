@@ -219,55 +219,54 @@ module wc_host #(
   assign regs_in.STATUS.deleted_high.next = high_q;
   assign regs_in.TIME.seconds.next = next_second_q;
   assign regs_in.TIME.seconds.we = second_q;
-  assign regs_in.REFUSED.count.incr = refused_q != '0;
+
+  // ---- counters: the order of the registers is the order of the structs' fields ------------------
+  localparam int unsigned NetEvents = $bits(net_events_t);
+  localparam int unsigned IndexEvents = $bits(index_events_t);
+  localparam int unsigned IndexFirst = 32;
+  localparam int unsigned Refused = 48;
 
   // Registered here, so that the events' way to the counters costs their makers nothing.
-  net_events_t net_q;
-  index_events_t index_q;
+  logic [NetEvents-1:0] net_q;
+  logic [IndexEvents-1:0] index_q;
+  logic [63:0] counted;
+  logic count_read_q, count_write_q;
+  logic [5:0] count_address_q;
 
   always_ff @(posedge clk_i) begin
     net_q <= net_events_i;
     index_q <= index_events_i;
+    count_read_q <= regs_out.COUNT.req && !regs_out.COUNT.req_is_wr;
+    count_write_q <= regs_out.COUNT.req && regs_out.COUNT.req_is_wr;
+    count_address_q <= regs_out.COUNT.addr[7:2];
     if (rst_i) begin
       net_q <= '0;
       index_q <= '0;
+      count_read_q <= 1'b0;
+      count_write_q <= 1'b0;
     end
   end
 
-  assign regs_in.FRAME_IN.count.incr = net_q.frame_in;
-  assign regs_in.FRAME_OUT.count.incr = net_q.frame_out;
-  assign regs_in.REQUEST_IN.count.incr = net_q.request_in;
-  assign regs_in.ARP_REPLY.count.incr = net_q.arp_reply;
-  assign regs_in.ICMP_REPLY.count.incr = net_q.icmp_reply;
-  assign regs_in.DROP_DISABLED.count.incr = net_q.drop_disabled;
-  assign regs_in.DROP_BAD_FRAME.count.incr = net_q.drop_bad_frame;
-  assign regs_in.DROP_RUNT.count.incr = net_q.drop_runt;
-  assign regs_in.DROP_MAC.count.incr = net_q.drop_mac;
-  assign regs_in.DROP_ETHERTYPE.count.incr = net_q.drop_ethertype;
-  assign regs_in.DROP_ARP.count.incr = net_q.drop_arp;
-  assign regs_in.DROP_IP_HEADER.count.incr = net_q.drop_ip_header;
-  assign regs_in.DROP_IP_ADDRESS.count.incr = net_q.drop_ip_address;
-  assign regs_in.DROP_IP_FRAGMENT.count.incr = net_q.drop_ip_fragment;
-  assign regs_in.DROP_IP_PROTOCOL.count.incr = net_q.drop_ip_protocol;
-  assign regs_in.DROP_ICMP.count.incr = net_q.drop_icmp;
-  assign regs_in.DROP_UDP_PORT.count.incr = net_q.drop_udp_port;
-  assign regs_in.DROP_UDP_LENGTH.count.incr = net_q.drop_udp_length;
-  assign regs_in.DROP_UDP_CHECKSUM.count.incr = net_q.drop_udp_checksum;
-  assign regs_in.DROP_UDP_HEADER.count.incr = net_q.drop_udp_header;
-  assign regs_in.DROP_OVERFLOW.count.incr = net_q.drop_overflow;
-  assign regs_in.DROP_LOCAL.count.incr = net_q.drop_local;
+  always_comb begin  // the first field of a packed struct is its top bit
+    counted = '0;
+    for (int unsigned i = 0; i < NetEvents; i++) counted[i] = net_q[NetEvents-1-i];
+    for (int unsigned i = 0; i < IndexEvents; i++) begin
+      counted[IndexFirst+i] = index_q[IndexEvents-1-i];
+    end
+    counted[Refused] = refused_q != '0;
+  end
 
-  assign regs_in.GET.count.incr = index_q.get;
-  assign regs_in.GET_HIT.count.incr = index_q.get_hit;
-  assign regs_in.SET.count.incr = index_q.set;
-  assign regs_in.SET_FULL.count.incr = index_q.set_full;
-  assign regs_in.SET_NO_BLOCK.count.incr = index_q.set_no_block;
-  assign regs_in.DELETE.count.incr = index_q.del;
-  assign regs_in.DELETE_HIT.count.incr = index_q.del_hit;
-  assign regs_in.FLUSH.count.incr = index_q.flush;
-  assign regs_in.OTHER.count.incr = index_q.other;
-  assign regs_in.ERROR.count.incr = index_q.error;
-  assign regs_in.STALL.count.incr = index_q.stall;
+  wc_counters u_counters (
+    .clk_i    (clk_i),
+    .rst_i    (rst_i),
+    .event_i  (counted),
+    .read_i   (count_read_q),
+    .address_i(count_address_q),
+    .valid_o  (regs_in.COUNT.rd_ack),
+    .count_o  (regs_in.COUNT.rd_data)
+  );
+
+  assign regs_in.COUNT.wr_ack = count_write_q;  // read only: a write does nothing
 
 endmodule
 

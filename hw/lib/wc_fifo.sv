@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // First-in first-out queue in RAM behind an output register; a word that finds it empty goes
-// straight to that register. Latency 1 when empty, 3 through the RAM; throughput 1 per cycle;
-// holds Depth words and up to two more. ready_o comes from a register, valid_o and data_o too.
+// straight to that register. Latency 1 when empty, 4 through the RAM; throughput 1 per cycle;
+// holds Depth words and up to three more. ready_o comes from a register, valid_o and data_o too.
+// Block RAM is slow to answer, so its output goes into a register of its own before anything else.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -28,18 +29,20 @@ module wc_fifo #(
 
   logic [AddrWidth-1:0] waddr_q, raddr_q;
   logic [AddrWidth:0] level_q;
-  logic [DataWidth-1:0] rdata;
-  logic fetched_q;  // rdata is the oldest word
+  logic [DataWidth-1:0] rdata, middle_q;
+  logic fetched_q;  // rdata holds a word
+  logic middle_valid_q;  // middle_q does, an older one
   logic full_q;
-  logic take, bypass, push, fetch;
+  logic take, take_middle, bypass, push, fetch;
 
   assign ready_o = !full_q;
   assign level_o = level_q;
 
   assign take = ready_i || !valid_o;
-  assign bypass = take && !fetched_q && (level_q == '0);
+  assign take_middle = take || !middle_valid_q;
+  assign bypass = take && !middle_valid_q && !fetched_q && (level_q == '0);
   assign push = valid_i && ready_o && !bypass;
-  assign fetch = (level_q != '0) && (!fetched_q || take);
+  assign fetch = (level_q != '0) && (!fetched_q || take_middle);
 
   wc_ram_sdp #(
     .Width(DataWidth),
@@ -64,10 +67,14 @@ module wc_fifo #(
       level_q <= level_q - 1'b1;
       full_q <= 1'b0;
     end
-    fetched_q <= fetch || (fetched_q && !take);
+    fetched_q <= fetch || (fetched_q && !take_middle);
+    if (take_middle) begin
+      middle_valid_q <= fetched_q;
+      middle_q <= rdata;
+    end
     if (take) begin
-      valid_o <= fetched_q || (bypass && valid_i && ready_o);
-      data_o <= fetched_q ? data_t'(rdata) : data_i;
+      valid_o <= middle_valid_q || (bypass && valid_i && ready_o);
+      data_o <= middle_valid_q ? data_t'(middle_q) : data_i;
     end
     if (rst_i) begin
       waddr_q <= '0;
@@ -75,6 +82,7 @@ module wc_fifo #(
       level_q <= '0;
       full_q <= 1'b0;
       fetched_q <= 1'b0;
+      middle_valid_q <= 1'b0;
       valid_o <= 1'b0;
     end
   end

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queue whose writer may take back what it has written: words come out only after commit_i, and
 // abort_i forgets those since the last commit. Both may come with a word, which then counts as
-// written before them. Latency from commit to valid_o 3; throughput 1 per cycle; holds Depth words
-// and up to two more.
+// written before them. Latency from commit to valid_o 3 cycles after the commit's own; throughput 1
+// per cycle; holds Depth words and up to two more.
 // ready_o low with nothing committed inside means that the writer's item is larger than the queue:
 // the writer must abort.
 `include "wc_assert.svh"

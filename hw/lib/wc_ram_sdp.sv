@@ -16,6 +16,8 @@ module wc_ram_sdp #(
   output logic [Width-1:0]              rdata_o
 );
 
+  // Yosys would otherwise build bypass logic to make that case give the old word.
+  (* no_rw_check *)
   logic [Width-1:0] mem[Depth];
 
   always_ff @(posedge clk_i) begin

@@ -128,7 +128,7 @@ def module_on_ecp5(
     overrides = " ".join(f"-G {k}={v}" for k, v in parameters.items())
     _yosys(
         f"read_slang {options} {includes} {overrides} --top {module} {sources}\n"
-        f"synth_ecp5 -abc9 -top {module}\ntee -q -o {at}/area.json stat -json\n",
+        f"synth_ecp5 -abc9 -no-rw-check -top {module}\ntee -q -o {at}/area.json stat -json\n",
         folder,
         "area",
     )
@@ -138,7 +138,7 @@ def module_on_ecp5(
     if place:
         _yosys(
             f"read_slang {options} {includes} --top harness {at}/harness.sv {sources}\n"
-            f"synth_ecp5 -abc9 -top harness -json {at}/harness.json\n",
+            f"synth_ecp5 -abc9 -no-rw-check -top harness -json {at}/harness.json\n",
             folder,
             "harness",
         )
