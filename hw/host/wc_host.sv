@@ -224,7 +224,7 @@ module wc_host #(
   localparam int unsigned NetEvents = $bits(net_events_t);
   localparam int unsigned IndexEvents = $bits(index_events_t);
   localparam int unsigned IndexFirst = 32;
-  localparam int unsigned Refused = 48;
+  localparam int unsigned Refused = 63;  // last, so that the registers fill their region
 
   // Registered here, so that the events' way to the counters costs their makers nothing.
   logic [NetEvents-1:0] net_q;
