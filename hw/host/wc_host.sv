@@ -123,7 +123,6 @@ module wc_host #(
   logic [Classes-1:0] low_q;
   logic high_q;
   logic [Classes-1:0][LevelWidth-1:0] free_level;
-  logic [LevelWidth-1:0] deleted_level;
 
   for (genvar c = 0; c < Classes; c++) begin : gen_free
     logic push_q, room;  // the register holds the pointer one cycle after the write's strobe
@@ -175,7 +174,7 @@ module wc_host #(
     .valid_o(oldest_valid),
     .ready_i(oldest_ready),
     .data_o (oldest),
-    .level_o(deleted_level)
+    .level_o()
   );
 
   wc_slice #(
@@ -192,12 +191,16 @@ module wc_host #(
   );
 
   assign regs_in.DELETED_POP.pointer.next = deleted_valid ? deleted : NoPointer;
-  // The queue's RAM does not count the entries in the registers behind it: up to three.
+  // Counted here: the queue's own level leaves out the entries in the registers behind its RAM.
   logic [15:0] deleted_entries_q;
+  logic deleted_push, deleted_pop;
+  assign deleted_push = deleted_valid_i && deleted_ready_o;
+  assign deleted_pop = deleted_valid && regs_out.DELETED_POP.pointer.rd_swacc;
   assign regs_in.DELETED_LEVEL.entries.next = deleted_entries_q;
 
   always_ff @(posedge clk_i) begin
-    deleted_entries_q <= 16'(deleted_level) + 16'(deleted_valid);
+    if (deleted_push && !deleted_pop) deleted_entries_q <= deleted_entries_q + 16'd1;
+    else if (deleted_pop && !deleted_push) deleted_entries_q <= deleted_entries_q - 16'd1;
     high_q <= (regs_out.DELETED_HIGH.entries.value != '0) &&
               (deleted_entries_q >= regs_out.DELETED_HIGH.entries.value);
     irq_o <= high_q || (low_q != '0);
