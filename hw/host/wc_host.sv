@@ -65,31 +65,67 @@ module wc_host #(
   wc_regs_pkg::wc_regs__in_t regs_in;
   wc_regs_pkg::wc_regs__out_t regs_out;
 
-  wc_regs u_regs (
-    .clk           (clk_i),
-    .rst           (rst_i),
-    .s_axil_awready(s_axil_awready),
-    .s_axil_awvalid(s_axil_awvalid),
+  logic bus_req, bus_write, bus_rd_ack, bus_wr_ack, bus_stall_rd, bus_stall_wr;
+  logic [8:0] bus_addr;
+  logic [31:0] bus_wdata, bus_biten, bus_rdata;
+
+  wc_axil #(
+    .AddrWidth(9)
+  ) u_axil (
+    .clk_i         (clk_i),
+    .rst_i         (rst_i),
     .s_axil_awaddr (s_axil_awaddr),
-    .s_axil_awprot (s_axil_awprot),
-    .s_axil_wready (s_axil_wready),
-    .s_axil_wvalid (s_axil_wvalid),
+    .s_axil_awvalid(s_axil_awvalid),
+    .s_axil_awready(s_axil_awready),
     .s_axil_wdata  (s_axil_wdata),
     .s_axil_wstrb  (s_axil_wstrb),
-    .s_axil_bready (s_axil_bready),
-    .s_axil_bvalid (s_axil_bvalid),
+    .s_axil_wvalid (s_axil_wvalid),
+    .s_axil_wready (s_axil_wready),
     .s_axil_bresp  (s_axil_bresp),
-    .s_axil_arready(s_axil_arready),
-    .s_axil_arvalid(s_axil_arvalid),
+    .s_axil_bvalid (s_axil_bvalid),
+    .s_axil_bready (s_axil_bready),
     .s_axil_araddr (s_axil_araddr),
-    .s_axil_arprot (s_axil_arprot),
-    .s_axil_rready (s_axil_rready),
-    .s_axil_rvalid (s_axil_rvalid),
+    .s_axil_arvalid(s_axil_arvalid),
+    .s_axil_arready(s_axil_arready),
     .s_axil_rdata  (s_axil_rdata),
     .s_axil_rresp  (s_axil_rresp),
-    .hwif_in       (regs_in),
-    .hwif_out      (regs_out)
+    .s_axil_rvalid (s_axil_rvalid),
+    .s_axil_rready (s_axil_rready),
+    .req_o         (bus_req),
+    .write_o       (bus_write),
+    .addr_o        (bus_addr),
+    .wdata_o       (bus_wdata),
+    .biten_o       (bus_biten),
+    .wr_ack_i      (bus_wr_ack),
+    .rd_ack_i      (bus_rd_ack),
+    .rdata_i       (bus_rdata)
   );
+
+  wc_regs u_regs (
+    .clk                 (clk_i),
+    .rst                 (rst_i),
+    .s_cpuif_req         (bus_req),
+    .s_cpuif_req_is_wr   (bus_write),
+    .s_cpuif_addr        (bus_addr),
+    .s_cpuif_wr_data     (bus_wdata),
+    .s_cpuif_wr_biten    (bus_biten),
+    .s_cpuif_req_stall_wr(bus_stall_wr),
+    .s_cpuif_req_stall_rd(bus_stall_rd),
+    .s_cpuif_rd_ack      (bus_rd_ack),
+    .s_cpuif_rd_err      (),
+    .s_cpuif_rd_data     (bus_rdata),
+    .s_cpuif_wr_ack      (bus_wr_ack),
+    .s_cpuif_wr_err      (),
+    .hwif_in             (regs_in),
+    .hwif_out            (regs_out)
+  );
+
+  // One access at a time: the block never has a reason to hold one back.
+  `WC_ASSERT(never_held, !bus_req || !(bus_write ? bus_stall_wr : bus_stall_rd))
+
+  // Protection levels mean nothing here.
+  logic unused_prot;
+  assign unused_prot = ^{s_axil_awprot, s_axil_arprot, bus_stall_wr, bus_stall_rd};
 
   // ---- settings ----------------------------------------------------------------------------------
   assign net_settings_o.enable = regs_out.CONTROL.enable.value;

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from peakrdl_cheader.exporter import CHeaderExporter
 from peakrdl_regblock import RegblockExporter
-from peakrdl_regblock.cpuif.axi4lite import AXI4Lite_Cpuif_flattened
+from peakrdl_regblock.cpuif.passthrough import PassthroughCpuif
 from peakrdl_regblock.udps import ALL_UDPS
 from systemrdl import RDLCompiler
 from systemrdl.node import AddrmapNode, RegNode
@@ -42,7 +42,7 @@ def generate() -> None:
     RegblockExporter().export(
         _top(),
         str(GENERATED),
-        cpuif_cls=AXI4Lite_Cpuif_flattened,
+        cpuif_cls=PassthroughCpuif,
         module_name="wc_regs",
         package_name="wc_regs_pkg",
         retime_read_fanin=True,
