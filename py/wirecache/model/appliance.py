@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The whole appliance: a frame in, the frames it causes out, and the counters."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from wirecache.model import network, protocol
+from wirecache.model.table import Table
+
+
+class Appliance:
+    """`counters` counts what wc_pkg::net_events_t counts; the table has counters of its own."""
+
+    def __init__(
+        self, table: Table | None = None, settings: network.Settings | None = None
+    ) -> None:
+        self.table = table if table is not None else Table()
+        self.settings = settings if settings is not None else network.Settings()
+        self.counters: Counter[str] = Counter()
+
+    def frame(self, data: bytes) -> list[bytes]:
+        """What the appliance sends because of a frame (without FCS)."""
+        self.counters["frame_in"] += 1
+        outcome = network.receive(data, self.settings)
+        match outcome:
+            case network.Drop():
+                self.counters[outcome.cause] += 1
+                return []
+            case network.Reply():
+                self.counters[outcome.event] += 1
+                out = [outcome.frame]
+            case network.Request():
+                self.counters["request_in"] += 1
+                answer = protocol.answer(outcome.data, self.table)
+                out = network.send(outcome, answer, self.settings)
+        self.counters["frame_out"] += len(out)
+        return out

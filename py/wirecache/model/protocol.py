@@ -1,0 +1,336 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The memcached protocol, ASCII and binary: bytes of a request packet in, bytes of its answer out.
+
+Every answer is memcached 1.6.18's, error corners included. A packet is one message: what its end
+cuts short is an error, and an answer that closes a connection in memcached (binary errors, quit)
+makes the rest of the packet unread.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+
+from wirecache import structs
+from wirecache.model.table import Item, Status, Table
+
+MAX_KEY = 250
+MAX_VALUE = 1 << 20
+MONTH = 30 * 24 * 3600  # an exptime up to this is relative
+EXPIRED = -1  # an expiry that is always in the past
+
+_SPACE = b"\t\n\v\f\r "  # C's isspace
+_MAX_64 = (1 << 64) - 1
+
+BAD_FORMAT = b"CLIENT_ERROR bad command line format\r\n"
+BAD_DELETE = b"CLIENT_ERROR bad command line format.  Usage: delete <key> [noreply]\r\n"
+BAD_CHUNK = b"CLIENT_ERROR bad data chunk\r\n"
+BAD_TIME = b"CLIENT_ERROR invalid exptime argument\r\n"
+TOO_LARGE = b"SERVER_ERROR object too large for cache\r\n"
+NO_MEMORY = b"SERVER_ERROR out of memory storing object\r\n"
+ERROR = b"ERROR\r\n"
+
+
+def version_text() -> bytes:
+    """What this appliance says to VERSION."""
+    number = structs.constant("VersionText")
+    return number.to_bytes((number.bit_length() + 7) // 8, "big")
+
+
+def answer(packet: bytes, table: Table, version: bytes | None = None) -> bytes:
+    """The answer to a request packet of one byte or more, from the state of `table`."""
+    text = version_text() if version is None else version
+    if packet[:1] == b"\x80":
+        return _Binary(packet, table, text).run()
+    return _Ascii(packet, table, text).run()
+
+
+def absolute(exptime: int, now: int) -> int:
+    """Unix time of an exptime; 0 = never."""
+    if exptime < 0:
+        return EXPIRED
+    if exptime == 0 or exptime > MONTH:
+        return exptime
+    return now + exptime
+
+
+# ---- numbers, as C's strtoul and strtol read them ---------------------------------------------
+def _digits(token: bytes) -> tuple[bool, int] | None:
+    """Sign and magnitude of the number a token starts with, or None when it is none."""
+    rest = token.lstrip(_SPACE)
+    negative = rest[:1] == b"-"
+    if rest[:1] in (b"-", b"+"):
+        rest = rest[1:]
+    count = len(rest) - len(rest.lstrip(b"0123456789"))
+    if count == 0 or (count < len(rest) and rest[count] not in _SPACE):
+        return None
+    return negative, int(rest[:count])
+
+
+def unsigned32(token: bytes) -> int | None:
+    """memcached's safe_strtoul: 64 bits are read, the low 32 are taken."""
+    number = _digits(token)
+    if number is None or number[1] > _MAX_64:
+        return None
+    value = -number[1] & _MAX_64 if number[0] else number[1]
+    if value >> 63 and b"-" in token:
+        return None
+    return value & 0xFFFFFFFF
+
+
+def signed32(token: bytes) -> int | None:
+    """memcached's safe_strtol: 64 bits are read, the low 32 are taken."""
+    number = _digits(token)
+    if number is None:
+        return None
+    value = -number[1] if number[0] else number[1]
+    if not -(1 << 63) <= value < 1 << 63:
+        return None
+    return (value + (1 << 31)) % (1 << 32) - (1 << 31)
+
+
+# ---- ASCII ------------------------------------------------------------------------------------
+class _Ascii:
+    def __init__(self, packet: bytes, table: Table, version: bytes) -> None:
+        self._rest = packet
+        self._table = table
+        self._version = version
+
+    def run(self) -> bytes:
+        out = b""
+        while self._rest:
+            line, newline, rest = self._rest.partition(b"\n")
+            if not newline:
+                return out + ERROR  # cut short
+            self._rest = rest
+            if len(line) > 1 and line.endswith(b"\r"):
+                line = line[:-1]
+            tokens = [t for t in line.split(b"\0")[0].split(b" ") if t]
+            if tokens[:1] == [b"quit"]:
+                return out
+            out += self._command(tokens)
+        return out
+
+    def _command(self, tokens: list[bytes]) -> bytes:
+        """The answer to one command line; a set takes its data from what follows."""
+        count = len(tokens)
+        match tokens[0] if tokens else b"":
+            case b"get" | b"gets" if count >= 2:
+                return self._get(tokens[1:], with_cas=tokens[0] == b"gets")
+            case b"set" if count in (5, 6):
+                out = self._set(tokens)
+            case b"delete" if 2 <= count <= 4:
+                out = self._delete(tokens)
+            case b"flush_all" if count <= 3:
+                out = self._flush(tokens)
+            case b"verbosity" if count in (2, 3):
+                out = BAD_FORMAT if unsigned32(tokens[1]) is None else b"OK\r\n"
+            case b"version":
+                return b"VERSION " + self._version + b"\r\n"
+            case _:
+                return ERROR
+        return b"" if self._silent(tokens) else out
+
+    @staticmethod
+    def _silent(tokens: list[bytes]) -> bool:
+        """noreply holds errors back as well. One argument of a delete is always the key."""
+        if tokens[0] == b"delete" and len(tokens) == 2:
+            return False
+        return tokens[-1] == b"noreply"
+
+    def _get(self, keys: list[bytes], with_cas: bool) -> bytes:
+        out = b""
+        for key in keys:
+            if len(key) > MAX_KEY:
+                return BAD_FORMAT  # alone: what was found so far is taken back
+            item = self._table.get(key)
+            if item is None:
+                continue
+            cas = b" %d" % item.cas if with_cas else b""
+            out += b"VALUE %b %d %d%b\r\n" % (key, item.flags, len(item.value), cas)
+            out += item.value + b"\r\n"
+        return out + b"END\r\n"
+
+    def _set(self, tokens: list[bytes]) -> bytes:
+        key = tokens[1]
+        flags, exptime = unsigned32(tokens[2]), signed32(tokens[3])
+        length = signed32(tokens[4])
+        if len(key) > MAX_KEY or flags is None or exptime is None or length is None:
+            return BAD_FORMAT  # and the data is read as a command
+        if length < 0 or length > (1 << 31) - 3:
+            return BAD_FORMAT
+        data, self._rest = self._rest[: length + 2], self._rest[length + 2 :]
+        if length > MAX_VALUE:
+            return TOO_LARGE
+        if len(data) != length + 2 or not data.endswith(b"\r\n"):
+            return BAD_CHUNK  # and what follows is read as a command
+        expiry = absolute(exptime, self._table.time)
+        status, _ = self._table.set(key, data[:-2], flags, expiry)
+        return b"STORED\r\n" if status is Status.OK else NO_MEMORY
+
+    def _delete(self, tokens: list[bytes]) -> bytes:
+        # memcached once took a time here: a 0 is still allowed.
+        if tokens[2:] not in ([], [b"0"], [b"noreply"], [b"0", b"noreply"]):
+            return BAD_DELETE
+        if len(tokens[1]) > MAX_KEY:
+            return BAD_FORMAT
+        found = self._table.delete(tokens[1]) is Status.OK
+        return b"DELETED\r\n" if found else b"NOT_FOUND\r\n"
+
+    def _flush(self, tokens: list[bytes]) -> bytes:
+        exptime: int | None = 0
+        if len(tokens) > (2 if tokens[-1] == b"noreply" else 1):
+            exptime = signed32(tokens[1])
+        if exptime is None:
+            return BAD_TIME
+        self._table.flush(absolute(max(exptime, 0), self._table.time))
+        return b"OK\r\n"
+
+
+# ---- binary -----------------------------------------------------------------------------------
+HEADER = struct.Struct(">BBHBBHIIQ")
+REQUEST, RESPONSE = 0x80, 0x81
+
+GET, SET, DELETE, QUIT, FLUSH, NOOP, VERSION = 0x00, 0x01, 0x04, 0x07, 0x08, 0x0A, 0x0B
+GETQ, GETK, GETKQ, SETQ, DELETEQ, FLUSHQ = 0x09, 0x0C, 0x0D, 0x11, 0x14, 0x18
+
+_LOUD = {GETQ: GET, GETKQ: GETK, SETQ: SET, DELETEQ: DELETE, FLUSHQ: FLUSH}
+_KNOWN = {GET, GETK, SET, DELETE, FLUSH, NOOP, VERSION, QUIT}
+
+NOT_FOUND = (0x01, b"Not found")
+EXISTS = (0x02, b"Data exists for key.")
+TOO_LARGE_BINARY = (0x03, b"Too large.")
+INVALID = (0x04, b"Invalid arguments")
+UNKNOWN = (0x81, b"Unknown command")
+NO_MEMORY_BINARY = (0x82, b"Out of memory allocating item")
+
+
+@dataclass(frozen=True)
+class _Request:
+    opcode: int
+    key: bytes
+    extras: bytes
+    value: bytes  # what the packet holds of it
+    value_len: int  # what the header says
+    opaque: int
+    cas: int
+
+    @property
+    def loud(self) -> int:
+        return _LOUD.get(self.opcode, self.opcode)
+
+    @property
+    def quiet(self) -> bool:
+        return self.opcode in _LOUD
+
+    def well_formed(self) -> bool:
+        """Whether the parts are those that the command takes."""
+        parts = (len(self.extras), bool(self.key), self.value_len)
+        if self.loud == SET:
+            return parts[:2] == (8, True)
+        if self.loud in (GET, GETK, DELETE):
+            return parts == (0, True, 0)
+        return parts == (0, False, 0) or (self.loud == FLUSH and parts == (4, False, 0))
+
+    def reply(
+        self, status: int = 0, body: bytes = b"", extras: int = 0, key: int = 0, cas: int = 0
+    ) -> bytes:
+        """An answer; extras and key are the lengths of those parts of the body."""
+        parts = (RESPONSE, self.opcode, key, extras, 0, status, len(body), self.opaque, cas)
+        return HEADER.pack(*parts) + body
+
+
+class _Binary:
+    def __init__(self, packet: bytes, table: Table, version: bytes) -> None:
+        self._rest = packet
+        self._table = table
+        self._version = version
+        self._closed = False
+
+    def run(self) -> bytes:
+        out = b""
+        while self._rest[:1] == b"\x80" and not self._closed:
+            out += self._request()
+        return out  # a request with another magic number is not answered, nor is what follows it
+
+    def _close(self, request: _Request, error: tuple[int, bytes]) -> bytes:
+        """An error after which memcached closes the connection."""
+        self._closed = True
+        return request.reply(*error)
+
+    def _request(self) -> bytes:
+        header = HEADER.unpack(self._rest[: HEADER.size].ljust(HEADER.size, b"\0"))
+        _, opcode, key_len, extras_len, _, _, body_len, opaque, cas = header
+        body = self._rest[HEADER.size :][:body_len]
+        key_end = extras_len + key_len
+        request = _Request(
+            opcode,
+            body[extras_len:key_end],
+            body[:extras_len],
+            body[key_end:],
+            body_len - key_end,
+            opaque,
+            cas,
+        )
+        if len(self._rest) < HEADER.size + key_end:
+            return self._close(request, INVALID)  # cut short
+        if body_len < key_end:
+            return self._close(request, UNKNOWN)
+        if key_len > MAX_KEY:
+            return self._close(request, INVALID)
+        self._rest = self._rest[HEADER.size + body_len :]
+        if request.loud not in _KNOWN:
+            return request.reply(*UNKNOWN)
+        if not request.well_formed():
+            return self._close(request, INVALID)
+        return self._execute(request)
+
+    def _execute(self, request: _Request) -> bytes:
+        match request.loud:
+            case 0x00 | 0x0C:  # GET, GETK
+                return self._get(request)
+            case 0x01:  # SET
+                return self._set(request)
+            case 0x04:  # DELETE
+                return self._verdict(request, self._table.delete(request.key, request.cas))
+            case 0x08:  # FLUSH
+                exptime = int.from_bytes(request.extras, "big")
+                self._table.flush(absolute(exptime, self._table.time))
+                return self._verdict(request, Status.OK)
+            case 0x0B:  # VERSION
+                return request.reply(body=self._version)
+            case 0x07:  # QUIT
+                self._closed = True
+        return request.reply()
+
+    def _get(self, request: _Request) -> bytes:
+        item: Item | None = self._table.get(request.key)
+        key = request.key if request.loud == GETK else b""
+        if item is None:
+            if request.quiet:
+                return b""
+            return request.reply(NOT_FOUND[0], key or NOT_FOUND[1], key=len(key))
+        body = item.flags.to_bytes(4, "big") + key + item.value
+        return request.reply(0, body, extras=4, key=len(key), cas=item.cas)
+
+    def _set(self, request: _Request) -> bytes:
+        if request.value_len > MAX_VALUE:
+            self._closed = len(request.value) < request.value_len
+            return request.reply(*TOO_LARGE_BINARY)
+        if len(request.value) < request.value_len:
+            return self._close(request, INVALID)  # cut short
+        flags, exptime = struct.unpack(">II", request.extras)
+        expiry = absolute(exptime, self._table.time)
+        status, cas = self._table.set(request.key, request.value, flags, expiry, request.cas)
+        return self._verdict(request, status, cas)
+
+    @staticmethod
+    def _verdict(request: _Request, status: Status, cas: int = 0) -> bytes:
+        if status is Status.OK:
+            return b"" if request.quiet else request.reply(cas=cas)
+        errors = {
+            Status.NOT_FOUND: NOT_FOUND,
+            Status.EXISTS: EXISTS,
+            Status.NO_MEMORY: NO_MEMORY_BINARY,
+        }
+        return request.reply(*errors[status])

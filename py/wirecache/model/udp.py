@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""memcached over UDP: the frame header, and the cutting of answers into numbered datagrams."""
+
+from __future__ import annotations
+
+from wirecache import structs
+from wirecache.frames import FRAME_HEADER
+
+
+def datagram_bytes() -> int:
+    """Answer bytes in one datagram, without the frame header."""
+    return structs.constant("DatagramBytes")
+
+
+def open_request(payload: bytes) -> tuple[int, bytes] | None:
+    """Request id and data of a request datagram; None when its frame header is not legal."""
+    if len(payload) < FRAME_HEADER.size:
+        return None
+    request_id, number, total, reserved = FRAME_HEADER.unpack_from(payload)
+    if (number, total, reserved) != (0, 1, 0):
+        return None
+    return request_id, payload[FRAME_HEADER.size :]
+
+
+def close_answer(answer: bytes, request_id: int | None) -> list[bytes]:
+    """The datagrams of an answer: none when it is empty. No frame header without an id."""
+    size = datagram_bytes()
+    parts = [answer[i : i + size] for i in range(0, len(answer), size)]
+    if request_id is None:
+        return parts
+    return [
+        FRAME_HEADER.pack(request_id, number, len(parts), 0) + part
+        for number, part in enumerate(parts)
+    ]

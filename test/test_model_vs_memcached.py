@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The reference model answers as memcached does, byte for byte, CAS values included."""
+
+import random
+import time
+
+import pytest
+from wirecache.memcached import Memcached
+from wirecache.model import protocol
+from wirecache.model.table import Table
+from wirecache.traffic import MAX_MESSAGE, Message, Mix, Traffic, ascii_set, binary_request
+
+LONG = b"k" * 251
+NOOP = binary_request(protocol.NOOP, opaque=1)
+
+
+class Pair:
+    """memcached and the model, asked the same."""
+
+    def __init__(self, memcached: Memcached) -> None:
+        self.memcached = memcached
+        self.table = Table(time=int(time.time()))
+
+    def ask(self, message: Message, udp: bool = False) -> bytes:
+        self.table.time = int(time.time())
+        theirs = self.memcached.ask_udp(message) if udp else self.memcached.ask(message)
+        ours = protocol.answer(message.data, self.table, self.memcached.version)
+        assert ours == theirs, f"different answers to {message.data!r}"
+        return theirs
+
+    def cas_of(self, key: bytes) -> int | None:
+        item = self.table.peek(key)
+        return None if item is None else item.cas
+
+
+@pytest.fixture
+def pair(memcached: Memcached) -> Pair:
+    return Pair(memcached)
+
+
+def run(pair: Pair, traffic: Traffic, messages: int, udp: bool = False) -> None:
+    operations = sum(
+        message.operations
+        for message in traffic.messages(messages)
+        if pair.ask(message, udp) is not None
+    )
+    counters = pair.table.counters
+    print(f"{operations} operations: {dict(counters)}")
+    assert counters["get_hit"] > messages // 10, "a stream that hits nothing shows little"
+    assert counters["set"] and counters["del_hit"]
+
+
+@pytest.mark.parametrize("binary", [0.0, 0.5, 1.0], ids=["ascii", "mixed", "binary"])
+def test_random_streams_over_tcp(pair: Pair, seed: int, binary: float) -> None:
+    mix = Mix(binary=binary, listed=False, flushes=0.002)
+    run(pair, Traffic(seed, mix, pair.cas_of), 5000)
+
+
+def test_error_streams_over_tcp(pair: Pair, seed: int) -> None:
+    run(pair, Traffic(seed, Mix(errors=0.5, keys=40, listed=False), pair.cas_of), 4000)
+
+
+def test_random_streams_over_udp(pair: Pair, seed: int) -> None:
+    """One command a datagram: memcached loses answers over UDP when there are more."""
+    mix = Mix(listed=False, quiet=False, quits=0.0, errors=0.01, commands=1)
+    run(pair, Traffic(seed, mix, pair.cas_of), 4000, udp=True)
+
+
+@pytest.mark.full
+def test_long_streams_over_tcp(pair: Pair, seed: int) -> None:
+    run(pair, Traffic(seed, Mix(listed=False), pair.cas_of), 100_000)
+
+
+ODD_LINES = [
+    *(b"", b" ", b"a", b"\r", b"\0", b"\0version", b"version\0x", b"get a\0b", b"get a\rb"),
+    *(b"VERSION", b"versio", b"versionx", b"version x", b" version ", b"version\r"),
+    *(b"verbosity", b"verbosity 1", b"verbosity noreply", b"verbosity 0 x", b"verbosity 0 x y"),
+    *(b"verbosity -1", b"verbosity x noreply", b"verbosity 0 0 noreply"),
+    *(b"get", b"get ", b"gets", b"getx a", b"ge a", b"g a", b"get\ta", b"get noreply"),
+    *(b"get " + LONG, b"get a b " + LONG, b"get a " + b"x " * 30 + LONG + b" a"),
+    b"get " + b"a " * 600,
+    *(b"set", b"set a", b"set a 0", b"set a 0 0", b"set a 0 0 noreply", b"set a 0 0 1 2 3"),
+    *(b"delete", b"delete noreply", b"delete a 0", b"delete a 00", b"delete a 1"),
+    *(b"delete a noreply", b"delete a 0 noreply", b"delete a 1 noreply", b"delete a 0 0"),
+    *(b"delete a noreply noreply", b"delete a b c noreply", b"delete " + LONG),
+    *(b"delete " + LONG + b" x", b"delete " + LONG + b" noreply"),
+    *(b"flush_all", b"flush_all 0", b"flush_all -1", b"flush_all +0", b"flush_all x"),
+    *(b"flush_all noreply", b"flush_all 0 noreply", b"flush_all noreply 0", b"flush_all 0 x"),
+    *(b"flush_all x noreply", b"flush_all 0 0 noreply", b"flush_all noreply noreply"),
+    *(b"flush_all 4294967296", b"flush_all 99999999999999999999"),
+    *(b"quit", b"quit x", b"quit noreply", b"quitx"),
+]
+
+
+@pytest.mark.parametrize("end", [b"\r\n", b"\n"], ids=["crlf", "lf"])
+def test_odd_lines(pair: Pair, end: bytes) -> None:
+    for line in ODD_LINES:
+        pair.ask(Message(ascii_set(b"a", b"1"), 1))
+        pair.ask(Message(line + end + b"gets a" + end, 2))
+
+
+def test_odd_sets(pair: Pair) -> None:
+    for head in (b"a 0 0 3", b"a 0 0 3 noreply", b"a 0 0 3 x", LONG + b" 0 0 3", b" a  0 0 3 "):
+        for data in (b"abc\r\n", b"abcd\r\n", b"abcdefg\r\n", b"abc\n\r\n", b"ab\r\n\r\n"):
+            message = b"set " + head + b"\r\n" + data + b"\r\nversion\r\ngets a\r\n"
+            pair.ask(Message(message, 3))
+
+
+def number(draw: random.Random) -> bytes:
+    """What could be a number."""
+    magnitude = draw.choice(
+        (draw.randint(0, 9), draw.randint(0, 2**33), draw.randint(2**62, 2**65), 2**31, 2**63)
+    ) + draw.randint(-2, 2)
+    text = b"%d" % magnitude
+    sign = draw.choice((b"", b"", b"+", b"-", b"--", b"\t", b"\v-", b"0" * draw.randint(1, 30)))
+    return sign + text + draw.choice((b"", b"", b"x", b"\t", b"\f1", b"-", b"\r", b".0"))
+
+
+def test_odd_numbers(pair: Pair, seed: int) -> None:
+    """Flags, times and verbosity as C's strtoul and strtol read them."""
+    draw = random.Random(seed)
+    for _ in range(2000):
+        flags, exptime, level = number(draw), number(draw), number(draw)
+        pair.ask(Message(b"set a " + flags + b" 0 1\r\n1\r\nget a\r\n", 2))
+        # an absolute time that is neither long past nor long to come would make this a race
+        pair.ask(Message(b"set b 0 " + exptime + b" 1\r\n1\r\nget b\r\n", 2))
+        pair.ask(Message(b"verbosity " + level + b"\r\n", 1))
+    lengths = (b"+1", b"-0", b"1\t", b"01", b"\t1", b"4294967297", b"-4294967295", b"2147483646")
+    for length in (*lengths, b"2147483647", b"2147483648", b"-1", b"1x", b"0x1", b"1-"):
+        pair.ask(Message(b"set c 0 0 " + length + b"\r\n1\r\nget c\r\nversion\r\n", 3))
+
+
+def test_time(pair: Pair) -> None:
+    """Expiry and a delayed flush, looked at well away from the turns of seconds."""
+    keys = (b"forever", b"second", b"absolute", b"day", b"past")
+    for key, exptime in zip(keys, (0, 2, int(time.time()) + 2, 86400, 2592001), strict=True):
+        pair.ask(Message(ascii_set(key, key, 7, exptime), 1))
+    look = Message(b"gets " + b" ".join(keys) + b"\r\n", 5)
+    assert pair.ask(look).count(b"VALUE") == 4
+    pair.ask(Message(b"flush_all 5\r\n", 1))
+    assert pair.ask(look).count(b"VALUE") == 4
+    time.sleep(3.2)
+    assert pair.ask(look).count(b"VALUE") == 2
+    time.sleep(3.2)
+    assert pair.ask(look).count(b"VALUE") == 0
+    pair.ask(Message(ascii_set(b"day", b"new", 0, 86400), 1))
+    assert pair.ask(look).count(b"VALUE") == 1
+
+
+def test_every_key_length(pair: Pair) -> None:
+    for length in range(1, 253):
+        key = b"x" * length
+        pair.ask(Message(ascii_set(key, key), 1))
+        pair.ask(Message(b"gets " + key + b"\r\n", 1))
+        for opcode in (protocol.GETK, protocol.GETKQ, protocol.DELETE):
+            pair.ask(Message(binary_request(opcode, key, opaque=length), 1))
+
+
+def test_a_full_message(pair: Pair) -> None:
+    for data in (NOOP * (MAX_MESSAGE // len(NOOP)), b"version\r\n" * (MAX_MESSAGE // 9)):
+        assert pair.ask(Message(data, 1))
