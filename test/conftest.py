@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Shared by the system tests: the seed of random runs, and a memcached to compare with."""
+"""Shared by the system tests: the seed of random runs, and memcached and the simulated board."""
 
 import os
 import random
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
-from wirecache.memcached import Memcached
+from wirecache import ROOT
+from wirecache.memcached import Memcached, free_port
 
 
 @pytest.fixture
@@ -22,3 +26,19 @@ def memcached() -> Iterator[Memcached]:
     """A fresh memcached, so that CAS numbers start at 1."""
     with Memcached() as server:
         yield server
+
+
+@pytest.fixture
+def server() -> Iterator[int]:
+    """A simulated board that was just started; its UDP port."""
+    port = free_port()
+    command = [sys.executable, str(ROOT / "wirecache"), "serve", "--udp-port", str(port)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    try:
+        line = process.stdout.readline()
+        assert line.startswith("wirecache ready"), line
+        yield port
+    finally:
+        process.send_signal(signal.SIGTERM)
+        print(process.communicate(timeout=20)[0])

@@ -177,11 +177,11 @@ def parse_datagram(frame: bytes) -> Datagram | None:
 _PCAP_MICRO, _PCAP_NANO = 0xA1B2C3D4, 0xA1B23C4D
 
 
-def write_pcap(path: Path, frames: Iterable[bytes], gap_ns: int = 1000) -> None:
-    """Writes frames, one every `gap_ns` (replay at a rate has its own clock)."""
-    parts = [struct.pack("<IHHiIII", _PCAP_NANO, 2, 4, 0, 0, 65535, 1)]
-    for number, frame in enumerate(frames):
-        second, rest = divmod(number * gap_ns, 10**9)
+def write_pcap(path: Path, timed_frames: Iterable[tuple[int, bytes]]) -> None:
+    """Writes frames with their times in nanoseconds."""
+    parts = [struct.pack("<IHHiIII", _PCAP_NANO, 2, 4, 0, 0, 1 << 16, 1)]
+    for time_ns, frame in timed_frames:
+        second, rest = divmod(time_ns, 10**9)
         parts.append(struct.pack("<IIII", second, rest, len(frame), len(frame)) + frame)
     path.write_bytes(b"".join(parts))
 

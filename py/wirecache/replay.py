@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Frames through `wirecache replay` and through the model, side by side."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from wirecache import ROOT, frames, structs
+from wirecache.model.appliance import Appliance
+
+START = 1_800_000_000  # Unix time at which replays begin
+_BYTE_NS = 0.8  # a byte time of the wire
+_OPERATION_NS = 400  # more than any operation takes, so that requests never wait for long
+_GAP_NS = 200
+
+
+@dataclass(frozen=True)
+class Played:
+    """What the board sent, and what `--json` says."""
+
+    frames: list[bytes]
+    summary: dict[str, Any]
+
+    @property
+    def counters(self) -> dict[str, int]:
+        found: dict[str, int] = self.summary["counters"]
+        return found
+
+
+def play(timed_frames: Iterable[tuple[int, bytes]], folder: Path, *options: str) -> Played:
+    """Runs frames through the simulated board, at their own times."""
+    captured, sent, summary = (folder / name for name in ("in.pcap", "out.pcap", "out.json"))
+    frames.write_pcap(captured, timed_frames)
+    command = [sys.executable, str(ROOT / "wirecache"), "replay", str(captured), str(sent)]
+    command += ["--json", str(summary), *options]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise RuntimeError(f"wirecache replay failed:\n{done.stdout}{done.stderr}")
+    out = [frame for _, frame in frames.read_pcap(sent)]
+    return Played(out, json.loads(summary.read_text()))
+
+
+@dataclass(frozen=True)
+class Expected:
+    """Frames with times at which the board can keep up, and what the model sends for each."""
+
+    timed_frames: list[tuple[int, bytes]]
+    answers: list[list[bytes]]
+
+    @property
+    def frames(self) -> list[bytes]:
+        return [frame for answers in self.answers for frame in answers]
+
+
+def expect(model: Appliance, asked: Sequence[bytes]) -> Expected:
+    """Asks the model. Time passes as the wire and the operations need it."""
+    now = float(START) * 1e9
+    timed, answers = [], []
+    for frame in asked:
+        before = _operations(model)
+        model.table.time = int(now // 1e9)
+        out = model.frame(frame)
+        timed.append((int(now), frame))
+        answers.append(out)
+        wire = max(frames.wire_bytes(frame), sum(map(frames.wire_bytes, out)))
+        now += wire * _BYTE_NS + (_operations(model) - before) * _OPERATION_NS + _GAP_NS
+    return Expected(timed, answers)
+
+
+def check(played: Played, expected: Expected, model: Appliance) -> None:
+    """Asserts that the board did what the model did: frames of the pipeline in order, those that
+    the network block answers beside it in order, and every counter."""
+    for from_pipeline in (True, False):
+        ours = [f for f in played.frames if _has_datagram(f) is from_pipeline]
+        theirs = [f for f in expected.frames if _has_datagram(f) is from_pipeline]
+        for number, (one, other) in enumerate(zip(ours, theirs, strict=False)):
+            assert one == other, f"frame {number} differs"
+        assert len(ours) == len(theirs), "frames are missing, or too many"
+    for name, count in played.counters.items():
+        if name in _NETWORK:
+            assert count == model.counters[name], name
+        elif name in _TABLE:
+            assert count == model.table.counters[_TABLE[name]], name
+
+
+_NETWORK = structs.field_names("net_events_t")
+_TABLE = {name: name for name in ("get", "get_hit", "set", "set_full", "set_no_block", "flush")}
+_TABLE |= {"delete": "del", "delete_hit": "del_hit"}
+
+
+def _has_datagram(frame: bytes) -> bool:
+    """Not so ARP and ICMP."""
+    return frames.parse_datagram(frame) is not None
+
+
+def _operations(model: Appliance) -> int:
+    return sum(model.table.counters[name] for name in ("get", "set", "del", "flush"))

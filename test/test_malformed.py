@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Spoiled frames: each is answered or counted, and those after it are served as ever."""
+
+import random
+from collections import Counter
+from pathlib import Path
+
+from wirecache import frames
+from wirecache.model.appliance import Appliance
+from wirecache.mutate import Mutator
+from wirecache.replay import check, expect, play
+from wirecache.traffic import Mix, Traffic
+
+SPOILED = 10_000
+TAIL = 300
+
+
+def test_malformed_frames(seed: int, tmp_path: Path) -> None:
+    draw = random.Random(seed)
+    traffic = Traffic(seed, Mix(keys=200, longest_value=300, cut=0.02, flushes=0.0005))
+    mutate = Mutator(seed)
+    asked, kinds = [], Counter[str]()
+    for number in range(SPOILED):
+        frame = frames.request(traffic.message().data, number & 0xFFFF)
+        if draw.random() < 0.3:
+            asked.append(frame)
+        kind, spoiled = mutate(frame)
+        kinds[kind] += 1
+        asked.append(spoiled)
+    asked += [frames.request(b"flush_all\r\n", 1)]  # whatever they did, the tail starts empty
+    tail = [frames.request(m.data, 0x8000 + n) for n, m in enumerate(traffic.messages(TAIL))]
+    model = Appliance()
+    expected = expect(model, asked + tail)
+    played = play(expected.timed_frames, tmp_path, "--rate", "as-captured")
+    counters = played.counters
+    print({name: count for name, count in counters.items() if count})
+
+    drops = sum(count for name, count in counters.items() if name.startswith("drop_"))
+    replies = counters["arp_reply"] + counters["icmp_reply"]
+    assert counters["frame_in"] == len(asked) + len(tail), "a frame is missing"
+    assert drops + replies + counters["request_in"] == counters["frame_in"]
+    assert len(kinds) > 25 and min(kinds.values()) > 100, "every way of spoiling was drawn"
+
+    wanted = [frame for answers in expected.answers[-TAIL:] for frame in answers]
+    assert played.frames[-len(wanted) :] == wanted, "the tail is not answered as ever"
+    check(played, expected, model)
