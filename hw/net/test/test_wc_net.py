@@ -1,0 +1,533 @@
+# SPDX-License-Identifier: Apache-2.0
+"""wc_net against scapy: every size, every cause of a drop, floods, replies, answers, rates."""
+
+import random
+
+import cocotb
+import pytest
+from net_bench import (
+    DATAGRAM,
+    Client,
+    Net,
+    answers,
+    arp,
+    arp_reply,
+    checksum,
+    datagram,
+    frame_header,
+    judge,
+    mutate,
+    ping,
+    ping_reply,
+    with_checksum,
+)
+from wirecache.bench import Pace, run
+
+SIZES = [*range(1, 42), *range(100, 109), 1390, 1391, *range(1456, 1465)]
+
+
+def request(header: bool, payload: bytes, request_id: int = 0, **fields) -> bytes:
+    """UDP payload of a request."""
+    return (frame_header(request_id, **fields) if header else b"") + payload
+
+
+async def receive(net: Net, cases: list[tuple[bytes, bytes]], idle, gaps: float) -> None:
+    for frame, _ in cases:
+        net.send(frame, idle=idle(), gaps=gaps)
+    await net.settle(frames=0)
+    assert net.verdicts == ["request_in"] * len(cases)
+    assert net.requests == [payload for _, payload in cases]
+
+
+def size_cases(header: bool) -> list[tuple[bytes, bytes]]:
+    cases = []
+    for size in SIZES + ([] if header else [1465, 1471, 1472]):
+        payload = random.randbytes(size)
+        fields = {"chksum": 0} if random.random() < 0.2 else {}
+        body = request(header, payload, random.getrandbits(16))
+        cases.append((datagram(Client.random(), body, **fields), payload))
+    return cases
+
+
+@cocotb.test()
+@cocotb.parametrize(header=[True, False])
+async def all_sizes_back_to_back(dut, header):
+    net = await Net.start(dut, header)
+    await receive(net, size_cases(header), lambda: 0, 0.0)
+
+
+@cocotb.test()
+@cocotb.parametrize(header=[True, False])
+async def all_sizes_with_gaps(dut, header):
+    net = await Net.start(dut, header, willing=0.7)
+    await receive(net, size_cases(header), lambda: random.randint(0, 20), 0.3)
+
+
+@cocotb.test()
+async def ip_options_are_skipped(dut):
+    net = await Net.start(dut)
+    cases = []
+    for size in range(0, 44, 4):
+        for length in (1, 2, 5, 8, 11, 14, 40, 1400):
+            payload = random.randbytes(length)
+            frame = datagram(Client.random(), request(True, payload), random.randbytes(size))
+            cases.append((frame, payload))
+    random.shuffle(cases)
+    await receive(net, cases, lambda: random.choice((0, 0, 3)), 0.0)
+
+
+@cocotb.test()
+async def padding_and_trailing_bytes_are_cut(dut):
+    """Ethernet may add bytes, and UDP may use less than IP carries."""
+    net = await Net.start(dut)
+    cases = []
+    for extra in range(0, 30):
+        payload = random.randbytes(random.randint(1, 60))
+        frame = datagram(Client(), request(True, payload))
+        cases.append((frame + random.randbytes(extra), payload))
+        body = request(True, payload)
+        frame = datagram(Client(), body + random.randbytes(extra), len=8 + len(body), chksum=0)
+        cases.append((frame, payload))
+        whole = datagram(Client(), body)[:40] + b"\0\0" + body  # the sum covers UDP's length alone
+        right = datagram(Client(), body)[40:42]
+        header = with_checksum(
+            whole[14:16] + (28 + len(body) + extra).to_bytes(2, "big") + whole[18:34]
+        )
+        tail = random.randbytes(extra)
+        cases.append((whole[:14] + header + whole[34:40] + right + body + tail, payload))
+    await receive(net, cases, lambda: 0, 0.0)
+
+
+def drop_cases() -> list[tuple[str, bytes, bool]]:
+    """(cause, frame, the MAC says bad): at least one for every cause but the full buffers."""
+    c = Client()
+    body = frame_header(7) + b"get a\r\n"
+    good = datagram(c, body)
+    echo = ping(c, bytes(range(40)))
+
+    def patched(frame: bytes, at: int, value: bytes, fix: bool = False) -> bytes:
+        out = frame[:at] + value + frame[at + len(value) :]
+        return out[:14] + with_checksum(out[14:34]) + out[34:] if fix else out
+
+    broken = bytes([good[41] ^ 1])
+    cases = [
+        ("drop_bad_frame", good, True),
+        ("drop_bad_frame", datagram(c, frame_header(1) + bytes(1464)) + b"\0", False),
+        ("drop_bad_frame", good + bytes(1500), False),
+        ("drop_bad_frame", good + bytes(9000), False),
+        ("drop_runt", good[:56], False),
+        ("drop_runt", datagram(c, frame_header(1) + bytes(100))[:-1], False),
+        ("drop_runt", good[:33], False),
+        ("drop_runt", good[:34], False),
+        ("drop_runt", good[:13], False),
+        ("drop_runt", good[:8], False),
+        ("drop_runt", good[:1], False),
+        ("drop_runt", arp(c)[:41], False),
+        ("drop_mac", datagram(c, body, mac="02:57:43:00:00:02"), False),
+        ("drop_mac", datagram(c, body, mac="03:57:43:00:00:01"), False),
+        ("drop_mac", datagram(c, body, mac="01:00:5e:00:00:01"), False),
+        ("drop_ethertype", patched(good, 12, b"\x86\xdd"), False),
+        ("drop_ethertype", patched(good, 12, b"\x81\x00"), False),
+        ("drop_ethertype", good[:14][:12] + b"\x00\x08", False),
+        ("drop_arp", arp(c, op=2), False),
+        ("drop_arp", arp(c, pdst="10.0.2.16"), False),
+        ("drop_arp", arp(c, pdst="10.1.2.15"), False),
+        ("drop_arp", arp(c, hwtype=6), False),
+        ("drop_arp", arp(c, ptype=0x86DD), False),
+        ("drop_arp", patched(arp(c), 18, b"\x08"), False),
+        ("drop_ip_header", patched(good, 14, b"\x65", True), False),
+        ("drop_ip_header", patched(good, 14, b"\x44", True), False),
+        ("drop_ip_header", patched(good, 16, b"\x00\x13", True), False),
+        ("drop_ip_header", patched(good, 24, bytes([good[24] ^ 0x10])), False),
+        ("drop_ip_address", datagram(c, body, dst="10.0.2.16"), False),
+        ("drop_ip_address", datagram(c, body, dst="11.0.2.15"), False),
+        ("drop_ip_address", datagram(c, body, dst="255.255.255.255"), False),
+        ("drop_ip_fragment", datagram(c, body, flags="MF"), False),
+        ("drop_ip_fragment", datagram(c, body, frag=1), False),
+        ("drop_ip_fragment", datagram(c, body, frag=0x1F00), False),
+        ("drop_ip_protocol", datagram(c, body, proto=6), False),
+        ("drop_ip_protocol", datagram(c, body, proto=0x91), False),
+        ("drop_icmp", ping(c, b"12345", type=0), False),
+        ("drop_icmp", ping(c, b"12345", type=13), False),
+        ("drop_icmp", patched(echo, 50, b"\xaa"), False),
+        ("drop_icmp", patched(echo, 16, b"\x00\x1b", True), False),
+        ("drop_udp_port", datagram(c, body, dport=11212), False),
+        ("drop_udp_port", datagram(c, body, dport=0x2CCB), False),
+        ("drop_udp_port", datagram(c, b"", dport=53), False),
+        ("drop_udp_length", datagram(c, b""), False),
+        ("drop_udp_length", datagram(c, body[:7]), False),
+        ("drop_udp_length", datagram(c, body[:8]), False),
+        ("drop_udp_length", datagram(c, body, len=7), False),
+        ("drop_udp_length", datagram(c, body, len=0), False),
+        ("drop_udp_length", datagram(c, body, len=9 + len(body)), False),
+        ("drop_udp_length", patched(good, 16, b"\x00\x1b", True), False),
+        ("drop_udp_checksum", patched(good, 41, broken), False),
+        ("drop_udp_checksum", patched(good, 26, b"\x0a\x01", True), False),
+        ("drop_udp_checksum", patched(good, 56, b"x"), False),
+        ("drop_udp_header", datagram(c, frame_header(7, sequence=1) + b"x"), False),
+        ("drop_udp_header", datagram(c, frame_header(7, sequence=256) + b"x"), False),
+        ("drop_udp_header", datagram(c, frame_header(7, total=0) + b"x"), False),
+        ("drop_udp_header", datagram(c, frame_header(7, total=2) + b"x"), False),
+        ("drop_udp_header", datagram(c, frame_header(7, total=257) + b"x"), False),
+    ]
+    return cases
+
+
+@cocotb.test()
+@cocotb.parametrize(gaps=[0.0, 0.3])
+async def every_cause_of_a_drop(dut, gaps):
+    """Each between good ones and among its like, with nothing in between, then with gaps."""
+    cases = drop_cases()
+    for cause, frame, bad in cases:
+        assert judge(frame, bad, True)[0] == cause, "the model disagrees with this list"
+    net = await Net.start(dut)
+    expected, requests = [], []
+    for round_ in range(3):
+        random.shuffle(cases)
+        for cause, frame, bad in cases:
+            net.send(frame, bad, gaps=gaps)
+            expected.append(cause)
+            if round_ < 2:
+                payload = random.randbytes(random.randint(1, 30))
+                fields = {"reserved": random.getrandbits(16)}
+                net.send(datagram(Client(), request(True, payload, **fields)), gaps=gaps)
+                expected.append("request_in")
+                requests.append(payload)
+    await net.settle(frames=0)
+    assert net.verdicts == expected
+    assert net.requests == requests
+
+
+@cocotb.test()
+async def switched_off(dut):
+    net = await Net.start(dut, enable=False)
+    for _cause, frame, bad in drop_cases():
+        net.send(frame, bad)
+    net.send(datagram(Client(), request(True, b"get a\r\n")))
+    net.send(arp(Client()))
+    await net.settle(frames=0)
+    assert set(net.verdicts) == {"drop_disabled"}
+    assert len(net.verdicts) == len(drop_cases()) + 2
+
+
+@cocotb.test()
+@cocotb.parametrize(size=[1, 40, 300, 1400])
+async def flood_while_parser_stands(dut, size):
+    """What finds no room is dropped whole, everything else arrives intact and in order."""
+    net = await Net.start(dut, willing=0.0)
+    sent = [i.to_bytes(4, "big") + random.randbytes(size) for i in range(min(400, 60_000 // size))]
+    for payload in sent:
+        net.send(datagram(Client(), request(True, payload)))
+    while net._words:
+        await net.bench.wait(1)
+    await net.bench.wait(20)
+    assert "drop_overflow" in net.verdicts, "the flood was too small"
+    net.packets.pace.willing = 1.0
+    late = [random.randbytes(50) for _ in range(5)]
+    await net.bench.wait(2500)
+    for payload in late:
+        net.send(datagram(Client(), request(True, payload)))
+    await net.settle(frames=0)
+    assert set(net.verdicts) <= {"request_in", "drop_overflow"}
+    expected = [p for p, v in zip(sent + late, net.verdicts, strict=True) if v == "request_in"]
+    assert net.requests == expected
+    assert net.verdicts[-5:] == ["request_in"] * 5
+
+
+@cocotb.test()
+async def flood_at_a_slow_parser(dut):
+    net = await Net.start(dut, willing=0.35)
+    sent = []
+    for i in range(150):
+        payload = i.to_bytes(4, "big") + random.randbytes(random.choice((1, 20, 200, 1000)))
+        sent.append(payload)
+        net.send(datagram(Client(), request(True, payload)))
+    await net.settle(frames=0)
+    assert len(net.verdicts) == 150
+    expected = [p for p, v in zip(sent, net.verdicts, strict=True) if v == "request_in"]
+    assert net.requests == expected and len(expected) < 150
+
+
+@cocotb.test()
+@cocotb.parametrize(willing=[1.0, 0.6])
+async def arp_and_ping(dut, willing):
+    """Pings of all sizes, over back to back frames and over a MAC that hesitates."""
+    net = await Net.start(dut)
+    net.mac_pace = Pace(willing)
+    expected = []
+    for number, size in enumerate([*range(0, 34), 100, 1000, 1001, 1471, 1472]):
+        client, payload = Client.random(), random.randbytes(size)
+        net.send(ping(client, payload, number), idle=16 + size // 4)
+        expected.append(ping_reply(client, payload, number))
+        if number % 3 == 0:
+            probe = {"psrc": "0.0.0.0"} if number % 2 else {}
+            net.send(arp(client, **probe))
+            asker = Client(client.mac, probe.get("psrc", client.ip), client.port)
+            expected.append(arp_reply(asker))
+    await net.settle(frames=len(expected))
+    for frame, wanted in zip(net.frames, expected, strict=True):
+        if frame != wanted:  # a checksum of zero may be written either way
+            assert frame[:36] + frame[38:] == wanted[:36] + wanted[38:]
+            total = int.from_bytes(frame[16:18], "big")
+            assert checksum(frame[34 : 14 + total]) == 0
+    assert set(net.verdicts) == {"icmp_reply", "arp_reply"}
+
+
+@cocotb.test()
+async def ping_with_options_and_broadcast(dut):
+    net = await Net.start(dut)
+    expected = []
+    for size in range(0, 44, 4):
+        client, payload = Client.random(), random.randbytes(size + 3)
+        frame = ping(client, payload)
+        header = bytearray(frame[14:34] + random.randbytes(size))
+        header[0] = 0x45 + size // 4
+        header[2:4] = (28 + size + len(payload)).to_bytes(2, "big")
+        body = frame[34 : 42 + len(payload)]
+        net.send(b"\xff" * 6 + frame[6:14] + with_checksum(bytes(header)) + body, idle=10)
+        expected.append(ping_reply(client, payload))
+    await net.settle(frames=len(expected))
+    assert net.frames == expected
+
+
+@cocotb.test()
+async def reply_queue_overflows(dut):
+    """A MAC that stands still: replies wait, the rest is dropped and counted, requests go on."""
+    net = await Net.start(dut)
+    net.mac_pace = Pace(0.0)
+    clients = [Client.random() for _ in range(60)]
+    frames = []
+    for i, client in enumerate(clients):
+        payload = random.randbytes(random.choice((5, 900)))
+        net.send(arp(client) if i % 2 else ping(client, payload))
+        frames.append(arp_reply(client) if i % 2 else ping_reply(client, payload))
+        net.send(datagram(client, request(True, b"x" * 20)))
+    while net._words:
+        await net.bench.wait(1)
+    await net.bench.wait(20)
+    net.mac_pace = Pace(1.0)
+    net.send(arp(clients[0]), idle=3000)
+    await net.settle()
+    local = [v for v in net.verdicts if v != "request_in"]
+    assert len(net.requests) == 60 and len(local) == 61
+    assert "drop_local" in local and local[-1] == "arp_reply"
+    frames.append(arp_reply(clients[0]))
+    expected = [f for f, v in zip(frames, local, strict=True) if v != "drop_local"]
+    assert net.frames == expected
+
+
+async def respond(net: Net, messages: list[bytes], idle: int) -> None:
+    """Each message as the answer to a request of a client of its own."""
+    queue = list(messages)
+    net.answer = lambda request: queue.pop(0)
+    expected = []
+    for message in messages:
+        client, request_id = Client.random(), random.getrandbits(16)
+        net.send(datagram(client, request(net.header, b"get", request_id)), idle=idle)
+        expected += answers(client, message, request_id if net.header else None)
+    await net.settle(frames=len(expected))
+    assert net.frames == expected
+
+
+@cocotb.test()
+@cocotb.parametrize((("header", "willing"), [(True, 1.0), (False, 0.6)]))
+async def answers_of_all_sizes(dut, header, willing):
+    sizes = [*range(0, 40), 0, 0, 1391, 1392, 1393, 1400, 2784, 2785, 0, 10, 20_001, 0]
+    net = await Net.start(dut, header, willing=willing)
+    net.mac_pace = Pace(willing)
+    await respond(net, [random.randbytes(n) for n in sizes], 20)
+
+
+@cocotb.test()
+async def answer_of_a_mebibyte_begins_and_goes_on(dut):
+    """More than 256 datagrams: sequence numbers carry into their second byte."""
+    net = await Net.start(dut)
+    await respond(net, [bytes(DATAGRAM * 258 + 5)], 0)
+
+
+@cocotb.test()
+async def checksum_that_comes_out_as_zero(dut):
+    """Would be sent as zero, which says that there is none: all ones instead."""
+    net = await Net.start(dut, header=False)
+    client = Client()
+    base = answers(client, b"\0\0abc", None)[0]
+    message = base[40:42] + b"abc"  # adds what is missing to 0xFFFF
+    net.answer = lambda request: message
+    net.send(datagram(client, b"get"))
+    await net.settle(frames=1)
+    assert net.frames[0][40:42] == b"\xff\xff"
+    assert net.frames == answers(client, message, None)
+
+
+@cocotb.test()
+async def words_before_and_after_their_message(dut):
+    net = await Net.start(dut)
+    clients = [Client.random() for _ in range(40)]
+    messages = [random.randbytes(random.randint(0, 60)) for _ in clients]
+    net.reply = lambda number, message: None  # answered below instead
+    for client in clients:
+        net.send(datagram(client, request(True, b"x", 5)))
+    await net.settle(frames=0)
+    for number, message in enumerate(messages):
+        message_item = {
+            "lane": net.lane,
+            "conn": number % net.contexts,
+            "bytes": len(message),
+            "datagrams": int(bool(message)),
+        }
+        parts = [int.from_bytes(message[i : i + 8], "little") for i in range(0, len(message), 8)]
+        if random.random() < 0.5:
+            net.messages.send(message_item)
+            await net.bench.wait(random.randint(0, 30))
+            net.words.send(*parts)
+        else:
+            net.words.send(*parts)
+            await net.bench.wait(random.randint(0, 30))
+            net.messages.send(message_item)
+    expected = [f for c, m in zip(clients, messages, strict=True) for f in answers(c, m, 5)]
+    await net.settle(frames=len(expected))
+    assert net.frames == expected
+
+
+async def sustained(net: Net, payload: bytes, message: bytes, slot: float, count: int) -> None:
+    """`count` requests in wire slots of `slot` cycles; answers must keep up."""
+    net.answer = lambda request: message
+    client = Client()
+    frame = datagram(client, request(net.header, payload))
+    used = -(-len(frame) // 8)
+    for i in range(count):
+        idle = int((i + 1) * slot) - int(i * slot) - used
+        net.send(frame, idle=idle)
+    await net.settle(frames=count)
+    assert net.verdicts == ["request_in"] * count
+    assert net.frames == answers(client, message, 0 if net.header else None) * count
+    taken = net.frame_cycles[-1][1] - net.frame_cycles[0][1]
+    assert taken <= (count - 1) * slot + 2, f"{taken / (count - 1)} cycles a frame, not {slot}"
+
+
+@cocotb.test()
+@cocotb.parametrize(
+    (
+        ("header", "size", "slot"),
+        [(True, 30, 13), (False, 30, 12), (False, 18, 10.5), (True, 10, 10.5)],
+    )
+)
+async def line_rate_of_small_requests(dut, header, size, slot):
+    """80-byte frames in 104-byte slots; 72 in 96 without the frame header; 60 in 84. Answers too."""
+    net = await Net.start(dut, header)
+    await sustained(net, bytes(size), bytes(size), slot, 300)
+
+
+async def burst(net: Net, message: bytes, count: int) -> float:
+    """Cycles a frame when answers wait and the MAC takes all."""
+    net.mac_pace = Pace(0.0)
+    net.answer = lambda request: message
+    for _ in range(count):
+        net.send(datagram(Client(), request(net.header, b"x")))
+    await net.bench.wait(count * 14)
+    net.mac_pace = Pace(1.0)
+    await net.settle()
+    first, last = net.frame_cycles[4], net.frame_cycles[-1]
+    return (last[1] - first[1]) / (len(net.frame_cycles) - 5)
+
+
+@cocotb.test()
+@cocotb.parametrize(header=[True, False], size=[1, 18, 22, 30, 38, 100, DATAGRAM, 4 * DATAGRAM])
+async def cost_of_a_frame(dut, header, size):
+    """At most its own words and two cycles, whatever its size."""
+    net = await Net.start(dut, header)
+    cycles = await burst(net, random.randbytes(size), 24 if size < DATAGRAM else 8)
+    length = max(60, 42 + 8 * header + min(size, DATAGRAM))
+    limit = -(-length // 8) + 2
+    dut._log.info(f"{length}-byte frames: {cycles:.2f} cycles each")
+    assert cycles <= limit, f"{cycles} cycles a frame of {length} bytes"
+
+
+@cocotb.test()
+async def latency(dut):
+    """Idle: last word of the frame to first word of the packet, and to the frame with its answer."""
+    net = await Net.start(dut)
+    net.answer = lambda request: bytes(30)
+    net.send(datagram(Client(), request(True, bytes(30))))
+    await net.settle(frames=1)
+    inward = net.request_cycles[0] - net.sent_cycles[0]
+    around = net.frame_cycles[0][1] - net.sent_cycles[0]
+    dut._log.info(f"in {inward} cycles, last word in to last word out {around} cycles")
+    assert inward <= 11
+    assert around <= 45
+
+
+@cocotb.test()
+@cocotb.parametrize(header=[True, False])
+async def mutated_frames(dut, header):
+    """Every frame has the verdict that the model gives, and nothing else comes out."""
+    net = await Net.start(dut, header)
+    net.answer = lambda request: request[:100]
+    expected, requests = [], []
+    for _ in range(500):
+        client = Client.random()
+        kind = random.random()
+        if kind < 0.75:
+            payload = random.randbytes(random.choice((1, 3, 6, 7, 8, 20, 70, 400)))
+            options = random.randbytes(4 * random.randint(0, 10)) if kind < 0.2 else b""
+            frame = datagram(client, request(header, payload), options)
+        elif kind < 0.9:
+            frame = ping(client, random.randbytes(random.randint(0, 60)))
+        else:
+            frame = arp(client)
+        frame = mutate(frame)
+        bad = random.random() < 0.02
+        verdict, payload = judge(frame, bad, header)
+        net.send(frame, bad, idle=random.choice((0, 3, 3, 10)), gaps=random.choice((0, 0, 0.2)))
+        expected.append(verdict)
+        if verdict == "request_in":
+            requests.append(payload)
+    await net.settle()
+    assert len(net.verdicts) == len(expected)
+    for i, (got, wanted) in enumerate(zip(net.verdicts, expected, strict=True)):
+        assert got == wanted, f"frame {i}: {got}, not {wanted}"
+    assert net.requests == requests
+    made = sum(v in ("request_in", "arp_reply", "icmp_reply") for v in expected)
+    assert len(net.frames) == made
+    counts = {v: expected.count(v) for v in sorted(set(expected))}
+    dut._log.info(f"{counts}")
+
+
+@cocotb.test()
+async def noise(dut):
+    """Frames of one to eight words of anything, with nothing in between: one verdict each."""
+    net = await Net.start(dut)
+    start = datagram(Client(), request(True, b"get a\r\n"))
+    expected, requests = [], []
+    for _ in range(1500):
+        frame = random.randbytes(random.randint(1, 70))
+        if random.random() < 0.7:
+            frame = (start[: random.randint(6, len(start))] + frame)[: random.randint(1, 100)]
+        verdict, payload = judge(frame, False, True)
+        net.send(frame)
+        expected.append(verdict)
+        if verdict == "request_in":
+            requests.append(payload)
+    await net.settle()
+    assert net.verdicts == expected
+    assert net.requests == requests
+
+
+def test_wc_net():
+    run("wc_net", __file__)
+
+
+@pytest.mark.parametrize("lane", [5])
+def test_small_buffers(lane):
+    """The least buffers that are legal."""
+    run(
+        "wc_net",
+        __file__,
+        {"Lane": lane, "RxWords": 256, "TxWords": 512, "Contexts": 4},
+        tests=[
+            "ip_options_are_skipped",
+            "answers_of_all_sizes.*",
+            "flood_while_parser_stands.*",
+            "flood_at_a_slow_parser",
+        ],
+    )

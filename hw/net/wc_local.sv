@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Replies that are made here: to ARP requests and to ICMP echo. The echo's own words, with type and
+// checksum turned into a reply's, wait in a buffer. Replies are written as the request comes and
+// then kept or forgotten whole.
+// Latency from commit to reply 3; one word per cycle; what finds no room is lost and overflow_o
+// says so until begin_i.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_local #(
+  parameter int unsigned Words   = 512,
+  parameter int unsigned Replies = 16
+) (
+  input  wire logic               clk_i,
+  input  wire logic               rst_i,
+  input  wire logic               begin_i,
+  input  wire logic               reply_valid_i,
+  input  wire wc_net_pkg::reply_t reply_i,
+  input  wire logic               word_valid_i,
+  input  wire logic               word_first_i,
+  input  wire wc_pkg::word_t      word_i,
+  input  wire logic               commit_i,
+  input  wire logic               abort_i,
+  output logic                    overflow_o,
+  output logic                    reply_valid_o,
+  input  wire logic               reply_ready_i,
+  output wc_net_pkg::reply_t      reply_o,
+  output logic                    word_valid_o,
+  input  wire logic               word_ready_i,
+  output wc_pkg::word_t           word_o
+);
+
+  logic reply_ready, word_ready;
+  logic [15:0] sum;
+  wc_pkg::word_t word;
+
+  // Type 8 becomes 0: the sum of the fields falls by 0x0800, so the checksum rises by it, with the
+  // carry coming round. In wire order 0x0800 is 8, but the carry runs from the first byte to the
+  // second just the same.
+  assign sum = word_i[31:16] + 16'd8 + 16'(&word_i[31:19]);
+  assign word = word_first_i ? {word_i[63:32], sum, word_i[15:8], 8'd0} : word_i;
+
+  wc_fifo_commit #(
+    .data_t(wc_net_pkg::reply_t),
+    .Depth (Replies)
+  ) u_reply (
+    .clk_i   (clk_i),
+    .rst_i   (rst_i),
+    .valid_i (reply_valid_i),
+    .ready_o (reply_ready),
+    .data_i  (reply_i),
+    .commit_i(commit_i),
+    .abort_i (abort_i),
+    .valid_o (reply_valid_o),
+    .ready_i (reply_ready_i),
+    .data_o  (reply_o),
+    .level_o ()
+  );
+
+  wc_fifo_commit #(
+    .data_t(wc_pkg::word_t),
+    .Depth (Words)
+  ) u_words (
+    .clk_i   (clk_i),
+    .rst_i   (rst_i),
+    .valid_i (word_valid_i),
+    .ready_o (word_ready),
+    .data_i  (word),
+    .commit_i(commit_i),
+    .abort_i (abort_i),
+    .valid_o (word_valid_o),
+    .ready_i (word_ready_i),
+    .data_o  (word_o),
+    .level_o ()
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (begin_i) overflow_o <= 1'b0;
+    if ((reply_valid_i && !reply_ready) || (word_valid_i && !word_ready)) overflow_o <= 1'b1;
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// The network stage of a lane: frames of the MAC on one side, requests and answers on the other.
+// Receive never stalls and drops only whole frames, each for one counted cause; transmit stalls as
+// the MAC does. Both move a word per cycle. From a frame's last word to its packet: 10 cycles; from
+// an answer's last word to the first of its frame: 3 cycles.
+`default_nettype none
+
+module wc_net #(
+  parameter wc_pkg::lane_t Lane     = '0,
+  parameter int unsigned   RxWords  = 2048,  // buffer for requests
+  parameter int unsigned   TxWords  = 512,   // buffer for answer datagrams, two at least
+  parameter int unsigned   Contexts = 256    // requests not yet answered
+) (
+  input  wire logic                  clk_i,
+  input  wire logic                  rst_i,
+  input  wire logic [63:0]           s_axis_tdata,
+  input  wire logic [7:0]            s_axis_tkeep,
+  input  wire logic                  s_axis_tvalid,
+  output logic                       s_axis_tready,
+  input  wire logic                  s_axis_tlast,
+  input  wire logic                  s_axis_tuser,
+  output logic [63:0]                m_axis_tdata,
+  output logic [7:0]                 m_axis_tkeep,
+  output logic                       m_axis_tvalid,
+  input  wire logic                  m_axis_tready,
+  output logic                       m_axis_tlast,
+  input  wire wc_pkg::net_settings_t settings_i,
+  output logic                       packet_valid_o,
+  input  wire logic                  packet_ready_i,
+  output wc_pkg::packet_t            packet_o,
+  input  wire logic                  message_valid_i,
+  output logic                       message_ready_o,
+  input  wire wc_pkg::message_t      message_i,
+  input  wire logic                  word_valid_i,
+  output logic                       word_ready_o,
+  input  wire wc_pkg::word_t         word_i,
+  output wc_pkg::net_events_t        events_o
+);
+
+  import wc_net_pkg::*;
+
+  station_t us;  // wire order
+  logic [15:0] our_port;
+  logic context_valid, context_ready;
+  context_t context_;
+  logic reply_valid, reply_ready;
+  reply_t reply;
+  logic reply_word_valid, reply_word_ready;
+  wc_pkg::word_t reply_word;
+  logic datagram_valid, datagram_ready;
+  datagram_t datagram;
+  logic sum_valid, sum_ready;
+  logic [15:0] sum;
+  logic payload_valid, payload_ready;
+  wc_pkg::word_t payload;
+  wc_pkg::net_events_t rx_events;
+  logic frame_out;
+
+  assign us = '{mac: swap48(settings_i.mac), ip: swap32(settings_i.ip)};
+  assign our_port = swap16(settings_i.udp_port);
+
+  wc_net_rx #(
+    .RxWords (RxWords),
+    .Contexts(Contexts)
+  ) u_rx (
+    .clk_i             (clk_i),
+    .rst_i             (rst_i),
+    .us_i              (us),
+    .our_port_i        (our_port),
+    .frame_header_i    (settings_i.frame_header),
+    .enable_i          (settings_i.enable),
+    .s_axis_tdata      (s_axis_tdata),
+    .s_axis_tkeep      (s_axis_tkeep),
+    .s_axis_tvalid     (s_axis_tvalid),
+    .s_axis_tready     (s_axis_tready),
+    .s_axis_tlast      (s_axis_tlast),
+    .s_axis_tuser      (s_axis_tuser),
+    .packet_valid_o    (packet_valid_o),
+    .packet_ready_i    (packet_ready_i),
+    .packet_o          (packet_o),
+    .context_valid_o   (context_valid),
+    .context_ready_i   (context_ready),
+    .context_o         (context_),
+    .reply_valid_o     (reply_valid),
+    .reply_ready_i     (reply_ready),
+    .reply_o           (reply),
+    .reply_word_valid_o(reply_word_valid),
+    .reply_word_ready_i(reply_word_ready),
+    .reply_word_o      (reply_word),
+    .events_o          (rx_events)
+  );
+
+  wc_udp_tx #(
+    .Lane    (Lane),
+    .Words   (TxWords),
+    .Contexts(Contexts)
+  ) u_udp (
+    .clk_i           (clk_i),
+    .rst_i           (rst_i),
+    .our_ip_i        (us.ip),
+    .our_port_i      (our_port),
+    .frame_header_i  (settings_i.frame_header),
+    .message_valid_i (message_valid_i),
+    .message_ready_o (message_ready_o),
+    .message_i       (message_i),
+    .word_valid_i    (word_valid_i),
+    .word_ready_o    (word_ready_o),
+    .word_i          (word_i),
+    .context_valid_i (context_valid),
+    .context_ready_o (context_ready),
+    .context_i       (context_),
+    .datagram_valid_o(datagram_valid),
+    .datagram_ready_i(datagram_ready),
+    .datagram_o      (datagram),
+    .sum_valid_o     (sum_valid),
+    .sum_ready_i     (sum_ready),
+    .sum_o           (sum),
+    .payload_valid_o (payload_valid),
+    .payload_ready_i (payload_ready),
+    .payload_o       (payload)
+  );
+
+  wc_net_tx u_tx (
+    .clk_i             (clk_i),
+    .rst_i             (rst_i),
+    .us_i              (us),
+    .our_port_i        (our_port),
+    .datagram_valid_i  (datagram_valid),
+    .datagram_ready_o  (datagram_ready),
+    .datagram_i        (datagram),
+    .sum_valid_i       (sum_valid),
+    .sum_ready_o       (sum_ready),
+    .sum_i             (sum),
+    .payload_valid_i   (payload_valid),
+    .payload_ready_o   (payload_ready),
+    .payload_i         (payload),
+    .reply_valid_i     (reply_valid),
+    .reply_ready_o     (reply_ready),
+    .reply_i           (reply),
+    .reply_word_valid_i(reply_word_valid),
+    .reply_word_ready_o(reply_word_ready),
+    .reply_word_i      (reply_word),
+    .m_axis_tdata      (m_axis_tdata),
+    .m_axis_tkeep      (m_axis_tkeep),
+    .m_axis_tvalid     (m_axis_tvalid),
+    .m_axis_tready     (m_axis_tready),
+    .m_axis_tlast      (m_axis_tlast),
+    .frame_out_o       (frame_out)
+  );
+
+  always_comb begin
+    events_o = rx_events;
+    events_o.frame_out = frame_out;
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// Receive: frames in, requests and local replies out. Never stalls; every frame ends in one event.
+// A packet leaves 10 cycles after its frame's last word came in; one word per cycle.
+`default_nettype none
+
+module wc_net_rx #(
+  parameter int unsigned RxWords  = 2048,
+  parameter int unsigned Contexts = 256
+) (
+  input  wire logic                  clk_i,
+  input  wire logic                  rst_i,
+  input  wire wc_net_pkg::station_t  us_i,
+  input  wire logic [15:0]           our_port_i,
+  input  wire logic                  frame_header_i,
+  input  wire logic                  enable_i,
+  input  wire logic [63:0]           s_axis_tdata,
+  input  wire logic [7:0]            s_axis_tkeep,
+  input  wire logic                  s_axis_tvalid,
+  output logic                       s_axis_tready,
+  input  wire logic                  s_axis_tlast,
+  input  wire logic                  s_axis_tuser,
+  // requests, and whom to answer, in the same order
+  output logic                       packet_valid_o,
+  input  wire logic                  packet_ready_i,
+  output wc_pkg::packet_t            packet_o,
+  output logic                       context_valid_o,
+  input  wire logic                  context_ready_i,
+  output wc_net_pkg::context_t       context_o,
+  // replies to ARP and ICMP, and the words of the latter
+  output logic                       reply_valid_o,
+  input  wire logic                  reply_ready_i,
+  output wc_net_pkg::reply_t         reply_o,
+  output logic                       reply_word_valid_o,
+  input  wire logic                  reply_word_ready_i,
+  output wc_pkg::word_t              reply_word_o,
+  output wc_pkg::net_events_t        events_o
+);
+
+  import wc_net_pkg::*;
+
+  raw_t raw;
+  aligned_t aligned;
+  station_t station;
+  logic frame_end;
+  logic [11:0] frame_length;
+  logic bad, ipv4, arp, mac_bad, arp_bad;
+  logic [15:0] ip_length;
+  logic [16:0] ip_needed;
+  logic ip_header_bad, ip_sum_ok, ip_address_bad, ip_fragment, udp, icmp;
+  logic payload_valid, icmp_valid, icmp_first;
+  payload_t payload;
+  logic context_valid;
+  context_t new_context;
+  logic icmp_bad, udp_port_bad, udp_length_bad, udp_header_bad, sum_given, sum_ok;
+  logic overflow, local_overflow;
+
+  assign s_axis_tready = 1'b1;
+
+  wc_eth_rx u_eth (
+    .clk_i        (clk_i),
+    .rst_i        (rst_i),
+    .us_i         (us_i),
+    .s_axis_tdata (s_axis_tdata),
+    .s_axis_tkeep (s_axis_tkeep),
+    .s_axis_tvalid(s_axis_tvalid),
+    .s_axis_tlast (s_axis_tlast),
+    .s_axis_tuser (s_axis_tuser),
+    .raw_o        (raw),
+    .end_o        (frame_end),
+    .length_o     (frame_length),
+    .bad_o        (bad),
+    .ipv4_o       (ipv4),
+    .arp_o        (arp),
+    .mac_bad_o    (mac_bad),
+    .arp_bad_o    (arp_bad),
+    .station_o    (station)
+  );
+
+  wc_ip_rx u_ip (
+    .clk_i        (clk_i),
+    .rst_i        (rst_i),
+    .our_ip_i     (us_i.ip),
+    .raw_i        (raw),
+    .end_i        (frame_end),
+    .ipv4_i       (ipv4),
+    .aligned_o    (aligned),
+    .length_o     (ip_length),
+    .needed_o     (ip_needed),
+    .header_bad_o (ip_header_bad),
+    .sum_ok_o     (ip_sum_ok),
+    .address_bad_o(ip_address_bad),
+    .fragment_o   (ip_fragment),
+    .udp_o        (udp),
+    .icmp_o       (icmp)
+  );
+
+  wc_udp_rx u_udp (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .our_port_i     (our_port_i),
+    .frame_header_i (frame_header_i),
+    .raw_i          (raw),
+    .aligned_i      (aligned),
+    .length_i       (ip_length),
+    .udp_i          (udp),
+    .icmp_i         (icmp),
+    .station_i      (station),
+    .udp_valid_o    (payload_valid),
+    .icmp_valid_o   (icmp_valid),
+    .icmp_first_o   (icmp_first),
+    .payload_o      (payload),
+    .context_valid_o(context_valid),
+    .context_o      (new_context),
+    .icmp_bad_o     (icmp_bad),
+    .port_bad_o     (udp_port_bad),
+    .length_bad_o   (udp_length_bad),
+    .header_bad_o   (udp_header_bad),
+    .sum_given_o    (sum_given),
+    .sum_ok_o       (sum_ok)
+  );
+
+  // ---- verdict ------------------------------------------------------------------------------------
+  // Each finding is read when it is there and before the next frame can change it: what comes from
+  // words 0 and 1 in the cycle of the frame's end, and so on. A frame too short for a field has
+  // drop_runt or drop_udp_length as its cause, before anything that this field could say.
+  logic ipv4_q, arp_q;  // a cycle after the end
+  logic late_ipv4_q, late_arp_q, late_udp_q, late_icmp_q;  // two
+  wc_pkg::net_events_t early, middle, late, if_sum_bad;
+
+  always_ff @(posedge clk_i) begin
+    {ipv4_q, arp_q} <= {ipv4, arp};
+    {late_ipv4_q, late_arp_q} <= {ipv4_q, arp_q};
+    {late_udp_q, late_icmp_q} <= {udp && ipv4_q, icmp && ipv4_q};
+  end
+
+  always_comb begin
+    early = '0;
+    early.drop_disabled = !enable_i;
+    early.drop_bad_frame = bad || (frame_length > 12'(MaxFrameBytes));
+    early.drop_runt = (frame_length < 12'(EthernetBytes))
+                      || (arp && frame_length < 12'(ArpFrameBytes))
+                      || (ipv4 && (frame_length < 12'(Ipv4FrameBytes)
+                                   || 17'(frame_length) < ip_needed));
+    early.drop_mac = mac_bad;
+    early.drop_ethertype = !ipv4 && !arp;
+    early.drop_arp = arp && arp_bad;
+    early.drop_ip_header = ipv4 && ip_header_bad;
+    early.drop_ip_address = ipv4 && ip_address_bad;
+    early.drop_ip_fragment = ipv4 && ip_fragment;
+
+    middle = '0;
+    middle.drop_ip_protocol = ipv4_q && !udp && !icmp;
+    middle.drop_icmp = ipv4_q && icmp && icmp_bad;
+    middle.drop_udp_port = ipv4_q && udp && udp_port_bad;
+    middle.drop_udp_length = ipv4_q && udp && udp_length_bad;
+    middle.drop_udp_header = ipv4_q && udp && udp_header_bad;
+
+    late = '0;
+    late.drop_ip_header = late_ipv4_q && !ip_sum_ok;
+    late.drop_overflow = late_udp_q && overflow;
+    late.drop_local = (late_arp_q || late_icmp_q) && local_overflow;
+
+    if_sum_bad = '0;
+    if_sum_bad.drop_icmp = late_icmp_q;
+    if_sum_bad.drop_udp_checksum = late_udp_q && sum_given;
+  end
+
+  wc_verdict u_verdict (
+    .clk_i       (clk_i),
+    .rst_i       (rst_i),
+    .end_i       (frame_end),
+    .early_i     (early),
+    .middle_i    (middle),
+    .arp_i       (arp_q),
+    .icmp_i      (ipv4_q && icmp),
+    .late_i      (late),
+    .if_sum_bad_i(if_sum_bad),
+    .sum_ok_i    (sum_ok),
+    .events_o    (events_o)
+  );
+
+  // ---- buffers ------------------------------------------------------------------------------------
+  // The soonest that a frame can write here is word 5, which is after the verdict on the frame before.
+  logic begins;
+  logic reply_valid_q;
+  reply_t new_reply;
+
+  assign begins = raw.valid && raw.at[3];
+  assign new_reply = '{
+    arp: arp,
+    station: station,
+    bytes: arp ? '0 : length_t'(ip_length) - length_t'(8)
+  };
+
+  always_ff @(posedge clk_i) begin
+    // All of it is known once word 5 has come, which every request for a reply has.
+    reply_valid_q <= raw.valid && raw.at[5] && (arp || (ipv4 && icmp));
+    if (rst_i) reply_valid_q <= 1'b0;
+  end
+
+  wc_rx_buffer #(
+    .Words   (RxWords),
+    .Contexts(Contexts)
+  ) u_buffer (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .begin_i        (begins),
+    .payload_valid_i(payload_valid),
+    .payload_i      (payload),
+    .context_valid_i(context_valid),
+    .context_i      (new_context),
+    .commit_i       (events_o.request_in),
+    .abort_i        (events_o.frame_in && !events_o.request_in),
+    .overflow_o     (overflow),
+    .packet_valid_o (packet_valid_o),
+    .packet_ready_i (packet_ready_i),
+    .packet_o       (packet_o),
+    .context_valid_o(context_valid_o),
+    .context_ready_i(context_ready_i),
+    .context_o      (context_o)
+  );
+
+  wc_local u_local (
+    .clk_i        (clk_i),
+    .rst_i        (rst_i),
+    .begin_i      (begins),
+    .reply_valid_i(reply_valid_q),
+    .reply_i      (new_reply),
+    .word_valid_i (icmp_valid),
+    .word_first_i (icmp_first),
+    .word_i       (payload.word),
+    .commit_i     (events_o.arp_reply || events_o.icmp_reply),
+    .abort_i      (events_o.frame_in && !events_o.arp_reply && !events_o.icmp_reply),
+    .overflow_o   (local_overflow),
+    .reply_valid_o(reply_valid_o),
+    .reply_ready_i(reply_ready_i),
+    .reply_o      (reply_o),
+    .word_valid_o (reply_word_valid_o),
+    .word_ready_i (reply_word_ready_i),
+    .word_o       (reply_word_o)
+  );
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cuts answer messages into datagrams, puts memcached's frame header in front and sums them up.
+// A datagram is told of when its last word is in the buffer; its checksum follows 4 cycles later,
+// in time for the framer, which needs it 5 words into the frame.
+// Per datagram 2 cycles, 1 for the frame header, and 1 a word; 1 more a message.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_udp_tx #(
+  parameter wc_pkg::lane_t Lane     = '0,
+  parameter int unsigned   Words    = 512,
+  parameter int unsigned   Contexts = 256
+) (
+  input  wire logic                  clk_i,
+  input  wire logic                  rst_i,
+  input  wire logic [31:0]           our_ip_i,
+  input  wire logic [15:0]           our_port_i,
+  input  wire logic                  frame_header_i,
+  input  wire logic                  message_valid_i,
+  output logic                       message_ready_o,
+  input  wire wc_pkg::message_t      message_i,
+  input  wire logic                  word_valid_i,
+  output logic                       word_ready_o,
+  input  wire wc_pkg::word_t         word_i,
+  input  wire logic                  context_valid_i,
+  output logic                       context_ready_o,
+  input  wire wc_net_pkg::context_t  context_i,
+  output logic                       datagram_valid_o,
+  input  wire logic                  datagram_ready_i,
+  output wc_net_pkg::datagram_t      datagram_o,
+  output logic                       sum_valid_o,  // UDP checksum of each datagram
+  input  wire logic                  sum_ready_i,
+  output logic [15:0]                sum_o,
+  output logic                       payload_valid_o,
+  input  wire logic                  payload_ready_i,
+  output wc_pkg::word_t              payload_o
+);
+
+  import wc_net_pkg::*;
+
+  localparam int unsigned Datagrams = 16;  // in the buffer at most
+  localparam logic [26:0] Full = 27'(wc_pkg::DatagramBytes);
+
+  `WC_REQUIRE(words, Words >= 2 * (wc_pkg::DatagramWords + 1),
+              "wc_udp_tx: Words must hold two datagrams: 512 or more")
+
+  typedef enum logic [2:0] {
+    Idle,
+    Addresses,  // pseudo header into the sum
+    Ports,      // UDP header and the rest of the pseudo header into the sum
+    Header,     // memcached's
+    Payload
+  } state_e;
+
+  state_e state_q, state_d;
+  context_t context_q;
+  logic [26:0] left_q;     // bytes of the message not yet in a datagram
+  logic [15:0] sequence_q, datagrams_q;
+  logic final_q;           // last datagram of its message
+  length_t bytes_q;        // of this datagram, without the frame header
+  logic [7:0] words_q;     // of this datagram, still to come
+  logic take_message, take_word, push, last;
+  wc_pkg::word_t word;     // into buffer and sum
+  length_t udp_bytes;
+  logic datagram_ready, payload_ready;
+  datagram_t datagram;
+
+  assign take_message = (state_q == Idle) && message_valid_i && context_valid_i;
+  assign message_ready_o = (state_q == Idle) && context_valid_i;
+  assign context_ready_o = (state_q == Idle) && message_valid_i;
+  assign word_ready_o = (state_q == Payload) && payload_ready && datagram_ready;
+  assign take_word = word_valid_i && word_ready_o;
+  assign last = take_word && (words_q == 8'd1);
+  assign push = take_word || (state_q == Header && payload_ready);
+
+  always_comb begin
+    state_d = state_q;
+    unique case (state_q)
+      Idle:      if (take_message && message_i.bytes != '0) state_d = Addresses;
+      Addresses: state_d = Ports;
+      Ports:     state_d = frame_header_i ? Header : Payload;
+      Header:    if (payload_ready) state_d = Payload;
+      Payload:    if (last) state_d = final_q ? Idle : Addresses;
+      default:   state_d = Idle;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    state_q <= state_d;
+    if (state_q == Idle) begin
+      context_q <= context_i;
+      left_q <= message_i.bytes;
+      datagrams_q <= message_i.datagrams;
+      sequence_q <= '0;
+    end
+    if (state_q == Addresses) begin
+      final_q <= left_q <= Full;
+      bytes_q <= (left_q <= Full) ? length_t'(left_q) : length_t'(Full);
+      left_q <= left_q - Full;
+    end
+    if (state_q == Ports) words_q <= 8'((bytes_q + length_t'(7)) >> 3);
+    if (take_word) words_q <= words_q - 1'b1;
+    if (last) sequence_q <= sequence_q + 1'b1;
+    if (rst_i) state_q <= Idle;
+  end
+
+  // ---- words, and their sum ---------------------------------------------------------------------
+  // UDP payload and header.
+  assign udp_bytes = bytes_q + (frame_header_i ? length_t'(16) : length_t'(8));
+
+  always_comb begin
+    unique case (state_q)
+      Addresses: word = {our_ip_i, context_q.station.ip};
+      Ports: begin
+        // The length stands in the header and in the pseudo header: summed twice at once.
+        word = {
+          ProtocolUdp, 8'd0, swap16({4'd0, udp_bytes, 1'b0}),
+          context_q.port, our_port_i
+        };
+      end
+      Header:  word = {16'd0, swap16(datagrams_q), swap16(sequence_q), context_q.request_id};
+      default: word = word_i;
+    endcase
+  end
+
+  logic [15:0] sum;
+  logic [3:1] last_q;
+
+  wc_checksum u_checksum (
+    .clk_i  (clk_i),
+    .valid_i(push || state_q == Addresses || state_q == Ports),
+    .first_i(state_q == Addresses),
+    .word_i (word),
+    .ok_o   (),
+    .sum_o  (sum)
+  );
+
+  always_ff @(posedge clk_i) begin
+    last_q <= {last_q[2:1], last};
+    if (rst_i) last_q <= '0;
+  end
+
+  // Zero would mean that there is no checksum: all ones stand for it.
+  wc_fifo #(
+    .data_t(logic [15:0]),
+    .Depth (2 * Datagrams)  // never full: the datagrams' queue is first
+  ) u_sums (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(last_q[3]),
+    .ready_o(),
+    .data_i ((sum == '1) ? sum : ~sum),
+    .valid_o(sum_valid_o),
+    .ready_i(sum_ready_i),
+    .data_o (sum_o),
+    .level_o()
+  );
+
+  // ---- buffers ------------------------------------------------------------------------------------
+  assign datagram = '{
+    station: context_q.station,
+    port: context_q.port,
+    bytes: udp_bytes - length_t'(8)
+  };
+
+  wc_fifo #(
+    .data_t(datagram_t),
+    .Depth (Datagrams)
+  ) u_datagrams (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(last),
+    .ready_o(datagram_ready),
+    .data_i (datagram),
+    .valid_o(datagram_valid_o),
+    .ready_i(datagram_ready_i),
+    .data_o (datagram_o),
+    .level_o()
+  );
+
+  wc_fifo #(
+    .data_t(wc_pkg::word_t),
+    .Depth (Words)
+  ) u_words (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(push),
+    .ready_o(payload_ready),
+    .data_i (word),
+    .valid_o(payload_valid_o),
+    .ready_i(payload_ready_i),
+    .data_o (payload_o),
+    .level_o()
+  );
+
+  // ---- what the response promises ------------------------------------------------------------------
+  logic [$clog2(Contexts)-1:0] conn_q;
+  always_ff @(posedge clk_i) begin
+    if (take_message) conn_q <= conn_q + 1'b1;
+    if (rst_i) conn_q <= '0;
+  end
+  `WC_ASSERT(message_in_order, !take_message || message_i.conn == wc_pkg::conn_t'(conn_q))
+  `WC_ASSERT(message_of_lane, !take_message || message_i.lane == Lane)
+  `WC_ASSERT(unused_bytes_zero, !(last && final_q && bytes_q[2:0] != '0)
+             || (word_i >> {bytes_q[2:0], 3'd0}) == '0)
+
+endmodule
+
+`default_nettype wire

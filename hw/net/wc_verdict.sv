@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Brings together what was found wrong with a frame and says, once for every frame, what becomes of
+// it: of several causes the first in the order of net_events_t counts. Findings come at fixed times
+// after the frame's end (cycle 0) because the next frame may follow at once and overwrite them.
+// Latency 5 cycles from end_i; one frame per cycle.
+`default_nettype none
+
+module wc_verdict (
+  input  wire logic                clk_i,
+  input  wire logic                rst_i,
+  input  wire logic                end_i,         // cycle 0
+  input  wire wc_pkg::net_events_t early_i,       // causes, read in cycle 0
+  input  wire wc_pkg::net_events_t middle_i,      // cycle 1
+  input  wire logic                arp_i,         // cycle 1: what the frame is; none of these is
+  input  wire logic                icmp_i,        //          looked at when there is a cause
+  input  wire wc_pkg::net_events_t late_i,        // cycle 2
+  input  wire wc_pkg::net_events_t if_sum_bad_i,  // cycle 2: the cause that a bad checksum would be
+  input  wire logic                sum_ok_i,      // cycle 4
+  output wc_pkg::net_events_t      events_o       // cycle 5
+);
+
+  import wc_pkg::net_events_t;
+
+  localparam int unsigned Width = $bits(net_events_t);
+
+  function automatic net_events_t first_of(input logic [Width-1:0] causes);
+    logic [Width-1:0] first;
+    logic found;
+    found = 1'b0;
+    for (int unsigned i = 0; i < Width; i++) begin
+      first[Width-1-i] = causes[Width-1-i] && !found;
+      found = found || causes[Width-1-i];
+    end
+    return net_events_t'(first);
+  endfunction
+
+  logic [4:1] valid_q;
+  logic [3:2] arp_q, icmp_q;
+  net_events_t causes1_q, causes2_q, causes3_q, if_sum_bad3_q;
+  net_events_t taken;                // the event of a frame without a cause
+  net_events_t good4_q, bad4_q;      // the events, should the checksum be good or bad
+
+  always_comb begin
+    taken = '0;
+    taken.arp_reply = arp_q[3];
+    taken.icmp_reply = icmp_q[3];
+    taken.request_in = !arp_q[3] && !icmp_q[3];
+    taken.frame_in = 1'b1;
+  end
+
+  function automatic net_events_t event_of(input net_events_t causes, input net_events_t otherwise);
+    net_events_t out;
+    out = (causes == '0) ? otherwise : first_of(causes);
+    out.frame_in = 1'b1;
+    return out;
+  endfunction
+
+  always_ff @(posedge clk_i) begin
+    valid_q <= {valid_q[3:1], end_i};
+    causes1_q <= early_i;
+    causes2_q <= causes1_q | middle_i;
+    arp_q[2] <= arp_i;
+    icmp_q[2] <= icmp_i;
+    causes3_q <= causes2_q | late_i;
+    if_sum_bad3_q <= if_sum_bad_i;
+    arp_q[3] <= arp_q[2];
+    icmp_q[3] <= icmp_q[2];
+    good4_q <= event_of(causes3_q, taken);
+    bad4_q <= event_of(causes3_q | if_sum_bad3_q, taken);
+    events_o <= '0;
+    if (valid_q[4]) events_o <= sum_ok_i ? good4_q : bad4_q;
+    if (rst_i) begin
+      valid_q <= '0;
+      events_o <= '0;
+    end
+  end
+
+endmodule
+
+`default_nettype wire
