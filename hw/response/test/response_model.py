@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The answers of memcached 1.6.18, byte for byte, as a function of what the index found.
+
+Written from the protocol, not from the RTL;
+test_response_model.py holds it against a real memcached.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from wirecache import structs
+
+OP = structs.enum("op_e")
+SAY = structs.enum("say_e")
+STATUS = structs.enum("status_e")
+DATAGRAM_BYTES = structs.constant("DatagramBytes")
+
+GET, SET, DELETE, FLUSH = 0x00, 0x01, 0x04, 0x08
+QUIT, NOOP, VERSION, GETK = 0x07, 0x0A, 0x0B, 0x0C
+QUIET_OF = {GET: 0x09, SET: 0x11, DELETE: 0x14, FLUSH: 0x18, QUIT: 0x17, GETK: 0x0D}
+
+ASCII_ERRORS = {
+    STATUS.StNotFound: "NOT_FOUND",
+    STATUS.StExists: "EXISTS",
+    STATUS.StNoMemory: "SERVER_ERROR out of memory storing object",
+    STATUS.StUnknown: "ERROR",
+    STATUS.StBadFormat: "CLIENT_ERROR bad command line format",
+    STATUS.StBadChunk: "CLIENT_ERROR bad data chunk",
+    STATUS.StTooLarge: "SERVER_ERROR object too large for cache",
+    STATUS.StBadTime: "CLIENT_ERROR invalid exptime argument",
+    STATUS.StBadDelete: ("CLIENT_ERROR bad command line format.  Usage: delete <key> [noreply]"),
+}
+BINARY_ERRORS = {
+    STATUS.StNotFound: (0x01, "Not found"),
+    STATUS.StExists: (0x02, "Data exists for key."),
+    STATUS.StTooLarge: (0x03, "Too large."),
+    STATUS.StBadFormat: (0x04, "Invalid arguments"),
+    STATUS.StBadChunk: (0x04, "Invalid arguments"),
+    STATUS.StBadTime: (0x04, "Invalid arguments"),
+    STATUS.StBadDelete: (0x04, "Invalid arguments"),
+    STATUS.StUnknown: (0x81, "Unknown command"),
+    STATUS.StNoMemory: (0x82, "Out of memory allocating item"),
+}
+
+
+@dataclass
+class Item:
+    """An operation as the response sees it: fields of op_t and result_t, its key and its value."""
+
+    op: int
+    status: int = 0
+    key: bytes = b""
+    value: bytes = b""
+    flags: int = 0
+    cas: int = 0
+    say: int = 0
+    binary: bool = False
+    quiet: bool = False
+    with_key: bool = False
+    with_cas: bool = False
+    cmd_first: bool = False
+    cmd_last: bool = False
+    cancel: bool = False
+    opcode: int = 0
+    opaque: bytes = b"\0\0\0\0"
+    value_len: int | None = None  # of a SET; a GET hit has its value
+    extra: dict[str, Any] = field(default_factory=dict)  # fields the answer does not look at
+
+    @property
+    def hit(self) -> bool:
+        return self.op == OP.OpGet and self.status == STATUS.StOk
+
+    def result(self, lane: int, conn: int, last: bool) -> dict[str, Any]:
+        """The result_t."""
+        flags = ("binary", "quiet", "with_key", "with_cas", "cmd_first", "cmd_last", "cancel")
+        return {
+            "op": {
+                "lane": lane,
+                "conn": conn,
+                "last": int(last),
+                "op": int(self.op),
+                "say": int(self.say),
+                "status": int(self.status),
+                "opcode": self.opcode,
+                "opaque": int.from_bytes(self.opaque, "little"),
+                "key_len": len(self.key),
+                **{name: int(getattr(self, name)) for name in flags},
+            },
+            "value_len": len(self.value) if self.value_len is None else self.value_len,
+            "flags": self.flags,
+            "cas": self.cas,
+            **self.extra,
+        }
+
+
+def answer(item: Item, version: bytes | None = None) -> bytes:
+    """What memcached sends for one operation."""
+    version = structs.text("VersionText") if version is None else version
+    return _binary(item, version) if item.binary else _ascii(item, version)
+
+
+def _ascii(item: Item, version: bytes) -> bytes:
+    if item.quiet:
+        return b""
+    if item.op == OP.OpGet and item.status in (STATUS.StOk, STATUS.StNotFound):
+        out = b""
+        if item.hit:
+            cas = b" %d" % item.cas if item.with_cas else b""
+            line = b"VALUE %s %d %d%s\r\n" % (item.key, item.flags, len(item.value), cas)
+            out = line + item.value + b"\r\n"
+        return out + (b"END\r\n" if item.cmd_last else b"")
+    if item.status != STATUS.StOk:
+        return ASCII_ERRORS[STATUS(item.status)].encode() + b"\r\n"
+    if item.op == OP.OpNone:
+        says = {
+            SAY.SaySilent: b"",
+            SAY.SayOk: b"OK\r\n",
+            SAY.SayVersion: b"VERSION %s\r\n" % version,
+        }
+        return says[SAY(item.say)]
+    done = {OP.OpSet: b"STORED\r\n", OP.OpDelete: b"DELETED\r\n", OP.OpFlush: b"OK\r\n"}
+    return done[OP(item.op)]
+
+
+def _binary(item: Item, version: bytes) -> bytes:
+    code, extras, key, body, cas = 0, b"", b"", b"", 0
+    if item.op == OP.OpNone and item.status == STATUS.StOk and item.say == SAY.SaySilent:
+        return b""
+    if item.status == STATUS.StOk:
+        if item.quiet and item.op != OP.OpGet:
+            return b""
+        if item.op in (OP.OpGet, OP.OpSet):
+            cas = item.cas
+        if item.op == OP.OpGet:
+            extras, body = item.flags.to_bytes(4, "big"), item.value
+            key = item.key if item.with_key else b""
+        elif item.op == OP.OpNone and item.say == SAY.SayVersion:
+            body = version
+    else:
+        code, text = BINARY_ERRORS[STATUS(item.status)]
+        body = text.encode()
+        if item.op == OP.OpGet and item.status == STATUS.StNotFound:
+            if item.quiet:
+                return b""
+            if item.with_key:  # the key takes the place of the text
+                key, body = item.key, b""
+    total = len(extras) + len(key) + len(body)
+    header = struct.pack(">BBHBBHI", 0x81, item.opcode, len(key), len(extras), 0, code, total)
+    return header + item.opaque + cas.to_bytes(8, "big") + extras + key + body
+
+
+def surviving(items: Sequence[Item]) -> list[Item]:
+    """The operations of a message without those that a cancel took back."""
+    kept: list[Item] = []
+    mark = 0
+    for item in items:
+        if item.cancel and not item.cmd_first:
+            del kept[mark:]
+        if item.cmd_first:
+            mark = len(kept)
+        kept.append(item)
+        command_open = item.op == OP.OpGet and not item.binary and not item.cmd_last
+        if not command_open:
+            mark = len(kept)
+    return kept
+
+
+def message(items: Iterable[Item]) -> bytes:
+    """The answer to a whole request datagram."""
+    return b"".join(answer(item) for item in surviving(list(items)))

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Random messages for the response benches: every kind of operation, status, length and number."""
+
+from __future__ import annotations
+
+import random
+
+from response_model import (
+    DELETE,
+    FLUSH,
+    GET,
+    GETK,
+    NOOP,
+    OP,
+    QUIET_OF,
+    QUIT,
+    SAY,
+    SET,
+    STATUS,
+    VERSION,
+    Item,
+)
+
+ERRORS = [s for s in STATUS if s >= STATUS.StUnknown]
+
+
+def number(bits: int) -> int:
+    """Every magnitude, binary and decimal, is as likely; the edges of both are included."""
+    kind = random.randrange(4)
+    limit = (1 << bits) - 1
+    if kind == 0:
+        return random.getrandbits(random.randint(0, bits))
+    if kind == 1:
+        return min(
+            limit, max(0, 10 ** random.randint(0, len(str(limit)) - 1) - random.randint(0, 1))
+        )
+    if kind == 2:
+        return max(0, (1 << random.randint(0, bits)) - 1)
+    return random.choice((0, 1, 9, limit))
+
+
+def key() -> bytes:
+    long = random.random() < 0.3
+    return bytes(random.choices(range(33, 127), k=random.randint(1, 250 if long else 24)))
+
+
+def value(longest: int = 3000) -> bytes:
+    size = random.choice((0, 1, 7, 8, 9, 10, 64, 99, 100, random.randint(0, 40)))
+    if random.random() < 0.08:
+        size = random.choice((999, 1000, random.randint(0, longest)))
+    return random.randbytes(min(size, longest))
+
+
+def get(hit: float = 0.7, **fields: object) -> Item:
+    """A GET that found something, or not; what it did not find leaves fields undefined."""
+    item = Item(OP.OpGet, flags=number(32), cas=number(64), key=key(), **fields)  # type: ignore[arg-type]
+    if random.random() < hit:
+        item.value = value()
+    else:
+        item.status = STATUS.StNotFound
+        item.value_len = random.getrandbits(21)
+    return item
+
+
+def ascii_get(count: int | None = None, cancel: float = 0.15, hit: float = 0.7) -> list[Item]:
+    count = count or random.choice((1, 1, 2, 3, random.randint(1, 12)))
+    with_cas = random.random() < 0.4
+    items = [get(hit, with_key=True, with_cas=with_cas) for _ in range(count)]
+    items[0].cmd_first = True
+    if random.random() < cancel:
+        taken_back = Item(OP.OpNone, STATUS.StBadFormat, cancel=True)
+        if random.random() < 0.3:
+            taken_back.status, taken_back.say = STATUS.StOk, SAY.SaySilent
+        if random.random() < 0.2:  # the first key was the bad one
+            return [taken_back]
+        return [*items, taken_back]
+    items[-1].cmd_last = True
+    return items
+
+
+def ascii_other() -> list[Item]:
+    kind = random.randrange(6)
+    quiet = random.random() < 0.3
+    if kind == 0:
+        status = random.choice((STATUS.StOk, STATUS.StOk, STATUS.StNoMemory))
+        item = Item(OP.OpSet, status, key=key(), value_len=random.getrandbits(11))
+        item.cas = number(64)
+    elif kind == 1:
+        item = Item(OP.OpDelete, random.choice((STATUS.StOk, STATUS.StNotFound)), key=key())
+    elif kind == 2:
+        item = Item(OP.OpFlush)
+    elif kind == 3:
+        item = Item(OP.OpSet, random.choice((STATUS.StExists, STATUS.StNotFound)), key=key())
+    elif kind == 4:
+        item = Item(OP.OpNone, say=random.choice(list(SAY)))
+    else:
+        item = Item(OP.OpNone, random.choice(ERRORS))
+    item.quiet = quiet
+    return [item]
+
+
+def binary() -> list[Item]:
+    kind = random.randrange(8)
+    quiet = random.random() < 0.4
+    if kind <= 1:
+        item, opcode = get(), GET
+    elif kind == 2:
+        item, opcode = get(with_key=True), GETK
+    elif kind == 3:
+        statuses = (STATUS.StOk, STATUS.StOk, STATUS.StExists, STATUS.StNoMemory, STATUS.StNotFound)
+        item, opcode = Item(OP.OpSet, random.choice(statuses), key=key()), SET
+        item.cas, item.value_len = number(64), random.getrandbits(11)
+    elif kind == 4:
+        statuses = (STATUS.StOk, STATUS.StNotFound, STATUS.StExists)
+        item, opcode = Item(OP.OpDelete, random.choice(statuses), key=key(), cas=number(64)), DELETE
+    elif kind == 5:
+        item, opcode = Item(OP.OpFlush, cas=number(64)), FLUSH
+    elif kind == 6:
+        opcode, say = random.choice(
+            ((NOOP, SAY.SayOk), (QUIT, SAY.SayOk), (VERSION, SAY.SayVersion))
+        )
+        item = Item(OP.OpNone, say=say, cas=number(64))
+        if random.random() < 0.1:
+            item.say = SAY.SaySilent
+    else:
+        item, opcode = Item(OP.OpNone, random.choice(ERRORS), cas=number(64)), random.randrange(256)
+    item.binary, item.opaque = True, random.randbytes(4)
+    item.quiet = quiet
+    item.opcode = QUIET_OF.get(opcode, opcode) if quiet else opcode
+    return [item]
+
+
+def message(longest: int = 6) -> list[Item]:
+    """The operations of one datagram."""
+    items: list[Item] = []
+    commands = random.choice((1, 1, 1, random.randint(1, longest)))
+    is_binary = random.random() < 0.4
+    for _ in range(commands):
+        if is_binary:
+            items += binary()
+        else:
+            items += ascii_get() if random.random() < 0.5 else ascii_other()
+    if random.random() < 0.1:  # what ends a datagram that asks for no answer
+        items.append(Item(OP.OpNone, say=SAY.SaySilent, binary=is_binary))
+    for item in items:
+        item.extra = {"pointer": {"line": random.getrandbits(30)}}
+    return items

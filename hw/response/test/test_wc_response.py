@@ -1,0 +1,325 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The response as a whole: wc_answer_size, the bench in the store's place, wc_answer.
+
+Every message's bytes are those of memcached and as many as message_t said; every stream is slowed
+on its own; the cycles of the common answers are counted.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from pathlib import Path
+from typing import Any
+
+import cocotb
+import response_traffic as traffic
+from cocotb.triggers import RisingEdge
+from response_model import (
+    DATAGRAM_BYTES,
+    GET,
+    OP,
+    SAY,
+    SET,
+    STATUS,
+    Item,
+    answer,
+    message,
+    surviving,
+)
+from wirecache.bench import Bench, beats, run
+
+HERE = Path(__file__).parent
+INPUTS = ("result", "key", "done", "done_key", "value")
+OUTPUTS = ("sized", "sized_key", "message", "word")
+STREAMS = (*INPUTS, *OUTPUTS)
+STRUCTS = {"result": "result_t", "done": "result_t", "sized": "result_t", "message": "message_t"}
+ANSWER_SHOWS_KEY = (STATUS.StOk, STATUS.StNotFound)
+
+
+class Response:
+    """The two modules, and a store that knows every value."""
+
+    def __init__(self, bench: Bench, willing: dict[str, float]) -> None:
+        self.bench = bench
+        beat_streams = ("key", "done_key", "value", "sized_key")
+        kinds = {**STRUCTS, **dict.fromkeys(beat_streams, "beat_t"), "word": None}
+        self.inputs = {n: bench.source(n, kinds[n], willing.get(n, 1.0)) for n in INPUTS}
+        self.outputs = {n: bench.sink(n, kinds[n], willing.get(n, 1.0)) for n in OUTPUTS}
+        self._expected: deque[tuple[dict[str, Any], Item]] = deque()
+        self._ended: deque[int] = deque()
+        self.sized = 0
+        self._conn = 0
+        cocotb.start_soon(self._store())
+        cocotb.start_soon(self._keys())
+
+    @classmethod
+    async def start(cls, dut: Any, **willing: float) -> Response:
+        bench = await Bench.start(dut)
+        response = cls(bench, willing)
+        await bench.reset()
+        return response
+
+    def send(self, items: list[Item]) -> dict[str, int]:
+        """Sends the operations of one message; returns the message_t to come."""
+        self._conn = (self._conn + 1) & 0xFFFF
+        lane = random.getrandbits(3)
+        kept = {id(item) for item in surviving(items)}
+        for index, item in enumerate(items):
+            result = item.result(lane, self._conn, index == len(items) - 1)
+            self.inputs["result"].send(result)
+            if item.with_key:
+                self.inputs["key"].send(*beats(item.key))
+            if id(item) in kept:
+                self._expected.append((result, item))
+        length = len(message(items))
+        return {
+            "lane": lane,
+            "conn": self._conn,
+            "bytes": length,
+            "datagrams": -(-length // DATAGRAM_BYTES),
+        }
+
+    async def _store(self) -> None:
+        while True:
+            result = await self.outputs["sized"].get()
+            want, item = self._expected.popleft()
+            assert {k: v for k, v in result.items() if k != "pointer"} == {
+                k: v for k, v in want.items() if k != "pointer"
+            }
+            self.sized += 1
+            if item.hit and item.value:
+                self.inputs["value"].send(*beats(item.value))
+            self.inputs["done"].send(result)
+
+    async def _keys(self) -> None:
+        while True:
+            self.inputs["done_key"].send(await self.outputs["sized_key"].get())
+
+    async def check(self, messages: list[list[Item]], heads: list[dict[str, int]]) -> None:
+        """Waits for the answers and compares them."""
+        for items, head in zip(messages, heads, strict=True):
+            got = await self.outputs["message"].get()
+            assert got == head, f"message_t {got}, expected {head}"
+            length = head["bytes"]
+            words = await self.outputs["word"].wait(-(-length // 8))
+            data = b"".join(w.to_bytes(8, "little") for w in words)
+            assert not any(data[length:]), "padding is not zero"
+            assert data[:length] == message(items), items
+        for _ in range(60):
+            await RisingEdge(self.bench.clock)
+        for name, sink in self.outputs.items():
+            assert not sink.items, f"{name}: more than expected"
+        assert not self._expected
+        assert all(source.idle for source in self.inputs.values())
+
+
+async def mixed(dut: Any, count: int, **willing: float) -> None:
+    response = await Response.start(dut, **willing)
+    messages = [traffic.message() for _ in range(count)]
+    heads = [response.send(items) for items in messages]
+    await response.check(messages, heads)
+
+
+@cocotb.test()
+async def everything_at_full_rate(dut):
+    await mixed(dut, 700)
+
+
+@cocotb.test()
+async def everything_irregular(dut):
+    await mixed(dut, 300, **dict.fromkeys(STREAMS, 0.6))
+
+
+@cocotb.test()
+@cocotb.parametrize(stream=STREAMS)
+async def one_slow_stream(dut, stream):
+    await mixed(dut, 60, **{stream: 0.25})
+
+
+@cocotb.test()
+async def nothing_for_a_long_time(dut):
+    """Nobody takes words: all queues fill, nothing is lost."""
+    response = await Response.start(dut, word=0.0)
+    messages = [[Item(OP.OpSet, key=b"k", cas=1)] for _ in range(1500)]
+    heads = [response.send(items) for items in messages]
+    await response.bench.wait(4000)
+    response.outputs["word"].pace.willing = 1.0
+    await response.check(messages, heads)
+
+
+@cocotb.test()
+async def nobody_takes_messages(dut):
+    response = await Response.start(dut, message=0.0)
+    messages = [[Item(OP.OpFlush)] for _ in range(600)]
+    heads = [response.send(items) for items in messages]
+    await response.bench.wait(3000)
+    assert response.sized < 600, "the queue of messages has no end"
+    response.outputs["message"].pace.willing = 1.0
+    await response.check(messages, heads)
+
+
+@cocotb.test()
+async def a_whole_datagram(dut):
+    """As many operations as fit one datagram, cancelled at the end, and once more in full."""
+    response = await Response.start(dut)
+    gets = [traffic.get(0.5, with_key=True) for _ in range(731)]
+    for item in gets:
+        item.key, item.value = item.key[:1], item.value[:40]
+    gets[0].cmd_first = True
+    cancelled = [*gets, Item(OP.OpNone, STATUS.StBadFormat, cancel=True)]
+    answered = [*gets[:-1], traffic.get(with_key=True, cmd_last=True)]
+    messages = [cancelled, answered, cancelled, answered]
+    heads = [response.send(items) for items in messages]
+    await response.check(messages, heads)
+
+
+@cocotb.test()
+async def large_answers(dut):
+    """Messages of many datagrams, at the edges, and small ones behind them."""
+    response = await Response.start(dut)
+    messages = []
+    for total in (1391, 1392, 1393, 2784, 2785, 70_000):
+        size = total - len(answer(Item(OP.OpGet, binary=True, opcode=GET)))
+        messages.append([Item(OP.OpGet, binary=True, opcode=GET, value=random.randbytes(size))])
+        messages += [[Item(OP.OpFlush)], [Item(OP.OpNone, say=SAY.SaySilent)]]
+    messages.append([Item(OP.OpGet, with_key=True, key=b"k" * 250, value=bytes(1 << 17))])
+    heads = [response.send(items) for items in messages]
+    await response.check(messages, heads)
+
+
+@cocotb.test()
+async def a_message_is_held_until_it_is_whole(dut):
+    response = await Response.start(dut)
+    items = [Item(OP.OpFlush), Item(OP.OpFlush)]
+    results = [item.result(0, 7, index == 1) for index, item in enumerate(items)]
+    response._expected.extend(zip(results, items, strict=True))
+    response.inputs["result"].send(results[0])
+    await response.bench.wait(50)
+    assert response.sized == 0
+    response.inputs["result"].send(results[1])
+    await response.bench.wait(50)
+    assert response.sized == 2
+
+
+# ---- cycles -------------------------------------------------------------------------------------
+
+
+def one_hit(key: int, value: int, **fields: Any) -> list[Item]:
+    item = Item(OP.OpGet, key=b"k" * key, value=b"v" * value, cas=70_000, **fields)
+    return [item]
+
+
+def ascii_hit(key: int, value: int, **fields: Any) -> list[Item]:
+    return one_hit(key, value, with_key=True, cmd_first=True, cmd_last=True, **fields)
+
+
+def many_gets(key: int, value: int, count: int) -> list[Item]:
+    items = [one_hit(key, value, with_key=True)[0] for _ in range(count)]
+    items[0].cmd_first = items[-1].cmd_last = True
+    return items
+
+
+# name: (the message, operations in it, cycles that each may take in wc_answer)
+COSTS: dict[str, tuple[list[Item], int, float]] = {
+    "ASCII hit 6/1": (ascii_hit(6, 1, flags=7), 1, 5),
+    "ASCII hit 8/8": (ascii_hit(8, 8), 1, 5),
+    "ASCII hit 16/32": (ascii_hit(16, 32), 1, 9),
+    "ASCII hit 6/1, large flags": (ascii_hit(6, 1, flags=123456789), 1, 8),
+    "ASCII hit 6/1, small cas": (ascii_hit(6, 1, with_cas=True), 1, 8),
+    "multi-get 16/32": (many_gets(16, 32, 20), 20, 8.1),
+    "multi-get 8/8": (many_gets(8, 8, 20), 20, 4.1),
+    "multi-get misses": (
+        [
+            Item(OP.OpGet, STATUS.StNotFound, key=b"k", with_key=True, cmd_last=i == 9)
+            for i in range(10)
+        ],
+        10,
+        1,
+    ),
+    "ASCII miss": (
+        [Item(OP.OpGet, STATUS.StNotFound, key=b"k", with_key=True, cmd_last=True)],
+        1,
+        2,
+    ),
+    "STORED": ([Item(OP.OpSet, key=b"k")], 1, 2),
+    "DELETED": ([Item(OP.OpDelete, key=b"k")], 1, 2),
+    "binary hit 6/1": (one_hit(6, 1, binary=True, opcode=GET), 1, 5),
+    "binary hit 6/64": (one_hit(6, 64, binary=True, opcode=GET), 1, 12),
+    "binary set": ([Item(OP.OpSet, key=b"k", cas=5, binary=True, opcode=SET)], 1, 3),
+    "binary quiet set": ([Item(OP.OpSet, key=b"k", binary=True, opcode=0x11, quiet=True)], 1, 2),
+}
+
+
+@cocotb.test()
+@cocotb.parametrize(name=list(COSTS))
+async def cycles(dut, name):
+    """Cycles of an operation in the steady state, through both modules."""
+    items, operations, limit = COSTS[name]
+    repeat = 400 // operations
+    response = await Response.start(dut)
+    messages = [items] * repeat
+    heads = [response.send(m) for m in messages]
+    done = response.inputs["done"]
+    marks = {}
+    while done.sent < repeat * operations:
+        await RisingEdge(response.bench.clock)
+        marks.setdefault(done.sent, response.bench.cycle())
+    await response.check(messages, heads)
+    low, high = repeat * operations // 4, repeat * operations * 3 // 4
+    low, high = min(m for m in marks if m >= low), min(m for m in marks if m >= high)
+    each = (marks[high] - marks[low]) / (high - low)
+    dut._log.info("CYCLES %-28s %.2f", name, each)
+    assert each <= limit, f"{name}: {each:.2f} cycles, at most {limit}"
+
+
+@cocotb.test()
+@cocotb.parametrize(length=(20, 1))
+async def size_takes_an_operation_a_cycle(dut, length):
+    """wc_answer_size: a result each cycle, as long as the messages are not more than one in two."""
+    response = await Response.start(dut)
+    messages = [[Item(OP.OpFlush, quiet=True)] * length for _ in range(400 // length)]
+    heads = [response.send(m) for m in messages]
+    start = response.bench.cycle()
+    await response.inputs["result"].wait()
+    each = (response.bench.cycle() - start) / 400
+    await response.check(messages, heads)
+    taken = response.outputs["message"].cycles
+    spread = (taken[-1] - taken[0]) / (len(taken) - 1)
+    dut._log.info("CYCLES size, %d operations: %.2f, message %.2f", length, each, spread)
+    assert each <= 1.1 and spread <= max(2.05, length * 1.1)
+
+
+@cocotb.test()
+async def latency(dut):
+    """Cycles from a result to what comes of it, nothing else under way."""
+    response = await Response.start(dut)
+    bench, source = response.bench, response.inputs["result"]
+    for items, limits in (
+        ([Item(OP.OpSet, key=b"k")], (6, 13, 11)),
+        (ascii_hit(6, 1), (6, 13, 13)),
+        (one_hit(6, 1, binary=True, opcode=GET), (6, 13, 12)),
+    ):
+        for sink in response.outputs.values():
+            sink.cycles.clear()
+        before = source.sent
+        heads = [response.send(items)]
+        while source.sent == before:
+            await RisingEdge(bench.clock)
+        start = bench.cycle()
+        sent = response.inputs["done"].sent
+        while response.inputs["done"].sent == sent:
+            await RisingEdge(bench.clock)
+        answered = bench.cycle()
+        await response.check([items], heads)
+        seen = (
+            response.outputs["sized"].cycles[0] - start,
+            response.outputs["message"].cycles[0] - start,
+            response.outputs["word"].cycles[0] - answered,
+        )
+        dut._log.info("CYCLES latency of %s: result, message, word %s", items[0].opcode, seen)
+        assert all(a <= b for a, b in zip(seen, limits, strict=True)), f"{seen}, at most {limits}"
+
+
+def test_wc_response():
+    run("wc_response_tb", __file__, extra_sources=[HERE / "wc_response_tb.sv"], core="response")

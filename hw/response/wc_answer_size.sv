@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+// Holds the results of each message until the last has come and its answer's size is known, then
+// lets them go, and beside them one message_t. An operation with op.cancel takes back those of its
+// command before it. Key words that the answer does not show are dropped here.
+// A result each cycle, or one key word; a message each 2 cycles. Latency 5 to result_o, 11 to
+// message_o. Stalls when a queue is full. Results come in whole messages, keys as soon as nothing
+// can take them back any more.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_answer_size #(
+  parameter int unsigned Operations = 1024,  // every operation of a datagram must fit: 732 at most
+  parameter int unsigned KeyWords   = 1024,  // and all their key words
+  parameter int unsigned Messages   = 256
+) (
+  input  wire logic              clk_i,
+  input  wire logic              rst_i,
+  input  wire logic              result_valid_i,
+  output logic                   result_ready_o,
+  input  wire wc_pkg::result_t   result_i,
+  input  wire logic              key_valid_i,
+  output logic                   key_ready_o,
+  input  wire wc_pkg::beat_t     key_i,
+  output logic                   result_valid_o,
+  input  wire logic              result_ready_i,
+  output wc_pkg::result_t        result_o,
+  output logic                   key_valid_o,
+  input  wire logic              key_ready_i,
+  output wc_pkg::beat_t          key_o,
+  output logic                   message_valid_o,
+  input  wire logic              message_ready_i,
+  output wc_pkg::message_t       message_o
+);
+
+  import wc_pkg::*;
+  import wc_response_pkg::*;
+
+  localparam int unsigned Margin = 4;  // room_q is late
+  localparam int unsigned UnderWay = 12;  // messages between room_q and their queue, at most
+
+  `WC_REQUIRE(operations, Operations >= 1024, "wc_answer_size: Operations must be at least 1024")
+  `WC_REQUIRE(key_words, KeyWords >= 1024, "wc_answer_size: KeyWords must be at least 1024")
+  `WC_REQUIRE(messages, Messages >= 32, "wc_answer_size: Messages must be at least 32")
+
+  // ---- one operation: its key words, then itself ------------------------------------------------
+  logic taken_valid, taken_ready;
+  result_t taken;
+  logic valid_q, leave;
+  result_t result_q;
+  shape_t shape_q;
+
+  wc_slice #(
+    .data_t(result_t)
+  ) u_slice (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(result_valid_i),
+    .ready_o(result_ready_o),
+    .data_i (result_i),
+    .valid_o(taken_valid),
+    .ready_i(taken_ready),
+    .data_o (taken)
+  );
+
+  assign taken_ready = leave || !valid_q;
+
+  always_ff @(posedge clk_i) begin
+    if (taken_ready) begin
+      valid_q <= taken_valid;
+      result_q <= taken;
+      shape_q <= shape_of(taken.op);
+    end
+    if (rst_i) valid_q <= 1'b0;
+  end
+
+  // A command is open while an operation to come may cancel it: an ASCII get before its last key.
+  logic open_q, stays_open, reopens, cancels, settle, room_q, go;
+
+  assign stays_open = result_q.op.op == OpGet && !result_q.op.binary && !result_q.op.cmd_last &&
+                      !result_q.op.last;
+  assign reopens = result_q.op.cmd_first;
+  assign cancels = result_q.op.cancel && !reopens;
+  assign settle = valid_q && open_q && (reopens || cancels);  // a cycle of its own
+  assign go = valid_q && !settle && room_q;
+  assign leave = go && (!result_q.op.with_key || (key_valid_i && key_i.last));
+  assign key_ready_o = go && result_q.op.with_key;
+
+  always_ff @(posedge clk_i) begin
+    if (settle) open_q <= 1'b0;
+    else if (leave) open_q <= stays_open;
+    if (rst_i) open_q <= 1'b0;
+  end
+
+  // ---- the queues -------------------------------------------------------------------------------
+  logic commit, abort;
+  logic results_ready, keys_ready, sums_ready;
+  logic result_valid, result_ready;
+  logic [$clog2(Operations):0] results_level;
+  logic [$clog2(KeyWords):0] keys_level;
+  logic [$clog2(Messages):0] sums_level;
+
+  assign commit = (settle && !cancels) || (leave && !stays_open);
+  assign abort = settle && cancels;
+
+  always_ff @(posedge clk_i) begin
+    room_q <= results_level < ($bits(results_level))'(Operations - Margin) &&
+              keys_level < ($bits(keys_level))'(KeyWords - Margin) &&
+              sums_level < ($bits(sums_level))'(Messages - UnderWay);
+    if (rst_i) room_q <= 1'b0;
+  end
+
+  wc_fifo_commit #(
+    .data_t(result_t),
+    .Depth (Operations)
+  ) u_results (
+    .clk_i   (clk_i),
+    .rst_i   (rst_i),
+    .valid_i (leave),
+    .ready_o (results_ready),
+    .data_i  (result_q),
+    .commit_i(commit),
+    .abort_i (abort),
+    .valid_o (result_valid),
+    .ready_i (result_ready),
+    .data_o  (result_o),
+    .level_o (results_level)
+  );
+
+  wc_fifo_commit #(
+    .data_t(beat_t),
+    .Depth (KeyWords)
+  ) u_keys (
+    .clk_i   (clk_i),
+    .rst_i   (rst_i),
+    .valid_i (key_ready_o && key_valid_i && shape_q.key),
+    .ready_o (keys_ready),
+    .data_i  (key_i),
+    .commit_i(commit),
+    .abort_i (abort),
+    .valid_o (key_valid_o),
+    .ready_i (key_ready_i),
+    .data_o  (key_o),
+    .level_o (keys_level)
+  );
+
+  // Commands are committed, messages let go: this many whole ones are inside.
+  logic [$clog2(Operations)+1:0] whole_q;
+  logic whole_any_q, comes, goes;
+
+  assign comes = leave && result_q.op.last;
+  assign goes = result_valid_o && result_ready_i && result_o.op.last;
+  assign result_valid_o = result_valid && whole_any_q;
+  assign result_ready = result_ready_i && whole_any_q;
+
+  always_ff @(posedge clk_i) begin
+    if (comes && !goes) begin
+      whole_q <= whole_q + 1'b1;
+      whole_any_q <= 1'b1;
+    end else if (goes && !comes) begin
+      whole_q <= whole_q - 1'b1;
+      whole_any_q <= whole_q != ($bits(whole_q))'(1);
+    end
+    if (rst_i) begin
+      whole_q <= '0;
+      whole_any_q <= 1'b0;
+    end
+  end
+
+  // ---- the sum ----------------------------------------------------------------------------------
+  localparam int unsigned BytesLatency = 6;
+
+  typedef struct packed {
+    lane_t lane;
+    conn_t conn;
+    logic  last;
+    logic  reopens;
+    logic  cancels;
+    logic  stays_open;
+  } token_t;
+
+  token_t [BytesLatency-1:0] token_q;
+  token_t token;
+  logic [BytesLatency-1:0] token_valid_q;
+  value_len_t bytes;
+  message_t sum, sum_q, queued;
+  logic sum_valid_q, queued_valid, queued_ready;
+  logic [$bits(sum.bytes)-1:0] total_q, mark_q, base;
+
+  wc_answer_bytes u_bytes (
+    .clk_i      (clk_i),
+    .shape_i    (shape_q),
+    .key_len_i  (result_q.op.key_len),
+    .value_len_i(result_q.value_len),
+    .flags_i    (result_q.flags),
+    .with_cas_i (result_q.op.with_cas),
+    .cas_i      (result_q.cas),
+    .bytes_o    (bytes)
+  );
+
+  always_comb begin
+    token = token_q[BytesLatency-1];
+    base = token.cancels ? mark_q : total_q;  // mark_q: without the open command
+    sum = '0;
+    sum.lane = token.lane;
+    sum.conn = token.conn;
+    sum.bytes = base + ($bits(base))'(bytes);
+  end
+
+  always_ff @(posedge clk_i) begin
+    token_q <= {token_q[BytesLatency-2:0],
+                token_t'{lane: result_q.op.lane, conn: result_q.op.conn, last: result_q.op.last,
+                         reopens: reopens, cancels: cancels, stays_open: stays_open}};
+    token_valid_q <= {token_valid_q[BytesLatency-2:0], leave};
+    sum_valid_q <= 1'b0;
+    sum_q <= sum;
+    if (token_valid_q[BytesLatency-1]) begin
+      sum_valid_q <= token.last;
+      total_q <= sum.bytes;
+      if (token.reopens) mark_q <= base;
+      if (!token.stays_open) mark_q <= sum.bytes;
+      if (token.last) begin
+        total_q <= '0;
+        mark_q <= '0;
+      end
+    end
+    if (rst_i) begin
+      token_valid_q <= '0;
+      sum_valid_q <= 1'b0;
+      total_q <= '0;
+      mark_q <= '0;
+    end
+  end
+
+  wc_fifo #(
+    .data_t(message_t),
+    .Depth (Messages)
+  ) u_sums (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(sum_valid_q),
+    .ready_o(sums_ready),
+    .data_i (sum_q),
+    .valid_o(queued_valid),
+    .ready_i(queued_ready),
+    .data_o (queued),
+    .level_o(sums_level)
+  );
+
+  wc_datagrams u_datagrams (
+    .clk_i    (clk_i),
+    .rst_i    (rst_i),
+    .valid_i  (queued_valid),
+    .ready_o  (queued_ready),
+    .message_i(queued),
+    .valid_o  (message_valid_o),
+    .ready_i  (message_ready_i),
+    .message_o(message_o)
+  );
+
+  `WC_ASSERT(results_have_room, !leave || results_ready)
+  `WC_ASSERT(keys_have_room, !key_ready_o || keys_ready)
+  `WC_ASSERT(sums_have_room, !sum_valid_q || sums_ready)
+  `WC_ASSERT(key_as_announced, !leave || !result_q.op.with_key || result_q.op.key_len != '0)
+  `WC_ASSERT_STREAM(result, result_valid_o, result_ready_i, result_o)
+
+endmodule
+
+`default_nettype wire

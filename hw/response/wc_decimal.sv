@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Binary to decimal by double dabble, four bits a cycle, beginning at the highest 16 bits that are
+// not all zero. Latency and cycles per number: 4 for each 16 bits of the number (at least 4).
+// The digits hold until taken; the next number may be taken in the same cycle.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_decimal #(
+  parameter  int unsigned Width  = 32,
+  localparam int unsigned Digits = wc_response_pkg::decimal_digits(Width)
+) (
+  input  wire logic               clk_i,
+  input  wire logic               rst_i,
+  input  wire logic               valid_i,
+  output logic                    ready_o,
+  input  wire logic [Width-1:0]   value_i,
+  output logic                    valid_o,
+  input  wire logic               ready_i,
+  output logic [Digits-1:0][3:0]  digits_o  // the lowest is the last
+);
+
+  localparam int unsigned Chunks = (Width + 15) / 16;
+  localparam int unsigned Padded = 16 * Chunks;
+
+  typedef logic [Digits-1:0][3:0] digits_t;
+
+  `WC_REQUIRE(width, Width >= 8 && Width <= 64, "wc_decimal: Width must be 8 to 64")
+
+  logic [Padded-1:0] bits_q, aligned;
+  logic [$clog2(4*Chunks)-1:0] left_q, left_d;
+  logic full_q;
+  digits_t digits_q;
+
+  // Doubles the number and adds a bit.
+  function automatic digits_t dabble(digits_t digits, logic bit_in);
+    digits_t adjusted;
+    for (int unsigned i = 0; i < Digits; i++) begin
+      adjusted[i] = digits[i] >= 4'd5 ? digits[i] + 4'd3 : digits[i];
+    end
+    return digits_t'({adjusted, bit_in});
+  endfunction
+
+  function automatic digits_t dabble4(digits_t digits, logic [3:0] bits_in);
+    digits_t next;
+    next = digits;
+    for (int unsigned i = 0; i < 4; i++) next = dabble(next, bits_in[3-i]);
+    return next;
+  endfunction
+
+  assign valid_o = full_q && left_q == '0;
+  assign ready_o = !full_q || (valid_o && ready_i);
+  assign digits_o = digits_q;
+
+  always_comb begin
+    aligned = Padded'(value_i) << (16 * (Chunks - 1));
+    left_d = ($bits(left_d))'(3);
+    for (int unsigned i = 1; i < Chunks; i++) begin
+      if (16'(Padded'(value_i) >> (16 * i)) != 16'd0) begin
+        aligned = Padded'(value_i) << (16 * (Chunks - 1 - i));
+        left_d = ($bits(left_d))'(4 * i + 3);
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (ready_o) begin
+      full_q <= valid_i;
+      left_q <= left_d;
+      bits_q <= aligned << 4;
+      digits_q <= dabble4('0, aligned[Padded-1-:4]);
+    end else if (left_q != '0) begin
+      left_q <= left_q - 1'b1;
+      bits_q <= bits_q << 4;
+      digits_q <= dabble4(digits_q, bits_q[Padded-1-:4]);
+    end
+    if (rst_i) full_q <= 1'b0;
+  end
+
+  `WC_ASSERT_STREAM(digits, valid_o, ready_i, digits_o)
+
+endmodule
+
+`default_nettype wire

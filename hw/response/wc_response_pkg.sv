@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each answer consists of, said once: wc_answer_size adds up the bytes of the parts named
+// here, wc_answer sends the parts. Texts are written as literals; their lengths and the rows that
+// they take in the text memory are computed from them.
+`default_nettype none
+
+package wc_response_pkg;
+
+  import wc_pkg::*;
+
+  // ---- texts ------------------------------------------------------------------------------------
+  typedef enum logic [4:0] {
+    TextNone       = 5'd0,
+    TextValue      = 5'd1,   // what begins an ASCII hit
+    TextCrLfValue  = 5'd2,   // the same behind the hit before it, whose CR LF was held back
+    TextCrLf       = 5'd3,
+    TextEnd        = 5'd4,
+    TextCrLfEnd    = 5'd5,   // likewise
+    TextStored     = 5'd6,
+    TextDeleted    = 5'd7,
+    TextNotFound   = 5'd8,
+    TextExists     = 5'd9,
+    TextOk         = 5'd10,
+    TextVersion    = 5'd11,
+    TextError      = 5'd12,
+    TextBadFormat  = 5'd13,
+    TextBadDelete  = 5'd14,
+    TextBadChunk   = 5'd15,
+    TextBadTime    = 5'd16,
+    TextTooLarge   = 5'd17,
+    TextNoMemory   = 5'd18,
+    BodyVersion    = 5'd19,  // the same of the binary protocol
+    BodyNotFound   = 5'd20,
+    BodyExists     = 5'd21,
+    BodyTooLarge   = 5'd22,
+    BodyBadFormat  = 5'd23,
+    BodyUnknown    = 5'd24,
+    BodyNoMemory   = 5'd25
+  } text_e;
+
+  localparam int unsigned Texts = 26;
+  localparam int unsigned LongestText = 72;  // room, a multiple of 8
+
+  typedef logic [LongestText*8-1:0] chars_t;  // right-aligned as literals are: last byte lowest
+
+  localparam logic [15:0] CrLf = {8'h0d, 8'h0a};
+
+  function automatic chars_t chars(int unsigned text);
+    case (text_e'(text))
+      TextValue:     return chars_t'("VALUE ");
+      TextCrLfValue: return chars_t'({CrLf, "VALUE "});
+      TextCrLf:      return chars_t'(CrLf);
+      TextEnd:       return chars_t'({"END", CrLf});
+      TextCrLfEnd:   return chars_t'({CrLf, "END", CrLf});
+      TextStored:    return chars_t'({"STORED", CrLf});
+      TextDeleted:   return chars_t'({"DELETED", CrLf});
+      TextNotFound:  return chars_t'({"NOT_FOUND", CrLf});
+      TextExists:    return chars_t'({"EXISTS", CrLf});
+      TextOk:        return chars_t'({"OK", CrLf});
+      TextVersion:   return chars_t'({"VERSION ", VersionText, CrLf});
+      TextError:     return chars_t'({"ERROR", CrLf});
+      TextBadFormat: return chars_t'({"CLIENT_ERROR bad command line format", CrLf});
+      TextBadDelete: return chars_t'(
+          {"CLIENT_ERROR bad command line format.  Usage: delete <key> [noreply]", CrLf});
+      TextBadChunk:  return chars_t'({"CLIENT_ERROR bad data chunk", CrLf});
+      TextBadTime:   return chars_t'({"CLIENT_ERROR invalid exptime argument", CrLf});
+      TextTooLarge:  return chars_t'({"SERVER_ERROR object too large for cache", CrLf});
+      TextNoMemory:  return chars_t'({"SERVER_ERROR out of memory storing object", CrLf});
+      BodyVersion:   return chars_t'(VersionText);
+      BodyNotFound:  return chars_t'("Not found");
+      BodyExists:    return chars_t'("Data exists for key.");
+      BodyTooLarge:  return chars_t'("Too large.");
+      BodyBadFormat: return chars_t'("Invalid arguments");
+      BodyUnknown:   return chars_t'("Unknown command");
+      BodyNoMemory:  return chars_t'("Out of memory allocating item");
+      default:       return '0;
+    endcase
+  endfunction
+
+  typedef logic [6:0] text_bytes_t;
+
+  function automatic text_bytes_t length(chars_t all);
+    for (int unsigned i = LongestText; i > 0; i--) begin
+      if (all[8*(i-1)+:8] != 8'd0) return text_bytes_t'(i);
+    end
+    return '0;
+  endfunction
+
+  // A row of the text memory: up to eight characters, the first in the lowest byte.
+  typedef logic [3:0] fragment_bytes_t;  // 0 to 8
+  typedef struct packed {
+    fragment_bytes_t bytes;
+    word_t           data;
+  } row_t;
+
+  localparam int unsigned Rows = 128;
+  typedef row_t [Rows-1:0] row_table_t;
+  typedef logic [$clog2(Rows)-1:0] row_index_t;
+  typedef logic [3:0] row_count_t;
+
+  typedef struct packed {
+    text_bytes_t bytes;
+    row_index_t  row;       // the first
+    row_count_t  last_row;  // rows - 1
+  } text_t;
+
+  typedef text_t [31:0] text_table_t;
+
+  function automatic text_table_t make_texts();
+    text_table_t made;
+    row_index_t row;
+    made = '0;
+    row = '0;
+    for (int unsigned i = 1; i < Texts; i++) begin
+      made[i].bytes = length(chars(i));
+      made[i].row = row;
+      made[i].last_row = row_count_t'((made[i].bytes - 7'd1) / 7'(WordBytes));
+      row = row + row_index_t'(made[i].last_row) + 1'b1;
+    end
+    return made;
+  endfunction
+
+  localparam text_table_t TextTable = make_texts();
+
+  function automatic row_table_t make_rows();
+    row_table_t made;
+    row_index_t row;
+    chars_t left;
+    fragment_bytes_t bytes;
+    for (int unsigned i = 0; i < Rows; i++) made[i] = '0;
+    row = '0;
+    for (int unsigned i = 1; i < Texts; i++) begin
+      left = chars(i) << (8 * (LongestText - 32'(TextTable[i].bytes)));  // the next character on top
+      for (int unsigned r = 0; r < LongestText / WordBytes; r++) begin
+        bytes = '0;
+        for (int unsigned b = 0; b < WordBytes; b++) begin
+          made[row].data[8*b+:8] = left[8*LongestText-1-:8];
+          if (left[8*LongestText-1-:8] != 8'd0) bytes = bytes + 1'b1;
+          left = left << 8;
+        end
+        made[row].bytes = bytes;
+        if (bytes != '0) row = row + 1'b1;
+      end
+    end
+    return made;
+  endfunction
+
+  localparam row_table_t RowTable = make_rows();
+
+  // ---- the parts of an answer ---------------------------------------------------------------------
+  localparam int unsigned HeaderBytes = 24;  // binary
+  localparam int unsigned ExtrasBytes = 4;  // binary: the flags of a hit
+  // ASCII "VALUE <key> <flags> <bytes>\r\n<data>\r\n" without key, numbers and data
+  localparam int unsigned HitBytes = 32'(TextTable[TextValue].bytes) + 2 + 2 * 32'(TextTable[TextCrLf].bytes);
+
+  typedef struct packed {
+    logic  header;
+    logic  extras;
+    logic  line;   // ASCII "VALUE …", its numbers, and the CR LF on both sides of the value
+    logic  key;
+    logic  value;
+    text_e text;   // in the end
+  } shape_t;
+
+  function automatic text_e ascii_text(op_t op);
+    case (op.status)
+      StOk: begin
+        case (op.op)
+          OpGet:    return op.cmd_last ? TextEnd : TextNone;
+          OpSet:    return TextStored;
+          OpDelete: return TextDeleted;
+          OpFlush:  return TextOk;
+          default:  return op.say == SayVersion ? TextVersion : op.say == SayOk ? TextOk : TextNone;
+        endcase
+      end
+      StNotFound:  return op.op != OpGet ? TextNotFound : op.cmd_last ? TextEnd : TextNone;
+      StExists:    return TextExists;
+      StNoMemory:  return TextNoMemory;
+      StBadFormat: return TextBadFormat;
+      StBadChunk:  return TextBadChunk;
+      StTooLarge:  return TextTooLarge;
+      StBadTime:   return TextBadTime;
+      StBadDelete: return TextBadDelete;
+      default:     return TextError;
+    endcase
+  endfunction
+
+  function automatic text_e binary_text(op_t op);
+    case (op.status)
+      StOk:       return op.op == OpNone && op.say == SayVersion ? BodyVersion : TextNone;
+      StNotFound: return op.op == OpGet && op.with_key ? TextNone : BodyNotFound;  // the key instead
+      StExists:   return BodyExists;
+      StNoMemory: return BodyNoMemory;
+      StTooLarge: return BodyTooLarge;
+      StBadFormat, StBadChunk, StBadTime, StBadDelete: return BodyBadFormat;
+      default:    return BodyUnknown;
+    endcase
+  endfunction
+
+  // The low byte of the binary status; the high one is zero.
+  function automatic logic [7:0] binary_status(status_e status);
+    case (status)
+      StOk:       return 8'h00;
+      StNotFound: return 8'h01;
+      StExists:   return 8'h02;
+      StNoMemory: return 8'h82;
+      StTooLarge: return 8'h03;
+      StBadFormat, StBadChunk, StBadTime, StBadDelete: return 8'h04;
+      default:    return 8'h81;
+    endcase
+  endfunction
+
+  function automatic logic silent(op_t op);
+    if (op.op == OpNone && op.status == StOk && op.say == SaySilent) return 1'b1;
+    if (!op.binary) return op.quiet;
+    return op.quiet && op.status == (op.op == OpGet ? StNotFound : StOk);
+  endfunction
+
+  function automatic shape_t shape_of(op_t op);
+    shape_t shape;
+    logic hit, miss;
+    hit = op.op == OpGet && op.status == StOk;
+    miss = op.op == OpGet && op.status == StNotFound;
+    shape = '0;
+    shape.text = TextNone;
+    if (!silent(op)) begin
+      shape.header = op.binary;
+      shape.extras = op.binary && hit;
+      shape.line = !op.binary && hit;
+      shape.key = op.with_key && (hit || (op.binary && miss));
+      shape.value = hit;
+      shape.text = op.binary ? binary_text(op) : ascii_text(op);
+    end
+    return shape;
+  endfunction
+
+  // ---- how wc_answer sends them -------------------------------------------------------------------
+  // The parts in the order they are sent, the last member first. Each is a fragment, or a run of
+  // them that its stream or the text's last row ends.
+  typedef struct packed {
+    logic       nothing;  // no bytes; the message may end here
+    logic       text;
+    logic       value;
+    logic       numbers;
+    logic       key;
+    logic       extras;
+    logic [2:0] header;
+    logic       begin_line;  // "VALUE "
+    logic       owed;        // CR LF behind the value of the operation before
+  } parts_t;
+
+  typedef struct packed {
+    parts_t          first;  // one of them
+    parts_t          rest;
+    logic            last;       // of its message
+    logic            owing;      // begin_line starts with the CR LF owed
+    row_index_t      row;        // of the text
+    row_count_t      last_row;
+    fragment_bytes_t key_end;    // bytes in the last word
+    fragment_bytes_t value_end;
+    word_t           extras;
+    word_t [2:0]     header;
+  } plan_t;
+
+  // The first of the parts.
+  function automatic parts_t first_of(parts_t parts);
+    return parts & (~parts + 1'b1);
+  endfunction
+
+  // Decimal digits of the largest number of `width` bits.
+  function automatic int unsigned decimal_digits(int unsigned width);
+    return ((width * 1233) >> 12) + 1;
+  endfunction
+
+  // Bytes in the last word of a key or value of at least one byte.
+  function automatic fragment_bytes_t last_bytes(logic [2:0] length_low);
+    return {length_low == 3'd0, length_low};
+  endfunction
+
+endpackage
+
+`default_nettype wire
