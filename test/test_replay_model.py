@@ -41,7 +41,7 @@ STREAMS = {
 def test_random_streams(name: str, seed: int, tmp_path: Path) -> None:
     model = Appliance()
     expected = expect(model, requests(Traffic(seed, STREAMS[name]), 1500, seed))
-    check(play(expected.timed_frames, tmp_path, "--rate", "as-captured"), expected, model)
+    check(play(expected.timed_frames, tmp_path, "--as-captured"), expected, model)
     assert model.table.counters["get_hit"] and model.table.counters["set"]
 
 
@@ -49,4 +49,4 @@ def test_random_streams(name: str, seed: int, tmp_path: Path) -> None:
 def test_a_long_stream(seed: int, tmp_path: Path) -> None:
     model = Appliance()
     expected = expect(model, requests(Traffic(seed, Mix(keys=3000, cut=0.02)), 20_000, seed))
-    check(play(expected.timed_frames, tmp_path, "--rate", "as-captured"), expected, model)
+    check(play(expected.timed_frames, tmp_path, "--as-captured"), expected, model)
