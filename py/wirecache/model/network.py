@@ -51,7 +51,7 @@ def receive(frame: bytes, settings: Settings) -> Drop | Reply | Request:
         return Drop("drop_disabled")
     if len(frame) > MAX_FRAME:
         return Drop("drop_bad_frame")
-    if len(frame) < frames.ETHERNET.size:
+    if len(frame) < _least(frame):
         return Drop("drop_runt")
     to_mac, from_mac, kind = frames.ETHERNET.unpack_from(frame)
     if to_mac not in (settings.board.mac, frames.BROADCAST):
@@ -64,6 +64,18 @@ def receive(frame: bytes, settings: Settings) -> Drop | Reply | Request:
     return Drop("drop_ethertype")
 
 
+def _least(frame: bytes) -> int:
+    """How long a frame must be for what its headers say."""
+    head = frames.ETHERNET.size
+    kind = frame[12:14]
+    if kind == frames.TYPE_ARP.to_bytes(2, "big"):
+        return head + frames.ARP.size
+    if kind == frames.TYPE_IPV4.to_bytes(2, "big"):
+        total = int.from_bytes(frame[16:18], "big")
+        return head + max(frames.IPV4.size, total)
+    return head
+
+
 def send(request: Request, answer: bytes, settings: Settings) -> list[bytes]:
     """The frames of an answer."""
     return [
@@ -73,8 +85,6 @@ def send(request: Request, answer: bytes, settings: Settings) -> list[bytes]:
 
 
 def _arp(body: bytes, board: Endpoint) -> Drop | Reply:
-    if len(body) < frames.ARP.size:
-        return Drop("drop_runt")
     hardware, protocol, sizes = body[0:2], body[2:4], body[4:6]
     _, _, _, _, operation, mac, ip, _, wanted = frames.ARP.unpack_from(body)
     request = hardware == b"\0\1" and protocol == b"\x08\0" and sizes == b"\6\4"
@@ -86,15 +96,11 @@ def _arp(body: bytes, board: Endpoint) -> Drop | Reply:
 
 
 def _ipv4(body: bytes, from_mac: bytes, settings: Settings) -> Drop | Reply | Request:
-    if len(body) < frames.IPV4.size:
-        return Drop("drop_runt")
     fields = frames.IPV4.unpack_from(body)
     first, _, total, _, fragment, _, protocol, _, from_ip, to_ip = fields
     head = (first & 15) * 4
     if first >> 4 != 4 or head < frames.IPV4.size or total < head:
         return Drop("drop_ip_header")
-    if len(body) < total:
-        return Drop("drop_runt")
     if frames.checksum(body[:head]):
         return Drop("drop_ip_header")
     if to_ip != settings.board.ip:
@@ -124,7 +130,8 @@ def _udp(inner: bytes, client: Endpoint, settings: Settings) -> Drop | Request:
     from_port, to_port, length, given = frames.UDP.unpack_from(inner)
     if to_port != settings.board.port:
         return Drop("drop_udp_port")
-    if length < frames.UDP.size or length > len(inner):
+    least = frames.UDP.size + (frames.FRAME_HEADER.size if settings.frame_header else 0) + 1
+    if length < least or length > len(inner):  # something must be asked
         return Drop("drop_udp_length")
     inner = inner[:length]
     covered = frames.pseudo_header(client.ip, settings.board.ip, length) + inner
@@ -137,6 +144,4 @@ def _udp(inner: bytes, client: Endpoint, settings: Settings) -> Drop | Request:
         if opened is None:
             return Drop("drop_udp_header")
         request_id, payload = opened
-    if not payload:
-        return Drop("drop_udp_length")  # nothing is asked
     return Request(client.at_port(from_port), request_id, payload)

@@ -13,11 +13,9 @@ def datagram_bytes() -> int:
 
 
 def open_request(payload: bytes) -> tuple[int, bytes] | None:
-    """Request id and data of a request datagram; None when its frame header is not legal."""
-    if len(payload) < FRAME_HEADER.size:
-        return None
-    request_id, number, total, reserved = FRAME_HEADER.unpack_from(payload)
-    if (number, total, reserved) != (0, 1, 0):
+    """Request id and data of a request datagram; None when it is one of several."""
+    request_id, number, total, _ = FRAME_HEADER.unpack_from(payload)
+    if (number, total) != (0, 1):
         return None
     return request_id, payload[FRAME_HEADER.size :]
 
