@@ -53,12 +53,12 @@ package wc_config_pkg;
     int unsigned addr_width;
   } config_t;
 
-  function automatic logic within(int unsigned value, int unsigned low, int unsigned high);
+  function automatic logic in_range(int unsigned value, int unsigned low, int unsigned high);
     return value >= low && value <= high;
   endfunction
 
   function automatic logic power(int unsigned value, int unsigned low, int unsigned high);
-    return within(value, low, high) && (value & (value - 1)) == 0;
+    return in_range(value, low, high) && (value & (value - 1)) == 0;
   endfunction
 
   function automatic config_t build(user_t user);
@@ -76,11 +76,11 @@ package wc_config_pkg;
     built.tx_words = user.tx_words;
     built.contexts = user.contexts;
     built.addr_width = user.addr_width;
-    built.legal = power(user.slots, 4, 16) && within(user.max_key, 8, 250) &&
-                  within(user.max_bucket_bits, 4, 24) && within(user.hash_units, 1, 16) &&
+    built.legal = power(user.slots, 4, 16) && in_range(user.max_key, 8, 250) &&
+                  in_range(user.max_bucket_bits, 4, 24) && in_range(user.hash_units, 1, 16) &&
                   power(user.in_flight, 8, 128) && power(user.queue_depth, 16, 32768) &&
                   power(user.rx_words, 256, 65536) && power(user.tx_words, 512, 65536) &&
-                  power(user.contexts, 16, 65536) && within(user.addr_width, 32, 64);
+                  power(user.contexts, 16, 65536) && in_range(user.addr_width, 32, 64);
     return built;
   endfunction
 
