@@ -48,7 +48,7 @@ def replay(requests: Iterable[bytes], *options: str) -> Played:
     """Plays frames through `wirecache replay`, back to back at 10 Gb/s unless options say else."""
     with tempfile.TemporaryDirectory() as folder:
         source, sink, report = (Path(folder, n) for n in ("in.pcap", "out.pcap", "report.json"))
-        frames.write_pcap(source, requests)
+        frames.write_pcap(source, ((i, frame) for i, frame in enumerate(requests)))
         command = [str(ROOT / "wirecache"), "replay", str(source), str(sink)]
         done = subprocess.run(
             [*command, "--json", str(report), *options], capture_output=True, text=True

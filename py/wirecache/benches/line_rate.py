@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from wirecache import frames, traffic
+from wirecache.model import protocol
 from wirecache.benches import CLOCK_NS, WORD_BYTES, Table, replay
 
 KEYS = 64  # distinct keys in a run
@@ -30,7 +31,7 @@ class Load:
 
 
 def _binary_get(key: bytes, value: bytes) -> bytes:
-    return traffic.binary_request(traffic.GET, key)
+    return traffic.binary_request(protocol.GET, key)
 
 
 def _ascii_get(key: bytes, value: bytes) -> bytes:
@@ -42,7 +43,7 @@ def _ascii_set(key: bytes, value: bytes) -> bytes:
 
 
 def _delete(key: bytes, value: bytes) -> bytes:
-    return traffic.binary_request(traffic.DELETE, b"~" + key[1:])
+    return traffic.binary_request(protocol.DELETE, b"~" + key[1:])
 
 
 LOADS = (

@@ -7,6 +7,7 @@ The only bench that measures seconds: they differ from machine to machine and ru
 from __future__ import annotations
 
 from wirecache import frames, traffic
+from wirecache.model import protocol
 from wirecache.benches import Table, replay
 
 
@@ -14,7 +15,7 @@ def run(count: int = 50_000) -> Table:
     """Replays `count` GETs and as many SETs and tells how fast the model went."""
     rows: list[tuple[object, ...]] = []
     sets = [traffic.binary_set(b"%06d" % (i % 1000), b"x" * 32) for i in range(count)]
-    gets = [traffic.binary_request(traffic.GET, b"%06d" % (i % 1000)) for i in range(count)]
+    gets = [traffic.binary_request(protocol.GET, b"%06d" % (i % 1000)) for i in range(count)]
     for name, requests in (("SET, 32 bytes", sets), ("GET, miss", gets), ("both", sets + gets)):
         packets = [frames.request(data, i & 0xFFFF) for i, data in enumerate(requests)]
         report = replay(packets).report
