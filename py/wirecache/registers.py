@@ -62,6 +62,16 @@ def addresses() -> dict[str, int]:
 
 
 @cache
+def counters() -> dict[str, int]:
+    """Address of every event counter, by its name in small letters, in order of address."""
+    return {
+        node.get_path_segment().lower(): node.absolute_address
+        for node in _top().descendants(unroll=True)
+        if isinstance(node, RegNode) and node.type_name == "counter32"
+    }
+
+
+@cache
 def descriptions() -> dict[str, str]:
     """What every register is for, one line each, for documentation."""
     out = {}

@@ -34,8 +34,8 @@ BUILD_PACKAGES = (
     SystemPackage("ccache", program="ccache"),
     SystemPackage("perl", program="perl"),
     SystemPackage("libslirp-dev", header="slirp/libslirp.h"),
-    SystemPackage("libglib2.0-dev", header="glib-2.0/glib.h"),
     SystemPackage("zlib1g-dev", header="zlib.h"),
+    SystemPackage("liblz4-dev", header="lz4.h"),
 )
 TEST_PACKAGES = (
     *BUILD_PACKAGES,

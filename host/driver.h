@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef WIRECACHE_HOST_DRIVER_H_
+#define WIRECACHE_HOST_DRIVER_H_
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "host/block_pool.h"
+#include "host/layout.h"
+#include "host/registers.h"
+
+namespace wirecache::host {
+
+struct Settings {
+  uint64_t mac = 0;  // first byte on the wire in the top of the 48 bits
+  uint32_t ip = 0;   // likewise of 32
+  uint16_t udp_port = 0;
+  bool frame_header = true;
+  uint32_t hash_seed = 0;
+  uint64_t memory_bytes = 0;
+  ClassSizes block_bytes = {};
+};
+
+// Host software of one board: starts it, gives it memory and takes back what it frees, keeps its
+// clock, counts. Everything goes through the registers.
+class Driver {
+ public:
+  // Sets the board up and switches it on. Throws std::invalid_argument when the settings make no
+  // sense and std::runtime_error when the board does not answer as it should.
+  Driver(Registers& registers, const Settings& settings);
+
+  // To be called while irq_o is high. Empties the deleted queue and fills the free queues; false
+  // if there was nothing it could do, as when a class has no block left.
+  bool Service();
+
+  // Sets the board's clock to a Unix time, and lets it count `second_cycles` cycles as a second; 0:
+  // the clock stands until it is set again.
+  void StartClock(uint32_t seconds, uint32_t second_cycles);
+  void SetTime(uint32_t seconds);
+
+  // Reads all counters and extends them to 64 bits; at least once every 2^32 events.
+  void ReadCounters();
+  // By the name of the register in small letters, as of the last reading.
+  uint64_t counter(std::string_view name) const;
+  const std::vector<uint64_t>& counters() const {
+    return counters_;
+  }  // as kCounters of wc_counters.h
+
+  const Layout& layout() const { return layout_; }
+  const Circuit& circuit() const { return circuit_; }
+  // Pointers that came back but were never given out. Not zero is an error of the circuit.
+  uint64_t bad_pointers() const { return bad_pointers_; }
+  // Blocks of a class that have been in use at some time.
+  uint64_t blocks_made(unsigned size_class) const { return pools_[size_class].made(); }
+
+ private:
+  Circuit Identify();
+  void WriteSettings(const Settings& settings);
+  void ClearTable();
+  bool DrainDeleted();
+  bool FillFree(unsigned size_class);
+
+  Registers& registers_;
+  Circuit circuit_;
+  Layout layout_;
+  std::array<BlockPool, kClasses> pools_;
+  std::vector<uint64_t> counters_;
+  uint64_t bad_pointers_ = 0;
+};
+
+}  // namespace wirecache::host
+
+#endif  // WIRECACHE_HOST_DRIVER_H_

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `serve` and `replay` have in common: the board's options, and starting its program."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from wirecache import board
+from wirecache.setup import Failure
+
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+class Bytes(click.ParamType[int]):
+    """A number of bytes: 128, 2K, 512M, 24G."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if isinstance(value, int):
+            return value
+        match = re.fullmatch(r"(\d+)([KMG]?)I?B?", value.strip().upper())
+        if match is None:
+            self.fail(f"'{value}' is no size; sizes look like 512M or 24G", param, ctx)
+        return int(match[1]) * _UNITS[match[2]]
+
+
+class BlockSizes(click.ParamType[str]):
+    """Three sizes, ascending."""
+
+    name = "a,b,c"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        sizes = [Bytes().convert(part, param, ctx) for part in value.split(",")]
+        if len(sizes) != 3:
+            self.fail(f"'{value}' are not three sizes", param, ctx)
+        return ",".join(map(str, sizes))
+
+
+class Ip(click.ParamType[str]):
+    """An IPv4 address."""
+
+    name = "address"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        try:
+            return str(ipaddress.IPv4Address(value))
+        except ValueError:
+            self.fail(f"'{value}' is no IPv4 address", param, ctx)
+
+
+class Mac(click.ParamType[str]):
+    """An Ethernet address of a single station."""
+
+    name = "address"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        text = value.lower()
+        if re.fullmatch(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}", text) is None:
+            self.fail(f"'{value}' is no MAC address; they look like 02:57:43:00:00:01", param, ctx)
+        if int(text[:2], 16) & 1:
+            self.fail(f"'{value}' is a group's MAC address, not a station's", param, ctx)
+        return str(text)
+
+
+def board_options(function: _F) -> _F:
+    """The options of a simulated board."""
+    options = (
+        click.option(
+            "--memory",
+            type=Bytes(),
+            default="1G",
+            show_default=True,
+            help="Memory of the board. It is sparse: only what is touched costs anything.",
+        ),
+        click.option(
+            "--classes",
+            type=BlockSizes(),
+            default="128,2K,1M",
+            show_default=True,
+            help="Sizes of the three kinds of value blocks.",
+        ),
+        click.option(
+            "--memory-latency",
+            type=click.IntRange(1, 10000),
+            default=32,
+            show_default=True,
+            help="Of every memory access, in cycles of 6.4 ns.",
+        ),
+        click.option(
+            "--no-frame-header",
+            is_flag=True,
+            help="Without memcached's 8-byte UDP frame header, in both directions.",
+        ),
+        click.option(
+            "--ip", type=Ip(), default="10.0.2.15", show_default=True, help="Of the board."
+        ),
+        click.option(
+            "--mac",
+            type=Mac(),
+            default="02:57:43:00:00:01",
+            show_default=True,
+            help="Of the board.",
+        ),
+        click.option(
+            "--trace",
+            type=click.Path(dir_okay=False, path_type=Path),
+            metavar="FILE.fst",
+            help="Writes every signal to this file: much slower, and large.",
+        ),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def start(
+    command: str, trace: Path | None, no_frame_header: bool, options: Mapping[str, object]
+) -> None:
+    """Becomes the board's program, built first if it is stale."""
+    if trace is not None:
+        _check_writable(trace)
+    program = board.build(trace=trace is not None)
+    arguments = {
+        **options,
+        "trace": "" if trace is None else trace.absolute(),
+        "frame-header": int(not no_frame_header),
+    }
+    words = [str(word) for name, value in arguments.items() for word in (f"--{name}", value)]
+    os.execv(program, [program.name, command, *words])
+
+
+def _check_writable(path: Path) -> None:
+    if not path.absolute().parent.is_dir():
+        raise Failure(f"cannot write {path}: its folder does not exist")

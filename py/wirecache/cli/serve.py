@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`wirecache serve`: the simulated board on a real network port."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wirecache.cli.board_options import Ip, board_options, start
+
+
+def _link(ctx: click.Context, param: click.Parameter, value: str) -> str:
+    device = value.removeprefix("tap:")
+    if value == "slirp" or (device != value and 0 < len(device) < 16):
+        return value
+    raise click.BadParameter(f"'{value}' is neither slirp nor tap:NAME (1 to 15 characters)")
+
+
+@click.command("serve")
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    default=11211,
+    show_default=True,
+    help="TCP port. Reserved: the circuit speaks UDP only so far, and nothing listens here.",
+)
+@click.option(
+    "--udp-port",
+    type=click.IntRange(1, 65535),
+    default=11211,
+    show_default=True,
+    help="UDP port, of the board and of this machine.",
+)
+@click.option(
+    "--link",
+    default="slirp",
+    show_default=True,
+    callback=_link,
+    metavar="slirp|tap:NAME",
+    help="Where the board's wire ends: in a user-mode network behind a port of this machine, or "
+    "in a TAP device (root, or in a network namespace of your own).",
+)
+@click.option(
+    "--bind", type=Ip(), default="127.0.0.1", show_default=True, help="Address of this machine."
+)
+@board_options
+def command(port: int, trace: Path | None, no_frame_header: bool, **options: Any) -> None:
+    """Starts the simulated board and serves memcached clients until Ctrl-C or SIGTERM.
+
+    Prints one line `wirecache ready …` when it accepts requests, and a summary at the end. While
+    there is nothing to do it sleeps.
+
+    \b
+    Examples:
+      ./wirecache serve
+      ./wirecache serve --udp-port 11311 --memory 24G
+      printf '\\0\\1\\0\\0\\0\\1\\0\\0get key\\r\\n' | nc -u -w1 127.0.0.1 11211
+    On a TAP device the board is a host of its own, 10.0.2.15:
+      sudo ./wirecache serve --link tap:wc0 &
+      sudo ip address add 10.0.2.2/24 dev wc0
+    """
+    named = {name.replace("_", "-"): value for name, value in options.items()}
+    start("serve", trace, no_frame_header, named)

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/memory_port.h"
+
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+namespace wirecache::sim {
+namespace {
+
+constexpr unsigned kSize64Bytes = 6;
+constexpr unsigned kIncrementing = 1;
+constexpr uint64_t kBoundary = 4096;
+
+}  // namespace
+
+MemoryPort::MemoryPort(const AxiSignals& signals, SparseMemory& contents, MemoryTiming& timing)
+    : signals_(signals), contents_(contents), timing_(timing) {
+  signals_.awready = signals_.arready = 1;
+  signals_.wready = signals_.bvalid = signals_.rvalid = 0;
+  signals_.bresp = signals_.rresp = 0;
+}
+
+bool MemoryPort::Sample(uint64_t now) {
+  read_taken_ = signals_.rvalid && signals_.rready;
+  response_taken_ = signals_.bvalid && signals_.bready;
+  bool active = read_taken_ || response_taken_;
+  if (signals_.arvalid && signals_.arready) {
+    AcceptRead(now);
+    active = true;
+  }
+  if (signals_.wvalid && signals_.wready) {
+    AcceptWriteData(now);
+    active = true;
+  }
+  if (signals_.awvalid && signals_.awready) {
+    AcceptWriteAddress();
+    active = true;
+  }
+  return active;
+}
+
+void MemoryPort::Drive(uint64_t now) {
+  DriveRead(now);
+  DriveResponse(now);
+  signals_.arready = reads_.room() >= kBurstBeats && read_bursts_ < kMaxBursts;
+  signals_.awready = bursts_.room() > 0;
+  signals_.wready = filled_ < bursts_.size() && writes_.room() > 0;
+}
+
+void MemoryPort::AcceptRead(uint64_t now) {
+  const unsigned beats = signals_.arlen + 1u;
+  CheckAddress(signals_.araddr, beats, signals_.arsize, signals_.arburst);
+  for (unsigned i = 0; i < beats; ++i) {
+    ReadBeat& beat = reads_.PushBack();
+    beat.access = {.address = signals_.araddr + uint64_t{kLineBytes} * i, .write = false};
+    beat.id = signals_.arid;
+    beat.last = i + 1 == beats;
+    contents_.ReadLine(beat.access.address, beat.data.data());
+    timing_.Start(beat.access, now);
+  }
+  ++read_bursts_;
+}
+
+void MemoryPort::AcceptWriteAddress() {
+  const unsigned beats = signals_.awlen + 1u;
+  CheckAddress(signals_.awaddr, beats, signals_.awsize, signals_.awburst);
+  bursts_.PushBack() = {
+      .address = signals_.awaddr, .beats = beats, .arrived = 0, .id = signals_.awid};
+}
+
+void MemoryPort::AcceptWriteData(uint64_t now) {
+  WriteBurst& burst = bursts_[filled_];
+  WriteBeat& beat = writes_.PushBack();
+  beat.access = {.address = burst.address + uint64_t{kLineBytes} * burst.arrived, .write = true};
+  beat.strobe = signals_.wstrb;
+  std::memcpy(beat.data.data(), signals_.wdata, kLineBytes);
+  timing_.Start(beat.access, now);
+  const bool last = ++burst.arrived == burst.beats;
+  if (last != static_cast<bool>(signals_.wlast)) {
+    throw std::runtime_error("the circuit's WLAST does not agree with its AWLEN");
+  }
+  if (last) ++filled_;
+}
+
+void MemoryPort::DriveRead(uint64_t now) {
+  if (read_taken_) {
+    if (reads_.front().last) --read_bursts_;
+    reads_.PopFront();
+  } else if (signals_.rvalid) {
+    return;
+  }
+  const bool valid = !reads_.empty() && reads_.front().access.ready <= now;
+  signals_.rvalid = valid;
+  if (!valid) return;
+  const ReadBeat& beat = reads_.front();
+  signals_.rid = beat.id;
+  signals_.rlast = beat.last;
+  std::memcpy(signals_.rdata, beat.data.data(), kLineBytes);
+}
+
+void MemoryPort::DriveResponse(uint64_t now) {
+  if (response_taken_) {
+    bursts_.PopFront();
+    --filled_;
+    landed_ = 0;
+  } else if (signals_.bvalid) {
+    return;
+  }
+  signals_.bvalid = 0;
+  if (filled_ == 0) return;
+  const WriteBurst& burst = bursts_.front();
+  while (landed_ < burst.beats && writes_[landed_].access.ready <= now) ++landed_;
+  if (landed_ < burst.beats) return;
+  for (unsigned i = 0; i < burst.beats; ++i) {
+    const WriteBeat& beat = writes_.front();
+    contents_.WriteLine(beat.access.address, beat.data.data(), beat.strobe);
+    writes_.PopFront();
+  }
+  signals_.bvalid = 1;
+  signals_.bid = burst.id;
+}
+
+void MemoryPort::CheckAddress(uint64_t address, unsigned beats, unsigned size,
+                              unsigned burst) const {
+  const uint64_t bytes = uint64_t{kLineBytes} * beats;
+  const char* wrong = nullptr;
+  if (size != kSize64Bytes || burst != kIncrementing) {
+    wrong = "is not an incrementing burst of 64 bytes a beat";
+  } else if (address % kLineBytes != 0) {
+    wrong = "is not at the start of a line";
+  } else if (address % kBoundary + bytes > kBoundary) {
+    wrong = "crosses a 4 KiB boundary";
+  } else if (address + bytes > contents_.size()) {
+    wrong = "reaches beyond the memory";
+  }
+  if (wrong != nullptr) {
+    throw std::runtime_error("the circuit's access of " + std::to_string(beats) + " beats at " +
+                             std::to_string(address) + " " + wrong);
+  }
+}
+
+}  // namespace wirecache::sim

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef WIRECACHE_SIM_SIMULATION_H_
+#define WIRECACHE_SIM_SIMULATION_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "host/registers.h"
+#include "sim/memory.h"
+#include "sim/register_bus.h"
+#include "sim/wire.h"
+
+class Vwc_board;
+class VerilatedContext;
+
+namespace wirecache::sim {
+
+inline constexpr uint64_t kClockHz = 156'250'000;
+inline constexpr uint64_t kCyclePicoseconds = 6400;
+
+// The simulated board: the Verilated circuit, its clock, and what is around it. The parts look at
+// the circuit's outputs before each rising edge and drive its inputs after it, as registers would.
+class Simulation {
+ public:
+  struct Options {
+    uint64_t memory_bytes = 0;
+    unsigned memory_latency = 32;  // cycles
+    std::string trace_file;        // empty: none
+  };
+
+  // `sink` gets every frame the circuit sends.
+  Simulation(const Options& options, WireOut::Sink sink);
+  ~Simulation();
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+
+  // One clock cycle.
+  void Step();
+  // `cycles` of them, fewer if `until_irq` and the circuit wants the host.
+  void Run(uint64_t cycles, bool until_irq);
+
+  // Lets time pass without simulating: for when nothing would happen.
+  void Skip(uint64_t cycles) { now_ += cycles; }
+
+  uint64_t now() const { return now_; }
+  bool irq() const;
+  // Cycles since something last moved on the wire or to the memory.
+  uint64_t quiet_cycles() const { return now_ - last_active_; }
+  // Something has begun that is not ended: a frame, a memory access, a register access. Frames that
+  // wait for their time do not count.
+  bool busy() const;
+
+  WireIn& wire_in() { return wire_in_; }
+  const WireOut& wire_out() const { return wire_out_; }
+  RegisterBus& register_bus() { return register_bus_; }
+  const Memory& memory() const { return memory_; }
+
+ private:
+  class Trace;
+
+  void Reset();
+
+  std::unique_ptr<VerilatedContext> context_;
+  std::unique_ptr<Vwc_board> circuit_;
+  std::unique_ptr<Trace> trace_;
+  Memory memory_;
+  RegisterBus register_bus_;
+  WireIn wire_in_;
+  WireOut wire_out_;
+  uint64_t now_ = 0;
+  uint64_t last_active_ = 0;
+};
+
+// Registers of the simulated board. Reading lets simulated time pass until the answer is there.
+class SimulatedRegisters final : public host::Registers {
+ public:
+  explicit SimulatedRegisters(Simulation& simulation) : simulation_(simulation) {}
+  uint32_t Read32(uint32_t address) override;
+  void Write32(uint32_t address, uint32_t value) override;
+
+ private:
+  Simulation& simulation_;
+};
+
+}  // namespace wirecache::sim
+
+#endif  // WIRECACHE_SIM_SIMULATION_H_
