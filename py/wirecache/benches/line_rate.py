@@ -13,8 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from wirecache import frames, traffic
-from wirecache.model import protocol
 from wirecache.benches import CLOCK_NS, WORD_BYTES, Table, replay
+from wirecache.model import protocol
 
 KEYS = 64  # distinct keys in a run
 

@@ -7,8 +7,8 @@ The only bench that measures seconds: they differ from machine to machine and ru
 from __future__ import annotations
 
 from wirecache import frames, traffic
-from wirecache.model import protocol
 from wirecache.benches import Table, replay
+from wirecache.model import protocol
 
 
 def run(count: int = 50_000) -> Table:
