@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""wc_hash: lookup3 bit for bit, order kept, key words passed through, never slower than the index."""
+
+import random
+from typing import Any
+
+import cocotb
+import pytest
+from wirecache.bench import Bench, beats, run, unbeats
+from wirecache.model.lookup3 import hashlittle
+from wirecache.structs import enum
+
+OP = enum("op_e")
+
+
+def request(key: bytes, tag: int) -> dict[str, Any]:
+    op = OP.OpGet if key else random.choice([OP.OpNone, OP.OpFlush])
+    return {
+        "op": {"op": op, "key_len": len(key), "opaque": tag},
+        "cas": random.getrandbits(64),
+        "flags": random.getrandbits(32),
+    }
+
+
+class Ends:
+    """The device with something at each of its streams."""
+
+    def __init__(self, dut: Any, bench: Bench) -> None:
+        self.dut, self.bench = dut, bench
+        self.requests = bench.source("request", "request_t")
+        self.words = bench.source("key", "beat_t")
+        self.hashed = bench.sink("hashed", "hashed_t")
+        self.passed = bench.sink("key", "beat_t")
+
+    @classmethod
+    async def start(cls, dut: Any) -> "Ends":
+        ends = cls(dut, await Bench.start(dut, {"seed_i": 0}))
+        await ends.bench.reset()
+        return ends
+
+    def send(self, keys: list[bytes]) -> None:
+        for tag, key in enumerate(keys):
+            self.requests.send(request(key, tag))
+            self.words.send(*beats(key))
+
+    async def run(
+        self, keys: list[bytes], seed: int = 0, willing: tuple[float, ...] = (1, 1, 1, 1)
+    ) -> list[int]:
+        """Sends operations with these keys and checks all that comes out; gives the cycle in which
+        each hash came."""
+        ends = (self.requests, self.words, self.hashed, self.passed)
+        for end, share in zip(ends, willing, strict=True):
+            end.pace.willing = share
+        self.dut.seed_i.value = seed
+        await self.bench.wait(3)
+        self.hashed.cycles.clear()
+        self.send(keys)
+        for tag, (key, item) in enumerate(zip(keys, await self.hashed.wait(len(keys)), strict=True)):
+            assert item["request"]["op"]["opaque"] == tag, "order lost"
+            if key:
+                assert item["hash"] == hashlittle(key, seed), f"hash of {key!r} seed {seed:#x}"
+                got = await self.passed.wait((len(key) + 7) // 8)
+                assert unbeats(got, len(key)) == key and got[-1]["last"]
+        await self.bench.wait(20)
+        assert not self.hashed.items and not self.passed.items, "made up"
+        return list(self.hashed.cycles)
+
+
+def random_key(length: int) -> bytes:
+    return random.randbytes(length)
+
+
+@cocotb.test(timeout_time=1, timeout_unit="ms")
+async def published_values(dut):
+    """The self test that comes with lookup3, and its model here."""
+    text = b"Four score and seven years ago"
+    assert hashlittle(b"", 0) == 0xDEADBEEF
+    assert hashlittle(b"", 0xDEADBEEF) == 0xBD5B7DDE
+    assert hashlittle(text, 0) == 0x17770551
+    assert hashlittle(text, 1) == 0xCD628161
+    ends = await Ends.start(dut)
+    await ends.run([text], 0)
+    await ends.run([text], 1)
+
+
+@cocotb.test(timeout_time=2, timeout_unit="ms")
+async def all_lengths(dut):
+    ends = await Ends.start(dut)
+    for seed in (0, 0xFFFFFFFF, random.getrandbits(32)):
+        lengths = list(range(0, 251))
+        random.shuffle(lengths)
+        await ends.run([random.randbytes(n) for n in lengths], seed)
+
+
+@cocotb.test(timeout_time=5, timeout_unit="ms")
+async def gaps_and_stalls(dut):
+    ends = await Ends.start(dut)
+    for _ in range(4):
+        willing = tuple(random.choice([0.2, 0.6, 1.0]) for _ in range(4))
+        lengths = [random.choice([0, 0, 1, 6, 8, 9, 12, 13, 24, 40, 250]) for _ in range(250)]
+        await ends.run([random.randbytes(n) for n in lengths], random.getrandbits(32), willing)
+
+
+@cocotb.test(timeout_time=1, timeout_unit="ms")
+async def neither_output_needs_the_other(dut):
+    """Hashes come while no key word is taken, key words while no hash is."""
+    ends = await Ends.start(dut)
+    for late, early in ((ends.passed, ends.hashed), (ends.hashed, ends.passed)):
+        late.pace.willing = 0.0
+        await ends.bench.wait(8)
+        ends.send([random.randbytes(250)])
+        await early.wait(1 if early is ends.hashed else 32)
+        late.pace.willing = 1.0
+        await late.wait(1 if late is ends.hashed else 32)
+
+
+@cocotb.test(timeout_time=2, timeout_unit="ms")
+async def rate(dut):
+    """Never slower than the index, which takes 3 + a key's words."""
+    ends = await Ends.start(dut)
+    for length in (1, 6, 8, 9, 12, 13, 16, 24, 25, 36, 37, 48, 49, 72, 73, 96, 120, 240, 241, 250):
+        count = 64 if length < 100 else 32
+        cycles = await ends.run([random.randbytes(length) for _ in range(count)])
+        per_op = (cycles[-1] - cycles[7]) / (count - 8)
+        index = 3 + (length + 7) // 8
+        dut._log.info(f"{length} bytes: {per_op:.2f} cycles an operation, index {index}")
+        assert per_op <= index, f"{length} bytes: {per_op}"
+    cycles = await ends.run([b""] * 100)
+    assert cycles[-1] - cycles[0] <= 100
+
+
+@cocotb.test(timeout_time=1, timeout_unit="ms")
+async def latency(dut):
+    ends = await Ends.start(dut)
+    for length, limit in ((1, 20), (12, 21), (13, 27), (250, 180)):
+        start = ends.bench.cycle()
+        cycles = await ends.run([random.randbytes(length)])
+        dut._log.info(f"{length} bytes: latency {cycles[0] - start - 3}")
+        assert cycles[0] - start - 3 <= limit
+
+
+@pytest.mark.parametrize("units", [1, 3, 4])
+def test_wc_hash(units):
+    names = ["published_values", "all_lengths", "gaps_and_stalls"]
+    if units == 4:
+        names += ["neither_output_needs_the_other", "rate", "latency"]
+    run("wc_hash", __file__, {"Units": units}, tests=names)

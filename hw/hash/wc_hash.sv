@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts the hash of its key to every operation: Units hash units, given keys and asked for hashes
+// round robin, so that order is kept (TRETS'15, Figure 4). The key's words pass through unchanged.
+// Latency about 18 cycles for keys of up to 12 bytes. Throughput: an operation without key takes
+// one cycle, one with a key the largest of 1 + its words, 8 / Units, and 6 / Units a 12 bytes.
+// A stalled output stalls the inputs once the queues are full.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_hash #(
+  parameter int unsigned Units     = 4,
+  parameter int unsigned Requests  = 16,  // operations between input and output
+  parameter int unsigned UnitWords = 64,  // key words waiting in front of each unit
+  parameter int unsigned KeyWords  = 512  // key words waiting for the index
+) (
+  input  wire logic              clk_i,
+  input  wire logic              rst_i,
+  input  wire logic [31:0]       seed_i,
+  input  wire logic              request_valid_i,
+  output logic                   request_ready_o,
+  input  wire wc_pkg::request_t  request_i,
+  input  wire logic              key_valid_i,
+  output logic                   key_ready_o,
+  input  wire wc_pkg::beat_t     key_i,
+  output logic                   hashed_valid_o,
+  input  wire logic              hashed_ready_i,
+  output wc_pkg::hashed_t        hashed_o,
+  output logic                   key_valid_o,
+  input  wire logic              key_ready_i,
+  output wc_pkg::beat_t          key_o
+);
+
+  localparam int unsigned LongestKey = (wc_pkg::MaxKeyBytes + wc_pkg::WordBytes - 1) /
+                                       wc_pkg::WordBytes;
+
+  `WC_REQUIRE(units, Units >= 1 && Units <= 16, "wc_hash: Units must be 1 to 16")
+  // An operation leaves only when all its words have entered.
+  `WC_REQUIRE(key_words, KeyWords >= LongestKey, "wc_hash: KeyWords must hold the longest key")
+
+  function automatic logic [Units-1:0] next(logic [Units-1:0] turn);
+    return Units'({turn, turn[Units-1]});
+  endfunction
+
+  // ---- give out ---------------------------------------------------------------------------------
+  logic [Units-1:0] give_q;  // the unit of the next key, one-hot
+  logic words_q;  // the words of the operation taken last are passing
+  logic queue_ready, through_ready;
+  logic [Units-1:0] length_ready, unit_ready;
+  logic has_key, take, pass;
+
+  assign has_key = request_i.op.key_len != '0;
+  assign request_ready_o = !words_q && queue_ready && (|(give_q & length_ready) || !has_key);
+  assign take = request_valid_i && request_ready_o;
+  assign key_ready_o = words_q && through_ready && |(give_q & unit_ready);
+  assign pass = key_valid_i && key_ready_o;
+
+  always_ff @(posedge clk_i) begin
+    if (take) words_q <= has_key;
+    if (pass && key_i.last) begin
+      words_q <= 1'b0;
+      give_q <= next(give_q);
+    end
+    if (rst_i) begin
+      words_q <= 1'b0;
+      give_q <= Units'(1);
+    end
+  end
+
+  // ---- the units --------------------------------------------------------------------------------
+  logic [Units-1:0] hash_valid, hash_ready;
+  logic [Units-1:0][31:0] hash;
+
+  for (genvar i = 0; i < Units; i++) begin : gen_unit
+    logic unit_length_valid, unit_length_ready;
+    wc_pkg::key_len_t unit_length;
+    logic unit_key_valid, unit_key_ready;
+    wc_pkg::beat_t unit_key;
+
+    wc_slice #(
+      .data_t(wc_pkg::key_len_t)
+    ) u_length (
+      .clk_i  (clk_i),
+      .rst_i  (rst_i),
+      .valid_i(take && has_key && give_q[i]),
+      .ready_o(length_ready[i]),
+      .data_i (request_i.op.key_len),
+      .valid_o(unit_length_valid),
+      .ready_i(unit_length_ready),
+      .data_o (unit_length)
+    );
+
+    wc_fifo #(
+      .data_t(wc_pkg::beat_t),
+      .Depth (UnitWords)
+    ) u_words (
+      .clk_i  (clk_i),
+      .rst_i  (rst_i),
+      .valid_i(pass && give_q[i]),
+      .ready_o(unit_ready[i]),
+      .data_i (key_i),
+      .valid_o(unit_key_valid),
+      .ready_i(unit_key_ready),
+      .data_o (unit_key),
+      .level_o()
+    );
+
+    wc_lookup3 u_function (
+      .clk_i         (clk_i),
+      .rst_i         (rst_i),
+      .seed_i        (seed_i),
+      .length_valid_i(unit_length_valid),
+      .length_ready_o(unit_length_ready),
+      .length_i      (unit_length),
+      .key_valid_i   (unit_key_valid),
+      .key_ready_o   (unit_key_ready),
+      .key_i         (unit_key),
+      .hash_valid_o  (hash_valid[i]),
+      .hash_ready_i  (hash_ready[i]),
+      .hash_o        (hash[i])
+    );
+  end
+
+  // ---- beside them ------------------------------------------------------------------------------
+  logic waiting_valid, waiting_ready;
+  wc_pkg::request_t waiting;
+
+  wc_fifo #(
+    .data_t(wc_pkg::request_t),
+    .Depth (Requests)
+  ) u_requests (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(take),
+    .ready_o(queue_ready),
+    .data_i (request_i),
+    .valid_o(waiting_valid),
+    .ready_i(waiting_ready),
+    .data_o (waiting),
+    .level_o()
+  );
+
+  wc_fifo #(
+    .data_t(wc_pkg::beat_t),
+    .Depth (KeyWords)
+  ) u_through (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(pass),
+    .ready_o(through_ready),
+    .data_i (key_i),
+    .valid_o(key_valid_o),
+    .ready_i(key_ready_i),
+    .data_o (key_o),
+    .level_o()
+  );
+
+  // ---- collect ----------------------------------------------------------------------------------
+  logic [Units-1:0] collect_q;  // the unit of the oldest key, one-hot
+  logic [31:0] collected;
+  logic keyless, emit;
+
+  assign keyless = waiting.op.key_len == '0;
+  assign emit = waiting_valid && (keyless || |(collect_q & hash_valid)) &&
+                (hashed_ready_i || !hashed_valid_o);
+  assign waiting_ready = emit;
+  assign hash_ready = (emit && !keyless) ? collect_q : '0;
+
+  always_comb begin
+    collected = '0;
+    for (int unsigned i = 0; i < Units; i++) collected |= {32{collect_q[i]}} & hash[i];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (hashed_ready_i || !hashed_valid_o) begin
+      hashed_valid_o <= emit;
+      hashed_o <= '{request: waiting, hash: collected};
+    end
+    if (emit && !keyless) collect_q <= next(collect_q);
+    if (rst_i) begin
+      hashed_valid_o <= 1'b0;
+      collect_q <= Units'(1);
+    end
+  end
+
+  `WC_ASSERT_STREAM(hashed, hashed_valid_o, hashed_ready_i, hashed_o)
+  `WC_ASSERT_STREAM(key, key_valid_o, key_ready_i, key_o)
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Regroups the 64-bit words of a key into lookup3's chunks of three 32-bit numbers, the last one
+// filled up with zeros. Half a word a cycle: a chunk every four cycles, where the mixing that follows
+// needs six. A chunk holds until taken.
+`default_nettype none
+
+module wc_lookup3_chunk (
+  input  wire logic              clk_i,
+  input  wire logic              rst_i,
+  // one length, then its words
+  input  wire logic              length_valid_i,
+  output logic                   length_ready_o,
+  input  wire wc_pkg::key_len_t  length_i,
+  input  wire logic              key_valid_i,
+  output logic                   key_ready_o,
+  input  wire wc_pkg::beat_t     key_i,
+  // chunks
+  output logic                   chunk_valid_o,
+  input  wire logic              chunk_ready_i,
+  output logic [2:0][31:0]       chunk_o,
+  output logic                   chunk_first_o,
+  output logic                   chunk_last_o
+);
+
+  localparam int unsigned CountWidth = $bits(wc_pkg::key_len_t) - 1;
+
+  logic [CountWidth-1:0] halves_q;  // still to come of this key
+  logic [CountWidth-1:0] halves;
+  logic busy_q;
+  logic upper_q;  // the next half is the upper one of its word
+  logic [2:0] number_q;  // of the chunk, one-hot: where the next half goes
+  logic fill;
+
+  assign halves = length_i[CountWidth:2] + (CountWidth)'(length_i[1:0] != 2'd0);
+  assign length_ready_o = !busy_q;
+  assign fill = busy_q && key_valid_i && !chunk_valid_o;
+  assign key_ready_o = busy_q && !chunk_valid_o && (upper_q || halves_q == 1);
+
+  always_ff @(posedge clk_i) begin
+    if (!busy_q && length_valid_i) begin
+      busy_q <= 1'b1;
+      upper_q <= 1'b0;
+      number_q <= 3'b001;
+      halves_q <= halves;
+      chunk_first_o <= 1'b1;
+    end
+    if (fill) begin
+      upper_q <= !upper_q;
+      number_q <= {number_q[1:0], number_q[2]};
+      halves_q <= halves_q - 1'b1;
+      for (int unsigned i = 0; i < 3; i++) begin
+        if (number_q[i]) chunk_o[i] <= upper_q ? key_i.data[63:32] : key_i.data[31:0];
+        else if (number_q[0]) chunk_o[i] <= '0;
+      end
+      chunk_valid_o <= number_q[2] || halves_q == 1;
+      chunk_last_o <= halves_q == 1;
+    end
+    if (chunk_valid_o && chunk_ready_i) begin
+      chunk_valid_o <= 1'b0;
+      chunk_first_o <= 1'b0;
+      if (chunk_last_o) busy_q <= 1'b0;
+    end
+    if (rst_i) begin
+      busy_q <= 1'b0;
+      chunk_valid_o <= 1'b0;
+    end
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// The end of lookup3: its seven final steps, one a cycle. A hash every nine cycles; it holds until
+// taken. Loading goes through the steps' own subtractor (b is b xor 0 minus 0), which leaves no
+// multiplexer behind it; it takes two cycles, and the state is taken in the second.
+`default_nettype none
+
+module wc_lookup3_final (
+  input  wire logic              clk_i,
+  input  wire logic              rst_i,
+  input  wire logic              state_valid_i,
+  output logic                   state_ready_o,
+  input  wire logic [2:0][31:0]  state_i,  // a, b, c
+  output logic                   hash_valid_o,
+  input  wire logic              hash_ready_i,
+  output logic [31:0]            hash_o
+);
+
+  logic [31:0] x_q, y_q, z_q;  // c, a, b; then a, b, c; ...
+  logic [31:0] rotated;
+  logic [2:0] step_q;
+  logic loading_q, busy_q;
+  logic start;
+
+  assign start = state_valid_i && !loading_q && !busy_q && (!hash_valid_o || hash_ready_i);
+  assign state_ready_o = loading_q;
+  assign hash_o = z_q;
+
+  always_comb begin
+    unique case (step_q)
+      3'd1: rotated = {z_q[20:0], z_q[31:21]};
+      3'd2: rotated = {z_q[6:0], z_q[31:7]};
+      3'd3: rotated = {z_q[15:0], z_q[31:16]};
+      3'd4: rotated = {z_q[27:0], z_q[31:28]};
+      3'd6, 3'd7: rotated = {z_q[7:0], z_q[31:8]};
+      default: rotated = {z_q[17:0], z_q[31:18]};
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (hash_ready_i) hash_valid_o <= 1'b0;
+    loading_q <= start;
+    if (loading_q || busy_q) z_q <= (x_q ^ z_q) - rotated;
+    if (start) z_q <= '0;
+    if (start) begin
+      x_q <= state_i[1];
+      y_q <= state_i[2];
+    end else if (loading_q || busy_q) begin
+      x_q <= y_q;
+      y_q <= loading_q ? state_i[0] : z_q;
+    end
+    if (loading_q) begin
+      busy_q <= 1'b1;
+      step_q <= '0;
+    end else if (busy_q) begin
+      step_q <= step_q + 1'b1;
+      busy_q <= step_q != 3'd6;
+      hash_valid_o <= step_q == 3'd6;
+    end
+    if (rst_i) begin
+      loading_q <= 1'b0;
+      busy_q <= 1'b0;
+      hash_valid_o <= 1'b0;
+    end
+  end
+
+endmodule
+
+`default_nettype wire
