@@ -36,14 +36,18 @@ module wc_fifo_commit #(
   logic [AddrWidth:0] write_d;
   logic [DataWidth-1:0] rdata;
   logic fetched_q;
+  logic full_q, full_d;
+  logic some_q, some_d;  // committed words are in the RAM
   logic push, take, fetch;
+  logic [AddrWidth:0] committed;  // words in the RAM that stay when the writer aborts
 
   assign level_o = write_q - read_q;
-  assign ready_o = level_o != (AddrWidth + 1)'(Depth);
+  assign committed = commit_q - read_q;
+  assign ready_o = !full_q;
   assign push = valid_i && ready_o;
   assign write_d = write_q + (AddrWidth + 1)'(push);
   assign take = ready_i || !valid_o;
-  assign fetch = (commit_q != read_q) && (!fetched_q || take);
+  assign fetch = some_q && (!fetched_q || take);
 
   wc_ram_sdp #(
     .Width(DataWidth),
@@ -58,7 +62,24 @@ module wc_fifo_commit #(
     .rdata_o(rdata)
   );
 
+  // Is it going to be full, worked out beside the pointers instead of from them.
+  always_comb begin
+    full_d = full_q || (push && level_o == (AddrWidth + 1)'(Depth - 1));
+    if (abort_i) full_d = committed == (AddrWidth + 1)'(Depth);
+    if (fetch) full_d = 1'b0;
+  end
+
+  // Likewise: will a committed word be left, or become one.
+  always_comb begin
+    some_d = fetch ? commit_q != read_q + 1'b1 : commit_q != read_q;
+    if (commit_i && !abort_i) begin
+      some_d = push || (fetch ? write_q != read_q + 1'b1 : write_q != read_q);
+    end
+  end
+
   always_ff @(posedge clk_i) begin
+    full_q <= full_d;
+    some_q <= some_d;
     write_q <= abort_i ? commit_q : write_d;
     if (commit_i && !abort_i) commit_q <= write_d;
     if (fetch) read_q <= read_q + 1'b1;
@@ -71,12 +92,16 @@ module wc_fifo_commit #(
       write_q <= '0;
       commit_q <= '0;
       read_q <= '0;
+      full_q <= 1'b0;
+      some_q <= 1'b0;
       fetched_q <= 1'b0;
       valid_o <= 1'b0;
     end
   end
 
   `WC_ASSERT_STREAM(out, valid_o, ready_i, data_o)
+  `WC_ASSERT(full_when_full, full_q == (level_o == (AddrWidth + 1)'(Depth)))
+  `WC_ASSERT(some_when_some, some_q == (commit_q != read_q))
   `WC_ASSERT(bounded, level_o <= (AddrWidth + 1)'(Depth))
 
 endmodule
