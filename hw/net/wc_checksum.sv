@@ -34,8 +34,9 @@ module wc_checksum (
   // A sum that is a multiple of 0xFFFF, and not of nothing but zeros.
   assign ok_o = (fold_q == 18'h0FFFF) || (fold_q == 18'h1FFFE);
 
+  // When this carries, next to nothing is left below: two bits take it in.
   assign round = 17'(fold_q[15:0]) + 17'(fold_q[17:16]);
-  assign sum_o = round[15:0] + 16'(round[16]);
+  assign sum_o = {round[15:2], round[1:0] + 2'(round[16])};
 
 endmodule
 

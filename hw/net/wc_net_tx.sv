@@ -165,7 +165,7 @@ module wc_net_tx (
   end
 
   assign round = 17'(all_q[15:0]) + 17'(all_q[18:16]);
-  assign header_sum = ~(round[15:0] + 16'(round[16]));
+  assign header_sum = ~{round[15:2], round[1:0] + 2'(round[16])};  // as in wc_checksum
 
   // ---- words ----------------------------------------------------------------------------------------------
   wc_pkg::word_t layer4;   // the row of words after the IP header

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cuts answer messages into datagrams, puts memcached's frame header in front and sums them up.
-// A datagram is told of when its last word is in the buffer; its checksum follows 4 cycles later,
+// A datagram is told of when its last word is in the buffer; its checksum follows 5 cycles later,
 // in time for the framer, which needs it 5 words into the frame.
 // Per datagram 2 cycles, 1 for the frame header, and 1 a word; 1 more a message.
 `include "wc_assert.svh"
@@ -61,7 +61,6 @@ module wc_udp_tx #(
   logic [7:0] words_q;     // of this datagram, still to come
   logic take_message, take_word, push, last;
   wc_pkg::word_t word;     // into buffer and sum
-  length_t udp_bytes;
   logic datagram_ready, payload_ready;
   datagram_t datagram;
 
@@ -105,17 +104,17 @@ module wc_udp_tx #(
   end
 
   // ---- words, and their sum ---------------------------------------------------------------------
-  // UDP payload and header.
-  assign udp_bytes = bytes_q + (frame_header_i ? length_t'(16) : length_t'(8));
+  // The length stands in the header and in the pseudo header, so all of it counts twice: bytes_q, and
+  // the headers' 8 or 16, which are added to the protocol.
+  logic [7:0] protocol_and_headers;
+  assign protocol_and_headers = ProtocolUdp + (frame_header_i ? 8'd32 : 8'd16);
 
   always_comb begin
     unique case (state_q)
       Addresses: word = {our_ip_i, context_q.station.ip};
       Ports: begin
-        // The length stands in the header and in the pseudo header: summed twice at once.
         word = {
-          ProtocolUdp, 8'd0, swap16({4'd0, udp_bytes, 1'b0}),
-          context_q.port, our_port_i
+          protocol_and_headers, 8'd0, swap16({4'd0, bytes_q, 1'b0}), context_q.port, our_port_i
         };
       end
       Header:  word = {16'd0, swap16(datagrams_q), swap16(sequence_q), context_q.request_id};
@@ -123,33 +122,35 @@ module wc_udp_tx #(
     endcase
   end
 
-  logic [15:0] sum;
-  logic [3:1] last_q;
+  logic [15:0] sum, checksum_q;
+  logic sum_all_ones;
+  logic [4:1] last_q;
 
   wc_checksum u_checksum (
     .clk_i  (clk_i),
     .valid_i(push || state_q == Addresses || state_q == Ports),
     .first_i(state_q == Addresses),
     .word_i (word),
-    .ok_o   (),
+    .ok_o   (sum_all_ones),
     .sum_o  (sum)
   );
 
   always_ff @(posedge clk_i) begin
-    last_q <= {last_q[2:1], last};
+    last_q <= {last_q[3:1], last};
+    // Zero would mean that there is no checksum: all ones stand for it.
+    checksum_q <= sum_all_ones ? '1 : ~sum;
     if (rst_i) last_q <= '0;
   end
 
-  // Zero would mean that there is no checksum: all ones stand for it.
   wc_fifo #(
     .data_t(logic [15:0]),
     .Depth (2 * Datagrams)  // never full: the datagrams' queue is first
   ) u_sums (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
-    .valid_i(last_q[3]),
+    .valid_i(last_q[4]),
     .ready_o(),
-    .data_i ((sum == '1) ? sum : ~sum),
+    .data_i (checksum_q),
     .valid_o(sum_valid_o),
     .ready_i(sum_ready_i),
     .data_o (sum_o),
@@ -160,7 +161,7 @@ module wc_udp_tx #(
   assign datagram = '{
     station: context_q.station,
     port: context_q.port,
-    bytes: udp_bytes - length_t'(8)
+    bytes: bytes_q + (frame_header_i ? length_t'(8) : length_t'(0))
   };
 
   wc_fifo #(
