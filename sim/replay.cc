@@ -2,8 +2,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <stdexcept>
 #include <string>
@@ -183,14 +185,18 @@ JsonObject Player::Json() {
 
 int Replay(const Options& options) {
   Player player(options);
+  std::ofstream json;
+  const std::string& file = options.Text("json");
+  if (!file.empty()) {
+    json.open(file);
+    if (!json) throw std::invalid_argument("cannot write " + file + ": " + std::strerror(errno));
+  }
   player.Run();
   std::fputs(player.Report().c_str(), stdout);
-  const std::string& file = options.Text("json");
   if (file.empty()) return 0;
-  std::ofstream json(file);
   json << player.Json().Text() << "\n";
   json.close();
-  if (!json) throw std::invalid_argument("cannot write " + file);
+  if (!json) throw std::runtime_error("cannot write " + file + ": " + std::strerror(errno));
   return 0;
 }
 

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`wirecache replay`: pace of the wire, time stamps, figures, and its errors."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from wirecache import ROOT, board, frames, registers, traffic
+from wirecache.model import protocol
+
+CYCLE_NS = 6.4
+LAUNCHER = [sys.executable, str(ROOT / "wirecache"), "replay"]
+
+
+def play(
+    folder: Path, asked: Sequence[tuple[int, bytes]], *options: str
+) -> tuple[list[tuple[int, bytes]], dict[str, Any]]:
+    """The frames that came out with their times, and the figures."""
+    board.build()
+    source, sink, figures = (folder / name for name in ("in.pcap", "out.pcap", "figures.json"))
+    frames.write_pcap(source, asked)
+    done = subprocess.run(
+        [*LAUNCHER, str(source), str(sink), "--json", str(figures), *options],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    return list(frames.read_pcap(sink)), json.loads(figures.read_text())
+
+
+def refused(*arguments: str) -> str:
+    """The one line it says when it does not start, with exit status 2."""
+    board.build()
+    done = subprocess.run([*LAUNCHER, *arguments], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("wirecache: ") and done.stderr.count("\n") == 1, done.stderr
+    return done.stderr
+
+
+def gets(count: int, frame_header: bool = True) -> list[tuple[int, bytes]]:
+    """Binary GETs of six-byte keys."""
+    data = (traffic.binary_request(protocol.GET, b"%06d" % (i % 64)) for i in range(count))
+    return [(0, frames.request(d, i, frame_header=frame_header)) for i, d in enumerate(data)]
+
+
+def sets(frame_header: bool = True) -> list[tuple[int, bytes]]:
+    """Those keys, with values of one byte."""
+    data = (traffic.binary_set(b"%06d" % i, b"v") for i in range(64))
+    return [(0, frames.request(d, i, frame_header=frame_header)) for i, d in enumerate(data)]
+
+
+@pytest.mark.parametrize(("frame_header", "cycles"), [(True, 13), (False, 12)])
+def test_gets_at_line_rate(tmp_path: Path, frame_header: bool, cycles: int) -> None:
+    count = 2000
+    asked = sets(frame_header) + gets(count, frame_header)
+    assert frames.wire_bytes(asked[-1][1]) == cycles * 8
+    sent, figures = play(
+        tmp_path, asked, "--rate", "10G", *([] if frame_header else ["--no-frame-header"])
+    )
+    assert figures["frames_in"] == figures["frames_out"] == len(asked) == len(sent)
+    assert figures["dropped"] == 0
+    assert figures["hits"] == count
+    answers = [at for at, _ in sent[64:]]
+    spent = (answers[-1] - answers[0]) / CYCLE_NS / (count - 1)
+    assert spent == pytest.approx(max(cycles, frames.wire_bytes(sent[-1][1]) / 8), abs=0.05)
+
+
+def test_figures(tmp_path: Path) -> None:
+    asked = [*sets(), *gets(100), (0, frames.request(b"nonsense\r\n", 7)), (0, bytes(70))]
+    sent, figures = play(tmp_path, asked)
+    assert len(sent) == figures["frames_out"] == 165
+    assert figures["frames_in"] == 166
+    assert figures["drops"]["mac"] == figures["dropped"] == 1
+    assert figures["operations"] == 165
+    assert set(figures["counters"]) == set(registers.counters())
+    assert figures["counters"]["set"] == 64
+    assert figures["counters"]["get"] == figures["counters"]["get_hit"] == figures["hits"] == 100
+    assert figures["counters"]["error"] == 1
+    inward, outward = figures["in"], figures["out"]
+    assert inward["wire_bytes"] == sum(frames.wire_bytes(frame) for _, frame in asked)
+    assert outward["wire_bytes"] == sum(frames.wire_bytes(frame) for _, frame in sent)
+    last = max(inward["last_cycle"], outward["last_cycle"])
+    assert figures["cycles"] == last + 1 - inward["first_cycle"]
+    assert figures["cycles_per_operation"] == pytest.approx(figures["cycles"] / 165, rel=1e-4)
+    assert figures["operations_per_second"] == pytest.approx(
+        165 * 156.25e6 / figures["cycles"], rel=1e-4
+    )
+    assert figures["transmit_gaps"] == 0
+    assert figures["bad_pointers"] == 0
+    assert figures["simulated_cycles"] >= figures["cycles"]
+    assert figures["simulated_cycles_per_second"] > 0
+
+
+def test_the_same_every_time(tmp_path: Path) -> None:
+    first, figures = play(tmp_path, sets() + gets(100))
+    again, others = play(tmp_path, sets() + gets(100))
+    assert first == again
+    assert figures["cycles"] == others["cycles"]
+
+
+def test_rate_spaces_frames(tmp_path: Path) -> None:
+    asked = gets(100)
+    _, full = play(tmp_path, asked)
+    _, tenth = play(tmp_path, asked, "--rate", "1G")
+    spans = [f["in"]["last_cycle"] - f["in"]["first_cycle"] for f in (full, tenth)]
+    assert spans[0] == pytest.approx(99 * 13 + 10, abs=1)
+    assert spans[1] == pytest.approx(99 * 130 + 10, abs=1)
+
+
+def test_as_captured_keeps_the_times(tmp_path: Path) -> None:
+    begin = 1_750_000_000_123_456_789
+    offsets = (0, 1_000_000, 1_001_000, 30_000_000_000, 3_600_000_000_000)
+    asked = [(begin + at, frame) for at, (_, frame) in zip(offsets, gets(5), strict=True)]
+    sent, figures = play(tmp_path, asked, "--as-captured")
+    delays = [got - put for (got, _), (put, _) in zip(sent, asked, strict=True)]
+    assert all(0 < delay < 2000 for delay in delays), delays
+    assert max(delays) - min(delays) < 100
+    assert figures["simulated_cycles"] < 1_000_000  # nothing happens in between
+
+
+def test_time_passes_as_captured(tmp_path: Path) -> None:
+    begin = 1_750_000_000 * 10**9
+    store = frames.request(b"set key 0 10 1\r\n1\r\n", 1)
+    ask = frames.request(b"get key\r\n", 2)
+    asked = [(begin, store), (begin + 9 * 10**9, ask), (begin + 11 * 10**9, ask)]
+    sent, figures = play(tmp_path, asked, "--as-captured")
+    assert len(sent) == 3
+    assert figures["hits"] == 1
+
+
+def test_time_stamps_begin_at_the_given_time(tmp_path: Path) -> None:
+    sent, _ = play(tmp_path, gets(1), "--time", "1234567890")
+    assert 0 < sent[0][0] - 1_234_567_890 * 10**9 < 2000
+
+
+def test_memory_latency_shows(tmp_path: Path) -> None:
+    near, _ = play(tmp_path, gets(1), "--memory-latency", "10")
+    far, _ = play(tmp_path, gets(1), "--memory-latency", "110")
+    assert far[0][0] - near[0][0] == pytest.approx(100 * CYCLE_NS, abs=CYCLE_NS)
+
+
+def test_an_empty_capture(tmp_path: Path) -> None:
+    sent, figures = play(tmp_path, [])
+    assert sent == []
+    assert figures["frames_in"] == figures["cycles"] == 0
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--rate", "0"),
+        ("--rate", "11G"),
+        ("--rate", "fast"),
+        ("--rate", "1G", "--as-captured"),
+        ("--memory", "1M"),
+        ("--time", "-1"),
+        ("--json", "/nowhere/at.json"),
+    ],
+)
+def test_wrong_options(tmp_path: Path, options: tuple[str, ...]) -> None:
+    source = tmp_path / "in.pcap"
+    frames.write_pcap(source, gets(1))
+    refused(str(source), str(tmp_path / "out.pcap"), *options)
+
+
+def test_files_that_do_not_do(tmp_path: Path) -> None:
+    good, text, out = (tmp_path / name for name in ("good.pcap", "text.pcap", "out.pcap"))
+    frames.write_pcap(good, gets(2))
+    text.write_text("this is no capture, but it is long enough for a header\n")
+    cut = tmp_path / "cut.pcap"
+    cut.write_bytes(good.read_bytes()[:-5])
+    assert "it is no pcap file" in refused(str(text), str(out))
+    assert "it ends within a frame" in refused(str(cut), str(out))
+    assert "No such file" in refused(str(tmp_path / "missing.pcap"), str(out))
+    assert "cannot write /nowhere/out.pcap" in refused(str(good), "/nowhere/out.pcap")
+    refused(str(good))

@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`wirecache serve` as users meet it: starting, asking, idling, stopping, and its errors."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from wirecache import ROOT, board
+from wirecache.client import Client
+from wirecache.memcached import free_port
+
+LAUNCHER = [sys.executable, str(ROOT / "wirecache"), "serve"]
+START_SECONDS = 30
+
+
+@dataclass
+class Serving:
+    """A board that runs."""
+
+    process: subprocess.Popen[str]
+    port: int
+    ready: str  # the line it printed
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> str:
+        """What it prints at its end; it must end well."""
+        self.process.send_signal(number)
+        rest, _ = self.process.communicate(timeout=20)
+        assert self.process.returncode == 0
+        return rest
+
+    def cpu_seconds(self) -> float:
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@contextmanager
+def serving(*options: str) -> Iterator[Serving]:
+    board.build()
+    port = free_port()
+    command = [*LAUNCHER, "--udp-port", str(port), *options]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        yield Serving(process, port, process.stdout.readline())
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
+
+
+def refused(*options: str) -> str:
+    """The one line it says when it does not start, with exit status 2."""
+    board.build()
+    done = subprocess.run(
+        [*LAUNCHER, *options], capture_output=True, text=True, timeout=START_SECONDS
+    )
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("wirecache: ") and done.stderr.count("\n") == 1, done.stderr
+    return done.stderr
+
+
+def test_set_get_delete_and_the_summary() -> None:
+    with serving() as server:
+        assert server.ready.startswith("wirecache ready udp 127.0.0.1:")
+        assert str(server.port) in server.ready and "10.0.2.15" in server.ready
+        for binary in (False, True):
+            with Client(port=server.port, binary=binary) as client:
+                client.set(b"key", b"value %d" % binary)
+                assert client.get(b"key") == b"value %d" % binary
+                assert client.get(b"other") is None
+                assert client.delete(b"key")
+                assert client.get(b"key") is None
+        summary = server.stop()
+    assert "operations  10: get 6, set 2, delete 2" in summary
+    assert "hits        2 of 6 gets" in summary
+    assert re.search(r"^drops       0$", summary, re.M)
+    assert re.search(r"^simulated   \d+ cycles = .* ms, \d+ cycles per second$", summary, re.M)
+    assert re.search(r"^asleep      \d", summary, re.M)
+
+
+def test_drops_are_told_by_cause() -> None:
+    with serving() as server:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as bad:
+            bad.sendto(b"\0\1\0\5\0\1\0\0get x\r\n", ("127.0.0.1", server.port))
+        with Client(port=server.port) as client:
+            assert client.get(b"x") is None
+        assert "drops       1: udp_header 1" in server.stop()
+
+
+def test_several_clients_at_once() -> None:
+    with serving() as server:
+        clients = [Client(port=server.port) for _ in range(8)]
+        for number, client in enumerate(clients):
+            for item in range(20):
+                client.send(b"set k%d-%d 0 0 4\r\n%04d\r\n" % (number, item, item))
+        for number, client in enumerate(clients):
+            for _ in range(20):
+                assert client.receive()[1] == b"STORED\r\n"
+            keys = [b"k%d-%d" % (number, item) for item in range(20)]
+            assert client.get_many(keys) == {k: b"%04d" % i for i, k in enumerate(keys)}
+
+
+def test_idle_costs_next_to_no_cpu() -> None:
+    with serving() as server, Client(port=server.port) as client:
+        client.set(b"key", b"value")
+        time.sleep(1)
+        before = server.cpu_seconds()
+        time.sleep(4)
+        assert server.cpu_seconds() - before < 0.04  # 1 %
+        assert client.get(b"key") == b"value"
+
+
+def test_seconds_are_those_of_the_wall_clock() -> None:
+    with serving() as server, Client(port=server.port) as client:
+        client.set(b"short", b"1", exptime=2)
+        client.set(b"absolute", b"1", exptime=int(time.time()) + 2)
+        client.set(b"long", b"1", exptime=100)
+        assert client.get(b"short") == b"1" and client.get(b"absolute") == b"1"
+        time.sleep(3.2)
+        assert client.get(b"short") is None and client.get(b"absolute") is None
+        assert client.get(b"long") == b"1"
+
+
+def test_ctrl_c_ends_it_too() -> None:
+    with serving() as server:
+        assert "operations  0" in server.stop(signal.SIGINT)
+
+
+def test_24_gigabytes_are_no_burden() -> None:
+    with serving("--memory", "24G") as server, Client(port=server.port) as client:
+        assert "24576 MiB" in server.ready
+        client.set(b"key", b"x" * 1000)
+        assert client.get(b"key") == b"x" * 1000
+        status = Path(f"/proc/{server.process.pid}/status").read_text()
+        resident = re.search(r"VmRSS:\s+(\d+) kB", status)
+        assert resident is not None and int(resident[1]) < 100_000
+
+
+def test_without_frame_header() -> None:
+    with (
+        serving("--no-frame-header") as server,
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as plain,
+    ):
+        plain.settimeout(5)
+        plain.sendto(b"set a 0 0 1\r\n7\r\n", ("127.0.0.1", server.port))
+        assert plain.recv(100) == b"STORED\r\n"
+        plain.sendto(b"get a\r\n", ("127.0.0.1", server.port))
+        assert plain.recv(100) == b"VALUE a 0 1\r\n7\r\nEND\r\n"
+
+
+def test_trace_writes_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "trace.fst"
+    board.build(trace=True)
+    with serving("--memory", "16M", "--trace", str(file)) as server:
+        with Client(port=server.port) as client:
+            client.set(b"key", b"value")
+        server.stop()
+    assert file.stat().st_size > 10_000
+
+
+def test_port_in_use() -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
+        other.bind(("127.0.0.1", 0))
+        port = other.getsockname()[1]
+        assert f"cannot use UDP port {port} of 127.0.0.1" in refused("--udp-port", str(port))
+    with serving() as server:
+        assert "in use" in refused("--udp-port", str(server.port))
+
+
+def test_address_that_is_not_ours() -> None:
+    assert "cannot use UDP port" in refused("--bind", "192.0.2.1")
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--memory", "0"),
+        ("--memory", "4M"),
+        ("--memory", "128G"),
+        ("--memory", "much"),
+        ("--udp-port", "70000"),
+        ("--link", "carrier-pigeon"),
+        ("--link", "tap:"),
+        ("--link", "tap:a-name-that-is-too-long"),
+        ("--mac", "02:57:43"),
+        ("--mac", "03:57:43:00:00:01"),
+        ("--ip", "10.0.2"),
+        ("--classes", "128,2K"),
+        ("--classes", "2K,128,1M"),
+        ("--classes", "100,2K,1M"),
+        ("--trace", "/nowhere/at.fst"),
+        ("--no-such-option", "1"),
+    ],
+)
+def test_wrong_arguments(option: str, value: str) -> None:
+    refused("--udp-port", str(free_port()), option, value)
+
+
+def _unshare() -> bool:
+    done = subprocess.run(["unshare", "-rn", "test", "-w", "/dev/net/tun"], capture_output=True)
+    return done.returncode == 0
+
+
+@pytest.mark.skipif(not _unshare(), reason="no network namespaces or no /dev/net/tun here")
+def test_tap_device() -> None:
+    script = f"""
+        {sys.executable} {ROOT / "wirecache"} serve --link tap:wc0 > "$1" & pid=$!
+        until grep -q ready "$1"; do sleep 0.1; done
+        ip address add 10.0.2.2/24 dev wc0
+        {sys.executable} - <<'END'
+import sys
+sys.path.insert(0, "{ROOT / "py"}")
+from wirecache.client import Client
+client = Client("10.0.2.15", 11211)
+client.set(b"key", b"over a tap")
+print(client.get(b"key"))
+END
+        kill -TERM $pid
+        wait $pid
+    """
+    board.build()
+    done = subprocess.run(
+        ["unshare", "-rn", "bash", "-c", script, "bash", "/dev/stderr"],
+        capture_output=True,
+        text=True,
+        timeout=START_SECONDS,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "b'over a tap'" in done.stdout
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become nobody")
+def test_tap_that_is_not_permitted() -> None:
+    # Not the launcher: nobody may not be able to read the environment.
+    command = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", str(board.build())]
+    command += ["serve", "--link", "tap:wc9", "--bind", "127.0.0.1", "--ip", "10.0.2.15"]
+    command += ["--udp-port", "11211"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.startswith("wirecache: cannot use TAP device wc9")
