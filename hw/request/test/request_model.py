@@ -1,0 +1,352 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the request parser makes of a packet: a plain reading of memcached's rules, line by line.
+
+`parse` gives the operations with their keys and values; test_oracle.py holds it against a real
+memcached, test_wc_request.py holds the circuit against it.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass, field
+from typing import Any
+
+from wirecache import structs
+
+OP, SAY, STATUS = structs.enum("op_e"), structs.enum("say_e"), structs.enum("status_e")
+MAX_KEY = structs.constant("MaxKeyBytes")
+MAX_ITEM = structs.constant("MaxValueBytes")  # memcached's item_size_max
+ITEM_BYTES = 59  # memcached's own in an item: header, CAS, NUL of the key, CR LF
+FLAG_BYTES = 4
+MONTH = 60 * 60 * 24 * 30
+STORE_BYTES = 4064  # the most that the default value queue takes
+
+GET, SET, DELETE, QUIT, FLUSH, NOOP, VERSION = 0x00, 0x01, 0x04, 0x07, 0x08, 0x0A, 0x0B
+QUIET = {0x09: GET, 0x0D: 0x0C, 0x11: SET, 0x14: DELETE, 0x17: QUIT, 0x18: FLUSH}
+
+
+@dataclass
+class Operation:
+    """One operation: fields of op_t and of request_t that are not zero, and its words."""
+
+    op: dict[str, int] = field(default_factory=dict)
+    request: dict[str, int] = field(default_factory=dict)
+    key: bytes = b""
+    value: bytes = b""
+
+    def packed(self, conn: int, lane: int) -> dict[str, Any]:
+        """As `structs.unpack("request_t", ...)` gives it."""
+        op = dict(self.op, conn=conn, lane=lane, key_len=len(self.key))
+        bits = structs.pack("request_t", op=op, value_len=len(self.value), **self.request)
+        return structs.unpack("request_t", bits)
+
+
+def too_large(key: bytes, flags: int, length: int) -> bool:
+    return ITEM_BYTES + (FLAG_BYTES if flags else 0) + len(key) + length > MAX_ITEM
+
+
+def expiry(exptime: int, now: int) -> int:
+    """Of a signed exptime: 0 = never."""
+    if exptime == 0:
+        return 0
+    if exptime < 0:
+        return 1
+    return (now + exptime) % 2**32 if exptime <= MONTH else exptime
+
+
+def flush_time(exptime: int, now: int) -> int:
+    """When a flush takes effect: 0 = now."""
+    return (expiry(exptime, now) - 1) % 2**32 if exptime > 0 else 0
+
+
+def _strtol(text: bytes) -> tuple[int, bool] | None:
+    """C's reading of the longest number at the start: value, and whether the rest is allowed."""
+    at = 0
+    while at < len(text) and text[at] in b"\t\n\v\f\r":
+        at += 1
+    negative = text[at : at + 1] == b"-"
+    if text[at : at + 1] in (b"-", b"+"):
+        at += 1
+    start = at
+    while at < len(text) and text[at] in b"0123456789":
+        at += 1
+    if at == start or (at < len(text) and text[at] not in b"\t\n\v\f\r"):
+        return None
+    value = int(text[start:at])
+    return -value if negative else value, True
+
+
+def signed(text: bytes) -> int | None:
+    """safe_strtol: in range of 64 bits, of which the lower 32 count."""
+    found = _strtol(text)
+    if found is None or not -(2**63) <= found[0] < 2**63:
+        return None
+    return (found[0] + 2**31) % 2**32 - 2**31
+
+
+def unsigned(text: bytes) -> int | None:
+    """safe_strtoul: -1 is refused, but only as its 64 bits look negative."""
+    found = _strtol(text)
+    if found is None or abs(found[0]) >= 2**64:
+        return None
+    bits = found[0] % 2**64
+    if bits >= 2**63 and b"-" in text:
+        return None
+    return bits % 2**32
+
+
+def error(status: str, *, quiet: bool = False, cancel: bool = False, **op: int) -> Operation:
+    return Operation(
+        dict(op=OP["OpNone"], status=STATUS[status], quiet=int(quiet), cancel=int(cancel), **op)
+    )
+
+
+def say(what: str, *, quiet: bool = False, **op: int) -> Operation:
+    return Operation(dict(op=OP["OpNone"], say=SAY[what], quiet=int(quiet), **op))
+
+
+class _Ascii:
+    def __init__(self, packet: bytes, now: int, store_bytes: int) -> None:
+        self.data, self.now, self.store_bytes = packet, now, store_bytes
+        self.at = 0
+        self.out: list[Operation] = []
+
+    def run(self) -> list[Operation]:
+        while self.at < len(self.data):
+            end = self.data.find(b"\n", self.at)
+            if end < 0:
+                self.cut_line(self.data[self.at :])
+                break
+            line = self.data[self.at : end]
+            self.at = end + 1
+            if line.endswith(b"\r"):
+                line = line[:-1]
+            if not self.line([t for t in line.split(b"\0")[0].split(b" ") if t]):
+                break
+        return self.out
+
+    def cut_line(self, line: bytes) -> None:
+        """The packet ends inside a line. The keys of a get that are complete were operations
+        before that was known."""
+        ended = b"\0" in line
+        tokens = line.split(b"\0")[0].split(b" ")
+        if not ended:
+            tokens.pop()
+        tokens = [t for t in tokens if t]
+        is_get = tokens[:1] in ([b"get"], [b"gets"])
+        if is_get:
+            self.keys(tokens, complete=False)
+        self.out.append(error("StUnknown", cancel=is_get))
+
+    def line(self, tokens: list[bytes]) -> bool:
+        """False when the rest of the packet is given up."""
+        command = tokens[0] if tokens else b""
+        handler = {
+            b"get": self.get,
+            b"gets": self.get,
+            b"set": self.set,
+            b"delete": self.delete,
+            b"flush_all": self.flush_all,
+            b"verbosity": self.verbosity,
+        }.get(command)
+        if handler is not None:
+            return handler(tokens)
+        if command == b"version":
+            self.out.append(say("SayVersion"))
+        elif command == b"quit":
+            return False
+        else:
+            self.out.append(error("StUnknown"))
+        return True
+
+    def get(self, tokens: list[bytes]) -> bool:
+        if len(tokens) == 1:
+            self.out.append(error("StUnknown"))
+        elif not self.keys(tokens, complete=True):
+            self.out.append(error("StBadFormat", cancel=True))
+        return True
+
+    def keys(self, tokens: list[bytes], complete: bool) -> bool:
+        for i, key in enumerate(tokens[1:]):
+            if len(key) > MAX_KEY:
+                return False
+            op = dict(op=OP["OpGet"], with_key=1, cmd_first=int(i == 0))
+            op["with_cas"] = int(tokens[0] == b"gets")
+            op["cmd_last"] = int(complete and i == len(tokens) - 2)
+            self.out.append(Operation(op, key=key))
+        return True
+
+    def set(self, tokens: list[bytes]) -> bool:
+        if len(tokens) not in (5, 6):
+            self.out.append(error("StUnknown"))
+            return True
+        quiet = tokens[-1] == b"noreply"
+        key = tokens[1]
+        flags, exptime, length = unsigned(tokens[2]), signed(tokens[3]), signed(tokens[4])
+        if len(key) > MAX_KEY or flags is None or exptime is None or length is None:
+            self.out.append(error("StBadFormat", quiet=quiet))
+            return True
+        if length < 0 or length > 2**31 - 3:
+            self.out.append(error("StBadFormat", quiet=quiet))
+            return True
+        if too_large(key, flags, length):
+            self.out.append(error("StTooLarge", quiet=quiet))
+            return False
+        value = self.data[self.at : self.at + length]
+        tail = self.data[self.at + length : self.at + length + 2]
+        self.at += length + 2
+        if tail != b"\r\n":
+            self.out.append(error("StBadChunk", quiet=quiet))
+            return len(tail) == 2
+        if length > self.store_bytes:
+            self.out.append(error("StTooLarge", quiet=quiet))
+            return True
+        request = dict(flags=flags, expiry=expiry(exptime, self.now))
+        self.out.append(Operation(dict(op=OP["OpSet"], quiet=int(quiet)), request, key, value))
+        return True
+
+    def delete(self, tokens: list[bytes]) -> bool:
+        if not 2 <= len(tokens) <= 4:
+            self.out.append(error("StUnknown"))
+            return True
+        key = tokens[1]
+        quiet = False
+        if len(tokens) > 2:
+            quiet = tokens[-1] == b"noreply"
+            zero = tokens[2] == b"0"
+            if not ((zero or quiet) if len(tokens) == 3 else (zero and quiet)):
+                self.out.append(error("StBadDelete", quiet=quiet))
+                return True
+        if len(key) > MAX_KEY:
+            self.out.append(error("StBadFormat", quiet=quiet))
+        else:
+            self.out.append(Operation(dict(op=OP["OpDelete"], quiet=int(quiet)), key=key))
+        return True
+
+    def flush_all(self, tokens: list[bytes]) -> bool:
+        if len(tokens) > 3:
+            self.out.append(error("StUnknown"))
+            return True
+        quiet = tokens[-1] == b"noreply"
+        exptime: int | None = 0
+        if len(tokens) != (2 if quiet else 1):
+            exptime = signed(tokens[1])
+        if exptime is None:
+            self.out.append(error("StBadTime", quiet=quiet))
+        else:
+            request = dict(expiry=flush_time(exptime, self.now))
+            self.out.append(Operation(dict(op=OP["OpFlush"], quiet=int(quiet)), request))
+        return True
+
+    def verbosity(self, tokens: list[bytes]) -> bool:
+        if len(tokens) not in (2, 3):
+            self.out.append(error("StUnknown"))
+            return True
+        quiet = tokens[-1] == b"noreply"
+        if unsigned(tokens[1]) is None:
+            self.out.append(error("StBadFormat", quiet=quiet))
+        else:
+            self.out.append(say("SayOk", quiet=quiet))
+        return True
+
+
+class _Binary:
+    def __init__(self, packet: bytes, now: int, store_bytes: int) -> None:
+        self.data, self.now, self.store_bytes = packet, now, store_bytes
+        self.at = 0
+        self.out: list[Operation] = []
+
+    def run(self) -> list[Operation]:
+        while self.at < len(self.data) and self.request():
+            pass
+        return self.out
+
+    def request(self) -> bool:
+        """False when the rest of the packet is given up."""
+        rest = self.data[self.at :]
+        if rest[0] != 0x80 and len(rest) >= 8:
+            return False
+        if len(rest) < 24:
+            opcode = rest[1] if len(rest) >= 8 else 0
+            opaque = int.from_bytes(rest[12:16], "big") if len(rest) >= 16 else 0
+            self.out.append(error("StBadFormat", binary=1, opcode=opcode, opaque=opaque))
+            return False
+        _, opcode, key_len, extras_len, _, _, body_len, opaque, cas = struct.unpack(
+            ">BBHBBHIIQ", rest[:24]
+        )
+        echo = dict(binary=1, opcode=opcode, opaque=opaque)
+        kind = QUIET.get(opcode, opcode)
+        quiet = opcode in QUIET
+        body = rest[24 : 24 + body_len]
+        extras, key = body[:extras_len], body[extras_len : extras_len + key_len]
+        value_len = body_len - key_len - extras_len
+        if value_len < 0:
+            self.out.append(error("StUnknown", **echo))
+            return False
+        known = (GET, SET, DELETE, QUIT, FLUSH, NOOP, VERSION, 0x0C)
+        valid = key_len <= MAX_KEY
+        if valid and kind not in known:
+            self.out.append(error("StUnknown", **echo))
+            self.at += 24 + body_len
+            return True
+        if kind in (GET, 0x0C, DELETE):
+            valid = valid and key_len > 0 and extras_len == 0 and value_len == 0
+        elif kind == SET:
+            valid = valid and key_len > 0 and extras_len == 8
+        elif kind == FLUSH:
+            valid = valid and key_len == 0 and value_len == 0 and extras_len in (0, 4)
+        else:
+            valid = valid and body_len == 0
+        if not valid or len(extras) < extras_len or len(key) < key_len:
+            self.out.append(error("StBadFormat", **echo))
+            return False
+        self.at += 24 + body_len
+        if kind in (QUIT, NOOP, VERSION):
+            self.out.append(say("SayVersion" if kind == VERSION else "SayOk", quiet=quiet, **echo))
+            return kind != QUIT
+        op = dict(echo, quiet=int(quiet))
+        if kind == FLUSH:
+            request = dict(expiry=flush_time(int.from_bytes(extras, "big"), self.now))
+            self.out.append(Operation(dict(op, op=OP["OpFlush"]), request))
+        elif kind == DELETE:
+            self.out.append(Operation(dict(op, op=OP["OpDelete"]), dict(cas=cas), key))
+        elif kind == SET:
+            return self.set(op, echo, cas, extras, key, body[8 + key_len :], value_len)
+        else:
+            op.update(op=OP["OpGet"], with_key=int(kind == 0x0C))
+            self.out.append(Operation(op, key=key))
+        return True
+
+    def set(
+        self,
+        op: dict[str, int],
+        echo: dict[str, int],
+        cas: int,
+        extras: bytes,
+        key: bytes,
+        value: bytes,
+        value_len: int,
+    ) -> bool:
+        flags, exptime = struct.unpack(">II", extras)
+        if too_large(key, flags, value_len):
+            self.out.append(error("StTooLarge", **echo))
+            return False
+        if len(value) < value_len:
+            self.out.append(error("StBadFormat", **echo))
+            return False
+        if value_len > self.store_bytes:
+            self.out.append(error("StTooLarge", **echo))
+            return True
+        request = dict(flags=flags, expiry=expiry(exptime, self.now), cas=cas)
+        self.out.append(Operation(dict(op, op=OP["OpSet"]), request, key, value))
+        return True
+
+
+def parse(packet: bytes, now: int, store_bytes: int = STORE_BYTES) -> list[Operation]:
+    """The operations of a packet; the last has op.last, and there is always one."""
+    binary = packet[:1] == b"\x80"
+    out = (_Binary if binary else _Ascii)(packet, now, store_bytes).run()
+    if not out:
+        out = [say("SaySilent", binary=int(binary))]
+    out[-1].op["last"] = 1
+    return out

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Packets to try a request parser with: right ones, nearly right ones, and noise."""
+
+from __future__ import annotations
+
+import random
+import struct
+
+NUMBERS = (
+    b"0 1 5 42 100 999 1000 9999 10000 65535 2592000 2592001 1700000000 2147483647 2147483648 "
+    b"4294967295 4294967296 4294967297 9223372036854775807 9223372036854775808 "
+    b"18446744073709551615 18446744073709551616 99999999999999999999999 -1 -0 -5 -2147483648 "
+    b"-4294967295 -9223372036854775807 -9223372036854775808 -9223372036854775809 "
+    b"-18446744073709551615 -18446744073709551616 +1 +0 + - 1x x1 0x10 1- --1 +-1 "
+    b"0000000000000000000000012 00000000 123456789 12345678 1234567890123456 "
+).split() + [b"\t1", b"1\tz", b"\x0b\x0c\r7", b"1\rz", b"9223372036854775808\t-", b"1\x80", b"\xff"]
+WORDS = (
+    b"get gets set delete flush_all version verbosity quit noreply 0 1 a bb add incr stats mg "
+    b"flush_al flush_allx verbosit verbosityz getss gat HTTP/1.1 GET noreply noreplyx set"
+).split()
+OPCODES = [0, 1, 4, 7, 8, 9, 10, 11, 12, 13, 0x11, 0x14, 0x17, 0x18]
+
+
+def key(rng: random.Random, longest: int = 250) -> bytes:
+    length = min(rng.choice((1, 2, 3, 6, 7, 8, 9, 15, 16, 17, 24, 100, 249, 250)), longest)
+    if rng.random() < 0.5:
+        length = rng.randint(1, min(longest, 40))
+    return bytes(rng.choice(b"abcdefghij0123456789_\r\t-") for _ in range(length))
+
+
+def value(rng: random.Random, longest: int = 200) -> bytes:
+    length = rng.choice((0, 1, 2, 5, 6, 7, 8, 9, 15, 16, 17, rng.randint(0, longest)))
+    return bytes(rng.choice(b"\r\n \0gets\x80z") for _ in range(min(length, longest)))
+
+
+def number(rng: random.Random) -> bytes:
+    if rng.random() < 0.5:
+        return rng.choice(NUMBERS)
+    return b"%d" % rng.randrange(10 ** rng.randint(1, 12))
+
+
+def line(rng: random.Random, *tokens: bytes) -> bytes:
+    """Tokens as a line, now and then with more spaces, a bare LF or a NUL."""
+    gap = b" " if rng.random() < 0.9 else b"  "
+    text = gap.join(tokens)
+    if rng.random() < 0.05:
+        text = b" " + text
+    if rng.random() < 0.05:
+        text += b" "
+    if rng.random() < 0.02:
+        text += b"\0" + rng.choice(WORDS)
+    return text + rng.choice((b"\r\n", b"\r\n", b"\r\n", b"\n"))
+
+
+def ascii_command(rng: random.Random) -> bytes:
+    kind = rng.random()
+    tail = (b"noreply",) if rng.random() < 0.3 else ()
+    if kind < 0.3:
+        many = rng.choice((1, 1, 1, 2, 3, 10, 30))
+        return line(rng, rng.choice((b"get", b"gets")), *(key(rng, 30) for _ in range(many)))
+    if kind < 0.55:
+        data = value(rng)
+        exptime = rng.choice((b"0", b"0", b"10", b"2592000", b"1800000000", b"-1"))
+        head = line(rng, b"set", key(rng), b"%d" % rng.choice((0, 0, 7, 2**32 - 1)), exptime,
+                    b"%d" % len(data), *tail)
+        return head + data + b"\r\n"
+    if kind < 0.65:
+        return line(rng, b"delete", key(rng), *rng.choice(((), (), (b"0",), (b"1",))), *tail)
+    if kind < 0.7:
+        return line(rng, b"flush_all", *rng.choice(((), (number(rng),))), *tail)
+    if kind < 0.75:
+        return line(rng, b"verbosity", number(rng), *tail)
+    if kind < 0.8:
+        return line(rng, b"version")
+    if kind < 0.85:  # numbers
+        return line(rng, b"set", key(rng, 20), number(rng), number(rng), number(rng), *tail)
+    if kind < 0.87:
+        return line(rng, b"get", key(rng, 9), b"k" * rng.randint(251, 270), key(rng, 9))
+    if kind < 0.88:
+        command = rng.choice((b"set", b"delete"))
+        return line(rng, command, b"k" * rng.randint(251, 300), b"0", b"0", b"1", *tail)
+    if kind < 0.9:
+        return rng.choice((b"\r\n", b"\n", b" \r\n", b"\r\r\n", b"\0\n"))
+    return line(rng, *(rng.choice(WORDS) for _ in range(rng.randint(1, 8))))
+
+
+def header(
+    opcode: int,
+    key_len: int,
+    extras_len: int,
+    body_len: int,
+    opaque: int,
+    cas: int = 0,
+    magic: int = 0x80,
+) -> bytes:
+    return struct.pack(
+        ">BBHBBHIIQ", magic, opcode, key_len, extras_len, 0, 0, body_len, opaque, cas
+    )
+
+
+def binary(
+    opcode: int, name: bytes = b"", extras: bytes = b"", data: bytes = b"", *,
+    opaque: int = 0, cas: int = 0,
+) -> bytes:
+    body = extras + name + data
+    return header(opcode, len(name), len(extras), len(body), opaque, cas) + body
+
+
+def binary_request(rng: random.Random) -> bytes:
+    opaque = rng.getrandbits(32)
+    cas = rng.choice((0, 0, 1, rng.getrandbits(64)))
+    opcode = rng.choice(OPCODES)
+    kind = rng.random()
+    if kind < 0.85:
+        if opcode in (0, 9, 12, 13):
+            return binary(opcode, key(rng), opaque=opaque, cas=cas)
+        if opcode in (1, 0x11):
+            exptime = rng.choice((0, 1, 2592000, 2592001, 1800000000, 2**32 - 1))
+            extras = struct.pack(">II", rng.choice((0, 5, 2**32 - 1)), exptime)
+            return binary(opcode, key(rng), extras, value(rng), opaque=opaque, cas=cas)
+        if opcode in (4, 0x14):
+            return binary(opcode, key(rng), opaque=opaque, cas=cas)
+        if opcode in (8, 0x18):
+            extras = rng.choice((b"", struct.pack(">I", rng.choice((0, 1, 60, 3000000, 2**31)))))
+            return binary(opcode, b"", extras, opaque=opaque)
+        return binary(opcode, opaque=opaque)
+    if kind < 0.92:
+        opcode = rng.randrange(256)
+    extras = bytes(rng.randrange(256) for _ in range(rng.choice((0, 0, 4, 8, 8, 20))))
+    return binary(opcode, key(rng, 20) if rng.random() < 0.6 else b"", extras,
+                  value(rng, 40) if rng.random() < 0.5 else b"", opaque=opaque, cas=cas)
+
+
+def mutate(rng: random.Random, packet: bytes) -> bytes:
+    data = bytearray(packet)
+    for _ in range(rng.randint(1, 4)):
+        at = rng.randrange(len(data)) if data else 0
+        kind = rng.random()
+        if kind < 0.3 and data:
+            data[at] = rng.choice(b"\r\n \0\x80gs0179") if rng.random() < 0.7 else rng.randrange(256)
+        elif kind < 0.5 and data:
+            del data[at : at + rng.randint(1, 9)]
+        elif kind < 0.7:
+            data[at:at] = bytes(rng.choice(b"\r\n \0\x80a1") for _ in range(rng.randint(1, 9)))
+        elif kind < 0.85 and data:
+            data[at] ^= 1 << rng.randrange(8)
+        else:
+            del data[at:]
+    return bytes(data) or b"\n"
+
+
+def packet(rng: random.Random, longest: int = 1400) -> bytes:
+    kind = rng.random()
+    if kind < 0.03:
+        noise = bytes(rng.randrange(256) for _ in range(rng.randint(1, 100)))
+        return noise if rng.random() < 0.5 else b"\x80" + noise
+    make = binary_request if rng.random() < 0.4 else ascii_command
+    data = b""
+    for _ in range(rng.choice((1, 1, 1, 2, 3, 8))):
+        data += make(rng)
+    if rng.random() < 0.35:
+        data = mutate(rng, data)
+    return data[:longest] or b"\n"

@@ -1,0 +1,319 @@
+# SPDX-License-Identifier: Apache-2.0
+"""wc_request: operations, keys and values of any packet against the model; cycles counted."""
+
+import random
+import sys
+from pathlib import Path
+
+import cocotb
+import pytest
+from wirecache.bench import Bench, run, unbeats, words
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import request_traffic as traffic
+from request_model import parse
+
+NOW = 1_700_000_000
+
+
+class Parser:
+    """The device with its stream ends, and the comparison with the model."""
+
+    def __init__(self, bench, willing_in, willing_out):
+        self.bench = bench
+        self.source = bench.source("packet", "packet_t", willing_in)
+        self.requests = bench.sink("request", "request_t", willing_out)
+        self.keys = bench.sink("key", "beat_t", willing_out)
+        self.values = bench.sink("value", "beat_t", willing_out)
+        self.conn = 0
+
+    @classmethod
+    async def start(cls, dut, willing_in=1.0, willing_out=1.0):
+        bench = await Bench.start(dut, {"time_i": NOW})
+        parser = cls(bench, willing_in, willing_out)
+        await bench.reset()
+        return parser
+
+    def send(self, packet):
+        data = words(packet)
+        self.conn = (self.conn + 1) & 0xFFFF
+        for i, word in enumerate(data):
+            last = i == len(data) - 1
+            count = (len(packet) - 1) % 8 + 1 if last else 8
+            junk = random.getrandbits(64) << (8 * count)  # what is past the end means nothing
+            item = dict(conn=self.conn, data=(word | junk) % 2**64, bytes=count, last=int(last))
+            self.source.send(item)
+        return self.conn
+
+    async def words(self, sink, length):
+        items = [await sink.get() for _ in range((length + 7) // 8)]
+        assert [i["last"] for i in items] == [0] * (len(items) - 1) + [1] * bool(items)
+        return unbeats(items, length)
+
+    async def expect(self, packet, conn, store_bytes=None):
+        extra = {} if store_bytes is None else {"store_bytes": store_bytes}
+        for expected in parse(packet, NOW, **extra):
+            request = await self.requests.get()
+            assert request == expected.packed(conn, 0), (
+                f"{packet!r}:\n got {request}\n not {expected.packed(conn, 0)}"
+            )
+            assert await self.words(self.keys, len(expected.key)) == expected.key, packet
+            assert await self.words(self.values, len(expected.value)) == expected.value, packet
+
+    async def check(self, packets, **options):
+        from cocotb.triggers import with_timeout
+
+        sent = [(packet, self.send(packet)) for packet in packets]
+        for packet, conn in sent:
+            try:
+                await with_timeout(self.expect(packet, conn, **options), 200, "us")
+            except TimeoutError as stuck:
+                raise AssertionError(f"no answer to {packet!r}") from stuck
+        await self.source.wait()
+        await self.bench.wait(60)
+        assert not (self.requests.items or self.keys.items or self.values.items), "words made up"
+
+    async def cycles(self, packets):
+        """Cycles from the first operation of the packets to the last, at full speed."""
+        count = sum(len(parse(p, NOW)) for p in packets)
+        sent = [(packet, self.send(packet)) for packet in packets]
+        while len(self.requests.cycles) < count:
+            await self.bench.wait(10)
+        first, last = self.requests.cycles[0], self.requests.cycles[-1]
+        for packet, conn in sent:
+            await self.expect(packet, conn)
+        self.requests.cycles.clear()
+        return last - first
+
+
+@cocotb.test()
+async def key_lengths(dut):
+    """Every length of key at every alignment, in both protocols, single and in a multi-get."""
+    parser = await Parser.start(dut)
+    packets = []
+    for length in range(1, 252):
+        key = bytes(random.choice(b"abcdefgh") for _ in range(length))
+        at = length % 8
+        packets += [
+            b" " * at + b"get " + key + b"\r\n",
+            b" " * (at ^ 5) + b"set " + key + b" 0 0 1\r\nx\r\n",
+            b"get " + b"q" * (at + 1) + b" " + key + b" z\n",
+            traffic.binary(12, key[:250], opaque=length),
+        ]
+    for length in range(1, 40):
+        for at in range(8):
+            key = bytes(random.choice(b"abcdefgh") for _ in range(length))
+            packets.append(b"get " + b"q" * (at + 1) + b" " + key + b"\r\n")
+            quiet = traffic.binary(9, b"k" * (at + 1), opaque=at)
+            packets.append(quiet + traffic.binary(13, key) + traffic.binary(10))
+    await parser.check(packets)
+
+
+@cocotb.test()
+async def value_lengths(dut):
+    parser = await Parser.start(dut)
+    packets = []
+    for length in [*range(0, 70), *range(70, 1401, 37), *range(1390, 1401)]:
+        for at in range(8) if length < 40 else (length % 8,):
+            data = random.randbytes(length)
+            packets.append(b"set " + b"k" * (at + 1) + b" 3 9 %d\r\n" % length + data + b"\r\n")
+            packets.append(traffic.binary(1, b"k" * (at + 1), bytes(range(8)), data, cas=at))
+            packets.append(
+                traffic.binary(0x11, b"k" * (at + 1), bytes(8), data[:9]) + traffic.binary(10)
+            )
+    await parser.check(packets)
+
+
+@cocotb.test()
+async def multi_get(dut):
+    parser = await Parser.start(dut)
+    packets = []
+    for count in (1, 2, 23, 24, 25, 100, 300, 690):
+        size = 2 if count > 300 else 3
+        keys = [bytes(random.choice(b"abcd") for _ in range(random.randint(1, size))) for _ in range(count)]
+        packets.append(b"get " + b" ".join(keys)[:1380] + b"\r\n")
+        packets.append(b"gets  " + b"  ".join(keys)[:1380] + b" \r\n")
+    packets.append(b"".join(traffic.binary(9, b"k%d" % i) for i in range(44)) + traffic.binary(10))
+    await parser.check(packets)
+
+
+CASES = """
+get a b\\r\\nget c\\r\\nversion\\r\\n
+get a b
+get a b c
+get a\\0b\\r\\nversion\\r\\n
+get a \\0\\r\\n
+get \\0a\\r\\n
+\\0set a b c d e\\r\\nget x\\r\\n
+set\\0 a 0 0 1\\r\\nx\\r\\n
+set a 0 0 1\\0noreply\\r\\nx\\r\\n
+set a\\0 0 0 1 2 3 4 5\\r\\nx\\r\\n
+set a 0 0 1\\r\\nxy\\r\\nget a\\r\\n
+set a 0 0 1\\r\\nx\\nget a\\r\\n
+set a 0 0 3\\r\\nx\\r\\nversion\\r\\n
+set a 0 0 3 noreply\\r\\nx\\r\\nversion\\r\\n
+set a 0 0 1\\nx\\r\\nget a\\r\\n
+set a 0 0 0\\r\\n\\r\\nget a\\r\\n
+set a 0 0 0\\r\\n\\n\\r\\nget a\\r\\n
+set a 0 0\\r\\nx\\r\\n
+set a 0 0 1 2 3\\r\\nx\\r\\n
+set a 0 0 1 foo\\r\\nx\\r\\nversion\\r\\n
+set a 0 0 noreply\\r\\nversion\\r\\n
+set a x 0 1 noreply\\r\\nversion\\r\\n
+set a 4294967295 1700000000 1\\r\\nx\\r\\n
+set a 18446744073709551615 9223372036854775807 1\\r\\nx\\r\\n
+set a 18446744073709551616 0 1\\r\\nx\\r\\n
+set a 0 0 4294967297\\r\\nx\\r\\n
+set a 0 0 -1\\r\\nx\\r\\n
+set a 0 0 2147483646\\r\\nversion\\r\\n
+set a 0 0 2147483645\\r\\nversion\\r\\n
+set a 0 0 1048516\\r\\nversion\\r\\n
+set a 0 0 1048517\\r\\nversion\\r\\n
+set a 1 0 1048513\\r\\nversion\\r\\n
+set a 1 0 1048512\\r\\nversion\\r\\n
+set a 0 0 0000000000001048517 noreply\\r\\nversion\\r\\n
+set a 0 0 5000\\r\\nshort\\r\\n
+set a 0 0 5
+set a 0 0 5\\r\\nabc
+set a 0 0 5\\r\\nabcde
+set a 0 0 5\\r\\nabcde\\r
+set a 0 0 8\\r\\nabcdefgh\\r
+delete a\\r\\n
+delete a 0\\r\\ndelete a 1\\r\\ndelete a noreply\\r\\ndelete a 0 noreply\\r\\n
+delete a 1 noreply\\r\\ndelete a noreply 0\\r\\ndelete a 0 0\\r\\ndelete a noreply noreply\\r\\n
+delete\\r\\ndelete a b c d\\r\\ndelete noreply\\r\\n
+flush_all\\r\\nflush_all 0\\r\\nflush_all 1\\r\\nflush_all -1\\r\\nflush_all 2592001\\r\\n
+flush_all noreply\\r\\nflush_all 5 noreply\\r\\nflush_all x noreply\\r\\nflush_all x\\r\\n
+flush_all 1 2\\r\\nflush_all 1 2 3\\r\\nflush_all noreply noreply\\r\\nflush_all noreply 5\\r\\n
+flush_al\\r\\nflush_allx\\r\\nflush_all\\0\\r\\nxflush_all\\r\\n flush_all\\n
+verbosity\\r\\nverbosity 1\\r\\nverbosity noreply\\r\\nverbosity x noreply\\r\\nverbosity -1\\r\\n
+verbosity 1 2\\r\\nverbosity 1 2 3\\r\\nverbosityx 1\\r\\nverbosit 1\\r\\n
+quit\\r\\nversion\\r\\n
+version\\r\\nquit x\\r\\nset a b c d e f\\r\\nset a 0 0 1\\r\\nversion\\r\\n
+version noreply\\r\\nVersion\\r\\nversion\\0\\r\\n
+\\r\\n\\n \\r\\n\\r\\r\\nv\\r\\n
+version\\r\\n\\x80\\n
+a
+get
+set a 0 0 1\\r
+"""
+
+
+@cocotb.test()
+async def corners(dut):
+    """The corners that were probed on memcached; test_oracle.py runs the same list there."""
+    parser = await Parser.start(dut)
+    packets = [c.encode().decode("unicode_escape").encode("latin1") for c in CASES.split("\n")[1:-1]]
+    noop = traffic.binary(10, opaque=99)
+    packets += [
+        traffic.header(0, 5, 0, 2, 1) + b"xx" + noop,
+        traffic.header(1, 3, 8, 10, 1) + b"x" * 10 + noop,
+        traffic.header(0x77, 3, 0, 6, 1) + b"abcdef" + noop,
+        traffic.header(0x77, 251, 0, 251, 1) + b"a" * 251 + noop,
+        traffic.header(0, 251, 0, 251, 1) + b"a" * 251 + noop,
+        traffic.header(0, 65535, 255, 2**32 - 1, 1) + b"a" * 251,
+        traffic.header(1, 1, 8, 2**20 - 50, 1) + bytes(8) + b"a" * 20,
+        traffic.header(1, 1, 8, 2**20 - 51, 1) + bytes(8) + b"a" * 20,
+        traffic.header(1, 1, 8, 2**20 - 54, 1) + b"a" * 20,
+        traffic.header(1, 1, 8, 2**20 - 55, 1) + b"a" * 20,
+        traffic.header(1, 1, 8, 9 + 5000, 1) + b"a" * 20,
+        traffic.header(0x77, 0, 0, 2**32 - 1, 1) + b"a" * 20,
+        noop + b"version\r\n" + noop,
+        noop + b"\x81" + noop[1:] + noop,
+        noop + noop[:5],
+        noop + noop[:8],
+        noop + noop[:20],
+        b"\x80",
+        traffic.binary(1, b"k", bytes(8)) + noop,
+        traffic.binary(8, b"", bytes(2)) + noop,
+        traffic.binary(8, b"", b"\0\0\0\5") + noop,
+        traffic.binary(0, b"abcdefgh") + noop,
+    ]
+    for packet in list(packets):
+        packets.append(packet[:-1] or b"x")
+    await parser.check(packets)
+    for packet in packets:  # alone, nothing behind it to push it out
+        await parser.check([packet])
+
+
+@cocotb.test()
+async def mixed(dut):
+    for willing_in, willing_out in ((1.0, 1.0), (0.5, 1.0), (1.0, 0.4), (0.7, 0.7)):
+        parser = await Parser.start(dut, willing_in, willing_out)
+        await parser.check([traffic.packet(random) for _ in range(700)])
+
+
+@cocotb.test()
+async def noise(dut):
+    """Bytes that mean something, in no order."""
+    parser = await Parser.start(dut, 1.0, 0.8)
+    packets = []
+    for _ in range(1500):
+        alphabet = random.choice((b"\r\n \0a", b"set get 01\r\n", b"\r\nget ", bytes(range(256))))
+        length = random.randint(1, 60)
+        data = bytes(random.choice(alphabet) for _ in range(length))
+        packets.append(random.choice((b"", b"get ", b"set a 0 0 ", b"\x80")) + data)
+    await parser.check(packets)
+
+
+@cocotb.test()
+async def costs(dut):
+    """Cycles per packet or operation at full speed; README.md quotes these."""
+    parser = await Parser.start(dut)
+    get = traffic.binary(0, b"abcdef", opaque=1)
+    several = b"".join(traffic.binary(9, b"abcdef", opaque=i) for i in range(40))
+    limits = [
+        ("binary get of 6 bytes, a packet each", [get] * 100, 99, 6.0),
+        ("ascii get of 6 bytes, a packet each", [b"get abcdef\r\n"] * 100, 99, 3.0),
+        ("40 binary gets in a packet", [several] * 10, 399, 4.2),
+        ("multi-get of 200 keys of 6 bytes", [b"get" + b" abcdef" * 190 + b"\r\n"] * 5, 949, 1.05),
+        ("pipelined gets of 16 bytes", [b"get 0123456789abcdef\r\n" * 60] * 3, 179, 4.1),
+        ("set of 1 byte", [b"set a 0 0 1\r\nx\r\n"] * 100, 99, 13.0),
+        ("set of 32 bytes", [b"set abcdef 0 0 32\r\n" + bytes(32) + b"\r\n"] * 100, 99, 15.0),
+        ("set of 1400 bytes", [b"set abcdef 0 0 1400\r\n" + bytes(1400) + b"\r\n"] * 20, 19, 190.0),
+        ("binary set of 1 byte", [traffic.binary(1, b"abcdef", bytes(8), b"x")] * 100, 99, 10.0),
+        ("binary set of 1400", [traffic.binary(1, b"k", bytes(8), bytes(1400))] * 20, 19, 185.0),
+        ("delete", [b"delete abcdef\r\n"] * 100, 99, 5.0),
+        ("get of 250 bytes", [b"get " + b"k" * 250 + b"\r\n"] * 20, 19, 35.0),
+    ]
+    for name, packets, steps, limit in limits:
+        each = await parser.cycles(packets) / steps
+        dut._log.info(f"{name}: {each:.2f} cycles")
+        assert each <= limit, f"{name}: {each:.2f} cycles, more than {limit}"
+
+
+@cocotb.test()
+async def latency(dut):
+    parser = await Parser.start(dut)
+    parser.send(b"get abcdef\r\n")
+    start = parser.bench.cycle()
+    await parser.requests.get()
+    cycles = parser.requests.cycles[-1] - start
+    dut._log.info(f"latency of a get: {cycles} cycles")
+    assert cycles <= 14
+
+
+@cocotb.test()
+async def small_queues(dut):
+    """Values that the queue cannot hold are refused, and nothing waits for itself."""
+    parser = await Parser.start(dut, 1.0, 0.5)
+    store = (len(dut.value_level) and (1 << (len(dut.value_level) - 1)) // 2 - 4) * 8
+    packets = []
+    for length in [*range(store - 20, store + 20), *range(0, 1400, 99)]:
+        packets.append(b"set k 0 0 %d\r\n" % length + bytes(length) + b"\r\nget k\r\n")
+        packets.append(traffic.binary(0x11, b"k", bytes(8), bytes(length)) + traffic.binary(10))
+    await parser.check([p for p in packets if len(p) < 1480], store_bytes=store)
+
+
+ALL = ("key_lengths", "value_lengths", "multi_get", "corners", "mixed", "noise", "costs", "latency")
+
+
+def test_wc_request():
+    run("wc_request", __file__, tests=ALL)
+
+
+@pytest.mark.parametrize(("key_words", "value_words", "requests"), [(128, 32, 8), (256, 128, 16)])
+def test_small_queues(key_words, value_words, requests):
+    parameters = {"KeyWords": key_words, "ValueWords": value_words, "Requests": requests}
+    run("wc_request", __file__, parameters, tests=["small_queues"])

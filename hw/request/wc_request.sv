@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+// Request parser of a lane: packets of memcached's ASCII or binary protocol in, complete operations
+// with their keys and values out. The first byte of a packet tells the protocol of all of it.
+// Latency about 10 cycles; a cycle for each 8 bytes, or each token or field if that is more, and
+// two a packet; hw/request/README.md has the exact costs.
+// Stalls its input while a queue is full; never for a packet that is not complete.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_request
+  import wc_pkg::*;
+  import wc_request_pkg::*;
+#(
+  parameter lane_t       Lane       = '0,
+  parameter int unsigned KeyWords   = 1024,
+  parameter int unsigned ValueWords = 1024,
+  parameter int unsigned Requests   = 16
+) (
+  input  wire logic     clk_i,
+  input  wire logic     rst_i,
+  input  wire seconds_t time_i,  // Unix time
+
+  input  wire logic     packet_valid_i,
+  output logic          packet_ready_o,
+  input  wire packet_t  packet_i,
+
+  output logic          request_valid_o,
+  input  wire logic     request_ready_i,
+  output request_t      request_o,
+  output logic          key_valid_o,
+  input  wire logic     key_ready_i,
+  output beat_t         key_o,
+  output logic          value_valid_o,
+  input  wire logic     value_ready_i,
+  output beat_t         value_o
+);
+
+  // The words of an operation that is not let go yet wait in the queues beside those of the next.
+  // So two values must fit, or it would wait for itself.
+  localparam int unsigned Margin = 4;  // what may still come when a queue asks to stop
+  localparam int unsigned StoreBytes = (ValueWords / 2 - Margin) * WordBytes;
+
+  `WC_REQUIRE(key_words, KeyWords >= 128, "wc_request: KeyWords must be 128 or more")
+  `WC_REQUIRE(value_words, ValueWords >= 16, "wc_request: ValueWords must be 16 or more")
+  `WC_REQUIRE(requests, Requests >= 8, "wc_request: Requests must be 8 or more")
+
+  // ---- bytes to pieces -------------------------------------------------------------------------------
+  classed_t word;
+  logic word_valid, word_ready;
+  cut_t cut;
+  logic cut_valid, cut_ready;
+  piece_t piece;
+  logic piece_valid, piece_ready;
+  resume_t resume;
+
+  wc_request_classify u_classify (
+    .clk_i         (clk_i),
+    .rst_i         (rst_i),
+    .packet_valid_i(packet_valid_i),
+    .packet_ready_o(packet_ready_o),
+    .packet_i      (packet_i),
+    .word_valid_o  (word_valid),
+    .word_ready_i  (word_ready),
+    .word_o        (word)
+  );
+
+  wc_request_cutter u_cutter (
+    .clk_i       (clk_i),
+    .rst_i       (rst_i),
+    .word_valid_i(word_valid),
+    .word_ready_o(word_ready),
+    .word_i      (word),
+    .resume_i    (resume),
+    .cut_valid_o (cut_valid),
+    .cut_ready_i (cut_ready),
+    .cut_o       (cut)
+  );
+
+  wc_request_decode u_decode (
+    .clk_i        (clk_i),
+    .rst_i        (rst_i),
+    .cut_valid_i  (cut_valid),
+    .cut_ready_o  (cut_ready),
+    .cut_i        (cut),
+    .piece_valid_o(piece_valid),
+    .piece_ready_i(piece_ready),
+    .piece_o      (piece)
+  );
+
+  // ---- pieces to operations ----------------------------------------------------------------------------
+  logic stall_q;
+  logic binary_q;  // of the packet in the state machines
+  conn_t conn_q;
+  logic ascii_ready, binary_ready, ascii_idle, binary_idle;
+  logic ascii_piece_valid, binary_piece_valid;
+  logic [31:0] ascii_exptime, binary_exptime;
+  seconds_t expiry, flush;
+  action_t ascii_action, binary_action, action;
+  request_t ascii_request, binary_request;
+
+  // A packet goes to its machine when the other has closed the one before.
+  assign ascii_piece_valid = piece_valid && !piece.binary && binary_idle;
+  assign binary_piece_valid = piece_valid && piece.binary && ascii_idle;
+  assign piece_ready = piece.binary ? binary_ready && ascii_idle : ascii_ready && binary_idle;
+
+  wc_request_ascii #(
+    .StoreBytes(StoreBytes)
+  ) u_ascii (
+    .clk_i        (clk_i),
+    .rst_i        (rst_i),
+    .piece_valid_i(ascii_piece_valid),
+    .piece_ready_o(ascii_ready),
+    .idle_o       (ascii_idle),
+    .piece_i      (piece),
+    .stall_i      (stall_q),
+    .resume_o     (resume),
+    .exptime_o    (ascii_exptime),
+    .expiry_i     (expiry),
+    .flush_i      (flush),
+    .action_o     (ascii_action),
+    .request_o    (ascii_request)
+  );
+
+  wc_request_binary #(
+    .StoreBytes(StoreBytes)
+  ) u_binary (
+    .clk_i        (clk_i),
+    .rst_i        (rst_i),
+    .piece_valid_i(binary_piece_valid),
+    .piece_ready_o(binary_ready),
+    .idle_o       (binary_idle),
+    .piece_i      (piece),
+    .stall_i      (stall_q),
+    .exptime_o    (binary_exptime),
+    .expiry_i     (expiry),
+    .flush_i      (flush),
+    .action_o     (binary_action),
+    .request_o    (binary_request)
+  );
+
+  wc_request_expiry u_expiry (
+    .clk_i    (clk_i),
+    .time_i   (time_i),
+    .exptime_i(binary_q ? binary_exptime : ascii_exptime),
+    .signed_i (!binary_q),
+    .expiry_o (expiry),
+    .flush_o  (flush)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (piece_valid && piece_ready) begin
+      binary_q <= piece.binary;
+      conn_q <= piece.conn;
+    end
+  end
+
+  // ---- operations and their words out ------------------------------------------------------------------
+  request_t emitted;
+  logic emitted_valid;
+  logic [$clog2(KeyWords):0] key_level;
+  logic [$clog2(ValueWords):0] value_level;
+  logic [$clog2(Requests):0] request_level;
+  logic key_room, value_room, request_room;
+  word_t data_q;
+  action_t action_q;
+
+  assign action = binary_q ? binary_action : ascii_action;
+
+  wc_request_emit u_emit (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .lane_i         (Lane),
+    .conn_i         (conn_q),
+    .binary_i       (binary_q),
+    .put_i          (action.put),
+    .mark_last_i    (action.mark_last),
+    .close_i        (action.close),
+    .request_i      (binary_q ? binary_request : ascii_request),
+    .request_valid_o(emitted_valid),
+    .request_o      (emitted)
+  );
+
+  wc_fifo #(
+    .data_t(request_t),
+    .Depth (Requests)
+  ) u_requests (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(emitted_valid),
+    .ready_o(request_room),
+    .data_i (emitted),
+    .valid_o(request_valid_o),
+    .ready_i(request_ready_i),
+    .data_o (request_o),
+    .level_o(request_level)
+  );
+
+  always_ff @(posedge clk_i) begin
+    data_q <= piece.data;
+    action_q <= action;
+    stall_q <= key_level >= ($clog2(KeyWords) + 1)'(KeyWords - Margin)
+               || value_level >= ($clog2(ValueWords) + 1)'(ValueWords - Margin)
+               || request_level >= ($clog2(Requests) + 1)'(Requests - Margin);
+    if (rst_i) begin
+      action_q <= '0;
+      stall_q <= 1'b0;
+    end
+  end
+
+  wc_fifo_commit #(
+    .data_t(beat_t),
+    .Depth (KeyWords)
+  ) u_keys (
+    .clk_i   (clk_i),
+    .rst_i   (rst_i),
+    .valid_i (action_q.key_push),
+    .ready_o (key_room),
+    .data_i  ('{data: data_q, last: action_q.key_last}),
+    .commit_i(action_q.key_commit),
+    .abort_i (action_q.key_abort),
+    .valid_o (key_valid_o),
+    .ready_i (key_ready_i),
+    .data_o  (key_o),
+    .level_o (key_level)
+  );
+
+  wc_fifo_commit #(
+    .data_t(beat_t),
+    .Depth (ValueWords)
+  ) u_values (
+    .clk_i   (clk_i),
+    .rst_i   (rst_i),
+    .valid_i (action_q.value_push),
+    .ready_o (value_room),
+    .data_i  ('{data: data_q, last: action_q.value_last}),
+    .commit_i(action_q.value_commit),
+    .abort_i (action_q.value_abort),
+    .valid_o (value_valid_o),
+    .ready_i (value_ready_i),
+    .data_o  (value_o),
+    .level_o (value_level)
+  );
+
+  `WC_ASSERT(requests_have_room, !emitted_valid || request_room)
+  `WC_ASSERT(keys_have_room, !action_q.key_push || key_room)
+  `WC_ASSERT(values_have_room, !action_q.value_push || value_room)
+  `WC_ASSERT(one_machine, ascii_idle || binary_idle)
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,489 @@
+// SPDX-License-Identifier: Apache-2.0
+// State machine of the ASCII protocol: pieces of tokens in, operations out. A key of a get becomes
+// an operation as it passes; every other line is judged in the cycle after its end, when all that
+// was seen of it is in registers. Verdicts and their order are memcached's.
+// One piece per cycle, one more cycle per line that is not a get; waits for numbers of more than
+// four digits where a verdict hangs on them.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_request_ascii
+  import wc_pkg::*;
+  import wc_request_pkg::*;
+#(
+  parameter int unsigned StoreBytes = 4096  // larger values find no room in the queue
+) (
+  input  wire logic     clk_i,
+  input  wire logic     rst_i,
+  input  wire logic     piece_valid_i,  // of ASCII packets only
+  output logic          piece_ready_o,
+  output logic          idle_o,         // between packets, or still inside one
+  input  wire piece_t   piece_i,
+  input  wire logic     stall_i,        // a queue has no room
+  output resume_t       resume_o,
+  output logic [31:0]   exptime_o,
+  input  wire seconds_t expiry_i,       // of exptime_o three cycles before
+  input  wire seconds_t flush_i,
+  output action_t       action_o,
+  output request_t      request_o
+);
+
+  localparam int unsigned ExpirySettle = 6;
+
+  // memcached's item: header, CAS, key and its NUL, flags if not zero, value and CR LF.
+  localparam logic [31:0] ItemBytes = 32'd59;
+  localparam logic [31:0] FlagBytes = 32'd4;
+
+  typedef enum logic [2:0] {
+    Line,
+    Judge,
+    Weigh,     // ... a set with a length that is not obviously fine
+    Value,
+    CutLine,   // the packet ended inside a line
+    CutValue,  // ... or a value
+    Close,
+    Drop       // quit: the rest of the packet goes
+  } state_e;
+
+  typedef enum logic [3:0] {
+    CmdUnknown,
+    CmdGet,
+    CmdGets,
+    CmdSet,
+    CmdDelete,
+    CmdFlush,
+    CmdVersion,
+    CmdVerbosity,
+    CmdQuit
+  } command_e;
+
+  state_e state_q, state_d;
+  command_e command_q, command_d;
+
+  // ---- the line so far ----------------------------------------------------------------------------
+  logic fresh_q;          // nothing of it seen
+  logic dead_q;           // after a NUL
+  logic [2:0] tokens_q;   // up to 7
+  logic open_q;           // a token has begun
+  logic [5:0] words_q;    // whole words of it, up to 32
+  logic flush_al_q, verbosit_q;
+  logic noreply_q;        // the last token is "noreply"
+  logic zero_q;           // the third token is "0"
+  logic plain_q;          // the token is all digits so far
+  logic flags_plain_q, exptime_plain_q, bytes_plain_q;
+  logic key_over_q;       // longer than 250
+  key_len_t key_len_q;
+  logic keyed_q;          // a get has had a key
+  logic held_q;           // the cutter waits
+
+  logic token_end, token, over, first_piece, is_get, is_update;
+  logic plain;
+  key_len_t key_len;
+  logic take;             // a piece of a line
+
+  assign first_piece = !open_q;
+  assign token_end = !piece_i.more;
+  assign token = piece_i.bytes != '0 || open_q;  // there is one, not just a second space
+  assign over = words_q[5] || (words_q[4:0] == 5'd31 && piece_i.bytes > 4'd2);
+  assign key_len = {words_q[4:0], piece_i.bytes[2:0]};
+  assign plain = (piece_i.digits || (piece_i.bytes == '0 && open_q)) && (first_piece || plain_q)
+                 && words_q < 6'd2;
+  assign is_get = command_q == CmdGet || command_q == CmdGets;
+  assign is_update = command_q == CmdSet || command_q == CmdDelete;
+
+  // ---- numbers ---------------------------------------------------------------------------------------
+  // 0: flags, level of verbosity; 1: exptime, delay of flush_all; 2: length of the value
+  logic [2:0] number_valid, number_ready, number_busy, number_signed_ok, number_unsigned_ok;
+  logic [2:0][31:0] number;
+  logic numbers_ready;
+
+  for (genvar i = 0; i < 3; i++) begin : gen_number
+    wc_request_number #(
+      .Settle(i == 1 ? ExpirySettle : 3)
+    ) u_number (
+      .clk_i        (clk_i),
+      .rst_i        (rst_i),
+      .valid_i      (number_valid[i]),
+      .ready_o      (number_ready[i]),
+      .start_i      (first_piece),
+      .end_i        (token_end),
+      .data_i       (piece_i.data),
+      .bytes_i      (piece_i.bytes),
+      .busy_o       (number_busy[i]),
+      .value_o      (number[i]),
+      .signed_ok_o  (number_signed_ok[i]),
+      .unsigned_ok_o(number_unsigned_ok[i])
+    );
+  end
+
+  assign numbers_ready = &number_ready;
+  assign exptime_o = number[1];
+
+  always_comb begin
+    number_valid = '0;
+    if (take && !dead_q && token) begin
+      if (command_q == CmdSet) begin
+        number_valid[0] = tokens_q == 3'd2;
+        number_valid[1] = tokens_q == 3'd3;
+        number_valid[2] = tokens_q == 3'd4;
+      end
+      number_valid[0] |= command_q == CmdVerbosity && tokens_q == 3'd1;
+      number_valid[1] |= command_q == CmdFlush && tokens_q == 3'd1;
+    end
+  end
+
+  // The length of most values is known at once: one piece of up to four digits.
+  logic [13:0] short_bytes;
+  value_len_t bytes_q;
+  logic [31:0] item_q;
+  logic too_large_q, storable_q;
+
+  always_comb begin
+    unique case (piece_i.bytes[2:0])
+      3'd1:    short_bytes = {10'd0, piece_i.data[3:0]};
+      3'd2:    short_bytes = {7'd0, piece_i.number_hi};
+      3'd3:    short_bytes = {4'd0, piece_i.number_hi, 3'd0} + {6'd0, piece_i.number_hi, 1'b0}
+                             + {10'd0, piece_i.data[19:16]};
+      default: short_bytes = {1'd0, piece_i.number_hi, 6'd0} + {2'd0, piece_i.number_hi, 5'd0}
+                             + {5'd0, piece_i.number_hi, 2'd0} + {7'd0, piece_i.number_lo};
+    endcase
+  end
+
+  // ---- verdict on a set line --------------------------------------------------------------------------
+  logic flags_ok, exptime_ok, flags_known, exptime_known;
+
+  assign flags_known = flags_plain_q || !number_busy[0];
+  assign flags_ok = flags_plain_q || number_unsigned_ok[0];
+  assign exptime_known = exptime_plain_q || !number_busy[1];
+  assign exptime_ok = exptime_plain_q || number_signed_ok[1];
+
+  // ---- the machine ---------------------------------------------------------------------------------------
+  command_e named;      // by the piece that ends the first token
+  resume_t resume_d;
+  op_t op;
+  logic weigh_q;        // second cycle of weighing
+
+  always_comb begin
+    named = CmdUnknown;
+    if (first_piece) begin
+      if (piece_i.is_get) named = CmdGet;
+      if (piece_i.is_gets) named = CmdGets;
+      if (piece_i.is_set) named = CmdSet;
+      if (piece_i.is_delete) named = CmdDelete;
+      if (piece_i.is_version) named = CmdVersion;
+      if (piece_i.is_quit) named = CmdQuit;
+    end else begin
+      if (flush_al_q && piece_i.is_l) named = CmdFlush;
+      if (verbosit_q && piece_i.is_y) named = CmdVerbosity;
+    end
+  end
+
+  always_comb begin
+    state_d = state_q;
+    command_d = command_q;
+    piece_ready_o = 1'b0;
+    take = 1'b0;
+    action_o = '0;
+    action_o.key_last = token_end || piece_i.last_data;
+    action_o.value_last = piece_i.last;
+    resume_d = '0;
+    resume_d.bytes = bytes_q;
+
+    op = '0;
+    op.quiet = noreply_q && tokens_q > 3'd1;
+    op.status = StOk;
+
+    unique case (state_q)
+      Line: begin
+        piece_ready_o = !stall_i && numbers_ready;
+        take = piece_valid_i && piece_ready_o;
+        op.op = OpGet;
+        op.quiet = 1'b0;
+        op.with_key = 1'b1;
+        op.with_cas = command_q == CmdGets;
+        op.cmd_first = !keyed_q;
+        op.cmd_last = piece_i.eol;
+        op.key_len = key_len;
+        if (take && piece_i.stop) begin
+          action_o.key_abort = 1'b1;
+          if (fresh_q && piece_i.bytes == '0) action_o.close = 1'b1;
+          else state_d = CutLine;
+        end else if (take) begin
+          if (!dead_q && tokens_q == 3'd0 && token && token_end) command_d = named;
+          if (!dead_q && tokens_q != 3'd0 && token && is_get && !key_over_q) begin
+            action_o.key_push = piece_i.bytes != '0 && !words_q[5];
+            action_o.put = token_end && !over;
+            action_o.key_commit = token_end && !over;
+            action_o.key_abort = token_end && over;
+          end
+          if (!dead_q && tokens_q == 3'd1 && is_update) begin
+            action_o.key_push = piece_i.bytes != '0 && !words_q[5];
+          end
+          if (piece_i.eol) begin
+            state_d = Judge;
+            // the usual end of a get needs no judging
+            if (is_get && !key_over_q && (action_o.put || (keyed_q && !(token && !dead_q)))) begin
+              action_o.mark_last = !action_o.put;
+              state_d = Line;
+            end
+          end
+        end
+      end
+
+      Judge, Weigh: begin
+        op.status = StUnknown;
+        resume_d.valid = held_q;
+        if (!stall_i) begin
+          action_o.put = 1'b1;
+          state_d = Line;
+          unique case (command_q)
+            CmdGet, CmdGets: begin
+              op.quiet = 1'b0;
+              if (key_over_q) begin
+                op.status = StBadFormat;
+                op.cancel = 1'b1;
+              end
+            end
+            CmdSet: begin
+              if (tokens_q != 3'd5 && tokens_q != 3'd6) begin
+                op.quiet = 1'b0;
+              end else begin
+                op.status = StBadFormat;
+                if (key_over_q) begin
+                  state_d = Line;
+                end else if (!flags_known || !exptime_known || (!bytes_plain_q && number_busy[2])) begin
+                  action_o.put = 1'b0;
+                  resume_d.valid = 1'b0;
+                  state_d = Judge;
+                end else if (flags_ok && exptime_ok && bytes_plain_q) begin
+                  action_o.put = 1'b0;
+                  resume_d.value = 1'b1;
+                  state_d = Value;
+                end else if (flags_ok && exptime_ok && number_signed_ok[2] && !number[2][31]
+                             && number[2][30:1] != '1) begin
+                  // A long length. It is weighed when the flags are known, too: they take room.
+                  action_o.put = 1'b0;
+                  resume_d.valid = 1'b0;
+                  state_d = number_busy[0] ? Judge : Weigh;
+                  if (weigh_q && too_large_q) begin
+                    op.status = StTooLarge;
+                    action_o.put = 1'b1;
+                    resume_d.valid = held_q;
+                    state_d = Drop;
+                  end else if (weigh_q) begin
+                    resume_d.valid = held_q;
+                    resume_d.value = 1'b1;
+                    state_d = Value;
+                  end
+                end
+              end
+            end
+            CmdDelete: begin
+              op.quiet = noreply_q && tokens_q > 3'd2;
+              if (tokens_q < 3'd2 || tokens_q > 3'd4) begin
+                op.quiet = 1'b0;
+              end else if ((tokens_q == 3'd3 && !zero_q && !noreply_q)
+                           || (tokens_q == 3'd4 && !(zero_q && noreply_q))) begin
+                op.status = StBadDelete;
+              end else if (key_over_q) begin
+                op.status = StBadFormat;
+              end else begin
+                op.op = OpDelete;
+                op.status = StOk;
+                op.key_len = key_len_q;
+              end
+            end
+            CmdFlush: begin
+              if (tokens_q > 3'd3) begin
+                op.quiet = 1'b0;
+              end else if (tokens_q == (noreply_q ? 3'd2 : 3'd1)) begin
+                op.op = OpFlush;
+                op.status = StOk;
+              end else if (number_busy[1]) begin
+                action_o.put = 1'b0;
+                resume_d.valid = 1'b0;
+                state_d = Judge;
+              end else if (number_signed_ok[1]) begin
+                op.op = OpFlush;
+                op.status = StOk;
+              end else begin
+                op.status = StBadTime;
+              end
+            end
+            CmdVerbosity: begin
+              if (tokens_q != 3'd2 && tokens_q != 3'd3) begin
+                op.quiet = 1'b0;
+              end else if (number_busy[0]) begin
+                action_o.put = 1'b0;
+                resume_d.valid = 1'b0;
+                state_d = Judge;
+              end else if (number_unsigned_ok[0]) begin
+                op.status = StOk;
+                op.say = SayOk;
+              end else begin
+                op.status = StBadFormat;
+              end
+            end
+            CmdVersion: begin
+              op.quiet = 1'b0;
+              op.status = StOk;
+              op.say = SayVersion;
+            end
+            CmdQuit: begin
+              action_o.put = 1'b0;
+              state_d = Drop;
+            end
+            default: op.quiet = 1'b0;
+          endcase
+          action_o.key_commit = action_o.put && op.op == OpDelete;
+          action_o.key_abort = action_o.put && op.op != OpDelete;
+        end else begin
+          resume_d.valid = 1'b0;
+        end
+      end
+
+      Value: begin
+        op.op = OpSet;
+        op.key_len = key_len_q;
+        piece_ready_o = !stall_i;
+        if (piece_i.phase == PhTail && !piece_i.stop) begin
+          if (number_busy[0] || number_busy[1]) piece_ready_o = 1'b0;
+          if (piece_i.data[15:0] == 16'h0a0d && storable_q) begin
+            action_o.put = piece_valid_i && piece_ready_o;
+            action_o.key_commit = action_o.put;
+            action_o.value_commit = action_o.put;
+          end else begin
+            op.op = OpNone;
+            op.status = piece_i.data[15:0] == 16'h0a0d ? StTooLarge : StBadChunk;
+            op.key_len = '0;
+            action_o.put = piece_valid_i && piece_ready_o;
+            action_o.key_abort = action_o.put;
+            action_o.value_abort = action_o.put;
+          end
+          if (action_o.put) state_d = Line;
+        end else if (piece_valid_i && piece_ready_o) begin
+          if (piece_i.stop) state_d = CutValue;
+          else action_o.value_push = storable_q;
+        end
+      end
+
+      CutLine, CutValue: begin
+        op.status = state_q == CutValue ? StBadChunk : StUnknown;
+        op.quiet = state_q == CutValue && noreply_q;
+        op.cancel = is_get;
+        if (!stall_i) begin
+          action_o.put = 1'b1;
+          action_o.key_abort = 1'b1;
+          action_o.value_abort = 1'b1;
+          state_d = Close;
+        end
+      end
+
+      Close: begin
+        if (!stall_i) begin
+          action_o.close = 1'b1;
+          state_d = Line;
+        end
+      end
+
+      Drop: begin
+        piece_ready_o = !stall_i;
+        if (piece_valid_i && piece_ready_o) begin
+          resume_d.valid = piece_i.held;
+          if (piece_i.stop) begin
+            action_o.close = 1'b1;
+            state_d = Line;
+          end
+        end
+      end
+
+      default: state_d = Line;
+    endcase
+  end
+
+  assign idle_o = state_q == Line;
+
+  always_comb begin
+    request_o = '0;
+    request_o.op = op;
+    if (op.op == OpSet) begin
+      request_o.value_len = bytes_q;
+      request_o.flags = number[0];
+      request_o.expiry = expiry_i;
+    end
+    if (op.op == OpFlush && tokens_q != (noreply_q ? 3'd2 : 3'd1)) request_o.expiry = flush_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    state_q <= state_d;
+    command_q <= command_d;
+    resume_o <= resume_d;
+    weigh_q <= state_q == Weigh && !stall_i;
+    item_q <= number[2] + 32'(key_len_q) + (number[0] != '0 ? ItemBytes + FlagBytes : ItemBytes);
+    too_large_q <= item_q > 32'(MaxValueBytes);
+    storable_q <= 32'(bytes_q) <= 32'(StoreBytes);
+    if (state_q == Weigh) bytes_q <= number[2][20:0];
+
+    if (take) begin
+      fresh_q <= 1'b0;
+      held_q <= piece_i.held;
+      if (piece_i.nul) dead_q <= 1'b1;
+      flush_al_q <= piece_i.is_flush_al && first_piece;
+      verbosit_q <= piece_i.is_verbosit && first_piece;
+      plain_q <= plain;
+      open_q <= token && !token_end;
+      if (token_end) words_q <= '0;
+      else if (!words_q[5]) words_q <= words_q + 6'd1;
+      if (token && token_end && !dead_q) begin
+        if (tokens_q != 3'd7) tokens_q <= tokens_q + 3'd1;
+        noreply_q <= piece_i.is_noreply && first_piece;
+        if (tokens_q != 3'd0 && is_get) begin
+          keyed_q <= 1'b1;
+          key_over_q <= key_over_q || over;
+        end
+        unique case (tokens_q)
+          3'd1: if (is_update) begin
+            key_over_q <= over;
+            key_len_q <= key_len;
+          end
+          3'd2: begin
+            flags_plain_q <= plain;
+            zero_q <= piece_i.is_zero && first_piece;
+          end
+          3'd3: exptime_plain_q <= plain;
+          3'd4: begin
+            bytes_plain_q <= plain && first_piece && piece_i.bytes <= 4'd4;
+            bytes_q <= value_len_t'(short_bytes);
+          end
+          default: ;
+        endcase
+      end
+    end
+    // the next line
+    if (state_d == Line && (state_q != Line || (take && piece_i.eol) || action_o.close)) begin
+      fresh_q <= 1'b1;
+      dead_q <= 1'b0;
+      tokens_q <= '0;
+      open_q <= 1'b0;
+      words_q <= '0;
+      key_over_q <= 1'b0;
+      keyed_q <= 1'b0;
+      command_q <= CmdUnknown;
+    end
+    if (rst_i) begin
+      state_q <= Line;
+      command_q <= CmdUnknown;
+      fresh_q <= 1'b1;
+      dead_q <= 1'b0;
+      tokens_q <= '0;
+      open_q <= 1'b0;
+      words_q <= '0;
+      key_over_q <= 1'b0;
+      keyed_q <= 1'b0;
+      resume_o.valid <= 1'b0;
+    end
+  end
+
+endmodule
+
+`default_nettype wire

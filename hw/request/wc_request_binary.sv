@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+// State machine of the binary protocol: header and body fields in, operations out. The checks on
+// the header are made while its last piece passes; their order is memcached's, and like it a
+// malformed request gives up the rest of the packet, a request of unknown kind only itself.
+// One piece per cycle; a request without a key takes one cycle more, a flush with a delay five.
+`default_nettype none
+
+module wc_request_binary
+  import wc_pkg::*;
+  import wc_request_pkg::*;
+#(
+  parameter int unsigned StoreBytes = 4096  // larger values find no room in the queue
+) (
+  input  wire logic     clk_i,
+  input  wire logic     rst_i,
+  input  wire logic     piece_valid_i,  // of binary packets only
+  output logic          piece_ready_o,
+  output logic          idle_o,         // between packets, or still inside one
+  input  wire piece_t   piece_i,
+  input  wire logic     stall_i,        // a queue has no room
+  output logic [31:0]   exptime_o,
+  input  wire seconds_t expiry_i,       // of exptime_o three cycles before
+  input  wire seconds_t flush_i,
+  output action_t       action_o,
+  output request_t      request_o
+);
+
+  // memcached's item must fit in 1 MiB: header, CAS, key and its NUL, flags if not zero, value and
+  // CR LF. With the 8 bytes of extras in the body that makes:
+  localparam logic [31:0] MaxBody = 32'(MaxValueBytes) - 32'd51;
+  localparam logic [31:0] FlagBytes = 32'd4;
+  localparam logic [7:0] Magic = 8'h80;
+
+  typedef enum logic [3:0] {
+    Head,
+    Ident,   // second piece of the header
+    Cas,     // third
+    Body,    // the verdict on the header, then extras, key and value of a request that is right
+    Flush,   // the delay
+    Answer,  // ... when it is an absolute time
+    Short,   // the packet ended too early
+    Close,
+    Drop     // the rest of the packet goes
+  } state_e;
+
+  typedef enum logic [7:0] {
+    Get     = 8'h00,
+    Set     = 8'h01,
+    Delete  = 8'h04,
+    Quit    = 8'h07,
+    FlushOp = 8'h08,
+    GetQ    = 8'h09,
+    Noop    = 8'h0a,
+    Version = 8'h0b,
+    GetK    = 8'h0c,
+    GetKQ   = 8'h0d,
+    SetQ    = 8'h11,
+    DeleteQ = 8'h14,
+    QuitQ   = 8'h17,
+    FlushQ  = 8'h18
+  } opcode_e;
+
+  state_e state_q, state_d;
+  logic [7:0] opcode_q;
+  logic [31:0] opaque_q;
+  cas_t cas_q;
+  logic [15:0] key_bytes_q;
+  logic [7:0] extras_q;
+  logic [31:0] body_q;
+  logic [31:0] value_bytes_q;
+  logic [31:0] flags_q, exptime_q;
+  logic [1:0] settle_q;   // cycles until expiry_i is that of exptime_q
+
+  function automatic logic [31:0] big_endian(input logic [31:0] bytes);
+    return {bytes[7:0], bytes[15:8], bytes[23:16], bytes[31:24]};
+  endfunction
+
+  // ---- what the opcode asks for ------------------------------------------------------------------
+  logic is_get_q, is_set_q, is_delete_q, is_flush_q, is_quit_q, is_version_q, is_bare_q;
+  logic quiet_q, with_key_q, known_q;
+  logic [16:0] skip_q;  // extras and key
+
+  always_ff @(posedge clk_i) begin
+    if (state_q == Ident) begin
+      is_get_q <= opcode_q inside {Get, GetQ, GetK, GetKQ};
+      is_set_q <= opcode_q inside {Set, SetQ};
+      is_delete_q <= opcode_q inside {Delete, DeleteQ};
+      is_flush_q <= opcode_q inside {FlushOp, FlushQ};
+      is_quit_q <= opcode_q inside {Quit, QuitQ};
+      is_version_q <= opcode_q == Version;
+      is_bare_q <= opcode_q inside {Quit, QuitQ, Noop, Version};
+      quiet_q <= opcode_q inside {GetQ, GetKQ, SetQ, DeleteQ, QuitQ, FlushQ};
+      with_key_q <= opcode_q inside {GetK, GetKQ};
+      known_q <= opcode_q inside {Get, Set, Delete, Quit, FlushOp, GetQ, Noop, Version, GetK, GetKQ,
+                                  SetQ, DeleteQ, QuitQ, FlushQ};
+      skip_q <= {1'b0, key_bytes_q} + 17'(extras_q);
+    end
+  end
+
+  // ---- the checks: from registers while the third piece of the header is there, into registers ----
+  logic inside_q, key_ok_q, wants_key_q, fits_q, bare_ok_q, flush_ok_q, flush_now_q;
+  logic large_q, large_flags_q, value_any_q, storable_q;
+
+  always_ff @(posedge clk_i) begin
+    if (state_q == Cas) begin
+      inside_q <= 32'(skip_q) <= body_q;
+      key_ok_q <= key_bytes_q <= 16'(MaxKeyBytes);
+      wants_key_q <= key_bytes_q != '0;
+      fits_q <= is_set_q ? extras_q == 8'd8 : extras_q == '0 && body_q == 32'(skip_q);
+      bare_ok_q <= body_q == '0 && skip_q == '0;
+      flush_ok_q <= key_bytes_q == '0 && body_q == 32'(skip_q) && extras_q inside {8'd0, 8'd4};
+      flush_now_q <= extras_q == '0;
+      large_q <= body_q > MaxBody;
+      large_flags_q <= body_q > MaxBody - FlagBytes;
+      value_any_q <= body_q != 32'(skip_q);
+      value_bytes_q <= body_q - 32'(skip_q);
+    end
+    storable_q <= value_bytes_q <= 32'(StoreBytes);
+  end
+
+  logic unknown, wrong, keyed, too_large;
+
+  assign unknown = !inside_q || (key_ok_q && !known_q);
+  assign keyed = is_get_q || is_set_q || is_delete_q;
+  assign too_large = large_q || (large_flags_q && flags_q != '0);
+  always_comb begin
+    wrong = !key_ok_q;
+    if (keyed && !(wants_key_q && fits_q)) wrong = 1'b1;
+    if (is_flush_q && !flush_ok_q) wrong = 1'b1;
+    if (is_bare_q && !bare_ok_q) wrong = 1'b1;
+  end
+
+  // ---- the machine -----------------------------------------------------------------------------------
+  op_t op;
+  logic take, done;
+
+  // the last piece of a GET, DELETE or SET
+  assign done = piece_i.last && (piece_i.phase == PhValue || (piece_i.phase == PhKey && !value_any_q));
+
+  always_comb begin
+    state_d = state_q;
+    piece_ready_o = 1'b0;
+    action_o = '0;
+    action_o.key_last = piece_i.last;
+    action_o.value_last = piece_i.last;
+    op = '0;
+    op.binary = 1'b1;
+    op.opcode = opcode_q;
+    op.opaque = opaque_q;
+    op.status = StOk;
+
+    unique case (state_q)
+      Head, Ident, Cas: begin
+        piece_ready_o = !stall_i;
+        if (take) begin
+          if (piece_i.stop) begin
+            // nothing was begun: right at the end, or in the body of a request of unknown kind
+            if (state_q == Head && (piece_i.clean || piece_i.phase != PhFirst)) begin
+              action_o.close = 1'b1;
+            end else begin
+              state_d = Short;
+            end
+          end else if (state_q == Head) begin
+            if (piece_i.phase == PhFirst) state_d = piece_i.data[7:0] == Magic ? Ident : Drop;
+          end else begin
+            state_d = state_q == Ident ? Cas : Body;
+          end
+        end
+      end
+
+      Body: begin
+        if (keyed && !unknown && !wrong) begin
+          op.op = is_get_q ? OpGet : is_set_q ? OpSet : OpDelete;
+          op.quiet = quiet_q;
+          op.with_key = with_key_q;
+          op.key_len = key_bytes_q[7:0];
+          if (is_set_q && piece_i.phase == PhValue && too_large) begin
+            op.op = OpNone;
+            op.status = StTooLarge;
+            op.quiet = 1'b0;
+            op.key_len = '0;
+            if (!stall_i) begin
+              action_o.put = 1'b1;
+              action_o.key_abort = 1'b1;
+              state_d = Drop;
+            end
+          end else begin
+            piece_ready_o = !stall_i && !(is_set_q && done && settle_q != '0);
+            if (take && piece_i.stop) begin
+              state_d = Short;
+            end else if (take) begin
+              action_o.key_push = piece_i.phase == PhKey;
+              action_o.value_push = piece_i.phase == PhValue && storable_q;
+              action_o.put = done;
+              action_o.key_commit = done;
+              action_o.value_commit = done;
+              if (done) state_d = Head;
+            end
+            if (is_set_q && !storable_q) begin
+              op.op = OpNone;
+              op.status = StTooLarge;
+              op.quiet = 1'b0;
+              op.key_len = '0;
+              action_o.key_abort = action_o.key_commit;
+              action_o.key_commit = 1'b0;
+              action_o.value_commit = 1'b0;
+            end
+          end
+        end else if (!stall_i) begin
+          action_o.put = 1'b1;
+          if (unknown) begin
+            op.status = StUnknown;
+            state_d = inside_q ? Head : Drop;
+          end else if (wrong) begin
+            op.status = StBadFormat;
+            state_d = Drop;
+          end else if (is_flush_q) begin
+            op.op = OpFlush;
+            op.quiet = quiet_q;
+            action_o.put = flush_now_q;
+            state_d = flush_now_q ? Head : Flush;
+          end else begin
+            op.say = is_version_q ? SayVersion : SayOk;
+            op.quiet = quiet_q;
+            state_d = is_quit_q ? Drop : Head;
+          end
+        end
+      end
+
+      Flush: begin
+        piece_ready_o = !stall_i;
+        if (take) state_d = piece_i.stop ? Short : Answer;
+      end
+
+      Answer: begin
+        op.op = OpFlush;
+        op.quiet = quiet_q;
+        if (!stall_i && settle_q == '0) begin
+          action_o.put = 1'b1;
+          state_d = Head;
+        end
+      end
+
+      Short: begin
+        op.status = StBadFormat;
+        if (!stall_i) begin
+          action_o.put = 1'b1;
+          action_o.key_abort = 1'b1;
+          action_o.value_abort = 1'b1;
+          state_d = Close;
+        end
+      end
+
+      Close: begin
+        if (!stall_i) begin
+          action_o.close = 1'b1;
+          state_d = Head;
+        end
+      end
+
+      Drop: begin
+        piece_ready_o = !stall_i;
+        if (take && piece_i.stop) begin
+          action_o.close = 1'b1;
+          state_d = Head;
+        end
+      end
+
+      default: state_d = Head;
+    endcase
+  end
+
+  assign take = piece_valid_i && piece_ready_o;
+  assign exptime_o = exptime_q;
+
+  assign idle_o = state_q == Head;
+
+  always_comb begin
+    request_o = '0;
+    request_o.op = op;
+    if (op.op == OpSet) begin
+      request_o.value_len = value_bytes_q[20:0];
+      request_o.flags = flags_q;
+      request_o.expiry = expiry_i;
+    end
+    if (op.op == OpSet || op.op == OpDelete) request_o.cas = cas_q;
+    if (op.op == OpFlush && state_q == Answer) request_o.expiry = flush_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    state_q <= state_d;
+    if (settle_q != '0) settle_q <= settle_q - 2'd1;
+    if (take) begin
+      unique case (state_q)
+        Head: begin
+          // What of the header did not come is zero in the answer.
+          opcode_q <= piece_i.stop ? '0 : piece_i.data[15:8];
+          opaque_q <= '0;
+          key_bytes_q <= {piece_i.data[23:16], piece_i.data[31:24]};
+          extras_q <= piece_i.data[39:32];
+        end
+        Ident: begin
+          body_q <= big_endian(piece_i.data[31:0]);
+          if (!piece_i.stop) opaque_q <= big_endian(piece_i.data[63:32]);
+        end
+        Cas: cas_q <= {big_endian(piece_i.data[31:0]), big_endian(piece_i.data[63:32])};
+        Body: begin
+          if (piece_i.phase == PhExtra) begin
+            flags_q <= big_endian(piece_i.data[31:0]);
+            exptime_q <= big_endian(piece_i.data[63:32]);
+            settle_q <= 2'd3;
+          end
+        end
+        Flush: begin
+          exptime_q <= big_endian(piece_i.data[31:0]);
+          settle_q <= 2'd3;
+        end
+        default: ;
+      endcase
+    end
+    if (rst_i) begin
+      state_q <= Head;
+      settle_q <= '0;
+    end
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes of a cut what the state machines look at: how many bytes of the eight belong to the token,
+// how it ends, and which of the known words it is.
+// Latency 1, throughput 1 per cycle; cuts the paths between its two sides.
+`default_nettype none
+
+module wc_request_decode
+  import wc_request_pkg::*;
+(
+  input  wire logic   clk_i,
+  input  wire logic   rst_i,
+  input  wire logic   cut_valid_i,
+  output logic        cut_ready_o,
+  input  wire cut_t   cut_i,
+  output logic        piece_valid_o,
+  input  wire logic   piece_ready_i,
+  output piece_t      piece_o
+);
+
+  piece_t piece;
+  logic [8:0] first;     // the token ends before this byte; bit 8: not in the window
+  logic [7:0] mine;      // bytes of the token or field
+  logic [7:0] digit;
+  logic [1:0] ending;
+  wc_pkg::word_t text;
+
+  assign text = cut_i.data;
+
+  function automatic logic [6:0] pair(input logic [3:0] tens, input logic [3:0] ones);
+    return {tens, 3'b0} + {2'b0, tens, 1'b0} + {3'b0, ones};
+  endfunction
+
+  always_comb begin
+    ending = EndSpace;
+    for (int unsigned i = 0; i < 9; i++) begin
+      first[i] = (i == 8 || cut_i.delimiter[i%8])
+                 && !(|(cut_i.delimiter[7:0] & 8'((1 << i) - 1)));
+      if (i < 8) begin
+        mine[i] = cut_i.counted ? cut_i.count > 4'(i)
+                                : !(|(cut_i.delimiter[7:0] & 8'((2 << i) - 1)));
+        if (first[i]) ending |= cut_i.ending[i];
+      end
+    end
+
+    piece.conn = cut_i.conn;
+    piece.binary = cut_i.binary;
+    piece.phase = cut_i.phase;
+    piece.last = cut_i.last;
+    piece.stop = cut_i.stop;
+    piece.clean = cut_i.delimiter[0];
+    piece.held = cut_i.held;
+    // The end of the packet in the second word of the window gets a cut of its own.
+    piece.more = !cut_i.stop && (first[8] || ending == EndStop);
+    piece.last_data = cut_i.delimiter[8];
+    piece.eol = cut_i.eol;
+    piece.nul = !cut_i.stop && ending == EndNul;
+    piece.bytes = '0;
+    for (int unsigned i = 0; i < 9; i++) if (first[i]) piece.bytes |= 4'(i);
+    if (cut_i.counted) piece.bytes = cut_i.count;
+    for (int unsigned i = 0; i < 8; i++) begin
+      piece.data[8*i+:8] = mine[i] ? text[8*i+:8] : 8'h00;
+      digit[i] = text[8*i+4+:4] == 4'h3 && text[8*i+:4] <= 4'd9;
+    end
+
+    piece.is_get = text[23:0] == "teg" && first[3];
+    piece.is_gets = text[31:0] == "steg" && first[4];
+    piece.is_set = text[23:0] == "tes" && first[3];
+    piece.is_delete = text[47:0] == "eteled" && first[6];
+    piece.is_version = text[55:0] == "noisrev" && first[7];
+    piece.is_quit = text[31:0] == "tiuq" && first[4];
+    piece.is_noreply = text[55:0] == "ylperon" && first[7];
+    piece.is_zero = text[7:0] == "0" && first[1];
+    piece.is_flush_al = text == "la_hsulf" && first[8];
+    piece.is_verbosit = text == "tisobrev" && first[8];
+    piece.is_l = text[7:0] == "l" && first[1];
+    piece.is_y = text[7:0] == "y" && first[1];
+    piece.digits = &(digit | ~mine) && !cut_i.delimiter[0];
+    piece.number_hi = pair(text[3:0], text[11:8]);
+    piece.number_lo = pair(text[19:16], text[27:24]);
+  end
+
+  wc_slice #(
+    .data_t(piece_t)
+  ) u_slice (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(cut_valid_i),
+    .ready_o(cut_ready_o),
+    .data_i (piece),
+    .valid_o(piece_valid_o),
+    .ready_i(piece_ready_i),
+    .data_o (piece_o)
+  );
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads a number as memcached does, through strtol or strtoul of a 64-bit system: white space, a
+// sign, decimal digits, then the end or white space and anything; in range of 64 bits, of which
+// the lower 32 count.
+// One character per cycle; the result stands three cycles after the last, busy_o is low Settle
+// cycles after it. The token comes in pieces of up to 8 bytes; one is kept beside the one that is
+// worked on, then ready_o is low.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_request_number #(
+  parameter int unsigned Settle = 3
+) (
+  input  wire logic          clk_i,
+  input  wire logic          rst_i,
+  input  wire logic          valid_i,
+  output logic               ready_o,
+  input  wire logic          start_i,  // first piece: forgets the number before
+  input  wire logic          end_i,    // last piece
+  input  wire wc_pkg::word_t data_i,
+  input  wire logic [3:0]    bytes_i,
+  output logic               busy_o,
+  output logic [31:0]        value_o,
+  output logic               signed_ok_o,   // strtol takes it
+  output logic               unsigned_ok_o  // strtoul takes it, and it is not negative
+);
+
+  `WC_REQUIRE(settle, Settle >= 3, "wc_request_number: Settle must be 3 or more")
+
+  // Numbers of 19 and 20 digits are compared with these as text.
+  localparam logic [20:0][3:0] Half = 84'h9223372036854775808_00;  // 2**63
+  localparam logic [20:0][3:0] Full = 84'h18446744073709551615_0;  // 2**64 - 1
+
+  typedef enum logic [2:0] {
+    Lead,
+    Sign,
+    Digits,
+    Tail,
+    Bad
+  } state_e;
+
+  // ---- characters ----------------------------------------------------------------------------------
+  wc_pkg::word_t text_q, spare_q;
+  logic [3:0] left_q, spare_left_q;
+  logic end_q, spare_end_q, spare_valid_q, open_q;
+  logic char_valid_q, char_digit_q, char_space_q, char_minus_q, char_sign_q;
+  logic [3:0] char_value_q;
+  logic [Settle-2:0] ended_q;
+  logic idle;
+
+  assign ready_o = !spare_valid_q;
+  assign idle = left_q == 4'd0;
+  assign busy_o = open_q;
+
+  always_ff @(posedge clk_i) begin
+    char_valid_q <= !idle;
+    char_value_q <= text_q[3:0];
+    char_digit_q <= text_q[7:4] == 4'h3 && text_q[3:0] <= 4'd9;
+    char_space_q <= text_q[7:0] >= 8'h09 && text_q[7:0] <= 8'h0d;
+    char_minus_q <= text_q[7:0] == "-";
+    char_sign_q <= text_q[7:0] == "-" || text_q[7:0] == "+";
+    ended_q <= {ended_q[Settle-3:0], open_q && end_q && left_q <= 4'd1};
+    if (!idle) begin
+      left_q <= left_q - 4'd1;
+      text_q <= text_q >> 8;
+    end else if (spare_valid_q) begin
+      text_q <= spare_q;
+      left_q <= spare_left_q;
+      end_q <= spare_end_q;
+      spare_valid_q <= 1'b0;
+    end
+    if (valid_i && (start_i || (idle && !spare_valid_q))) begin
+      text_q <= data_i;
+      left_q <= bytes_i;
+      end_q <= end_i;
+    end else if (valid_i && ready_o) begin
+      spare_q <= data_i;
+      spare_left_q <= bytes_i;
+      spare_end_q <= end_i;
+      spare_valid_q <= 1'b1;
+    end
+    if (ended_q[Settle-2]) open_q <= 1'b0;
+    if (valid_i && start_i) begin
+      open_q <= 1'b1;
+      spare_valid_q <= 1'b0;
+      ended_q <= '0;
+      char_valid_q <= 1'b0;
+    end
+    if (rst_i) begin
+      open_q <= 1'b0;
+      spare_valid_q <= 1'b0;
+      left_q <= '0;
+      end_q <= 1'b0;
+      ended_q <= '0;
+    end
+  end
+
+  // ---- the number ----------------------------------------------------------------------------------
+  state_e state_q;
+  logic [31:0] sum_q;
+  logic negative_q, minus_q, zero_q;
+  logic [4:0] digits_q;  // without leading zeros, up to 21
+  logic half_less_q, half_more_q, full_more_q, full_less_q;
+  logic [31:0] x8, x2, partial, carries;
+  logic [3:0] half_digit, full_digit;
+  logic below_half, is_half, in_full;
+
+  // sum * 10 + digit in one carry chain
+  assign x8 = {sum_q[28:0], 3'b0};
+  assign x2 = {sum_q[30:0], 1'b0};
+  assign partial = x8 ^ x2 ^ 32'(char_value_q);
+  assign carries = (x8 & x2) | (x8 & 32'(char_value_q)) | (x2 & 32'(char_value_q));
+  assign half_digit = Half[5'd20-digits_q];
+  assign full_digit = Full[5'd20-digits_q];
+  assign below_half = digits_q < 5'd19 || (digits_q == 5'd19 && half_less_q);
+  assign is_half = digits_q == 5'd19 && !half_less_q && !half_more_q;
+  assign in_full = digits_q < 5'd20 || (digits_q == 5'd20 && !full_more_q);
+
+  always_ff @(posedge clk_i) begin
+    if (char_valid_q) begin
+      minus_q <= minus_q || char_minus_q;
+      unique case (state_q)
+        Lead: begin
+          if (char_digit_q) state_q <= Digits;
+          else if (char_sign_q) state_q <= Sign;
+          else if (!char_space_q) state_q <= Bad;
+          if (char_minus_q) negative_q <= 1'b1;
+        end
+        Sign: state_q <= char_digit_q ? Digits : Bad;
+        Digits: if (!char_digit_q) state_q <= char_space_q ? Tail : Bad;
+        default: ;
+      endcase
+      if (char_digit_q && (state_q == Lead || state_q == Sign || state_q == Digits)) begin
+        sum_q <= partial + {carries[30:0], 1'b0};
+        if (!zero_q || char_value_q != '0) begin
+          zero_q <= 1'b0;
+          if (digits_q != 5'd21) digits_q <= digits_q + 5'd1;
+          if (!half_less_q && !half_more_q) begin
+            half_less_q <= char_value_q < half_digit;
+            half_more_q <= char_value_q > half_digit;
+          end
+          if (!full_less_q && !full_more_q) begin
+            full_less_q <= char_value_q < full_digit;
+            full_more_q <= char_value_q > full_digit;
+          end
+        end
+      end
+    end
+    value_o <= negative_q ? -sum_q : sum_q;
+    signed_ok_o <= (state_q == Digits || state_q == Tail) && (below_half || (negative_q && is_half));
+    unsigned_ok_o <= (state_q == Digits || state_q == Tail) && in_full
+                     && (!minus_q || (negative_q ? zero_q || !(below_half || is_half)
+                                                 : below_half));
+    if (valid_i && start_i) begin
+      state_q <= Lead;
+      sum_q <= '0;
+      negative_q <= 1'b0;
+      minus_q <= 1'b0;
+      zero_q <= 1'b1;
+      digits_q <= '0;
+      half_less_q <= 1'b0;
+      half_more_q <= 1'b0;
+      full_less_q <= 1'b0;
+      full_more_q <= 1'b0;
+    end
+  end
+
+endmodule
+
+`default_nettype wire
