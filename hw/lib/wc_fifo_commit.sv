@@ -34,6 +34,7 @@ module wc_fifo_commit #(
   // Pointers carry one bit more than the address: their differences are the levels.
   logic [AddrWidth:0] write_q, commit_q, read_q;
   logic [AddrWidth:0] write_d;
+  logic [AddrWidth:0] after_q;  // read_q + 1
   logic [DataWidth-1:0] rdata;
   logic fetched_q;
   logic full_q, full_d;
@@ -71,9 +72,9 @@ module wc_fifo_commit #(
 
   // Likewise: will a committed word be left, or become one.
   always_comb begin
-    some_d = fetch ? commit_q != read_q + 1'b1 : commit_q != read_q;
+    some_d = fetch ? commit_q != after_q : commit_q != read_q;
     if (commit_i && !abort_i) begin
-      some_d = push || (fetch ? write_q != read_q + 1'b1 : write_q != read_q);
+      some_d = push || (fetch ? write_q != after_q : write_q != read_q);
     end
   end
 
@@ -82,7 +83,10 @@ module wc_fifo_commit #(
     some_q <= some_d;
     write_q <= abort_i ? commit_q : write_d;
     if (commit_i && !abort_i) commit_q <= write_d;
-    if (fetch) read_q <= read_q + 1'b1;
+    if (fetch) begin
+      read_q <= after_q;
+      after_q <= after_q + 1'b1;
+    end
     fetched_q <= fetch || (fetched_q && !take);
     if (take) begin
       valid_o <= fetched_q;
@@ -92,6 +96,7 @@ module wc_fifo_commit #(
       write_q <= '0;
       commit_q <= '0;
       read_q <= '0;
+      after_q <= (AddrWidth + 1)'(1);
       full_q <= 1'b0;
       some_q <= 1'b0;
       fetched_q <= 1'b0;
