@@ -31,13 +31,15 @@ module wc_local #(
 );
 
   logic reply_ready, word_ready;
+  logic [16:0] raised;
   logic [15:0] sum;
   wc_pkg::word_t word;
 
   // Type 8 becomes 0: the sum of the fields falls by 0x0800, so the checksum rises by it, with the
-  // carry coming round. In wire order 0x0800 is 8, but the carry runs from the first byte to the
-  // second just the same.
-  assign sum = word_i[31:16] + 16'd8 + 16'(&word_i[31:19]);
+  // carry coming round; when there is one, at most 7 is left below. In wire order 0x0800 is 8, but
+  // ones' complement carries run round the two bytes just the same.
+  assign raised = 17'(word_i[31:16]) + 17'd8;
+  assign sum = {raised[15:4], raised[3:0] + 4'(raised[16])};
   assign word = word_first_i ? {word_i[63:32], sum, word_i[15:8], 8'd0} : word_i;
 
   wc_fifo_commit #(

@@ -40,21 +40,29 @@ module wc_udp_rx (
   assign word = aligned_i.word;
 
   // ---- how much is left -------------------------------------------------------------------------
-  // UDP says so itself, and may say less than IP did. Registers hold what the next word needs.
-  logic [15:0] left, left_q;
+  // UDP says so itself, and may say less than IP did. Only the bits that a length can have in a frame
+  // are looked at: with any other one, or less than a header, the packet is dropped and what is handed
+  // on does not count. Registers hold what the next word needs.
+  length_t size;
+  logic [7:0] words_q;           // whole words left
+  logic [2:0] rest_q;            // bytes after them
   logic some_q, full_q, last_q;  // the word holds a byte, holds eight, and nothing comes after it
 
-  always_comb begin
-    left = left_q;
-    if (aligned_i.first) left = udp_i ? swap16(word[47:32]) : length_i;
-  end
+  assign size = length_t'(udp_i ? swap16(word[47:32]) : length_i);
 
   always_ff @(posedge clk_i) begin
-    if (aligned_i.valid) begin
-      left_q <= (left > HeaderBytes) ? left - 16'd8 : '0;
-      some_q <= left > 16'd8;
-      full_q <= left >= 16'd16;
-      last_q <= left <= 16'd16;
+    if (aligned_i.valid && aligned_i.first) begin
+      words_q <= size[10:3] - 8'd1;
+      rest_q <= size[2:0];
+      some_q <= size[10:4] != '0 || size[2:0] != '0;
+      full_q <= size[10:4] != '0;
+      last_q <= size[10:4] == '0 || size == length_t'(16);
+    end else if (aligned_i.valid) begin
+      words_q <= words_q - 8'(full_q);
+      if (!full_q) rest_q <= '0;
+      some_q <= full_q && (words_q != 8'd1 || rest_q != '0);
+      full_q <= words_q > 8'd1;
+      last_q <= words_q <= 8'd1 || (words_q == 8'd2 && rest_q == '0);
     end
   end
 
@@ -70,7 +78,7 @@ module wc_udp_rx (
 
   always_comb begin
     for (int unsigned i = 0; i < 8; i++) begin
-      mask[i] = aligned_i.first || full_q || (32'(left_q[2:0]) > i);
+      mask[i] = aligned_i.first || full_q || (32'(rest_q) > i);
     end
   end
 
@@ -85,7 +93,7 @@ module wc_udp_rx (
     end else begin
       payload_o.word <= {32'd0, our_port_i, raw_i.word[15:0]};
     end
-    payload_o.bytes <= full_q ? 4'd8 : {1'b0, left_q[2:0]};
+    payload_o.bytes <= full_q ? 4'd8 : {1'b0, rest_q};
     payload_o.last <= last_q;
     udp_valid_o <= aligned_i.valid && udp_i && !aligned_i.first && some_q
                    && !(aligned_i.second && frame_header_i);
