@@ -88,6 +88,14 @@ def test_a_delayed_flush() -> None:
     assert table.get(b"d"), "a later flush takes the place of an earlier one"
 
 
+def test_no_block_for_what_is_there() -> None:
+    table = Table(queues=Queues((1, 0, 0)))
+    table.set(b"a", b"", 0, 0)
+    assert table.set(b"a", bytes(200), 0, 0)[0] is Status.NO_MEMORY
+    assert table.get(b"a") is None, "rather nothing than the old value"
+    assert len(table.queues.deleted) == 1
+
+
 # ---- protocol: what has no counterpart in a stream ----------------------------------------------
 @pytest.mark.parametrize(
     ("packet", "answer"),

@@ -8,7 +8,15 @@ import pytest
 from wirecache.memcached import Memcached
 from wirecache.model import protocol
 from wirecache.model.table import Table
-from wirecache.traffic import MAX_MESSAGE, Message, Mix, Traffic, ascii_set, binary_request
+from wirecache.traffic import (
+    MAX_MESSAGE,
+    Message,
+    Mix,
+    Traffic,
+    ascii_set,
+    binary_request,
+    binary_set,
+)
 
 LONG = b"k" * 251
 NOOP = binary_request(protocol.NOOP, opaque=1)
@@ -154,6 +162,20 @@ def test_every_key_length(pair: Pair) -> None:
         pair.ask(Message(b"gets " + key + b"\r\n", 1))
         for opcode in (protocol.GETK, protocol.GETKQ, protocol.DELETE):
             pair.ask(Message(binary_request(opcode, key, opaque=length), 1))
+
+
+def test_large_values(pair: Pair) -> None:
+    """Around the largest that is stored; no datagram holds these."""
+    limit = 2**20
+    for key, flags, near in ((b"k", 0, -60), (b"k" * 250, 0, -309), (b"k" * 250, 1, -313)):
+        for length in range(limit + near - 3, limit + near + 4):
+            value = bytes(length)
+            pair.table.delete(key)  # memcached removes what was there, the model does not
+            pair.ask(Message(b"delete " + key + b" noreply\r\n", 1))
+            pair.ask(Message(ascii_set(key, value, flags), 1))
+            pair.ask(Message(b"gets " + key + b"\r\n", 1))
+            pair.ask(Message(b"delete " + key + b" noreply\r\n", 1))
+            pair.ask(Message(binary_set(key, value, flags), 1))
 
 
 def test_a_full_message(pair: Pair) -> None:

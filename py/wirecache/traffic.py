@@ -25,6 +25,7 @@ from wirecache.model.protocol import (
     HEADER,
     NOOP,
     QUIT,
+    QUITQ,
     REQUEST,
     SET,
     SETQ,
@@ -315,7 +316,8 @@ class Traffic:
         if point < mix.rare:
             return binary_request(draw.choice((NOOP, NOOP, VERSION)), opaque=opaque), 1
         if point - mix.rare < mix.quits:
-            return binary_request(QUIT, opaque=opaque), 1
+            opcode = draw.choice((QUIT, QUITQ)) if mix.quiet else QUIT
+            return binary_request(opcode, opaque=opaque), 1
         key = self._key()
         point = draw.random()
         if point < mix.gets:
@@ -354,7 +356,7 @@ class Traffic:
             lambda: self._wrong_length(binary_set(key, value, opaque=opaque)),
         ]
         if self.mix.listed:
-            other = draw.choice((0x02, 0x05, 0x0E, 0x10, 0x17, 0x1C, 0x20, unknown))
+            other = draw.choice((0x02, 0x05, 0x0E, 0x10, 0x13, 0x1C, 0x20, unknown))
             makes.append(lambda: binary_request(other, key, b"extras", value, opaque))
             if not first:  # else it would not be a binary message
                 makes.append(lambda: b"\x81" + binary_request(NOOP, opaque=opaque)[1:])

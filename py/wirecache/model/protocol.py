@@ -15,7 +15,7 @@ from wirecache import structs
 from wirecache.model.table import Item, Status, Table
 
 MAX_KEY = 250
-MAX_VALUE = 1 << 20
+MAX_ITEM = 1 << 20
 MONTH = 30 * 24 * 3600  # an exptime up to this is relative
 EXPIRED = -1  # an expiry that is always in the past
 
@@ -43,6 +43,18 @@ def answer(packet: bytes, table: Table, version: bytes | None = None) -> bytes:
     if packet[:1] == b"\x80":
         return _Binary(packet, table, text).run()
     return _Ascii(packet, table, text).run()
+
+
+def too_large(key: bytes, flags: int, length: int) -> bool:
+    """Whether memcached finds an item too large: it counts what it keeps itself."""
+    header, cas, terminator, line_end = 48, 8, 1, 2
+    own = header + cas + terminator + line_end + (4 if flags else 0)
+    return own + len(key) + length > MAX_ITEM
+
+
+def flush_time(exptime: int, now: int) -> int:
+    """When a flush acts; 0 = at once. memcached is a second early."""
+    return absolute(exptime, now) - 1 if exptime > 0 else 0
 
 
 def absolute(exptime: int, now: int) -> int:
@@ -101,7 +113,8 @@ class _Ascii:
         while self._rest:
             line, newline, rest = self._rest.partition(b"\n")
             if not newline:
-                return out + ERROR  # cut short
+                self._look_up_cut(line)
+                return out + ERROR
             self._rest = rest
             if len(line) > 1 and line.endswith(b"\r"):
                 line = line[:-1]
@@ -110,6 +123,17 @@ class _Ascii:
                 return out
             out += self._command(tokens)
         return out
+
+    def _look_up_cut(self, line: bytes) -> None:
+        """The packet ends within a line. The keys of a get that were complete have been looked up
+        by then, which is counted."""
+        text, nul, _ = line.partition(b"\0")
+        tokens = text.split(b" ")
+        if not nul:
+            tokens.pop()
+        tokens = [t for t in tokens if t]
+        if tokens[:1] in ([b"get"], [b"gets"]):
+            self._get(tokens[1:], with_cas=False)
 
     def _command(self, tokens: list[bytes]) -> bytes:
         """The answer to one command line; a set takes its data from what follows."""
@@ -160,7 +184,7 @@ class _Ascii:
         if length < 0 or length > (1 << 31) - 3:
             return BAD_FORMAT
         data, self._rest = self._rest[: length + 2], self._rest[length + 2 :]
-        if length > MAX_VALUE:
+        if too_large(key, flags, length):
             return TOO_LARGE
         if len(data) != length + 2 or not data.endswith(b"\r\n"):
             return BAD_CHUNK  # and what follows is read as a command
@@ -183,7 +207,7 @@ class _Ascii:
             exptime = signed32(tokens[1])
         if exptime is None:
             return BAD_TIME
-        self._table.flush(absolute(max(exptime, 0), self._table.time))
+        self._table.flush(flush_time(exptime, self._table.time))
         return b"OK\r\n"
 
 
@@ -192,9 +216,9 @@ HEADER = struct.Struct(">BBHBBHIIQ")
 REQUEST, RESPONSE = 0x80, 0x81
 
 GET, SET, DELETE, QUIT, FLUSH, NOOP, VERSION = 0x00, 0x01, 0x04, 0x07, 0x08, 0x0A, 0x0B
-GETQ, GETK, GETKQ, SETQ, DELETEQ, FLUSHQ = 0x09, 0x0C, 0x0D, 0x11, 0x14, 0x18
+GETQ, GETK, GETKQ, SETQ, DELETEQ, QUITQ, FLUSHQ = 0x09, 0x0C, 0x0D, 0x11, 0x14, 0x17, 0x18
 
-_LOUD = {GETQ: GET, GETKQ: GETK, SETQ: SET, DELETEQ: DELETE, FLUSHQ: FLUSH}
+_LOUD = {GETQ: GET, GETKQ: GETK, SETQ: SET, DELETEQ: DELETE, QUITQ: QUIT, FLUSHQ: FLUSH}
 _KNOWN = {GET, GETK, SET, DELETE, FLUSH, NOOP, VERSION, QUIT}
 
 NOT_FOUND = (0x01, b"Not found")
@@ -223,6 +247,11 @@ class _Request:
     def quiet(self) -> bool:
         return self.opcode in _LOUD
 
+    @property
+    def cut(self) -> bool:
+        """Whether the packet ends before the request does."""
+        return len(self.value) < self.value_len
+
     def well_formed(self) -> bool:
         """Whether the parts are those that the command takes."""
         parts = (len(self.extras), bool(self.key), self.value_len)
@@ -249,9 +278,9 @@ class _Binary:
 
     def run(self) -> bytes:
         out = b""
-        while self._rest[:1] == b"\x80" and not self._closed:
+        while self._rest and not self._closed:
             out += self._request()
-        return out  # a request with another magic number is not answered, nor is what follows it
+        return out
 
     def _close(self, request: _Request, error: tuple[int, bytes]) -> bytes:
         """An error after which memcached closes the connection."""
@@ -259,21 +288,18 @@ class _Binary:
         return request.reply(*error)
 
     def _request(self) -> bytes:
-        header = HEADER.unpack(self._rest[: HEADER.size].ljust(HEADER.size, b"\0"))
-        _, opcode, key_len, extras_len, _, _, body_len, opaque, cas = header
+        if len(self._rest) < HEADER.size:
+            return self._cut_header()
+        magic, opcode, key_len, extras_len, _, _, body_len, opaque, cas = HEADER.unpack_from(
+            self._rest
+        )
+        if magic != REQUEST:
+            self._closed = True  # without a word
+            return b""
         body = self._rest[HEADER.size :][:body_len]
         key_end = extras_len + key_len
-        request = _Request(
-            opcode,
-            body[extras_len:key_end],
-            body[:extras_len],
-            body[key_end:],
-            body_len - key_end,
-            opaque,
-            cas,
-        )
-        if len(self._rest) < HEADER.size + key_end:
-            return self._close(request, INVALID)  # cut short
+        parts = body[extras_len:key_end], body[:extras_len], body[key_end:]
+        request = _Request(opcode, *parts, body_len - key_end, opaque, cas)
         if body_len < key_end:
             return self._close(request, UNKNOWN)
         if key_len > MAX_KEY:
@@ -281,9 +307,18 @@ class _Binary:
         self._rest = self._rest[HEADER.size + body_len :]
         if request.loud not in _KNOWN:
             return request.reply(*UNKNOWN)
-        if not request.well_formed():
+        if not request.well_formed() or len(body) < key_end:
             return self._close(request, INVALID)
         return self._execute(request)
+
+    def _cut_header(self) -> bytes:
+        """The packet ends within a header: of what is to be echoed, what has come is."""
+        if len(self._rest) >= 8 and self._rest[0] != REQUEST:
+            self._closed = True
+            return b""
+        opcode = self._rest[1] if len(self._rest) >= 8 else 0
+        opaque = int.from_bytes(self._rest[12:16], "big") if len(self._rest) >= 16 else 0
+        return self._close(_Request(opcode, b"", b"", b"", 0, opaque, 0), INVALID)
 
     def _execute(self, request: _Request) -> bytes:
         match request.loud:
@@ -295,13 +330,14 @@ class _Binary:
                 return self._verdict(request, self._table.delete(request.key, request.cas))
             case 0x08:  # FLUSH
                 exptime = int.from_bytes(request.extras, "big")
-                self._table.flush(absolute(exptime, self._table.time))
+                self._table.flush(flush_time(exptime, self._table.time))
                 return self._verdict(request, Status.OK)
             case 0x0B:  # VERSION
                 return request.reply(body=self._version)
             case 0x07:  # QUIT
                 self._closed = True
-        return request.reply()
+                return self._verdict(request, Status.OK)
+        return request.reply()  # NOOP
 
     def _get(self, request: _Request) -> bytes:
         item: Item | None = self._table.get(request.key)
@@ -314,12 +350,12 @@ class _Binary:
         return request.reply(0, body, extras=4, key=len(key), cas=item.cas)
 
     def _set(self, request: _Request) -> bytes:
-        if request.value_len > MAX_VALUE:
-            self._closed = len(request.value) < request.value_len
-            return request.reply(*TOO_LARGE_BINARY)
-        if len(request.value) < request.value_len:
-            return self._close(request, INVALID)  # cut short
         flags, exptime = struct.unpack(">II", request.extras)
+        if too_large(request.key, flags, request.value_len):
+            self._closed = request.cut
+            return request.reply(*TOO_LARGE_BINARY)
+        if request.cut:
+            return self._close(request, INVALID)
         expiry = absolute(exptime, self._table.time)
         status, cas = self._table.set(request.key, request.value, flags, expiry, request.cas)
         return self._verdict(request, status, cas)

@@ -118,7 +118,7 @@ class Table:
         """Stores an item; with `cas` only over the item of that number. Gives the new number."""
         self.counters["set"] += 1
         bucket, slot = self._find(key)
-        old = bucket[slot] if slot is not None else None
+        old = self._item(bucket, slot)
         if cas != 0 and old is None:
             return Status.NOT_FOUND, 0
         if cas != 0 and old is not None and old.cas != cas:
@@ -128,9 +128,12 @@ class Table:
             if slot is None:
                 self.counters["set_full"] += 1
                 return Status.NO_MEMORY, 0
-        pointer = self._place(bucket, slot, len(value))
+        pointer = self._place(bucket[slot], len(value))
         if pointer is None:
             self.counters["set_no_block"] += 1
+            if old is not None:  # as in memcached: rather nothing than what is out of date
+                bucket[slot] = None
+                self.queues.give(old.pointer)
             return Status.NO_MEMORY, 0
         self.cas += 1
         bucket[slot] = Item(key, value, flags, expiry, self.cas, pointer)
@@ -140,10 +143,9 @@ class Table:
         """Removes the item of `key`; with `cas` only that of this number."""
         self.counters["del"] += 1
         bucket, slot = self._find(key)
-        if slot is None:
+        item = self._item(bucket, slot)
+        if item is None or slot is None:
             return Status.NOT_FOUND
-        item = bucket[slot]
-        assert item is not None
         if cas not in (0, item.cas):
             return Status.EXISTS
         self.counters["del_hit"] += 1
@@ -167,8 +169,7 @@ class Table:
 
     def peek(self, key: bytes) -> Item | None:
         """The live item of `key`, without counting."""
-        bucket, slot = self._find(key)
-        return None if slot is None else bucket[slot]
+        return self._item(*self._find(key))
 
     # ---- parts --------------------------------------------------------------------------------
     def _settle(self) -> None:
@@ -180,14 +181,19 @@ class Table:
         return (item.expiry == 0 or item.expiry > self.time) and item.cas > self._flushed_cas
 
     def _find(self, key: bytes) -> tuple[list[Item | None], int | None]:
-        """The bucket of `key`, and the slot of its live item."""
+        """The bucket of `key`, and the slot that holds it, dead or alive."""
         self._settle()
         index = hashlittle(key, self._seed) & self._mask
         bucket = self._buckets.setdefault(index, [None] * self._slots)
         for slot, item in enumerate(bucket):
-            if item is not None and item.key == key and self._live(item):
+            if item is not None and item.key == key:
                 return bucket, slot
         return bucket, None
+
+    def _item(self, bucket: list[Item | None], slot: int | None) -> Item | None:
+        """The live item of a slot."""
+        item = None if slot is None else bucket[slot]
+        return item if item is not None and self._live(item) else None
 
     def _vacant(self, bucket: list[Item | None]) -> int | None:
         """A slot that is empty or holds a dead item."""
@@ -196,9 +202,8 @@ class Table:
                 return slot
         return None
 
-    def _place(self, bucket: list[Item | None], slot: int, length: int) -> Pointer | None:
+    def _place(self, old: Item | None, length: int) -> Pointer | None:
         """A block for a value of `length` bytes: that of the slot if it fits, else a new one."""
-        old = bucket[slot]
         if old is not None and length <= self._class_bytes[old.pointer.size_class]:
             return old.pointer
         size_class = next(c for c in range(CLASSES) if length <= self._class_bytes[c])
