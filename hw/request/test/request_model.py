@@ -33,6 +33,7 @@ class Operation:
     request: dict[str, int] = field(default_factory=dict)
     key: bytes = b""
     value: bytes = b""
+    waits: bool = False  # over TCP memcached would wait for more bytes instead
 
     def packed(self, conn: int, lane: int) -> dict[str, Any]:
         """As `structs.unpack("request_t", ...)` gives it."""
@@ -95,10 +96,11 @@ def unsigned(text: bytes) -> int | None:
     return bits % 2**32
 
 
-def error(status: str, *, quiet: bool = False, cancel: bool = False, **op: int) -> Operation:
-    return Operation(
-        dict(op=OP["OpNone"], status=STATUS[status], quiet=int(quiet), cancel=int(cancel), **op)
-    )
+def error(
+    status: str, *, quiet: bool = False, cancel: bool = False, waits: bool = False, **op: int
+) -> Operation:
+    fields = dict(op=OP["OpNone"], status=STATUS[status], quiet=int(quiet), cancel=int(cancel))
+    return Operation(dict(fields, **op), waits=waits)
 
 
 def say(what: str, *, quiet: bool = False, **op: int) -> Operation:
@@ -136,7 +138,7 @@ class _Ascii:
         is_get = tokens[:1] in ([b"get"], [b"gets"])
         if is_get:
             self.keys(tokens, complete=False)
-        self.out.append(error("StUnknown", cancel=is_get))
+        self.out.append(error("StUnknown", cancel=is_get, waits=True))
 
     def line(self, tokens: list[bytes]) -> bool:
         """False when the rest of the packet is given up."""
@@ -190,13 +192,13 @@ class _Ascii:
             self.out.append(error("StBadFormat", quiet=quiet))
             return True
         if too_large(key, flags, length):
-            self.out.append(error("StTooLarge", quiet=quiet))
+            self.out.append(error("StTooLarge", quiet=quiet, waits=True))
             return False
         value = self.data[self.at : self.at + length]
         tail = self.data[self.at + length : self.at + length + 2]
         self.at += length + 2
         if tail != b"\r\n":
-            self.out.append(error("StBadChunk", quiet=quiet))
+            self.out.append(error("StBadChunk", quiet=quiet, waits=len(tail) < 2))
             return len(tail) == 2
         if length > self.store_bytes:
             self.out.append(error("StTooLarge", quiet=quiet))
@@ -269,7 +271,7 @@ class _Binary:
         if len(rest) < 24:
             opcode = rest[1] if len(rest) >= 8 else 0
             opaque = int.from_bytes(rest[12:16], "big") if len(rest) >= 16 else 0
-            self.out.append(error("StBadFormat", binary=1, opcode=opcode, opaque=opaque))
+            self.out.append(error("StBadFormat", waits=True, binary=1, opcode=opcode, opaque=opaque))
             return False
         _, opcode, key_len, extras_len, _, _, body_len, opaque, cas = struct.unpack(
             ">BBHBBHIIQ", rest[:24]
@@ -280,13 +282,14 @@ class _Binary:
         body = rest[24 : 24 + body_len]
         extras, key = body[:extras_len], body[extras_len : extras_len + key_len]
         value_len = body_len - key_len - extras_len
+        waits = len(rest) < 24 + extras_len + key_len
         if value_len < 0:
-            self.out.append(error("StUnknown", **echo))
+            self.out.append(error("StUnknown", waits=waits, **echo))
             return False
         known = (GET, SET, DELETE, QUIT, FLUSH, NOOP, VERSION, 0x0C)
         valid = key_len <= MAX_KEY
         if valid and kind not in known:
-            self.out.append(error("StUnknown", **echo))
+            self.out.append(error("StUnknown", waits=len(body) < body_len, **echo))
             self.at += 24 + body_len
             return True
         if kind in (GET, 0x0C, DELETE):
@@ -298,7 +301,7 @@ class _Binary:
         else:
             valid = valid and body_len == 0
         if not valid or len(extras) < extras_len or len(key) < key_len:
-            self.out.append(error("StBadFormat", **echo))
+            self.out.append(error("StBadFormat", waits=waits, **echo))
             return False
         self.at += 24 + body_len
         if kind in (QUIT, NOOP, VERSION):
@@ -329,10 +332,10 @@ class _Binary:
     ) -> bool:
         flags, exptime = struct.unpack(">II", extras)
         if too_large(key, flags, value_len):
-            self.out.append(error("StTooLarge", **echo))
+            self.out.append(error("StTooLarge", waits=True, **echo))
             return False
         if len(value) < value_len:
-            self.out.append(error("StBadFormat", **echo))
+            self.out.append(error("StBadFormat", waits=True, **echo))
             return False
         if value_len > self.store_bytes:
             self.out.append(error("StTooLarge", **echo))

@@ -12,6 +12,7 @@ from wirecache.bench import Bench, run, unbeats, words
 sys.path.insert(0, str(Path(__file__).parent))
 
 import request_traffic as traffic
+from request_cases import ASCII_CASES, binary_cases
 from request_model import parse
 
 NOW = 1_700_000_000
@@ -138,98 +139,11 @@ async def multi_get(dut):
     await parser.check(packets)
 
 
-CASES = """
-get a b\\r\\nget c\\r\\nversion\\r\\n
-get a b
-get a b c
-get a\\0b\\r\\nversion\\r\\n
-get a \\0\\r\\n
-get \\0a\\r\\n
-\\0set a b c d e\\r\\nget x\\r\\n
-set\\0 a 0 0 1\\r\\nx\\r\\n
-set a 0 0 1\\0noreply\\r\\nx\\r\\n
-set a\\0 0 0 1 2 3 4 5\\r\\nx\\r\\n
-set a 0 0 1\\r\\nxy\\r\\nget a\\r\\n
-set a 0 0 1\\r\\nx\\nget a\\r\\n
-set a 0 0 3\\r\\nx\\r\\nversion\\r\\n
-set a 0 0 3 noreply\\r\\nx\\r\\nversion\\r\\n
-set a 0 0 1\\nx\\r\\nget a\\r\\n
-set a 0 0 0\\r\\n\\r\\nget a\\r\\n
-set a 0 0 0\\r\\n\\n\\r\\nget a\\r\\n
-set a 0 0\\r\\nx\\r\\n
-set a 0 0 1 2 3\\r\\nx\\r\\n
-set a 0 0 1 foo\\r\\nx\\r\\nversion\\r\\n
-set a 0 0 noreply\\r\\nversion\\r\\n
-set a x 0 1 noreply\\r\\nversion\\r\\n
-set a 4294967295 1700000000 1\\r\\nx\\r\\n
-set a 18446744073709551615 9223372036854775807 1\\r\\nx\\r\\n
-set a 18446744073709551616 0 1\\r\\nx\\r\\n
-set a 0 0 4294967297\\r\\nx\\r\\n
-set a 0 0 -1\\r\\nx\\r\\n
-set a 0 0 2147483646\\r\\nversion\\r\\n
-set a 0 0 2147483645\\r\\nversion\\r\\n
-set a 0 0 1048516\\r\\nversion\\r\\n
-set a 0 0 1048517\\r\\nversion\\r\\n
-set a 1 0 1048513\\r\\nversion\\r\\n
-set a 1 0 1048512\\r\\nversion\\r\\n
-set a 0 0 0000000000001048517 noreply\\r\\nversion\\r\\n
-set a 0 0 5000\\r\\nshort\\r\\n
-set a 0 0 5
-set a 0 0 5\\r\\nabc
-set a 0 0 5\\r\\nabcde
-set a 0 0 5\\r\\nabcde\\r
-set a 0 0 8\\r\\nabcdefgh\\r
-delete a\\r\\n
-delete a 0\\r\\ndelete a 1\\r\\ndelete a noreply\\r\\ndelete a 0 noreply\\r\\n
-delete a 1 noreply\\r\\ndelete a noreply 0\\r\\ndelete a 0 0\\r\\ndelete a noreply noreply\\r\\n
-delete\\r\\ndelete a b c d\\r\\ndelete noreply\\r\\n
-flush_all\\r\\nflush_all 0\\r\\nflush_all 1\\r\\nflush_all -1\\r\\nflush_all 2592001\\r\\n
-flush_all noreply\\r\\nflush_all 5 noreply\\r\\nflush_all x noreply\\r\\nflush_all x\\r\\n
-flush_all 1 2\\r\\nflush_all 1 2 3\\r\\nflush_all noreply noreply\\r\\nflush_all noreply 5\\r\\n
-flush_al\\r\\nflush_allx\\r\\nflush_all\\0\\r\\nxflush_all\\r\\n flush_all\\n
-verbosity\\r\\nverbosity 1\\r\\nverbosity noreply\\r\\nverbosity x noreply\\r\\nverbosity -1\\r\\n
-verbosity 1 2\\r\\nverbosity 1 2 3\\r\\nverbosityx 1\\r\\nverbosit 1\\r\\n
-quit\\r\\nversion\\r\\n
-version\\r\\nquit x\\r\\nset a b c d e f\\r\\nset a 0 0 1\\r\\nversion\\r\\n
-version noreply\\r\\nVersion\\r\\nversion\\0\\r\\n
-\\r\\n\\n \\r\\n\\r\\r\\nv\\r\\n
-version\\r\\n\\x80\\n
-a
-get
-set a 0 0 1\\r
-"""
-
-
 @cocotb.test()
 async def corners(dut):
     """The corners that were probed on memcached; test_oracle.py runs the same list there."""
     parser = await Parser.start(dut)
-    packets = [c.encode().decode("unicode_escape").encode("latin1") for c in CASES.split("\n")[1:-1]]
-    noop = traffic.binary(10, opaque=99)
-    packets += [
-        traffic.header(0, 5, 0, 2, 1) + b"xx" + noop,
-        traffic.header(1, 3, 8, 10, 1) + b"x" * 10 + noop,
-        traffic.header(0x77, 3, 0, 6, 1) + b"abcdef" + noop,
-        traffic.header(0x77, 251, 0, 251, 1) + b"a" * 251 + noop,
-        traffic.header(0, 251, 0, 251, 1) + b"a" * 251 + noop,
-        traffic.header(0, 65535, 255, 2**32 - 1, 1) + b"a" * 251,
-        traffic.header(1, 1, 8, 2**20 - 50, 1) + bytes(8) + b"a" * 20,
-        traffic.header(1, 1, 8, 2**20 - 51, 1) + bytes(8) + b"a" * 20,
-        traffic.header(1, 1, 8, 2**20 - 54, 1) + b"a" * 20,
-        traffic.header(1, 1, 8, 2**20 - 55, 1) + b"a" * 20,
-        traffic.header(1, 1, 8, 9 + 5000, 1) + b"a" * 20,
-        traffic.header(0x77, 0, 0, 2**32 - 1, 1) + b"a" * 20,
-        noop + b"version\r\n" + noop,
-        noop + b"\x81" + noop[1:] + noop,
-        noop + noop[:5],
-        noop + noop[:8],
-        noop + noop[:20],
-        b"\x80",
-        traffic.binary(1, b"k", bytes(8)) + noop,
-        traffic.binary(8, b"", bytes(2)) + noop,
-        traffic.binary(8, b"", b"\0\0\0\5") + noop,
-        traffic.binary(0, b"abcdefgh") + noop,
-    ]
+    packets = [*ASCII_CASES, *binary_cases()]
     for packet in list(packets):
         packets.append(packet[:-1] or b"x")
     await parser.check(packets)
@@ -239,8 +153,11 @@ async def corners(dut):
 
 @cocotb.test()
 async def mixed(dut):
+    parser = await Parser.start(dut)
     for willing_in, willing_out in ((1.0, 1.0), (0.5, 1.0), (1.0, 0.4), (0.7, 0.7)):
-        parser = await Parser.start(dut, willing_in, willing_out)
+        parser.source.pace.willing = willing_in
+        for sink in (parser.requests, parser.keys, parser.values):
+            sink.pace.willing = willing_out
         await parser.check([traffic.packet(random) for _ in range(700)])
 
 

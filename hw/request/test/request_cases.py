@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Corners of the protocol that were probed on memcached: test_wc_request.py plays them to the
+circuit, test_oracle.py to memcached."""
+
+from __future__ import annotations
+
+from request_traffic import binary, header
+
+_ASCII = r"""
+get a b\r\nget c\r\nversion\r\n
+get a b
+get a b c
+get a\0b\r\nversion\r\n
+get a \0\r\n
+get \0a\r\n
+\0set a b c d e\r\nget x\r\n
+set\0 a 0 0 1\r\nx\r\n
+set a 0 0 1\0noreply\r\nx\r\n
+set a\0 0 0 1 2 3 4 5\r\nx\r\n
+set a 0 0 1\r\nxy\r\nget a\r\n
+set a 0 0 1\r\nx\nget a\r\n
+set a 0 0 3\r\nx\r\nversion\r\n
+set a 0 0 3 noreply\r\nx\r\nversion\r\n
+set a 0 0 1\nx\r\nget a\r\n
+set a 0 0 0\r\n\r\nget a\r\n
+set a 0 0 0\r\n\n\r\nget a\r\n
+set a 0 0\r\nx\r\n
+set a 0 0 1 2 3\r\nx\r\n
+set a 0 0 1 foo\r\nx\r\nversion\r\n
+set a 0 0 noreply\r\nversion\r\n
+set a x 0 1 noreply\r\nversion\r\n
+set a 4294967295 1700000000 1\r\nx\r\n
+set a 18446744073709551615 9223372036854775807 1\r\nx\r\n
+set a 18446744073709551616 0 1\r\nx\r\n
+set a 0 0 4294967297\r\nx\r\n
+set a 0 0 -1\r\nx\r\n
+set a 0 0 2147483646\r\nversion\r\n
+set a 0 0 2147483645\r\nversion\r\n
+set a 0 0 1048516\r\nversion\r\n
+set a 0 0 1048517\r\nversion\r\n
+set a 1 0 1048513\r\nversion\r\n
+set a 1 0 1048512\r\nversion\r\n
+set a 0 0 0000000000001048517 noreply\r\nversion\r\n
+set a 0 0 5000\r\nshort\r\n
+set a 0 0 5
+set a 0 0 5\r\nabc
+set a 0 0 5\r\nabcde
+set a 0 0 5\r\nabcde\r
+set a 0 0 8\r\nabcdefgh\r
+delete a\r\n
+delete a 0\r\ndelete a 1\r\ndelete a noreply\r\ndelete a 0 noreply\r\n
+delete a 1 noreply\r\ndelete a noreply 0\r\ndelete a 0 0\r\ndelete a noreply noreply\r\n
+delete\r\ndelete a b c d\r\ndelete noreply\r\n
+flush_all\r\nflush_all 0\r\nflush_all 1\r\nflush_all -1\r\nflush_all 2592001\r\n
+flush_all noreply\r\nflush_all 5 noreply\r\nflush_all x noreply\r\nflush_all x\r\n
+flush_all 1 2\r\nflush_all 1 2 3\r\nflush_all noreply noreply\r\nflush_all noreply 5\r\n
+flush_al\r\nflush_allx\r\nflush_all\0\r\nxflush_all\r\n flush_all\n
+verbosity\r\nverbosity 1\r\nverbosity noreply\r\nverbosity x noreply\r\nverbosity -1\r\n
+verbosity 1 2\r\nverbosity 1 2 3\r\nverbosityx 1\r\nverbosit 1\r\n
+quit\r\nversion\r\n
+version\r\nquit x\r\nset a b c d e f\r\nset a 0 0 1\r\nversion\r\n
+version noreply\r\nVersion\r\nversion\0\r\n
+\r\n\n \r\n\r\r\nv\r\n
+version\r\n\x80\n
+a
+get
+set a 0 0 1\r
+"""
+
+ASCII_CASES = [
+    line.encode().decode("unicode_escape").encode("latin1") for line in _ASCII.split("\n")[1:-1]
+]
+
+
+def binary_cases() -> list[bytes]:
+    noop = binary(10, opaque=99)
+    return [
+        header(0, 5, 0, 2, 1) + b"xx" + noop,  # key longer than the body
+        header(1, 3, 8, 10, 1) + b"x" * 10 + noop,
+        header(0x77, 3, 0, 6, 1) + b"abcdef" + noop,  # unknown, with a body
+        header(0x77, 0, 0, 6, 1) + b"abcdef" + noop,
+        header(0x77, 0, 0, 0, 1) + noop,
+        header(0x77, 251, 0, 251, 1) + b"a" * 251 + noop,
+        header(0, 251, 0, 251, 1) + b"a" * 251 + noop,  # key too long
+        header(0, 65535, 255, 2**32 - 1, 1) + b"a" * 251,
+        header(1, 1, 8, 2**20 - 50, 1) + bytes(8) + b"a" * 20,  # too large
+        header(1, 1, 8, 2**20 - 51, 1) + bytes(8) + b"a" * 20,
+        header(1, 1, 8, 2**20 - 54, 1) + b"a" * 20,
+        header(1, 1, 8, 2**20 - 55, 1) + b"a" * 20,
+        header(1, 1, 8, 9 + 5000, 1) + b"a" * 20,
+        header(0x77, 0, 0, 2**32 - 1, 1) + b"a" * 20,
+        noop + b"version\r\n" + noop,
+        noop + b"\x81" + noop[1:] + noop,
+        noop + noop[:5],
+        noop + noop[:8],
+        noop + noop[:20],
+        b"\x80",
+        binary(1, b"k", bytes(8)) + noop,  # no value
+        binary(1, b"k", bytes(4), b"v") + noop,
+        binary(1, b"", bytes(8), b"v") + noop,
+        binary(0, b"k", bytes(4)) + noop,
+        binary(0, b"k", b"", b"v") + noop,
+        binary(0) + noop,
+        binary(4, b"k", b"x") + noop,
+        binary(8, b"", bytes(2)) + noop,
+        binary(8, b"k") + noop,
+        binary(8, b"", b"", b"xxxx") + noop,  # a body of four bytes that is no extras
+        binary(8, b"", b"\0\0\0\5") + noop,
+        binary(8, b"", bytes(4)) + noop,
+        binary(10, b"k") + noop,
+        binary(11, b"", b"", b"x") + noop,
+        binary(11) + binary(7) + noop,
+        binary(0x17) + noop,
+        binary(7, b"x") + noop,
+        binary(0, b"abcdefgh") + noop,
+        binary(0x14, b"k") + binary(9, b"k") + binary(13, b"k") + binary(12, b"k") + noop,
+    ]

@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The parser's model against a real memcached: its operations, carried out by a dictionary, must
+give the bytes that memcached answers over TCP. Skipped where there is no memcached 1.6.
+
+What is left out, and why, is what `comparable` says.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shutil
+import socket
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import request_traffic as traffic
+from request_cases import ASCII_CASES, binary_cases
+from request_model import OP, SAY, STATUS, Operation, parse
+
+MEMCACHED = shutil.which("memcached")
+TEXTS = {
+    "StUnknown": (b"ERROR", 0x81, b"Unknown command"),
+    "StBadFormat": (b"CLIENT_ERROR bad command line format", 4, b"Invalid arguments"),
+    "StBadChunk": (b"CLIENT_ERROR bad data chunk", 0, b""),
+    "StTooLarge": (b"SERVER_ERROR object too large for cache", 3, b"Too large."),
+    "StBadTime": (b"CLIENT_ERROR invalid exptime argument", 0, b""),
+    "StBadDelete": (
+        b"CLIENT_ERROR bad command line format.  Usage: delete <key> [noreply]", 0, b"",
+    ),
+}
+# Commands and opcodes of memcached that the appliance does not have.
+OTHERS = (
+    b"add append prepend replace cas incr decr touch gat gats stats mg ms md mn ma me bget "
+    b"cache_memlimit slabs lru lru_crawler watch shutdown extstore refresh_certs verbose"
+).split()
+OWN_OPCODES = {*traffic.OPCODES}
+FREE_OPCODES = {*range(0x40, 0x100)}
+
+
+class Memcached:
+    def __init__(self) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        command = [str(MEMCACHED), "-l", "127.0.0.1", "-p", str(self.port), "-U", "0", "-t", "1"]
+        if os.geteuid() == 0:
+            command += ["-u", "nobody"]
+        self.process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+        for _ in range(100):
+            try:
+                self.ask(b"version\r\n")
+                return
+            except OSError:
+                time.sleep(0.05)
+        raise RuntimeError("memcached did not start")
+
+    def ask(self, packet: bytes) -> bytes:
+        with socket.create_connection(("127.0.0.1", self.port), timeout=5) as link:
+            link.sendall(packet)
+            link.shutdown(socket.SHUT_WR)
+            answer = b""
+            while part := link.recv(1 << 16):
+                answer += part
+        return answer
+
+    def close(self) -> None:
+        self.process.terminate()
+        self.process.wait()
+
+
+@pytest.fixture(scope="module")
+def memcached() -> Iterator[Memcached]:
+    if MEMCACHED is None:
+        pytest.skip("no memcached")
+    server = Memcached()
+    yield server
+    server.close()
+
+
+class Cache:
+    """Carries operations out and words the answers; CAS values are written as zero."""
+
+    def __init__(self, now: int, version: bytes) -> None:
+        self.now, self.version = now, version
+        self.items: dict[bytes, tuple[bytes, int, int]] = {}
+
+    def answers(self, operations: list[Operation]) -> bytes:
+        out = b""
+        command = b""  # of the get that is not ended
+        for operation in operations:
+            op = operation.op
+            if op["op"] == OP["OpGet"] and not op.get("binary"):
+                command = b"" if op["cmd_first"] else command
+                command += self.ascii_get(operation)
+                if op["cmd_last"]:
+                    out += command + b"END\r\n"
+                    command = b""
+                continue
+            if operation.waits:
+                break
+            text, status, body, cas_ok = self.execute(operation)
+            if op.get("cancel"):
+                command = b""
+            if op.get("binary"):
+                out += self.binary(op, status, body, cas_ok)
+            elif text and not op.get("quiet"):
+                out += text + b"\r\n"
+        return out
+
+    def find(self, key: bytes) -> tuple[bytes, int, int] | None:
+        item = self.items.get(key)
+        return None if item is None or 0 < item[2] <= self.now else item
+
+    def ascii_get(self, operation: Operation) -> bytes:
+        item = self.find(operation.key)
+        if item is None:
+            return b""
+        cas = b" 0" if operation.op["with_cas"] else b""
+        head = b"VALUE %s %d %d%s\r\n" % (operation.key, item[1], len(item[0]), cas)
+        return head + item[0] + b"\r\n"
+
+    def execute(self, operation: Operation) -> tuple[bytes, int, bytes, bool]:
+        """ASCII text, binary status, binary body; whether a quiet one stays quiet."""
+        op, request = operation.op, operation.request
+        kind = op["op"]
+        key = operation.key
+        if kind == OP["OpNone"] and op.get("status"):
+            text, status, body = TEXTS[STATUS(op["status"]).name]
+            return text, status, body, False
+        if kind == OP["OpNone"]:
+            say = SAY(op["say"]).name
+            if say == "SayVersion":
+                return b"VERSION " + self.version, 0, self.version, True
+            return b"OK" if say == "SayOk" else b"", 0, b"", True
+        if kind == OP["OpFlush"]:
+            if request["expiry"] <= self.now:
+                self.items.clear()
+            return b"OK", 0, b"", True
+        item = self.find(key)
+        if kind == OP["OpGet"]:
+            with_key = key if op["with_key"] else b""
+            if item is None:
+                return b"", 1, with_key or b"Not found", bool(op["quiet"])
+            return b"", 0, struct.pack(">I", item[1]) + with_key + item[0], False
+        if request.get("cas"):  # never that of the item
+            return (b"", 2, b"Data exists for key.", False) if item else (b"", 1, b"Not found", False)
+        if kind == OP["OpDelete"]:
+            if item is None:
+                return b"NOT_FOUND", 1, b"Not found", False
+            del self.items[key]
+            return b"DELETED", 0, b"", True
+        self.items[key] = (operation.value, request["flags"], request["expiry"])
+        return b"STORED", 0, b"", True
+
+    @staticmethod
+    def binary(op: dict[str, int], status: int, body: bytes, silent: bool) -> bytes:
+        if op.get("quiet") and silent or (op["op"] == OP["OpNone"] and not op.get("status")
+                                          and not op.get("say")):
+            return b""
+        extras = 4 if op["op"] == OP["OpGet"] and status == 0 else 0
+        key_len = 0
+        if op["op"] == OP["OpGet"] and op["with_key"]:
+            key_len = op["key_len"]
+        return struct.pack(
+            ">BBHBBHIIQ", 0x81, op["opcode"], key_len, extras, 0, status, len(body), op["opaque"], 0
+        ) + body
+
+
+def comparable(packet: bytes, operations: list[Operation], now: int) -> bool:
+    """False for what the appliance leaves out or does otherwise on purpose."""
+    for at, operation in enumerate(operations):
+        op, expiry = operation.op, operation.request.get("expiry", 0)
+        if op["op"] == OP["OpFlush"] and 0 < expiry < now:
+            return False  # memcached ignores a flush at a time before it was started
+        if op["op"] in (OP["OpFlush"], OP["OpSet"]) and abs(expiry - now) < 100:
+            return False  # depends on when its clock ticks
+        if op.get("cancel") and not operation.waits:
+            # memcached throws away what it has not sent yet, of other commands too
+            if any(o.op["op"] != OP["OpGet"] or o.op["cmd_last"] for o in operations[:at]):
+                return False
+        if operation.waits and (op.get("binary") or op["status"] != STATUS["StUnknown"]):
+            return False  # closed while it reads a body, it sends nothing of what is before
+        if op.get("binary") and op.get("status") == STATUS["StUnknown"]:
+            # memcached skips extras and key of an unknown request twice
+            plain = b"\x80" + bytes([op["opcode"]]) + bytes(3)
+            if op["opcode"] not in FREE_OPCODES or plain not in packet:
+                return False
+        if op.get("status") == STATUS["StTooLarge"] and not operation.waits:
+            return False  # the queue of the parser
+    if packet[:1] != b"\x80":
+        for line in packet.split(b"\n"):
+            tokens = [t for t in line.split(b"\0")[0].split(b" ") if t]
+            if tokens and tokens[0].rstrip(b"\r") in OTHERS:
+                return False
+            if b"HTTP/" in line:
+                return False  # it hangs up
+    else:
+        at = 0
+        while len(packet) >= at + 24:
+            if packet[at] != 0x80:
+                return False  # it hangs up before it sends what it has
+            at += 24 + int.from_bytes(packet[at + 8 : at + 12], "big")
+    return True
+
+
+def normal(answer: bytes) -> bytes:
+    """Without CAS values."""
+    if answer[:1] == b"\x81":
+        out, at = b"", 0
+        while at + 24 <= len(answer):
+            size = 24 + int.from_bytes(answer[at + 8 : at + 12], "big")
+            out += answer[at : at + 16] + bytes(8) + answer[at + 24 : at + size]
+            at += size
+        return out
+    return re.sub(rb"(?m)^(VALUE \S+ \d+ \d+) \d+\r$", rb"\1 0\r", answer)
+
+
+def compare(memcached: Memcached, packets: list[bytes]) -> int:
+    version = memcached.ask(b"version\r\n").split()[1]
+    compared = 0
+    for packet in packets:
+        now = int(time.time())
+        operations = parse(packet, now)
+        for operation in operations:
+            operation.op["key_len"] = len(operation.key)
+        if not comparable(packet, operations, now):
+            continue
+        memcached.ask(b"flush_all\r\n")
+        expected = Cache(now, version).answers(operations)
+        answer = normal(memcached.ask(packet))
+        assert answer == expected, f"{packet!r}:\n memcached {answer!r}\n model {expected!r}"
+        compared += 1
+    return compared
+
+
+def test_cases(memcached: Memcached) -> None:
+    packets = [*ASCII_CASES, *binary_cases()]
+    assert compare(memcached, packets) > len(packets) // 2
+
+
+def test_random(memcached: Memcached) -> None:
+    rng = random.Random(int(os.environ.get("WIRECACHE_SEED", time.time_ns())))
+    packets = [traffic.packet(rng) for _ in range(4000)]
+    assert compare(memcached, packets) > 1500
+
+
+def test_item_limit(memcached: Memcached) -> None:
+    """The length from which an object is too large, which no datagram can show."""
+    for key, flags, largest in ((b"a", 0, 1048516), (b"a", 7, 1048512), (b"k" * 250, 0, 1048267)):
+        for length in (largest, largest + 1):
+            line = b"set %s %d 0 %d\r\n" % (key, flags, length)
+            answer = memcached.ask(line + bytes(length) + b"\r\n")
+            stored = parse(line, 0)[0].op["status"] != STATUS["StTooLarge"]
+            assert stored == (answer == b"STORED\r\n") == (length == largest)
