@@ -100,7 +100,7 @@ class Mutator:
     def _length(self, frame: bytes, offset: int) -> bytes:
         """A length that is near the right one, small, or anything."""
         right = len(frame) - offset
-        near = right + self._random.randint(-30, 30)
+        near = max(right + self._random.randint(-30, 30), 0)
         return struct.pack(">H", self._random.choice((near, near, self._below(30), right + 1000)))
 
     def _frame_header(self, frame: bytes) -> bytes:
