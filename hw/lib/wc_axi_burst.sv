@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns a run of memory lines into AXI4 address beats that neither cross a 4 KiB boundary nor
-// exceed 64 beats of 64 bytes. Works for read and write addresses alike: the writer's W channel
+// Turns a run of memory lines into AXI4 address beats that do not cross a 4 KiB boundary. Works for read and write addresses alike: the writer's W channel
 // needs wlast at the end of each burst, which last_o/len_o of the issued beats tell.
 // Latency 1, one burst per cycle once the run is taken; a new run is taken in the cycle after the
 // last burst of the one before it.
@@ -8,7 +7,8 @@
 `default_nettype none
 
 module wc_axi_burst #(
-  parameter int unsigned LineAddrWidth = 34,  // address in lines of 64 bytes
+  parameter int unsigned LineBytes     = 64,
+  parameter int unsigned LineAddrWidth = 34,  // address in lines
   parameter int unsigned CountWidth    = 15   // lines in a run, 1 to 2**CountWidth-1
 ) (
   input  wire logic                     clk_i,
@@ -21,34 +21,45 @@ module wc_axi_burst #(
   // its bursts
   output logic                          valid_o,
   input  wire logic                     ready_i,
-  output logic [LineAddrWidth+5:0]      addr_o,  // bytes
+  output logic [LineAddrWidth+$clog2(LineBytes)-1:0] addr_o,  // bytes
   output logic [7:0]                    len_o,   // beats - 1
   output logic                          last_o   // last burst of the run
 );
 
-  localparam int unsigned PageLines = 64;  // lines in 4 KiB
+  localparam int unsigned InPage = 12 - $clog2(LineBytes);  // 64 lines of 64 bytes in 4 KiB
+  localparam int unsigned PageWidth = LineAddrWidth - InPage;
 
-  logic [LineAddrWidth-1:0] line_q;
-  logic [CountWidth-1:0] left_q;
-  logic [6:0] to_page;
-  logic [6:0] beats;
+  // Only the page counts up: every burst but the first starts at line 0 of its page, every burst
+  // but the last ends with it. The run's end is kept as the line behind its last, counted from the
+  // page in work.
+  logic [PageWidth-1:0] page_q;
+  logic [InPage-1:0] begin_q;
+  logic [CountWidth-InPage:0] end_page_q;
+  logic [InPage-1:0] end_q;
+  logic [InPage-1:0] len;
+
+  `WC_REQUIRE(line_bytes, LineBytes inside {16, 32, 64, 128},
+              "wc_axi_burst: LineBytes must be 16, 32, 64 or 128")
+  `WC_REQUIRE(line_addr_width, LineAddrWidth > InPage && LineAddrWidth <= 59,
+              "wc_axi_burst: LineAddrWidth must be more than a page's and at most 59")
+  `WC_REQUIRE(count_width, CountWidth >= InPage, "wc_axi_burst: CountWidth must be that of a page's lines or more")
 
   assign ready_o = !valid_o;
-  assign to_page = 7'(PageLines) - {1'b0, line_q[5:0]};
-  assign last_o = left_q <= CountWidth'(to_page);
-  assign beats = last_o ? 7'(left_q) : to_page;
-  assign addr_o = {line_q, 6'b0};
-  assign len_o = 8'(beats) - 8'd1;
+  assign last_o = end_page_q == '0 || (end_page_q == 1 && end_q == '0);
+  assign len = (last_o ? end_q : '0) + ~begin_q;  // end - begin - 1, modulo a page
+  assign addr_o = {page_q, begin_q, ($clog2(LineBytes))'(0)};
+  assign len_o = 8'(len);
 
   always_ff @(posedge clk_i) begin
     if (!valid_o) begin
       valid_o <= valid_i;
-      line_q <= line_i;
-      left_q <= count_i;
+      {page_q, begin_q} <= line_i;
+      {end_page_q, end_q} <= {1'b0, count_i} + (CountWidth + 1)'(line_i[InPage-1:0]);
     end else if (ready_i) begin
       valid_o <= !last_o;
-      line_q <= line_q + LineAddrWidth'(beats);
-      left_q <= left_q - CountWidth'(beats);
+      page_q <= page_q + 1'b1;
+      begin_q <= '0;
+      end_page_q <= end_page_q - 1'b1;
     end
     if (rst_i) valid_o <= 1'b0;
   end

@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The index with memory, host queues and something at each stream; every result is compared with
+the model's, and the table in memory with the model's table."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, deque
+from typing import Any
+
+import cocotb
+from cocotb.triggers import RisingEdge
+from index_model import OP, STATUS, IndexModel, block
+from wirecache import axi_memory
+from wirecache.axi_memory import AxiMemory
+from wirecache.bench import Bench, Pace, beats, unbeats
+from wirecache.structs import constant, field_names, pack
+
+CLASSES = constant("Classes")
+CLASS_LINES = (1, 4, 16)
+EVENTS = [name for name in field_names("index_events_t") if name != "stall"]
+
+
+class FreeQueues:
+    """Hands out free blocks, one stream a class."""
+
+    def __init__(self, dut: Any, willing: float) -> None:
+        self.dut = dut
+        self.queues: list[deque[int]] = [deque() for _ in range(CLASSES)]
+        self.paces = [Pace(willing) for _ in range(CLASSES)]
+        dut.free_valid_i.value = 0
+        cocotb.start_soon(self._drive())
+
+    async def _drive(self) -> None:
+        offered = [False] * CLASSES
+        while True:
+            await RisingEdge(self.dut.clk_i)
+            ready = int(self.dut.free_ready_o.value)
+            for c in range(CLASSES):
+                if offered[c] and ready >> c & 1:
+                    self.queues[c].popleft()
+                    offered[c] = False
+                offered[c] = offered[c] or (bool(self.queues[c]) and self.paces[c]())
+            data = sum((q[0] if on else 0) << 32 * c for c, (q, on) in enumerate(zip(self.queues, offered, strict=True)))
+            self.dut.free_i.value = data
+            self.dut.free_valid_i.value = sum(on << c for c, on in enumerate(offered))
+
+
+class IndexBench:
+    """Everything around the device. `starved`: the free queues may run dry at any time."""
+
+    def __init__(self, dut: Any, bench: Bench, bucket_bits: int, base_line: int, **options: Any) -> None:
+        willing = options.get("willing", 1.0)
+        self.dut, self.bench = dut, bench
+        self.slots = len(dut.m_axi_wdata) // 64
+        axi_memory.LINE = self.slots * 8
+        self.base_line = base_line
+        self.model = IndexModel(self.slots, int(dut.MaxKey.value), bucket_bits, CLASS_LINES)
+        self.memory = AxiMemory(
+            dut, options.get("read", (20, 40)), options.get("write", (10, 60)), options.get("bus", 1.0)
+        )
+        self.free = FreeQueues(dut, options.get("free", 1.0))
+        self.hashed = bench.source("hashed", "hashed_t", willing)
+        self.words = bench.source("key", "beat_t", willing)
+        self.results = bench.sink("result", "result_t", options.get("results", willing))
+        self.keys = bench.sink("key", "beat_t", options.get("keys", willing))
+        self.deleted = bench.sink("deleted", None, options.get("deleted", 1.0))
+        self.starved = options.get("free", 1.0) < 1.0
+        self.sent: deque[tuple[dict[str, Any], bytes, int]] = deque()
+        self.seen: list[dict[str, Any]] = []
+        self.returned: list[int] = []
+        self.events: Counter[str] = Counter()
+        self.blocks: set[int] = set()
+        cocotb.start_soon(self._count())
+
+    @classmethod
+    async def start(cls, dut: Any, bucket_bits: int = 2, **options: Any) -> IndexBench:
+        base_line = random.randrange(1 << 20) * 2
+        settings = {
+            "base_line": base_line,
+            "bucket_bits": bucket_bits,
+            "class_lines": sum(lines << 16 * c for c, lines in enumerate(CLASS_LINES)),
+        }
+        inputs = {"time_i": 1000, "settings_i": pack("index_settings_t", **settings), "clear_i": 0}
+        bench = await Bench.start(dut, inputs)
+        self = cls(dut, bench, bucket_bits, base_line, **options)
+        await bench.reset()
+        self.events.clear()
+        model = self.model
+        if bucket_bits < 8:
+            garbage = model.bucket_lines << bucket_bits
+            for i in range(garbage):
+                self.memory.lines[self.line(0) + i] = random.getrandbits(64 * self.slots)
+            await self.clear()
+        return self
+
+    def line(self, bucket: int) -> int:
+        """First line of a bucket, in lines of the bus."""
+        return self.base_line * 64 // axi_memory.LINE + bucket * self.model.bucket_lines
+
+    async def clear(self) -> None:
+        self.dut.clear_i.value = 1
+        await self.bench.wait(1)
+        self.dut.clear_i.value = 0
+        await self.bench.wait(2)
+        while int(self.dut.clearing_o.value):
+            await self.bench.wait(1)
+        self.model.clear()
+
+    def give_blocks(self, *counts: int) -> None:
+        for c, count in enumerate(counts):
+            for _ in range(count):
+                pointer = block(c, len(self.blocks) + 7)
+                self.blocks.add(pointer)
+                self.model.free[c].append(pointer)
+                self.free.queues[c].append(pointer)
+
+    def recycle(self) -> None:
+        """What host software does with deleted blocks."""
+        for pointer in self.returned:
+            c = pointer >> 30
+            self.model.free[c].append(pointer)
+            self.free.queues[c].append(pointer)
+        self.returned.clear()
+
+    async def set_time(self, time: int) -> None:
+        self.model.time = time
+        self.dut.time_i.value = time
+        await self.bench.wait(10)
+
+    def send(self, kind: Any, key: bytes = b"", hash_: int = 0, **fields: Any) -> None:
+        op = {
+            "op": kind,
+            "key_len": len(key),
+            "opaque": random.getrandbits(32),
+            "with_key": fields.pop("with_key", 0),
+            "status": fields.pop("status", 0),
+            "conn": random.getrandbits(16),
+        }
+        request = {"op": op, "value_len": 0, "flags": 0, "expiry": 0, "cas": 0, **fields}
+        self.hashed.send({"request": request, "hash": hash_})
+        self.words.send(*beats(key))
+        self.sent.append((request, key, hash_))
+
+    async def check(self) -> list[dict[str, Any]]:
+        """All results of what was sent, each as the model has it; then the table in memory."""
+        got: list[dict[str, Any]] = []
+        while self.sent:
+            request, key, hash_ = self.sent.popleft()
+            result = await self.results.get()
+            result["pointer"] = pack("pointer_t", **result["pointer"])
+            no_memory = result["op"]["status"] == STATUS.StNoMemory
+            expected = self.model.run(request, key, hash_, blind=self.starved and no_memory)
+            seen = {name: result[name] for name in expected if name != "op"}
+            seen["op"] = {name: result["op"][name] for name in expected["op"]}
+            assert seen == expected, f"{request} {key!r}:\ngot {seen}\nnot {expected}"
+            if request["op"]["with_key"]:
+                words = await self.keys.wait(-(-len(key) // 8))
+                assert unbeats(words, len(key)) == key
+            got.append(result)
+        await self.settle()
+        return got
+
+    async def settle(self) -> None:
+        """Nothing is in flight any more: the table, the queues, the counters are the model's."""
+        await self.bench.wait(self.memory.write[1] + 150)
+        assert not self.results.items and not self.keys.items, "made up"
+        while len(self.deleted.items) < len(self.model.deleted):
+            await self.bench.wait(1)
+        deleted = list(self.deleted.items)
+        assert deleted == self.model.deleted, "deleted pointers"
+        self.returned += deleted
+        self.deleted.items.clear()
+        self.model.deleted.clear()
+        self.check_table()
+        inside = [len(m) - len(q) for m, q in zip(self.model.free, self.free.queues, strict=True)]
+        assert all(0 <= n <= 2 for n in inside), f"pointers inside {inside}"
+        everywhere = [*self.model.pointers(), *self.returned, *(p for q in self.model.free for p in q)]
+        assert len(everywhere) == len(self.blocks) and set(everywhere) == self.blocks, "lost or double"
+        events = {name: self.events[name] for name in EVENTS}
+        assert events == {name: self.model.events[name] for name in EVENTS}
+
+    def check_table(self) -> None:
+        for bucket in range(1 << self.model.bucket_bits) if self.model.bucket_bits < 8 else ():
+            for slot in range(self.slots):
+                expected = self.model.stripes(bucket, slot)
+                for i, stripe in expected.items():
+                    line = self.memory.lines.get(self.line(bucket) + i, 0)
+                    assert line >> 64 * slot & (1 << 64) - 1 == stripe, f"bucket {bucket} slot {slot} line {i}"
+                if not expected:
+                    line = self.memory.lines.get(self.line(bucket) + self.model.key_lines, 0)
+                    assert not line >> 64 * slot + 63 & 1, f"bucket {bucket} slot {slot} is not free"
+
+    async def _count(self) -> None:
+        names = field_names("index_events_t")
+        while True:
+            await RisingEdge(self.dut.clk_i)
+            bits = int(self.dut.events_o.value)
+            if bits:
+                for i, name in enumerate(reversed(names)):
+                    self.events[name] += bits >> i & 1
+
+
+def random_op(bench: IndexBench, keys: list[bytes], hash_of: dict[bytes, int]) -> None:
+    """One operation of a mix that reaches every branch of the decision."""
+    kind = random.choices(
+        [OP.OpGet, OP.OpSet, OP.OpDelete, OP.OpFlush, OP.OpNone], [40, 40, 12, 1, 7]
+    )[0]
+    now = bench.model.time
+    if kind == OP.OpNone:
+        bench.send(kind, status=random.choice([STATUS.StOk, STATUS.StUnknown]))
+        return
+    if kind == OP.OpFlush:
+        bench.send(kind, expiry=random.choice([0, now - 1, now, now + 1, now + 2]))
+        return
+    key = random.choice(keys)
+    cas = 0
+    if kind != OP.OpGet and random.random() < 0.3:
+        bucket = bench.model.table[hash_of[key] & (1 << bench.model.bucket_bits) - 1]
+        known = [slot.cas for slot in bucket if slot and slot.key == key]
+        cas = random.choice([*known, bench.model.next_cas, 1 << 63])
+    bench.send(
+        kind,
+        key,
+        hash_of[key],
+        with_key=int(kind == OP.OpGet and random.random() < 0.4),
+        value_len=random.choice([0, 1, 63, 64, 65, 256, 257, 1024, 1025, 1 << 20]) if kind == OP.OpSet else 0,
+        flags=random.getrandbits(32),
+        expiry=random.choice([0, 0, 0, now - 1, now, now + 1, now + 3]) if kind == OP.OpSet else 0,
+        cas=cas,
+    )
+
+
+def random_keys(count: int, longest: int) -> tuple[list[bytes], dict[bytes, int]]:
+    """Keys of many lengths, some of them a bit or a byte apart, and a hash for each."""
+    keys = []
+    for _ in range(count // 2):
+        length = random.choice([1, 3, 7, 8, 9, 15, 16, 17, random.randint(1, longest)])
+        key = random.randbytes(min(longest, length))
+        at = random.randrange(len(key))
+        near = key[:at] + bytes([key[at] ^ 1 << random.randrange(8)]) + key[at + 1 :]
+        keys += [key, near if random.random() < 0.7 else key[: max(1, len(key) - 1)]]
+    keys = list(dict.fromkeys(keys))
+    return keys, {key: random.getrandbits(32) for key in keys}

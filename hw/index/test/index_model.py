@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the index does, one operation after the other: the table slot by slot, as it stands in
+memory, the CAS counter, the flush, the queues of free and deleted blocks."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from dataclasses import dataclass
+from typing import Any
+
+from wirecache.structs import enum, pack, unpack
+
+OP, STATUS = enum("op_e"), enum("status_e")
+HEADER_LINES = 3
+NO_CLASS = 3
+
+
+@dataclass
+class Slot:
+    """One slot in use."""
+
+    key: bytes
+    value_len: int
+    flags: int
+    expiry: int
+    cas: int
+    pointer: int
+
+
+def class_of(pointer: int) -> int:
+    return int(unpack("pointer_t", pointer)["size_class"])
+
+
+class IndexModel:
+    """`run` gives the result of an operation; what it knows is compared with the device's."""
+
+    def __init__(
+        self, slots: int, max_key: int, bucket_bits: int, class_lines: tuple[int, int, int]
+    ) -> None:
+        self.slots, self.bucket_bits, self.class_lines = slots, bucket_bits, class_lines
+        self.key_lines = (max_key + 7) // 8
+        self.bucket_lines = self.key_lines + HEADER_LINES
+        self.table: list[list[Slot | None]] = []
+        self.clear()
+        self.time = 1000
+        self.next_cas, self.floor = 1, 0
+        self.flush_at: int | None = None
+        self.free: list[deque[int]] = [deque() for _ in class_lines]
+        self.deleted: list[int] = []
+        self.events: Counter[str] = Counter()
+
+    def clear(self) -> None:
+        self.table = [[None] * self.slots for _ in range(1 << self.bucket_bits)]
+
+    def pointers(self) -> list[int]:
+        """All blocks in the table."""
+        return [slot.pointer for bucket in self.table for slot in bucket if slot]
+
+    def live(self, slot: Slot | None) -> bool:
+        if slot is None or slot.cas < self.floor:
+            return False
+        return slot.expiry == 0 or slot.expiry > self.time
+
+    def run(self, op: dict[str, Any], key: bytes, hash_: int, blind: bool = False) -> dict[str, Any]:
+        """Result of the operation. `blind`: SETs meet no free block."""
+        if self.flush_at is not None and self.flush_at <= self.time:
+            self.floor, self.flush_at = self.next_cas, None
+        kind = op["op"]["op"]
+        out: dict[str, Any] = {"op": dict(op["op"])}
+        if kind == OP.OpNone:
+            self.events["other" if op["op"]["status"] == STATUS.StOk else "error"] += 1
+            return out
+        self.events[{OP.OpGet: "get", OP.OpSet: "set", OP.OpDelete: "del", OP.OpFlush: "flush"}[kind]] += 1
+        if kind == OP.OpFlush:
+            if op["expiry"] <= self.time:
+                self.floor, self.flush_at = self.next_cas, None
+                self.next_cas += 1
+            else:
+                self.flush_at = op["expiry"]
+            out["op"]["status"] = STATUS.StOk
+            return out
+        bucket = self.table[hash_ & ((1 << self.bucket_bits) - 1)]
+        at = next((i for i, s in enumerate(bucket) if s and s.key == key), None)
+        slot = None if at is None else bucket[at]
+        hit = self.live(slot)
+        status = STATUS.StOk
+        if kind == OP.OpGet:
+            if hit:
+                assert slot is not None
+                self.events["get_hit"] += 1
+                out |= {"value_len": slot.value_len, "flags": slot.flags, "cas": slot.cas}
+                out["pointer"] = slot.pointer
+            else:
+                status = STATUS.StNotFound
+        elif not hit and (kind == OP.OpDelete or op["cas"]):
+            status = STATUS.StNotFound
+        elif op["cas"] and slot is not None and slot.cas != op["cas"]:
+            status = STATUS.StExists
+        elif kind == OP.OpDelete:
+            assert at is not None and slot is not None
+            self.events["del_hit"] += 1
+            self.deleted.append(slot.pointer)
+            bucket[at] = None
+        else:
+            status = self._set(bucket, at, op, key, out, blind)
+        out["op"]["status"] = status
+        return out
+
+    def _set(
+        self,
+        bucket: list[Slot | None],
+        at: int | None,
+        op: dict[str, Any],
+        key: bytes,
+        out: dict[str, Any],
+        blind: bool,
+    ) -> Any:
+        hit = at is not None and self.live(bucket[at])
+        if at is None:
+            at = next((i for i, s in enumerate(bucket) if not self.live(s)), None)
+            if at is None:
+                self.events["set_full"] += 1
+                return STATUS.StNoMemory
+        old = bucket[at]
+        lines = -(-op["value_len"] // 64)
+        need = next((c for c, most in enumerate(self.class_lines) if lines <= most), NO_CLASS)
+        if old is not None and class_of(old.pointer) >= need:
+            pointer = old.pointer
+        elif need != NO_CLASS and self.free[need] and not blind:
+            pointer = self.free[need].popleft()
+            if old is not None:
+                self.deleted.append(old.pointer)
+        else:
+            self.events["set_no_block"] += 1
+            if hit:
+                assert old is not None
+                self.deleted.append(old.pointer)
+                bucket[at] = None
+            return STATUS.StNoMemory
+        slot = Slot(key, op["value_len"], op["flags"], op["expiry"], self.next_cas, pointer)
+        self.next_cas += 1
+        bucket[at] = slot
+        out |= {"value_len": slot.value_len, "cas": slot.cas, "pointer": pointer}
+        return STATUS.StOk
+
+    def stripes(self, bucket: int, slot: int) -> dict[int, int]:
+        """Line within the bucket -> what this slot's stripe must be."""
+        item = self.table[bucket][slot]
+        if item is None:
+            return {}
+        words = -(-len(item.key) // 8)
+        padded = item.key.ljust(8 * words, b"\0")
+        lines = {
+            self.key_lines - words + i: int.from_bytes(padded[8 * i : 8 * i + 8], "little")
+            for i in range(words)
+        }
+        lines[self.key_lines] = (
+            1 << 63 | len(item.key) << 53 | item.value_len << 32 | item.pointer
+        )
+        lines[self.key_lines + 1] = item.flags << 32 | item.expiry
+        lines[self.key_lines + 2] = item.cas
+        return lines
+
+
+def block(size_class: int, line: int) -> int:
+    return pack("pointer_t", size_class=size_class, line=line)

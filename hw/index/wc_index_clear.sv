@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Marks every slot of the table free: waits until nothing is in flight, writes zeros to the first
+// header line of every bucket, waits for the last acknowledgement. Two cycles a bucket.
+`default_nettype none
+
+module wc_index_clear #(
+  parameter int unsigned MaxKey        = wc_pkg::MaxKeyBytes,
+  parameter int unsigned MaxBucketBits = 24
+) (
+  input  wire logic                    clk_i,
+  input  wire logic                    rst_i,
+  input  wire logic                    clear_i,
+  output logic                         clearing_o,
+  input  wire logic                    idle_i,  // nothing is in flight
+  input  wire logic [4:0]              bucket_bits_i,
+  input  wire wc_index_pkg::line_t     first_i,  // first header line of bucket 0
+  output logic                         run_valid_o,
+  input  wire logic                    run_ready_i,
+  output wc_index_pkg::line_t          run_line_o,
+  input  wire logic                    line_ready_i,
+  input  wire logic                    acked_i
+);
+
+  import wc_pkg::*;
+  import wc_index_pkg::*;
+
+  localparam int unsigned BucketLines = (MaxKey + WordBytes - 1) / WordBytes + HeaderLines;
+
+  typedef enum logic [1:0] {
+    Off,
+    Wait,
+    Write,
+    Drain
+  } state_e;
+
+  state_e state_q, state_d;
+  logic [MaxBucketBits:0] left_q;
+  logic last_q;  // the bucket in work
+  logic [MaxBucketBits:0] unacked_q;
+  logic fire;
+
+  assign clearing_o = state_q != Off;
+  // The run and its line go together; neither ready depends on a valid.
+  assign run_valid_o = state_q == Write && line_ready_i;
+  assign fire = run_valid_o && run_ready_i;
+
+  always_comb begin
+    state_d = state_q;
+    unique case (state_q)
+      Off: if (clear_i) state_d = Wait;
+      Wait: if (idle_i) state_d = Write;
+      Write: if (fire && last_q) state_d = Drain;
+      Drain: if (unacked_q == '0) state_d = Off;
+      default: state_d = Off;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    state_q <= state_d;
+    if (state_q == Wait) begin
+      run_line_o <= first_i;
+      left_q <= (MaxBucketBits + 1)'(1) << bucket_bits_i;
+      last_q <= bucket_bits_i == '0;
+      unacked_q <= '0;
+    end else begin
+      if (fire) begin
+        run_line_o <= run_line_o + line_t'(BucketLines);
+        left_q <= left_q - 1'b1;
+        last_q <= left_q == (MaxBucketBits + 1)'(2);
+      end
+      if (fire && !acked_i) unacked_q <= unacked_q + 1'b1;
+      if (acked_i && !fire) unacked_q <= unacked_q - 1'b1;
+    end
+    if (rst_i) state_q <= Off;
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Comparator of one slot: its stripe of each line against the key, its header against key length,
+// time, CAS and flush. Fully pipelined: match_o holds 3 cycles after the first header line was taken,
+// live_o and cas_equal_o 3 cycles after the last, stripe_o is the line of 3 cycles before.
+`default_nettype none
+
+module wc_index_slot (
+  input  wire logic              clk_i,
+  input  wire wc_pkg::word_t     line_i,  // this slot's stripe of the line, as it is taken
+  // one cycle later: what it is
+  input  wire logic              key_i,
+  input  wire logic              first_i,
+  input  wire logic              head_i,
+  input  wire logic              expiry_i,
+  input  wire logic              cas_i,
+  input  wire wc_pkg::word_t     expected_i,
+  input  wire wc_pkg::seconds_t  time_i,
+  input  wire wc_pkg::cas_t      floor_i,    // what has a CAS below is flushed
+  input  wire logic              flushed_i,  // what the last line but one said is flushed
+  input  wire logic              keep_i,     // header for old_*_o, with live_o
+  output logic                   match_o,    // the key is this slot's
+  output logic                   cas_equal_o,
+  output logic                   live_o,
+  output wc_pkg::word_t          stripe_o,
+  output logic                   old_valid_o,
+  output wc_pkg::pointer_t       old_pointer_o
+);
+
+  import wc_pkg::*;
+  import wc_index_pkg::*;
+
+  // The parts of a word that are compared on their own: key_len and what is above it are two.
+  localparam int unsigned Parts = 9;
+  localparam int unsigned KeyLenLow = $bits(value_len_t) + $bits(pointer_t);
+
+  // first cycle: the stripe
+  word_t line_q;
+  head_t head;
+  logic valid_q;
+  pointer_t pointer_q;
+
+  assign head = head_t'(line_q);
+
+  always_ff @(posedge clk_i) begin
+    line_q <= line_i;
+    if (head_i) begin
+      valid_q <= head.valid;
+      pointer_q <= head.pointer;
+    end
+    if (keep_i) begin
+      old_valid_o <= valid_q;
+      old_pointer_o <= pointer_q;
+    end
+  end
+
+  // second cycle: partial comparisons
+  word_t line_q2;
+  word_t same;
+  logic [Parts-1:0] same_q2;
+  logic key_q2, first_q2, head_q2, expiry_q2, cas_q2;
+  logic later_q2, never_q2;
+  logic high_above_q2, high_same_q2, low_not_below_q2;
+
+  assign same = line_q ~^ expected_i;
+
+  always_ff @(posedge clk_i) begin
+    line_q2 <= line_q;
+    for (int unsigned i = 0; i < 6; i++) same_q2[i] <= &same[8*i+:8];
+    same_q2[6] <= &same[KeyLenLow-1:48];
+    same_q2[7] <= &same[57:KeyLenLow];
+    same_q2[8] <= &same[63:58];
+    {key_q2, first_q2, head_q2, expiry_q2, cas_q2} <= {key_i, first_i, head_i, expiry_i, cas_i};
+    later_q2 <= line_q[31:0] > time_i;
+    never_q2 <= line_q[31:0] == '0;
+    high_above_q2 <= line_q[63:32] > floor_i[63:32];
+    high_same_q2 <= line_q[63:32] == floor_i[63:32];
+    low_not_below_q2 <= line_q[31:0] >= floor_i[31:0];
+  end
+
+  // third cycle: the results
+  logic unexpired_q;
+
+  always_ff @(posedge clk_i) begin
+    stripe_o <= line_q2;
+    if (key_q2) match_o <= (first_q2 || match_o) && &same_q2;
+    if (head_q2) match_o <= match_o && &same_q2[8:7];
+    if (cas_q2) cas_equal_o <= &same_q2;
+    if (expiry_q2) unexpired_q <= later_q2 || never_q2;
+    if (cas_q2) begin
+      live_o <= valid_q && unexpired_q && !flushed_i &&
+                (high_above_q2 || (high_same_q2 && low_not_below_q2));
+    end
+  end
+
+endmodule
+
+`default_nettype wire
