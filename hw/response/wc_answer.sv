@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Formats results, keys and values into the bytes of memcached's answers, packed into words; each
 // message begins at a word. A fragment of up to 8 bytes a cycle: an operation costs as many cycles
-// as its parts have words (README.md), one at least. Latency 10 from the result to the first word.
+// as its parts have words (README.md), two at least. Latency 11 from the result to the first word.
 // Key words come only for the operations whose answer shows the key (wc_answer_size sees to that).
 `include "wc_assert.svh"
 `default_nettype none
@@ -69,74 +69,109 @@ module wc_answer (
     .last_o     (numbers_last)
   );
 
-  // ---- one fragment of one part after the other -------------------------------------------------
-  parts_t part, left, part_q, left_q;
-  logic begun_q;  // part_q, left_q are valid; else the plan's first part is next
-  row_count_t row_q;
-  logic room, there, part_end, fire, done;
+  // ---- control: one fragment of one part after the other ------------------------------------------
+  logic busy_q;
+  parts_t part_q, left_q, next;
+  logic only_q;   // left_q is empty
+  logic alone_q;  // part_q ends with this fragment, which waits for no stream
+  logic message_end_q, owing_q;
+  row_index_t row_q;
+  row_count_t more_rows_q;
+  logic room, fire, part_end, done, row_sent;
 
-  assign part = begun_q ? part_q : plan.first;
-  assign left = begun_q ? left_q : plan.rest;
+  assign plan_ready = done || !busy_q;
+  assign key_ready_o = busy_q && room && part_q.key;
+  assign numbers_ready = busy_q && room && part_q.numbers;
+  assign value_ready_o = busy_q && room && part_q.value;
+  assign row_sent = busy_q && room && part_q.text;
 
-  assign there = (key_valid_i || !part.key) && (numbers_valid || !part.numbers) &&
-                 (value_valid_i || !part.value);
-  assign part_end = (key_i.last || !part.key) && (numbers_last || !part.numbers) &&
-                    (value_i.last || !part.value) && (row_q == plan.last_row || !part.text);
-  assign fire = plan_valid && room && there;
-  assign done = part_end && left == '0;
-
-  assign plan_ready = room && there && done;
-  assign key_ready_o = plan_valid && room && part.key;
-  assign numbers_ready = plan_valid && room && part.numbers;
-  assign value_ready_o = plan_valid && room && part.value;
+  assign fire = busy_q && room && (alone_q || part_q.text || (part_q.key && key_valid_i) ||
+                                   (part_q.numbers && numbers_valid) ||
+                                   (part_q.value && value_valid_i));
+  assign part_end = busy_q && room && (alone_q || (part_q.key && key_valid_i && key_i.last) ||
+                                       (part_q.numbers && numbers_valid && numbers_last) ||
+                                       (part_q.value && value_valid_i && value_i.last));
+  assign done = part_end && only_q;
+  assign next = first_of(left_q);
 
   always_ff @(posedge clk_i) begin
-    if (fire) begin
-      begun_q <= !done;
-      part_q <= part_end ? first_of(left) : part;
-      left_q <= part_end ? left & ~first_of(left) : left;
-      row_q <= part.text && !part_end ? row_q + 1'b1 : '0;
+    if (part_end) begin
+      part_q <= next;
+      left_q <= left_q & ~next;
+      only_q <= (left_q & ~next) == '0;
+      alone_q <= is_alone(next, more_rows_q == '0);
+    end else if (row_sent) begin
+      alone_q <= more_rows_q == row_count_t'(1);
     end
-    if (rst_i) begin
-      begun_q <= 1'b0;
-      row_q <= '0;
+    if (row_sent) begin
+      row_q <= row_q + 1'b1;
+      more_rows_q <= more_rows_q - 1'b1;
     end
+    if (plan_ready) begin
+      busy_q <= plan_valid;
+      part_q <= plan.first;
+      left_q <= plan.rest;
+      only_q <= plan.only;
+      alone_q <= plan.alone;
+      message_end_q <= plan.last;
+      owing_q <= plan.owing;
+      row_q <= plan.row;
+      more_rows_q <= plan.more_rows;
+    end
+    if (rst_i) busy_q <= 1'b0;
   end
 
-  // ---- its bytes --------------------------------------------------------------------------------
-  logic valid_q, valid_q2, last_q, last_q2;
-  logic from_text_q, from_text_q2;
-  word_t data_q, data_q2;
-  fragment_bytes_t bytes_q, bytes_q2;
-  row_index_t address_q;
-  row_t row_q2;
+  // ---- data: the fragment's bytes, behind the decision --------------------------------------------
+  // The wide fields of the plan are taken a cycle later, when the first fragment needs them.
+  logic load_q;
+  plan_t plan_q;
+  parts_t part_q2;
+  logic valid_q2, valid_q3, valid_q4, last_q2, last_q3, last_q4;
+  logic stream_last_q2, from_text_q3, from_text_q4;
+  word_t stream_q2, data_q3, data_q4;
+  fragment_bytes_t numbers_bytes_q2, bytes_q3, bytes_q4;
+  row_index_t address_q2;
+  row_t row_q3, row_q4;  // block RAM is slow to answer: twice
 
   always_ff @(posedge clk_i) begin
-    valid_q <= fire && (!part.nothing || plan.last);
-    last_q <= plan.last && done;
-    from_text_q <= part.owed || part.begin_line || part.text;
-    address_q <= part.text       ? plan.row + row_index_t'(row_q) :
-                 part.owed       ? TextTable[TextCrLf].row :
-                 plan.owing      ? TextTable[TextCrLfValue].row : TextTable[TextValue].row;
-    data_q <= (part.header[0] ? plan.header[0] : '0) | (part.header[1] ? plan.header[1] : '0) |
-              (part.header[2] ? plan.header[2] : '0) | (part.extras ? plan.extras : '0) |
-              (part.key ? key_i.data : '0) | (part.value ? value_i.data : '0) |
-              (part.numbers ? numbers_data : '0);
-    bytes_q <= part.nothing ? 4'd0 :
-               part.extras  ? fragment_bytes_t'(ExtrasBytes) :
-               part.numbers ? numbers_bytes :
-               part.key && key_i.last     ? plan.key_end :
-               part.value && value_i.last ? plan.value_end : fragment_bytes_t'(WordBytes);
+    load_q <= plan_ready;
+    if (load_q) plan_q <= plan;
 
-    valid_q2 <= valid_q;
-    last_q2 <= last_q;
-    from_text_q2 <= from_text_q;
-    data_q2 <= data_q;
-    bytes_q2 <= bytes_q;
-    row_q2 <= RowTable[address_q];
+    valid_q2 <= fire && (!part_q.nothing || message_end_q);
+    last_q2 <= message_end_q && done;
+    part_q2 <= part_q;
+    address_q2 <= part_q.text ? row_q :
+                  part_q.owed ? TextTable[TextCrLf].row :
+                  owing_q     ? TextTable[TextCrLfValue].row : TextTable[TextValue].row;
+    stream_q2 <= part_q.key ? key_i.data : part_q.value ? value_i.data : numbers_data;
+    stream_last_q2 <= part_q.key ? key_i.last : value_i.last;
+    numbers_bytes_q2 <= numbers_bytes;
+
+    valid_q3 <= valid_q2;
+    last_q3 <= last_q2;
+    from_text_q3 <= part_q2.owed || part_q2.begin_line || part_q2.text;
+    row_q3 <= RowTable[address_q2];
+    data_q3 <= part_q2.header[0] ? plan_q.header[0] :
+               part_q2.header[1] ? plan_q.header[1] :
+               part_q2.header[2] ? plan_q.header[2] :
+               part_q2.extras    ? plan_q.extras : stream_q2;
+    bytes_q3 <= part_q2.nothing ? 4'd0 :
+                part_q2.extras  ? fragment_bytes_t'(ExtrasBytes) :
+                part_q2.numbers ? numbers_bytes_q2 :
+                part_q2.key && stream_last_q2   ? plan_q.key_end :
+                part_q2.value && stream_last_q2 ? plan_q.value_end :
+                                                  fragment_bytes_t'(WordBytes);
+
+    valid_q4 <= valid_q3;
+    last_q4 <= last_q3;
+    from_text_q4 <= from_text_q3;
+    data_q4 <= data_q3;
+    bytes_q4 <= bytes_q3;
+    row_q4 <= row_q3;
     if (rst_i) begin
-      valid_q <= 1'b0;
       valid_q2 <= 1'b0;
+      valid_q3 <= 1'b0;
+      valid_q4 <= 1'b0;
     end
   end
 
@@ -145,15 +180,15 @@ module wc_answer (
 
   wc_pack #(
     .Depth(16),
-    .Slack(2)
+    .Slack(3)
   ) u_pack (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
-    .valid_i(valid_q2),
+    .valid_i(valid_q4),
     .ready_o(room),
-    .data_i (from_text_q2 ? row_q2.data : data_q2),
-    .bytes_i(from_text_q2 ? row_q2.bytes : bytes_q2),
-    .last_i (last_q2),
+    .data_i (from_text_q4 ? row_q4.data : data_q4),
+    .bytes_i(from_text_q4 ? row_q4.bytes : bytes_q4),
+    .last_i (last_q4),
     .valid_o(word_valid_o),
     .ready_i(word_ready_i),
     .data_o (word_o),

@@ -43,6 +43,12 @@ module wc_answer_numbers (
   } piece_e;
   localparam int unsigned Groups = 6;
 
+  // A register in front: ready_o depends on nothing behind it.
+  logic held_q, held_with_cas_q;
+  logic [31:0] held_flags_q;
+  value_len_t held_value_len_q;
+  cas_t held_cas_q;
+
   logic flags_ready, length_ready, cas_ready;
   logic flags_valid, length_valid, cas_valid;
   logic [FlagDigits-1:0][3:0] flags;
@@ -52,8 +58,21 @@ module wc_answer_numbers (
   logic take, hand_over;
 
   // The three converters start together, and are taken together.
-  assign ready_o = flags_ready && length_ready && cas_ready;
-  assign take = valid_i && ready_o;
+  assign ready_o = !held_q;
+  assign take = held_q && flags_ready && length_ready && cas_ready;
+
+  always_ff @(posedge clk_i) begin
+    if (!held_q) begin
+      held_q <= valid_i;
+      held_flags_q <= flags_i;
+      held_value_len_q <= value_len_i;
+      held_with_cas_q <= with_cas_i;
+      held_cas_q <= with_cas_i ? cas_i : '0;
+    end else if (take) begin
+      held_q <= 1'b0;
+    end
+    if (rst_i) held_q <= 1'b0;
+  end
 
   wc_decimal #(
     .Width(32)
@@ -62,7 +81,7 @@ module wc_answer_numbers (
     .rst_i   (rst_i),
     .valid_i (take),
     .ready_o (flags_ready),
-    .value_i (flags_i),
+    .value_i (held_flags_q),
     .valid_o (flags_valid),
     .ready_i (hand_over),
     .digits_o(flags)
@@ -75,7 +94,7 @@ module wc_answer_numbers (
     .rst_i   (rst_i),
     .valid_i (take),
     .ready_o (length_ready),
-    .value_i (value_len_i),
+    .value_i (held_value_len_q),
     .valid_o (length_valid),
     .ready_i (hand_over),
     .digits_o(length_digits)
@@ -88,7 +107,7 @@ module wc_answer_numbers (
     .rst_i   (rst_i),
     .valid_i (take),
     .ready_o (cas_ready),
-    .value_i (with_cas_i ? cas_i : '0),
+    .value_i (held_cas_q),
     .valid_o (cas_valid),
     .ready_i (hand_over),
     .digits_o(cas)
@@ -101,7 +120,7 @@ module wc_answer_numbers (
   logic flags_high, cas_high, cas_middle;
   logic done, send, room;
 
-  assign piece = pieces_q & (~pieces_q + 1'b1);
+  assign piece = (Groups + 1)'(lowest(16'(pieces_q)));
   assign send = room && pieces_q != '0;
   assign done = pieces_q == '0 || (room && piece[LineEnd]);
   assign hand_over = flags_valid && length_valid && cas_valid && done;
@@ -111,7 +130,7 @@ module wc_answer_numbers (
   assign cas_middle = cas[2*GroupDigits-1:GroupDigits] != '0;
 
   always_ff @(posedge clk_i) begin
-    if (take) with_cas_q <= with_cas_i;
+    if (take) with_cas_q <= held_with_cas_q;
     if (send) pieces_q <= pieces_q & ~piece;
     if (hand_over) begin
       pieces_q[FlagsHigh] <= flags_high;

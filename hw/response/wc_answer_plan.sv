@@ -2,27 +2,28 @@
 // Turns each result into the plan of its answer: which parts, which text, the binary header. The
 // CR LF behind a value is left to the operation after it, if there is one in the same command: it
 // then goes out in one fragment with that one's "VALUE " or "END". ASCII hits are handed to
-// wc_answer_numbers, too. Latency 4, one result per cycle.
+// wc_answer_numbers as they come in; the queue behind gives it time to work ahead.
+// Latency 4, a result every 2 cycles. No ready depends on another.
 `include "wc_assert.svh"
 `default_nettype none
 
 module wc_answer_plan (
-  input  wire logic                       clk_i,
-  input  wire logic                       rst_i,
-  input  wire logic                       result_valid_i,
-  output logic                            result_ready_o,
-  input  wire wc_pkg::result_t            result_i,
+  input  wire logic              clk_i,
+  input  wire logic              rst_i,
+  input  wire logic              result_valid_i,
+  output logic                   result_ready_o,
+  input  wire wc_pkg::result_t   result_i,
   // to wc_answer_numbers
-  output logic                            line_valid_o,
-  input  wire logic                       line_ready_i,
-  output logic [31:0]                     line_flags_o,
-  output wc_pkg::value_len_t              line_value_len_o,
-  output logic                            line_with_cas_o,
-  output wc_pkg::cas_t                    line_cas_o,
+  output logic                   line_valid_o,
+  input  wire logic              line_ready_i,
+  output logic [31:0]            line_flags_o,
+  output wc_pkg::value_len_t     line_value_len_o,
+  output logic                   line_with_cas_o,
+  output wc_pkg::cas_t           line_cas_o,
   // to the sender
-  output logic                            plan_valid_o,
-  input  wire logic                       plan_ready_i,
-  output wc_response_pkg::plan_t          plan_o
+  output logic                   plan_valid_o,
+  input  wire logic              plan_ready_i,
+  output wc_response_pkg::plan_t plan_o
 );
 
   import wc_pkg::*;
@@ -30,84 +31,121 @@ module wc_answer_plan (
 
   typedef logic [31:0] body_t;
 
-  // Stage 1: the shape.
-  result_t result_q;
-  shape_t shape_q;
-  logic valid_q, move;
+  // What the plan needs of a result.
+  typedef struct packed {
+    shape_t      shape;
+    logic        last;
+    status_e     status;
+    logic [7:0]  opcode;
+    logic [31:0] opaque;
+    key_len_t    key_len;
+    value_len_t  value_len;
+    logic [31:0] flags;
+    cas_t        cas;
+  } work_t;
 
-  // Stage 2: the text, with what is owed.
-  result_t result_q2;
-  shape_t shape_q2;
-  logic valid_q2, move2;
+  // ---- 1: the shape; from here to the numbers and to the queue ------------------------------------
+  logic valid_q, queue_ready, leave;
+  work_t work_q;
+  logic with_cas_q;
+
+  assign result_ready_o = !valid_q;
+  assign leave = valid_q && queue_ready && (line_ready_i || !work_q.shape.line);
+
+  assign line_valid_o = valid_q && queue_ready && work_q.shape.line;
+  assign line_flags_o = work_q.flags;
+  assign line_value_len_o = work_q.value_len;
+  assign line_with_cas_o = with_cas_q;
+  assign line_cas_o = work_q.cas;
+
+  always_ff @(posedge clk_i) begin
+    if (!valid_q) begin
+      valid_q <= result_valid_i;
+      with_cas_q <= result_i.op.with_cas;
+      work_q <= work_t'{
+          shape: shape_of(result_i.op),
+          last: result_i.op.last,
+          status: result_i.op.status,
+          opcode: result_i.op.opcode,
+          opaque: result_i.op.opaque,
+          key_len: result_i.op.key_len,
+          value_len: result_i.value_len,
+          flags: result_i.flags,
+          cas: result_i.op.status == StOk && result_i.op.op inside {OpGet, OpSet}
+                   ? result_i.cas : '0
+      };
+    end else if (leave) begin
+      valid_q <= 1'b0;
+    end
+    if (rst_i) valid_q <= 1'b0;
+  end
+
+  logic queued_valid, valid_q2;
+  work_t queued;
+  logic [4:0] queue_level;
+
+  wc_fifo #(
+    .data_t(work_t),
+    .Depth (16)
+  ) u_queue (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(leave),
+    .ready_o(queue_ready),
+    .data_i (work_q),
+    .valid_o(queued_valid),
+    .ready_i(!valid_q2),
+    .data_o (queued),
+    .level_o(queue_level)
+  );
+
+  // ---- 2: the text, with what is owed -------------------------------------------------------------
+  // What follows a value whose CR LF is owed: the next hit, END, nothing yet, or the message's end;
+  // all else can't be, and pays first.
+  work_t work_q2;
   logic owed_q;
   logic empty, pay, keep_owing;
   text_e text;
-  logic text_part_q2, owed_part_q2, begin_owing_q2;
+  logic text_part_q2, pay_q2, owing_q2;
   text_t text_q2;
   text_bytes_t body_text_q2;
 
-  // Stage 3: the sums.
-  plan_t plan_q, plan_d;
-  logic valid_q3, move3;
-  logic out_ready;
-  parts_t parts;
-  body_t body;
-  logic cas_shown;
-
-  assign move3 = out_ready || !valid_q3;
-  assign move2 = move3 || !valid_q2;
-  assign move = (move2 && (line_ready_i || !shape_q.line)) || !valid_q;
-  assign result_ready_o = move;
-
-  assign line_valid_o = valid_q && move2 && shape_q.line;
-  assign line_flags_o = result_q.flags;
-  assign line_value_len_o = result_q.value_len;
-  assign line_with_cas_o = result_q.op.with_cas;
-  assign line_cas_o = result_q.cas;
-
-  // What follows a value whose CR LF is owed: the next hit, END, nothing yet, or the message's end;
-  // all else can't be, and pays first.
-  assign empty = !shape_q.header && !shape_q.line && shape_q.text == TextNone;
-  assign keep_owing = (shape_q.line || (owed_q && empty)) && shape_q.text == TextNone &&
-                      !result_q.op.last;
-  assign pay = owed_q && !shape_q.line && !empty && shape_q.text != TextEnd;
+  assign empty = !queued.shape.header && !queued.shape.line && queued.shape.text == TextNone;
+  assign keep_owing = (queued.shape.line || (owed_q && empty)) &&
+                      queued.shape.text == TextNone && !queued.last;
+  assign pay = owed_q && !queued.shape.line && !empty && queued.shape.text != TextEnd;
 
   always_comb begin
-    text = shape_q.text;
-    if (shape_q.line || (owed_q && !pay)) begin
-      if (shape_q.text == TextEnd) text = TextCrLfEnd;
-      else if (result_q.op.last) text = TextCrLf;
+    text = queued.shape.text;
+    if (queued.shape.line || (owed_q && !pay)) begin
+      if (queued.shape.text == TextEnd) text = TextCrLfEnd;
+      else if (queued.last) text = TextCrLf;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (move) begin
-      valid_q <= result_valid_i;
-      result_q <= result_i;
-      shape_q <= shape_of(result_i.op);
-    end
-    if (move2) begin
-      valid_q2 <= valid_q && move;
-      result_q2 <= result_q;
-      shape_q2 <= shape_q;
+    if (!valid_q2) begin
+      valid_q2 <= queued_valid;
+      work_q2 <= queued;
       text_q2 <= TextTable[text];
       text_part_q2 <= text != TextNone;
-      body_text_q2 <= TextTable[shape_q.text].bytes;
-      owed_part_q2 <= pay;
-      begin_owing_q2 <= owed_q;
-    end
-    if (valid_q && move) owed_q <= keep_owing;
-    if (move3) begin
-      valid_q3 <= valid_q2;
-      plan_q <= plan_d;
+      body_text_q2 <= TextTable[queued.shape.text].bytes;
+      pay_q2 <= pay;
+      owing_q2 <= owed_q;
+      if (queued_valid) owed_q <= keep_owing;
+    end else if (!plan_valid_o) begin
+      valid_q2 <= 1'b0;
     end
     if (rst_i) begin
-      valid_q <= 1'b0;
       valid_q2 <= 1'b0;
-      valid_q3 <= 1'b0;
       owed_q <= 1'b0;
     end
   end
+
+  // ---- 3: the sums --------------------------------------------------------------------------------
+  plan_t plan_d;
+  parts_t parts;
+  body_t body;
 
   function automatic logic [63:0] reversed(logic [63:0] value);
     return {<<8{value}};
@@ -115,50 +153,50 @@ module wc_answer_plan (
 
   always_comb begin
     parts = '0;
-    parts.owed = owed_part_q2;
-    parts.begin_line = shape_q2.line;
-    parts.header = {3{shape_q2.header}};
-    parts.extras = shape_q2.extras;
-    parts.key = shape_q2.key;
-    parts.numbers = shape_q2.line;
-    parts.value = shape_q2.value && result_q2.value_len != '0;
+    parts.owed = pay_q2;
+    parts.begin_line = work_q2.shape.line;
+    parts.header = {3{work_q2.shape.header}};
+    parts.extras = work_q2.shape.extras;
+    parts.key = work_q2.shape.key;
+    parts.numbers = work_q2.shape.line;
+    parts.value = work_q2.shape.value && work_q2.value_len != '0;
     parts.text = text_part_q2;
     parts.nothing = parts == '0;
 
-    body = (shape_q2.value ? body_t'(result_q2.value_len) : body_t'(body_text_q2)) +
-           ({24'd0, shape_q2.key ? result_q2.op.key_len : 8'd0} +
-            (shape_q2.extras ? body_t'(ExtrasBytes) : '0));
-    cas_shown = result_q2.op.status == StOk && result_q2.op.op inside {OpGet, OpSet};
+    body = (work_q2.shape.value ? body_t'(work_q2.value_len) : body_t'(body_text_q2)) +
+           ({24'd0, work_q2.shape.key ? work_q2.key_len : 8'd0} +
+            (work_q2.shape.extras ? body_t'(ExtrasBytes) : '0));
 
     plan_d.first = first_of(parts);
     plan_d.rest = parts & ~first_of(parts);
-    plan_d.last = result_q2.op.last;
-    plan_d.owing = begin_owing_q2;
+    plan_d.only = (parts & ~first_of(parts)) == '0;
+    plan_d.alone = is_alone(first_of(parts), text_q2.more_rows == '0);
+    plan_d.last = work_q2.last;
+    plan_d.owing = owing_q2;
     plan_d.row = text_q2.row;
-    plan_d.last_row = text_q2.last_row;
-    plan_d.key_end = last_bytes(result_q2.op.key_len[2:0]);
-    plan_d.value_end = last_bytes(result_q2.value_len[2:0]);
-    plan_d.extras = reversed({result_q2.flags, 32'd0});
-    plan_d.header[0] = reversed({8'h81, result_q2.op.opcode,
-                                 8'd0, shape_q2.key ? result_q2.op.key_len : 8'd0,
-                                 shape_q2.extras ? 8'(ExtrasBytes) : 8'd0, 8'd0,
-                                 8'd0, binary_status(result_q2.op.status)});
-    plan_d.header[1] = {result_q2.op.opaque, 32'(reversed({body, 32'd0}))};
-    plan_d.header[2] = cas_shown ? reversed(result_q2.cas) : '0;
+    plan_d.more_rows = text_q2.more_rows;
+    plan_d.key_end = last_bytes(work_q2.key_len[2:0]);
+    plan_d.value_end = last_bytes(work_q2.value_len[2:0]);
+    plan_d.extras = reversed({work_q2.flags, 32'd0});
+    plan_d.header[0] = reversed({8'h81, work_q2.opcode,
+                                 8'd0, work_q2.shape.key ? work_q2.key_len : 8'd0,
+                                 work_q2.shape.extras ? 8'(ExtrasBytes) : 8'd0, 8'd0,
+                                 8'd0, binary_status(work_q2.status)});
+    plan_d.header[1] = {work_q2.opaque, 32'(reversed({body, 32'd0}))};
+    plan_d.header[2] = reversed(work_q2.cas);
   end
 
-  wc_slice #(
-    .data_t(plan_t)
-  ) u_slice (
-    .clk_i  (clk_i),
-    .rst_i  (rst_i),
-    .valid_i(valid_q3),
-    .ready_o(out_ready),
-    .data_i (plan_q),
-    .valid_o(plan_valid_o),
-    .ready_i(plan_ready_i),
-    .data_o (plan_o)
-  );
+  always_ff @(posedge clk_i) begin
+    if (!plan_valid_o) begin
+      plan_valid_o <= valid_q2;
+      plan_o <= plan_d;
+    end else if (plan_ready_i) begin
+      plan_valid_o <= 1'b0;
+    end
+    if (rst_i) plan_valid_o <= 1'b0;
+  end
+
+  `WC_ASSERT_STREAM(plan, plan_valid_o, plan_ready_i, plan_o)
 
 endmodule
 

@@ -101,7 +101,7 @@ package wc_response_pkg;
   typedef struct packed {
     text_bytes_t bytes;
     row_index_t  row;       // the first
-    row_count_t  last_row;  // rows - 1
+    row_count_t  more_rows;
   } text_t;
 
   typedef text_t [31:0] text_table_t;
@@ -114,8 +114,8 @@ package wc_response_pkg;
     for (int unsigned i = 1; i < Texts; i++) begin
       made[i].bytes = length(chars(i));
       made[i].row = row;
-      made[i].last_row = row_count_t'((made[i].bytes - 7'd1) / 7'(WordBytes));
-      row = row + row_index_t'(made[i].last_row) + 1'b1;
+      made[i].more_rows = row_count_t'((made[i].bytes - 7'd1) / 7'(WordBytes));
+      row = row + row_index_t'(made[i].more_rows) + 1'b1;
     end
     return made;
   endfunction
@@ -130,7 +130,7 @@ package wc_response_pkg;
     for (int unsigned i = 0; i < Rows; i++) made[i] = '0;
     row = '0;
     for (int unsigned i = 1; i < Texts; i++) begin
-      left = chars(i) << (8 * (LongestText - 32'(TextTable[i].bytes)));  // the next character on top
+      left = chars(i) << (8 * (LongestText - 32'(TextTable[i].bytes)));  // next character on top
       for (int unsigned r = 0; r < LongestText / WordBytes; r++) begin
         bytes = '0;
         for (int unsigned b = 0; b < WordBytes; b++) begin
@@ -151,7 +151,8 @@ package wc_response_pkg;
   localparam int unsigned HeaderBytes = 24;  // binary
   localparam int unsigned ExtrasBytes = 4;  // binary: the flags of a hit
   // ASCII "VALUE <key> <flags> <bytes>\r\n<data>\r\n" without key, numbers and data
-  localparam int unsigned HitBytes = 32'(TextTable[TextValue].bytes) + 2 + 2 * 32'(TextTable[TextCrLf].bytes);
+  localparam int unsigned HitBytes =
+      32'(TextTable[TextValue].bytes) + 2 + 2 * 32'(TextTable[TextCrLf].bytes);
 
   typedef struct packed {
     logic  header;
@@ -252,19 +253,38 @@ package wc_response_pkg;
   typedef struct packed {
     parts_t          first;  // one of them
     parts_t          rest;
+    logic            only;       // there is no rest
+    logic            alone;      // is_alone(first)
     logic            last;       // of its message
     logic            owing;      // begin_line starts with the CR LF owed
     row_index_t      row;        // of the text
-    row_count_t      last_row;
+    row_count_t      more_rows;  // after that one
     fragment_bytes_t key_end;    // bytes in the last word
     fragment_bytes_t value_end;
     word_t           extras;
     word_t [2:0]     header;
   } plan_t;
 
-  // The first of the parts.
+  // The lowest bit that is set, alone. (As -v & v it would become a carry chain.)
+  function automatic logic [15:0] lowest(logic [15:0] bits);
+    logic [15:0] one;
+    logic none;
+    one = '0;
+    none = 1'b1;
+    for (int unsigned i = 0; i < 16; i++) begin
+      one[i] = bits[i] && none;
+      none = none && !bits[i];
+    end
+    return one;
+  endfunction
+
+  // A part of a single fragment that waits for no stream.
+  function automatic logic is_alone(parts_t part, logic one_row);
+    return !part.key && !part.numbers && !part.value && (!part.text || one_row);
+  endfunction
+
   function automatic parts_t first_of(parts_t parts);
-    return parts & (~parts + 1'b1);
+    return parts_t'(lowest(16'(parts)));
   endfunction
 
   // Decimal digits of the largest number of `width` bits.
