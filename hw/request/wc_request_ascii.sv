@@ -187,7 +187,7 @@ module wc_request_ascii
     action_o.key_last = token_end || piece_i.last_data;
     action_o.value_last = piece_i.last;
     resume_d = '0;
-    resume_d.bytes = bytes_q;
+    resume_d.count = count_of(bytes_q);
 
     op = '0;
     op.quiet = noreply_q && tokens_q > 3'd1;

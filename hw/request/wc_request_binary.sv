@@ -301,7 +301,7 @@ module wc_request_binary
         end
         Ident: begin
           body_q <= big_endian(piece_i.data[31:0]);
-          if (!piece_i.stop) opaque_q <= big_endian(piece_i.data[63:32]);
+          if (!piece_i.stop) opaque_q <= piece_i.data[63:32];
         end
         Cas: cas_q <= {big_endian(piece_i.data[31:0]), big_endian(piece_i.data[63:32])};
         Body: begin

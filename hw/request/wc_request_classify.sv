@@ -83,7 +83,21 @@ module wc_request_classify
     word.crlf = cr_q & {!last_q && !binary_q && packet_i.data[7:0] == Lf, lf_q[7:1]};
     word.eol = lf_q | word.crlf;
     word.nul = nul_q;
-    word.space = space_q;
+    word.ends = word.eol | nul_q | space_q;
+    word.keeps = word.ends & {1'b0, !word.crlf[6], 6'h3f};
+    for (int unsigned i = 0; i < 8; i++) begin
+      word.line[i] = 1'b0;
+      for (int unsigned j = i; j < 8; j++) begin
+        word.line[i] |= word.eol[j] && !(|(word.ends & 8'((1 << j) - (1 << i))));
+      end
+    end
+    // The end of the packet is not taken with the token before it: the next cut finds it.
+    word.after[0] = word.stop[0];
+    for (int unsigned i = 1; i < 8; i++) begin
+      word.after[i] = |(word.ends & 8'((1 << (i - 1)) - 1))
+                      || (word.ends[i-1] && !word.crlf[i-1])
+                      || |(word.stop & 8'((2 << i) - 1));
+    end
     word.data = stop_only_q ? '0 : data_q;
   end
 

@@ -11,6 +11,7 @@
 `default_nettype none
 
 module wc_request_cutter
+  import wc_pkg::*;
   import wc_request_pkg::*;
 (
   input  wire logic     clk_i,
@@ -24,8 +25,6 @@ module wc_request_cutter
   output cut_t          cut_o
 );
 
-  localparam int unsigned CountWidth = 18;  // words of a field: more than any packet has
-
   // Byte i of the window that starts at the read position is byte i + (0 to 7) of words a and b.
   function automatic logic pick(input logic [7:0] window, input logic [7:0] position);
     logic low, high;
@@ -36,129 +35,96 @@ module wc_request_cutter
     return position[3] ? low : high;
   endfunction
 
-  // ---- two words: a holds the read position -----------------------------------------------------
-  classed_t a_q, b_q;
-  logic a_valid_q, b_valid_q;
-  logic [7:0] a_token_end, b_end;
-  logic pop, shift;
+  // ---- two words: a holds the read position, b is the next one, still upstream ------------------
+  classed_t a_q, b;
+  logic a_valid_q, b_valid;
+  logic pop;
 
-  assign shift = pop || !a_valid_q;
-  assign word_ready_o = shift || !b_valid_q;
-  assign a_token_end = a_q.eol | a_q.nul | a_q.space;
-  assign b_end = b_q.eol | b_q.nul | b_q.space | b_q.stop;
-
-  // Where a token that ends in b leaves the position, when b has become a. The end of the packet is
-  // not taken with it: the next cut finds it.
-  logic [7:0] after_b_d, after_b_q;
-  logic b_ends_line_d, b_ends_line_q;
-  always_comb begin
-    automatic logic [7:0] ends = word_i.eol | word_i.nul | word_i.space;
-    automatic logic [7:0] first = ends & (~ends + 8'd1);
-    after_b_d[0] = word_i.stop[0];
-    for (int unsigned i = 1; i < 8; i++) begin
-      after_b_d[i] = |(ends & 8'((1 << (i - 1)) - 1)) || (ends[i-1] && !word_i.crlf[i-1])
-                     || |(word_i.stop & 8'((2 << i) - 1));
-    end
-    b_ends_line_d = |(first & word_i.eol);
-  end
+  assign b = word_i;
+  assign b_valid = word_valid_i;
+  assign word_ready_o = pop || !a_valid_q;
 
   always_ff @(posedge clk_i) begin
-    if (shift) begin
-      a_valid_q <= b_valid_q;
-      a_q <= b_q;
-    end
     if (word_ready_o) begin
-      b_valid_q <= word_valid_i;
-      b_q <= word_i;
-      after_b_q <= after_b_d;
-      b_ends_line_q <= b_ends_line_d;
+      a_valid_q <= word_valid_i;
+      a_q <= word_i;
     end
-    if (rst_i) begin
-      a_valid_q <= 1'b0;
-      b_valid_q <= 1'b0;
-    end
+    if (rst_i) a_valid_q <= 1'b0;
   end
 
   // ---- a cut of a line ---------------------------------------------------------------------------
   logic [7:0] position_q, position_d;
   logic [7:0] hits, after_a, line_position;
-  logic hit_a, hit_b, stays, closing, ends_line, line_ends_a;
+  logic hit_a, hit_b, stays, closing, ends_line;
 
   always_comb begin
-    hits = a_token_end & position_q;
+    hits = a_q.ends & position_q;
     hit_a = |hits;
     after_a[0] = 1'b0;
     for (int unsigned i = 1; i < 8; i++) begin
       after_a[i] = |(hits & 8'((1 << (i - 1)) - 1)) || (hits[i-1] && !a_q.crlf[i-1]);
     end
-    stays = after_a[7];  // there is something left in a
-    hit_b = |(b_end & ~position_q);
+    stays = |(a_q.keeps & position_q);
+    hit_b = |((b.ends | b.stop) & ~position_q);
     // No token ends in a and b has nothing to say: a holds the end of the packet, or is used up.
     closing = a_q.last || !position_q[7];
-    if (hit_a) begin
-      line_position = stays ? after_a : {7'h7f, !(hits[7] && a_q.crlf[7] && !hits[6])};
+    if (stays) begin
+      line_position = after_a;
+    end else if (hit_a) begin
+      line_position = {7'h7f, !(hits[7] && a_q.crlf[7] && !hits[6])};
     end else if (closing) begin
       line_position = '1;
     end else begin
-      line_position = hit_b ? after_b_q : position_q;
+      line_position = hit_b ? b.after : position_q;
     end
-    line_ends_a = 1'b0;
-    for (int unsigned i = 0; i < 8; i++) begin
-      line_ends_a |= a_q.eol[i] && position_q[i]
-                     && !(|(hits & ~a_q.eol & 8'((1 << i) - 1)));
-    end
-    ends_line = hit_a ? line_ends_a : !closing && hit_b && b_ends_line_q;
+    ends_line = pick(a_q.line, position_q) || (!hit_a && !closing && hit_b && b.line[0]);
   end
 
   // ---- a cut of known length ---------------------------------------------------------------------
   phase_e phase_q, phase_d;
-  logic [CountWidth-1:0] words_q;  // whole words left of the field
-  logic whole_q, final_q;          // words_q != 0, words_q == 1
-  logic part_q;                    // less than a word follows them
-  logic [2:0] rest_q;              // how much
-  logic [7:0] rest_position_q;     // where that leads
+  count_t count_q;                // what is left of the field
+  logic [7:0] rest_position_q;    // where its last bytes lead
   logic rest_moves_q;
-  logic [1:0] age_q;               // since when those are right
   logic [7:0] count_position, tail_position;
-  logic counted, moves, short, final_cut;
-  logic tail;
+  logic counted, moves, final_cut, tail;
+  logic short_here, short_later, short_q;
 
   assign counted = a_q.binary || phase_q != PhFirst;
   assign tail = phase_q == PhTail;
   assign tail_position = position_q[5] ? {position_q[5:0], 2'b00} : {7'h7f, position_q[6]};
-  assign count_position = tail ? tail_position : whole_q ? position_q : rest_position_q;
-  assign moves = tail ? !position_q[5] : whole_q || rest_moves_q;
-  assign short = moves ? a_q.last || |(b_q.stop & ~count_position)
-                       : |(a_q.stop & position_q & ~count_position);
-  assign final_cut = tail || (whole_q ? final_q && !part_q : 1'b1);
+  assign count_position = tail ? tail_position : count_q.whole ? position_q : rest_position_q;
+  assign moves = tail ? !position_q[5] : count_q.whole || rest_moves_q;
+  assign final_cut = tail || !count_q.whole || (count_q.final_word && !count_q.part);
+  // The packet ends inside the cut: with word a, which is soon known, or anywhere else, which takes
+  // effect one cycle later.
+  assign short_here = moves && a_q.last;
+  assign short_later = moves ? |(b.stop & ~count_position)
+                             : |(a_q.stop & position_q & ~count_position);
 
   // ---- the loop ----------------------------------------------------------------------------------
   logic can_cut, fire, emits, advances, used_up;
+  logic [1:0] age_q;    // cycles in this phase, up to 2
+  logic rest_known_q;   // rest_position_q is that of this phase
 
   always_comb begin
-    can_cut = a_valid_q;
-    if (counted) begin
-      if (moves && !a_q.last && !b_valid_q) can_cut = 1'b0;
-      if (phase_q == PhValue && !whole_q && age_q != 2'd2) can_cut = 1'b0;
-    end else if (!hit_a && !closing && !b_valid_q) begin
-      can_cut = 1'b0;
-    end
+    can_cut = a_valid_q && (a_q.last || b_valid) && !short_q && (count_q.whole || rest_known_q);
     if (phase_q == PhWait || phase_q == PhGap || phase_q == PhDrain) can_cut = 1'b0;
   end
 
   assign fire = can_cut && (!cut_valid_o || cut_ready_i);
   assign emits = counted || hit_a || position_q[7];
-  assign advances = counted ? moves : !hit_a || !stays;
+  assign advances = counted ? moves : !stays;
   // a is used up and no cut of a line comes to find out
   assign used_up = phase_q == PhWait && a_valid_q && !position_q[7];
   assign pop = (fire && advances) || (phase_q == PhDrain && a_valid_q) || used_up;
 
   always_comb begin
     position_d = position_q;
-    if (phase_q == PhDrain || used_up) position_d = '1;
-    else if (fire) begin
+    if (phase_q == PhDrain || used_up) begin
+      position_d = '1;
+    end else if (fire) begin
       if (!counted) position_d = line_position;
-      else if (moves && a_q.last) position_d = '1;
+      else if (short_here) position_d = '1;
       else position_d = count_position;
     end
   end
@@ -166,41 +132,53 @@ module wc_request_cutter
   // ---- what comes after ----------------------------------------------------------------------------
   logic extra_q, key_any_q, odd_extras_q, value_any_q;
   logic held_q;
-  logic value_any_now;
-
-  assign value_any_now = resume_i.bytes != '0;
+  phase_e next_phase;   // after the last cut of this one
+  count_t next_count, key_count_q, value_count_q;
+  localparam count_t HeadCount = '{words: 18'd3, whole: 1'b1, final_word: 1'b0, part: 1'b0,
+                                   rest: '0};
+  localparam count_t ExtraCount = '{words: 18'd1, whole: 1'b1, final_word: 1'b1, part: 1'b0,
+                                    rest: '0};
 
   always_comb begin
-    phase_d = phase_q;
     unique case (phase_q)
-      PhFirst: begin
-        if (fire && !counted && ends_line && held_q) phase_d = PhWait;
-        if (fire && counted && final_cut) begin
-          phase_d = extra_q ? PhExtra : key_any_q ? PhKey : PhGap;
-        end
-      end
-      PhExtra: if (fire) phase_d = key_any_q ? PhKey : value_any_q ? PhValue : PhFirst;
-      PhKey:   if (fire && final_cut) phase_d = value_any_q ? PhValue : PhFirst;
-      PhValue: if (fire && final_cut) phase_d = a_q.binary ? PhFirst : PhTail;
-      PhTail:  if (fire) phase_d = PhFirst;
-      PhWait: begin
-        if (resume_i.valid) begin
-          phase_d = !resume_i.value ? PhFirst : value_any_now ? PhValue : PhTail;
-        end
-      end
-      PhGap:   phase_d = value_any_q ? PhValue : PhFirst;
-      PhDrain: if (a_valid_q && a_q.last) phase_d = PhFirst;
-      default: phase_d = PhFirst;
+      PhFirst: next_phase = extra_q ? PhExtra : key_any_q ? PhKey : PhGap;
+      PhExtra: next_phase = key_any_q ? PhKey : PhGap;
+      // without extras the length of the value is not known so soon
+      PhKey:   next_phase = !value_any_q ? PhFirst : extra_q ? PhValue : PhGap;
+      PhValue: next_phase = a_q.binary ? PhFirst : PhTail;
+      PhGap:   next_phase = value_any_q ? PhValue : PhFirst;
+      PhWait:  next_phase = !resume_i.value ? PhFirst
+                            : resume_i.count.whole || resume_i.count.part ? PhValue : PhTail;
+      default: next_phase = PhFirst;
     endcase
-    if (fire && counted && short) phase_d = moves && a_q.last ? PhFirst : PhDrain;
+    unique case (phase_q)
+      PhFirst: next_count = extra_q ? ExtraCount : key_count_q;
+      PhExtra: next_count = key_count_q;
+      PhKey:   next_count = value_any_q ? value_count_q : HeadCount;
+      PhGap:   next_count = value_any_q ? value_count_q : HeadCount;
+      PhWait:  next_count = resume_i.value ? resume_i.count : HeadCount;
+      default: next_count = HeadCount;
+    endcase
+  end
+
+  logic leave;  // this phase, as it is done
+
+  always_comb begin
+    unique case (phase_q)
+      PhWait:  leave = resume_i.valid;
+      PhGap:   leave = age_q != 2'd0;  // two cycles after the header
+      PhDrain: leave = a_valid_q && a_q.last;
+      default: leave = fire && counted && final_cut;
+    endcase
+    phase_d = leave ? next_phase : phase_q;
+    if (fire && !counted && ends_line && held_q) phase_d = PhWait;
+    if (fire && counted && short_here) phase_d = PhFirst;
+    if (short_q) phase_d = PhDrain;
   end
 
   // Lengths. Those of a binary request come from its header, which is in cut_o when they are read.
-  logic [12:0] key_words_q;  // of the 16-bit length
-  logic [2:0] key_rest_q;
   logic [16:0] skip_q;       // extras and key
   logic [31:0] value_bytes_q;
-  logic [CountWidth-1:0] words_d;
   logic [31:0] body;
   logic [15:0] key_bytes;
   logic [7:0] extras;
@@ -213,44 +191,38 @@ module wc_request_cutter
   assign body = {cut_o.data[7:0], cut_o.data[15:8], cut_o.data[23:16], cut_o.data[31:24]};
 
   always_ff @(posedge clk_i) begin
-    if (fire) head_q <= counted && phase_q == PhFirst ? head_q + 2'd1 : 2'd0;
-    if (fire && counted && (final_cut || short)) head_q <= 2'd0;
+    if (fire) begin
+      head_q <= counted && phase_q == PhFirst && !final_cut && !short_here ? head_q + 2'd1 : 2'd0;
+    end
+    if (short_q) head_q <= 2'd0;
     if (head && head_q == 2'd1) begin
       extra_q <= extras == 8'd8;
       odd_extras_q <= extras != 8'd8 && extras != 8'd0;
       key_any_q <= key_bytes != '0 && (extras == 8'd8 || extras == 8'd0);
-      key_words_q <= key_bytes[15:3];
-      key_rest_q <= key_bytes[2:0];
+      key_count_q <= count_of(value_len_t'(key_bytes));
       skip_q <= {1'b0, key_bytes} + 17'(extras);
     end
     if (head && head_q == 2'd2) begin
       value_any_q <= odd_extras_q ? body != '0 : body != 32'(skip_q);
       value_bytes_q <= body - (odd_extras_q ? 32'd0 : 32'(skip_q));
     end
+    value_count_q <= count_of(value_bytes_q[20:0] | {21{|value_bytes_q[31:21]}});
     if (rst_i) head_q <= 2'd0;
   end
 
   // The position at the end of the field, from the position at its beginning (whole words do not
-  // change it), as soon as the length is known.
+  // change it) and the length, as soon as that is known.
   logic [2:0] offset_q, rest;
-  logic line_value_q;  // the value is that of an ASCII set
   logic [3:0] rest_end;
 
-  assign rest = phase_q == PhWait || line_value_q ? resume_i.bytes[2:0]
-              : phase_q == PhValue ? value_bytes_q[2:0] : key_rest_q;
-  assign rest_end = {1'b0, offset_q} + {1'b0, rest};
-
   always_comb begin
-    unique case (phase_d)
-      PhExtra: words_d = CountWidth'(1);
-      PhKey:   words_d = CountWidth'(key_words_q);
-      PhValue: begin
-        if (phase_q == PhWait) words_d = CountWidth'(resume_i.bytes[20:3]);
-        else words_d = |value_bytes_q[31:21] ? '1 : value_bytes_q[20:3];
-      end
-      default: words_d = CountWidth'(3);  // the header
+    unique case (phase_q)
+      PhWait:  rest = resume_i.count.rest;
+      PhValue: rest = count_q.rest;
+      default: rest = key_count_q.rest;
     endcase
   end
+  assign rest_end = {1'b0, offset_q} + {1'b0, rest};
 
   always_ff @(posedge clk_i) begin
     offset_q[2] <= !position_q[3];
@@ -258,48 +230,39 @@ module wc_request_cutter
     offset_q[0] <= pick(8'b10101010, position_q);
     rest_moves_q <= rest_end[3];
     rest_position_q <= 8'hff << rest_end[2:0];
-    if (phase_d != phase_q || (fire && counted && short)) begin
-      words_q <= words_d;
-      whole_q <= words_d != '0;
-      final_q <= words_d == CountWidth'(1);
-      unique case (phase_d)
-        PhKey: begin
-          part_q <= key_rest_q != '0;
-          rest_q <= key_rest_q;
-        end
-        PhValue: begin
-          part_q <= phase_q == PhWait ? resume_i.bytes[2:0] != '0 : value_bytes_q[2:0] != '0;
-          rest_q <= phase_q == PhWait ? resume_i.bytes[2:0] : value_bytes_q[2:0];
-        end
-        default: part_q <= 1'b0;
-      endcase
-      age_q <= phase_q == PhWait ? 2'd2 : 2'd0;
-      line_value_q <= phase_q == PhWait && phase_d == PhValue;
+    if (leave) begin
+      count_q <= next_count;
+    end else if (fire && counted && count_q.whole) begin
+      count_q.words <= count_q.words - 1'b1;
+      count_q.whole <= !count_q.final_word;
+      count_q.final_word <= count_q.words == CountWidth'(2);
+    end
+    if (fire && counted && short_here) count_q <= HeadCount;
+    // Only before a value it takes two cycles: a key has waited for the rest of its header, and a
+    // value of a line for its length.
+    if (leave) begin
+      age_q <= 2'd0;
+      rest_known_q <= phase_q == PhWait || next_phase != PhValue;
     end else begin
-      if (fire && counted && whole_q) begin
-        words_q <= words_q - 1'b1;
-        whole_q <= !final_q;
-        final_q <= words_q == CountWidth'(2);
-      end
       if (age_q != 2'd2) age_q <= age_q + 2'd1;
+      if (age_q != 2'd0) rest_known_q <= 1'b1;
     end
     phase_q <= phase_d;
+    short_q <= fire && counted && !short_here && short_later;
     position_q <= position_d;
     if (rst_i) begin
       phase_q <= PhFirst;
       position_q <= '1;
-      words_q <= CountWidth'(3);
-      whole_q <= 1'b1;
-      final_q <= 1'b0;
-      part_q <= 1'b0;
-      line_value_q <= 1'b0;
+      count_q <= HeadCount;
+      short_q <= 1'b0;
+      rest_known_q <= 1'b1;
     end
   end
 
   // A line that starts with "set " and has at least two more cuts is held at its end.
   logic fresh_q, starts_set, line_over;
 
-  assign line_over = fire && !counted && (ends_line || (closing && a_q.last && !hit_a));
+  assign line_over = fire && !counted && (ends_line || (a_q.last && !hit_a));
   assign starts_set = fresh_q && !cut_o.counted && cut_o.data[31:0] == " tes"
                       && cut_o.delimiter[3:0] == 4'b1000;
 
@@ -323,16 +286,16 @@ module wc_request_cutter
   logic [7:0][1:0] ending;
 
   always_comb begin
-    delimiters = {b_end, a_token_end | a_q.stop};
+    delimiters = {b.ends | b.stop, a_q.ends | a_q.stop};
     for (int unsigned i = 0; i < 8; i++) begin
       endings[i] = {a_q.nul[i] | a_q.stop[i], a_q.eol[i] | a_q.stop[i]};
-      endings[i+8] = {b_q.nul[i] | b_q.stop[i], b_q.eol[i] | b_q.stop[i]};
+      endings[i+8] = {b.nul[i] | b.stop[i], b.eol[i] | b.stop[i]};
     end
     for (int unsigned i = 0; i < 8; i++) begin
       for (int unsigned j = 0; j < 8; j++) begin
         automatic logic [7:0] window;
         for (int unsigned k = 0; k < 8; k++) begin
-          window[k] = i + k < 8 ? a_q.data[(8*(i+k)+j)%64] : b_q.data[(8*(i+k)+j)%64];
+          window[k] = i + k < 8 ? a_q.data[(8*(i+k)+j)%64] : b.data[(8*(i+k)+j)%64];
         end
         data[8*i+j] = pick(window, position_q);
       end
@@ -353,9 +316,9 @@ module wc_request_cutter
       cut_o.binary <= a_q.binary;
       cut_o.phase <= phase_q;
       cut_o.counted <= counted;
-      cut_o.count <= tail ? 4'd2 : whole_q ? 4'd8 : {1'b0, rest_q};
+      cut_o.count <= tail ? 4'd2 : count_q.whole ? 4'd8 : {1'b0, count_q.rest};
       cut_o.last <= final_cut;
-      cut_o.stop <= counted ? short : closing && a_q.last && !hit_a;
+      cut_o.stop <= counted ? short_here || short_later : a_q.last && !hit_a;
       cut_o.eol <= !counted && ends_line;
       cut_o.held <= !counted && ends_line && held_q;
       cut_o.delimiter <= delimiter;

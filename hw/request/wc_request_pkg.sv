@@ -9,13 +9,16 @@ package wc_request_pkg;
   // a word of its own. So the word with `last` always has one bit of `stop` set.
   typedef struct packed {
     wc_pkg::conn_t conn;
-    logic       binary;  // the packet starts with 0x80; the byte classes below are then all zero
+    logic       binary;  // the packet starts with 0x80; then it has no token ends
     logic       last;
     logic [7:0] stop;    // the end of the packet
+    logic [7:0] ends;    // space, NUL and what ends a line: a token ends before this byte
     logic [7:0] eol;     // LF, or CR right before LF
     logic [7:0] crlf;    // the CR of a CR LF: the token ends here, the next starts after the LF
     logic [7:0] nul;     // memcached's lines are C strings: NUL ends all tokens
-    logic [7:0] space;
+    logic [7:0] keeps;   // ends after which something is left in this word
+    logic [7:0] line;    // bit i: of a token that goes on in byte i, the end is that of its line
+    logic [7:0] after;   // read position after a token that goes on in byte 0
     wc_pkg::word_t data;
   } classed_t;
 
@@ -26,6 +29,7 @@ package wc_request_pkg;
     PhKey   = 3'd2,  // binary
     PhValue = 3'd3,  // binary (with extras of an unusual length all of the body) and ASCII
     PhTail  = 3'd4,  // ASCII: the two bytes after the value
+    // no cuts:
     PhWait  = 3'd5,  // ASCII: until it is known whether a value follows the line
     PhGap   = 3'd6,  // binary: until it is known whether a body follows the header
     PhDrain = 3'd7   // cut short: the rest of the packet goes
@@ -85,10 +89,25 @@ package wc_request_pkg;
     logic [6:0] number_lo;
   } piece_t;
 
+  // A length as the cutter counts it.
+  localparam int unsigned CountWidth = 18;  // words: more than any packet has
   typedef struct packed {
-    logic valid;
-    logic value;         // a value of this length and CR LF follow; otherwise another line
-    wc_pkg::value_len_t bytes;
+    logic [CountWidth-1:0] words;  // whole ones
+    logic       whole;             // there are some
+    logic       final_word;        // there is one
+    logic       part;              // some bytes follow them
+    logic [2:0] rest;              // so many
+  } count_t;
+
+  function automatic count_t count_of(input wc_pkg::value_len_t bytes);
+    return '{words: bytes[20:3], whole: bytes[20:3] != '0, final_word: bytes[20:3] == 18'd1,
+             part: bytes[2:0] != '0, rest: bytes[2:0]};
+  endfunction
+
+  typedef struct packed {
+    logic   valid;
+    logic   value;  // a value of this length and CR LF follow; otherwise another line
+    count_t count;
   } resume_t;
 
   // ---- FSMs -> queues ----------------------------------------------------------------------------

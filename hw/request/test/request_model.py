@@ -270,12 +270,13 @@ class _Binary:
             return False
         if len(rest) < 24:
             opcode = rest[1] if len(rest) >= 8 else 0
-            opaque = int.from_bytes(rest[12:16], "big") if len(rest) >= 16 else 0
+            opaque = int.from_bytes(rest[12:16], "little") if len(rest) >= 16 else 0
             self.out.append(error("StBadFormat", waits=True, binary=1, opcode=opcode, opaque=opaque))
             return False
         _, opcode, key_len, extras_len, _, _, body_len, opaque, cas = struct.unpack(
             ">BBHBBHIIQ", rest[:24]
         )
+        opaque = int.from_bytes(rest[12:16], "little")  # echoed as it came, never a number
         echo = dict(binary=1, opcode=opcode, opaque=opaque)
         kind = QUIET.get(opcode, opcode)
         quiet = opcode in QUIET
