@@ -73,18 +73,17 @@ module wc_index_ccu #(
   end
 
   // ---- the operation in work, and how many cycles it has been -------------------------------------
-  hashed_t now_q;
+  request_t now_q;
   logic valid_q;
   logic [1:0] age_q;  // one bit a cycle
   logic has_key, is_write, fire, match, hazard_ready;
-  bucket_t bucket;
+  bucket_t bucket_q;
 
-  assign has_key = now_q.request.op.key_len != '0;
-  assign bucket = now_q.hash[MaxBucketBits-1:0] & mask_q;
+  assign has_key = now_q.op.key_len != '0;
 
   logic memory_q, write_q;  // of now_q, from its second cycle
 
-  assign is_write = now_q.request.op.op inside {OpSet, OpDelete};
+  assign is_write = now_q.op.op inside {OpSet, OpDelete};
   assign fire = valid_q && !hold_i && issue_ready_i &&
                 (memory_q ? age_q[1] && run_ready_i && !match && (hazard_ready || !write_q)
                           : age_q[0]);
@@ -93,12 +92,13 @@ module wc_index_ccu #(
   always_ff @(posedge clk_i) begin
     if (hashed_ready_o) begin
       valid_q <= hashed_valid_i;
-      now_q <= hashed_i;
+      now_q <= hashed_i.request;
+      bucket_q <= hashed_i.hash[MaxBucketBits-1:0] & mask_q;
       age_q <= '0;
     end else begin
       age_q <= {age_q[0], 1'b1};
     end
-    memory_q <= has_key && now_q.request.op.op inside {OpGet, OpSet, OpDelete};
+    memory_q <= has_key && now_q.op.op inside {OpGet, OpSet, OpDelete};
     write_q <= has_key && is_write;
     if (rst_i) valid_q <= 1'b0;
   end
@@ -109,7 +109,7 @@ module wc_index_ccu #(
   ) u_hazard (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
-    .tag_i  (bucket[TagWidth-1:0]),
+    .tag_i  (bucket_q[TagWidth-1:0]),
     .match_o(match),
     .push_i (fire && write_q && memory_q),
     .ready_o(hazard_ready),
@@ -125,13 +125,13 @@ module wc_index_ccu #(
   size_class_t size_class;
 
   always_ff @(posedge clk_i) begin
-    words_q <= count_t'(now_q.request.op.key_len[7:3]) +
-               count_t'(now_q.request.op.key_len[2:0] != 3'd0);
-    low_q <= times(bucket, BucketLines[2:0]);
-    high_q <= base_q + (times(bucket, BucketLines[5:3]) << 3);
+    words_q <= count_t'(now_q.op.key_len[7:3]) +
+               count_t'(now_q.op.key_len[2:0] != 3'd0);
+    low_q <= times(bucket_q, BucketLines[2:0]);
+    high_q <= base_q + (times(bucket_q, BucketLines[5:3]) << 3);
     line_q <= high_q + low_q;
     start_q <= high_q + low_q - line_t'(words_q);
-    lines_q <= 16'(now_q.request.value_len[20:6]) + 16'(now_q.request.value_len[5:0] != 6'd0);
+    lines_q <= 16'(now_q.value_len[20:6]) + 16'(now_q.value_len[5:0] != 6'd0);
     for (int unsigned i = 0; i < Classes; i++) fits_q[i] <= lines_q <= settings_i.class_lines[i];
   end
 
@@ -145,24 +145,25 @@ module wc_index_ccu #(
   assign run_count_o = words_q + count_t'(HeaderLines);
   assign issue_o = fire;
   assign probe_o = '{
-      op: now_q.request.op.op,
-      error: now_q.request.op.status != StOk,
+      op: now_q.op.op,
+      error: now_q.op.status != StOk,
       keyless: !has_key,
       memory: memory_q,
-      key_len: now_q.request.op.key_len,
+      key_len: now_q.op.key_len,
       size_class: size_class,
-      cas: now_q.request.op.op == OpFlush ? cas_t'(now_q.request.expiry) : now_q.request.cas
+      cas: now_q.op.op == OpFlush ? cas_t'(now_q.expiry) : now_q.cas
   };
   assign context_o = '{
-      op: now_q.request.op,
-      value_len: now_q.request.value_len,
-      flags: now_q.request.flags,
-      expiry: now_q.request.expiry,
+      op: now_q.op,
+      value_len: now_q.value_len,
+      flags: now_q.flags,
+      expiry: now_q.expiry,
+      words: words_q,
       line: line_q
   };
   assign stall_o = valid_q && memory_q && age_q[1] && (match || (write_q && !hazard_ready));
 
-  `WC_ASSERT(key_fits, !valid_q || 32'(now_q.request.op.key_len) <= MaxKey)
+  `WC_ASSERT(key_fits, !valid_q || 32'(now_q.op.key_len) <= MaxKey)
 
 endmodule
 

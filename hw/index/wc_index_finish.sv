@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Carries out the decision: result and key words to the stage behind, the changed lines to the
 // writer. An operation takes a cycle for each key word, and one for each header line written; one
-// without either takes a cycle. Latency 2. Each output may stall alone; an operation's result never
+// without either takes two cycles, alone or not. Latency 3. Each output may stall alone; an operation's result never
 // waits for its own key words or its own lines.
 `include "wc_assert.svh"
 `default_nettype none
@@ -48,27 +48,46 @@ module wc_index_finish #(
   localparam int unsigned BusBytes = Slots * WordBytes;
   localparam int unsigned InPage = 12 - $clog2(BusBytes);
 
-  // ---- the operation in work ------------------------------------------------------------------------
-  logic valid_q;
-  result_t result_q;
-  seconds_t expiry_q;
-  write_e write_q;
-  logic [Slots-1:0] slots_q;
-  line_t line_q;  // the next to be written, when it has been decided
-  count_t count_q;
-  logic keyless_q, ordered_q;  // ordered: others may wait for its write
-  count_t words;
-  logic load, done;
-  op_t op;
+  // ---- the next operation, and the one in work ------------------------------------------------------
+  typedef struct packed {
+    result_t result;
+    seconds_t expiry;
+    write_e write;
+    logic [Slots-1:0] slots;
+    line_t line;  // the next to be written
+    count_t count;  // of lines to be written
+    logic keyless;
+    logic ordered;  // others may wait for its write
+  } job_t;
 
-  assign load = verdict_valid_i && context_valid_i && (done || !valid_q);
+  job_t job, next_q, now_q;
+  logic next_valid_q, valid_q;
+  logic load, done;
+
+  assign load = verdict_valid_i && context_valid_i && !next_valid_q;
   assign verdict_ready_o = load;
   assign context_ready_o = load;
-  assign words = count_t'(context_i.op.key_len[7:3]) + count_t'(context_i.op.key_len[2:0] != 3'd0);
 
   always_comb begin
-    op = context_i.op;
-    if (op.op != OpNone) op.status = verdict_i.status;
+    job.result = '{
+        op: context_i.op,
+        value_len: verdict_i.hit ? verdict_i.value_len : context_i.value_len,
+        flags: verdict_i.hit ? verdict_i.flags : context_i.flags,
+        cas: verdict_i.cas,
+        pointer: verdict_i.pointer
+    };
+    if (context_i.op.op != OpNone) job.result.op.status = verdict_i.status;
+    job.expiry = context_i.expiry;
+    job.write = verdict_i.write;
+    for (int unsigned i = 0; i < Slots; i++) job.slots[i] = verdict_i.slot == slot_t'(i);
+    job.line = context_i.line - (verdict_i.write == WriteItem ? line_t'(context_i.words) : '0);
+    unique case (verdict_i.write)
+      WriteFree: job.count = count_t'(1);
+      WriteItem: job.count = context_i.words + count_t'(HeaderLines);
+      default: job.count = count_t'(HeaderLines);
+    endcase
+    job.keyless = context_i.op.key_len == '0;
+    job.ordered = context_i.op.key_len != '0 && context_i.op.op inside {OpSet, OpDelete};
   end
 
   // ---- its steps --------------------------------------------------------------------------------------
@@ -84,43 +103,43 @@ module wc_index_finish #(
   logic word, line;
   head_t head;
 
-  assign begin_now = valid_q && !begun_q && result_ready_i && (write_q == WriteNone || run_ready_i);
+  assign begin_now = valid_q && !begun_q && result_ready_i && (now_q.write == WriteNone || run_ready_i);
   assign begun = begun_q || begin_now;
 
   assign result_valid_o = begin_now;
-  assign result_o = result_q;
-  assign run_valid_o = begin_now && write_q != WriteNone;
-  assign run_line_o = line_q;
-  assign run_count_o = count_q;
-  assign decided_o = begin_now && ordered_q;
-  assign decided_writes_o = write_q != WriteNone;
+  assign result_o = now_q.result;
+  assign run_valid_o = begin_now && now_q.write != WriteNone;
+  assign run_line_o = now_q.line;
+  assign run_count_o = now_q.count;
+  assign decided_o = begin_now && now_q.ordered;
+  assign decided_writes_o = now_q.write != WriteNone;
   assign done_o = done;
 
-  assign word_ready_o = begun && state_q == Words && !keyless_q &&
-                        (line_ready_i || write_q != WriteItem) &&
-                        (key_ready_i || !result_q.op.with_key);
+  assign word_ready_o = begun && state_q == Words && !now_q.keyless &&
+                        (line_ready_i || now_q.write != WriteItem) &&
+                        (key_ready_i || !now_q.result.op.with_key);
   assign word = word_ready_o && word_valid_i;
   assign line = state_q != Words && line_ready_i;
 
-  assign key_valid_o = word && result_q.op.with_key;
+  assign key_valid_o = word && now_q.result.op.with_key;
   assign key_o = word_i;
-  assign line_valid_o = (word && write_q == WriteItem) || line;
-  assign line_slots_o = slots_q;
-  assign line_last_o = (&line_q[InPage-1:0]) || state_q == Cas || write_q == WriteFree;
+  assign line_valid_o = (word && now_q.write == WriteItem) || line;
+  assign line_slots_o = now_q.slots;
+  assign line_last_o = (&now_q.line[InPage-1:0]) || state_q == Cas || now_q.write == WriteFree;
 
   always_comb begin
     state_d = state_q;
     done = 1'b0;
     unique case (state_q)
       Words: begin
-        if ((word && word_i.last) || (keyless_q && begin_now)) begin
-          if (write_q == WriteNone) done = 1'b1;
+        if ((word && word_i.last) || (now_q.keyless && begin_now)) begin
+          if (now_q.write == WriteNone) done = 1'b1;
           else state_d = Head;
         end
       end
       Head: begin
         if (line) state_d = Expiry;
-        if (line && write_q == WriteFree) begin
+        if (line && now_q.write == WriteFree) begin
           state_d = Words;
           done = 1'b1;
         end
@@ -140,47 +159,35 @@ module wc_index_finish #(
     head = '{
         valid: 1'b1,
         zero: '0,
-        key_len: result_q.op.key_len,
-        value_len: result_q.value_len,
-        pointer: result_q.pointer
+        key_len: now_q.result.op.key_len,
+        value_len: now_q.result.value_len,
+        pointer: now_q.result.pointer
     };
     unique case (state_q)
       Words: line_o = word_i.data;
-      Head: line_o = write_q == WriteFree ? '0 : head;
-      Expiry: line_o = {result_q.flags, expiry_q};
-      default: line_o = result_q.cas;
+      Head: line_o = now_q.write == WriteFree ? '0 : head;
+      Expiry: line_o = {now_q.result.flags, now_q.expiry};
+      default: line_o = now_q.result.cas;
     endcase
   end
 
   always_ff @(posedge clk_i) begin
     state_q <= state_d;
     begun_q <= begun && !done;
-    if (line_valid_o) line_q <= line_q + 1'b1;
-    if (done) valid_q <= 1'b0;
     if (load) begin
-      valid_q <= 1'b1;
-      result_q <= '{
-          op: op,
-          value_len: verdict_i.hit ? verdict_i.value_len : context_i.value_len,
-          flags: verdict_i.hit ? verdict_i.flags : context_i.flags,
-          cas: verdict_i.cas,
-          pointer: verdict_i.pointer
-      };
-      expiry_q <= context_i.expiry;
-      write_q <= verdict_i.write;
-      for (int unsigned i = 0; i < Slots; i++) slots_q[i] <= verdict_i.slot == slot_t'(i);
-      line_q <= context_i.line - (verdict_i.write == WriteItem ? line_t'(words) : '0);
-      unique case (verdict_i.write)
-        WriteFree: count_q <= count_t'(1);
-        WriteItem: count_q <= words + count_t'(HeaderLines);
-        default: count_q <= count_t'(HeaderLines);
-      endcase
-      keyless_q <= context_i.op.key_len == '0;
-      ordered_q <= context_i.op.key_len != '0 && context_i.op.op inside {OpSet, OpDelete};
+      next_valid_q <= 1'b1;
+      next_q <= job;
+    end
+    if (line_valid_o) now_q.line <= now_q.line + 1'b1;
+    if (done || !valid_q) begin
+      valid_q <= next_valid_q;
+      now_q <= next_q;
+      if (next_valid_q) next_valid_q <= 1'b0;
     end
     if (rst_i) begin
       state_q <= Words;
       begun_q <= 1'b0;
+      next_valid_q <= 1'b0;
       valid_q <= 1'b0;
     end
   end

@@ -42,6 +42,7 @@ package wc_index_pkg;
     wc_pkg::value_len_t value_len;
     logic [31:0]        flags;
     wc_pkg::seconds_t   expiry;
+    count_t             words;      // of the key
     line_t              line;       // the bucket's first header line
   } context_t;
 
