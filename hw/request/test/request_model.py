@@ -97,7 +97,7 @@ def unsigned(text: bytes) -> int | None:
 
 
 def error(
-    status: str, *, quiet: bool = False, cancel: bool = False, waits: bool = False, **op: int
+    status: str, *, quiet: int = False, cancel: int = False, waits: bool = False, **op: Any
 ) -> Operation:
     fields = dict(op=OP["OpNone"], status=STATUS[status], quiet=int(quiet), cancel=int(cancel))
     return Operation(dict(fields, **op), waits=waits)
@@ -152,7 +152,7 @@ class _Ascii:
             b"verbosity": self.verbosity,
         }.get(command)
         if handler is not None:
-            return handler(tokens)
+            return bool(handler(tokens))
         if command == b"version":
             self.out.append(say("SayVersion"))
         elif command == b"quit":
@@ -271,7 +271,8 @@ class _Binary:
         if len(rest) < 24:
             opcode = rest[1] if len(rest) >= 8 else 0
             opaque = int.from_bytes(rest[12:16], "little") if len(rest) >= 16 else 0
-            self.out.append(error("StBadFormat", waits=True, binary=1, opcode=opcode, opaque=opaque))
+            echo = dict(binary=1, opcode=opcode, opaque=opaque)
+            self.out.append(error("StBadFormat", waits=True, **echo))
             return False
         _, opcode, key_len, extras_len, _, _, body_len, opaque, cas = struct.unpack(
             ">BBHBBHIIQ", rest[:24]
@@ -307,7 +308,7 @@ class _Binary:
         self.at += 24 + body_len
         if kind in (QUIT, NOOP, VERSION):
             self.out.append(say("SayVersion" if kind == VERSION else "SayOk", quiet=quiet, **echo))
-            return kind != QUIT
+            return bool(kind != QUIT)
         op = dict(echo, quiet=int(quiet))
         if kind == FLUSH:
             request = dict(expiry=flush_time(int.from_bytes(extras, "big"), self.now))
@@ -324,7 +325,7 @@ class _Binary:
     def set(
         self,
         op: dict[str, int],
-        echo: dict[str, int],
+        echo: dict[str, Any],
         cas: int,
         extras: bytes,
         key: bytes,
