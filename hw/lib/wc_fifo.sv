@@ -32,7 +32,7 @@ module wc_fifo #(
   logic [DataWidth-1:0] rdata, middle_q;
   logic fetched_q;  // rdata holds a word
   logic middle_valid_q;  // middle_q does, an older one
-  logic full_q;
+  logic full_q, some_q;  // level_q is Depth, is not 0
   logic take, take_middle, bypass, push, fetch;
 
   assign ready_o = !full_q;
@@ -40,16 +40,16 @@ module wc_fifo #(
 
   assign take = ready_i || !valid_o;
   assign take_middle = take || !middle_valid_q;
-  assign bypass = take && !middle_valid_q && !fetched_q && (level_q == '0);
+  assign bypass = take && !middle_valid_q && !fetched_q && !some_q;
   assign push = valid_i && ready_o && !bypass;
-  assign fetch = (level_q != '0) && (!fetched_q || take_middle);
+  assign fetch = some_q && (!fetched_q || take_middle);
 
   wc_ram_sdp #(
     .Width(DataWidth),
     .Depth(Depth)
   ) u_ram (
     .clk_i  (clk_i),
-    .we_i   (push),
+    .we_i   (valid_i && ready_o),  // a word that goes past is overwritten by the next
     .waddr_i(waddr_q),
     .wdata_i(data_i),
     .re_i   (fetch),
@@ -63,9 +63,11 @@ module wc_fifo #(
     if (push && !fetch) begin
       level_q <= level_q + 1'b1;
       full_q <= level_q == (AddrWidth + 1)'(Depth - 1);
+      some_q <= 1'b1;
     end else if (fetch && !push) begin
       level_q <= level_q - 1'b1;
       full_q <= 1'b0;
+      some_q <= level_q != (AddrWidth + 1)'(1);
     end
     fetched_q <= fetch || (fetched_q && !take_middle);
     if (take_middle) begin
@@ -81,6 +83,7 @@ module wc_fifo #(
       raddr_q <= '0;
       level_q <= '0;
       full_q <= 1'b0;
+      some_q <= 1'b0;
       fetched_q <= 1'b0;
       middle_valid_q <= 1'b0;
       valid_o <= 1'b0;
@@ -88,6 +91,7 @@ module wc_fifo #(
   end
 
   `WC_ASSERT_STREAM(out, valid_o, ready_i, data_o)
+  `WC_ASSERT(some_when_some, some_q == (level_q != '0))
   `WC_ASSERT(bounded, level_q <= (AddrWidth + 1)'(Depth))
 
 endmodule

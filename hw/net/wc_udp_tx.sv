@@ -59,6 +59,7 @@ module wc_udp_tx #(
   logic final_q;           // last datagram of its message
   length_t bytes_q;        // of this datagram, without the frame header
   logic [7:0] words_q;     // of this datagram, still to come
+  logic one_q;             // words_q is 1
   logic take_message, take_word, push, last;
   wc_pkg::word_t word;     // into buffer and sum
   logic datagram_ready, payload_ready;
@@ -69,7 +70,7 @@ module wc_udp_tx #(
   assign context_ready_o = (state_q == Idle) && message_valid_i;
   assign word_ready_o = (state_q == Payload) && payload_ready && datagram_ready;
   assign take_word = word_valid_i && word_ready_o;
-  assign last = take_word && (words_q == 8'd1);
+  assign last = take_word && one_q;
   assign push = take_word || (state_q == Header && payload_ready);
 
   always_comb begin
@@ -97,8 +98,14 @@ module wc_udp_tx #(
       bytes_q <= (left_q <= Full) ? length_t'(left_q) : length_t'(Full);
       left_q <= left_q - Full;
     end
-    if (state_q == Ports) words_q <= 8'((bytes_q + length_t'(7)) >> 3);
-    if (take_word) words_q <= words_q - 1'b1;
+    if (state_q == Ports) begin
+      words_q <= 8'((bytes_q + length_t'(7)) >> 3);
+      one_q <= bytes_q <= length_t'(8);
+    end
+    if (take_word) begin
+      words_q <= words_q - 1'b1;
+      one_q <= words_q == 8'd2;
+    end
     if (last) sequence_q <= sequence_q + 1'b1;
     if (rst_i) state_q <= Idle;
   end
