@@ -69,7 +69,7 @@ module wc_answer (
     .last_o     (numbers_last)
   );
 
-  // ---- control: one fragment of one part after the other ------------------------------------------
+  // ---- control: one fragment of one part after the other -------------------------------------
   logic busy_q;
   parts_t part_q, left_q, next;
   logic only_q;   // left_q is empty
@@ -121,7 +121,7 @@ module wc_answer (
     if (rst_i) busy_q <= 1'b0;
   end
 
-  // ---- data: the fragment's bytes, behind the decision --------------------------------------------
+  // ---- data: the fragment's bytes, behind the decision ---------------------------------------
   // The wide fields of the plan are taken a cycle later, when the first fragment needs them.
   logic load_q;
   plan_t plan_q;

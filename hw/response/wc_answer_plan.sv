@@ -44,7 +44,7 @@ module wc_answer_plan (
     cas_t        cas;
   } work_t;
 
-  // ---- 1: the shape; from here to the numbers and to the queue ------------------------------------
+  // ---- 1: the shape; from here to the numbers and to the queue -------------------------------
   logic valid_q, queue_ready, leave;
   work_t work_q;
   logic with_cas_q;
@@ -99,7 +99,7 @@ module wc_answer_plan (
     .level_o(queue_level)
   );
 
-  // ---- 2: the text, with what is owed -------------------------------------------------------------
+  // ---- 2: the text, with what is owed --------------------------------------------------------
   // What follows a value whose CR LF is owed: the next hit, END, nothing yet, or the message's end;
   // all else can't be, and pays first.
   work_t work_q2;
@@ -142,7 +142,7 @@ module wc_answer_plan (
     end
   end
 
-  // ---- 3: the sums --------------------------------------------------------------------------------
+  // ---- 3: the sums ---------------------------------------------------------------------------
   plan_t plan_d;
   parts_t parts;
   body_t body;

@@ -147,7 +147,7 @@ package wc_response_pkg;
 
   localparam row_table_t RowTable = make_rows();
 
-  // ---- the parts of an answer ---------------------------------------------------------------------
+  // ---- the parts of an answer ----------------------------------------------------------------
   localparam int unsigned HeaderBytes = 24;  // binary
   localparam int unsigned ExtrasBytes = 4;  // binary: the flags of a hit
   // ASCII "VALUE <key> <flags> <bytes>\r\n<data>\r\n" without key, numbers and data
@@ -186,10 +186,11 @@ package wc_response_pkg;
     endcase
   endfunction
 
+  // A GETK that misses has the key in the place of the text.
   function automatic text_e binary_text(op_t op);
     case (op.status)
       StOk:       return op.op == OpNone && op.say == SayVersion ? BodyVersion : TextNone;
-      StNotFound: return op.op == OpGet && op.with_key ? TextNone : BodyNotFound;  // the key instead
+      StNotFound: return op.op == OpGet && op.with_key ? TextNone : BodyNotFound;
       StExists:   return BodyExists;
       StNoMemory: return BodyNoMemory;
       StTooLarge: return BodyTooLarge;
@@ -235,7 +236,7 @@ package wc_response_pkg;
     return shape;
   endfunction
 
-  // ---- how wc_answer sends them -------------------------------------------------------------------
+  // ---- how wc_answer sends them --------------------------------------------------------------
   // The parts in the order they are sent, the last member first. Each is a fragment, or a run of
   // them that its stream or the text's last row ends.
   typedef struct packed {

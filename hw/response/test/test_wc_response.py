@@ -206,7 +206,7 @@ async def a_message_is_held_until_it_is_whole(dut):
 
 
 def one_hit(key: int, value: int, **fields: Any) -> list[Item]:
-    item = Item(OP.OpGet, key=b"k" * key, value=b"v" * value, cas=70_000, **fields)
+    item = Item(OP.OpGet, key=b"k" * key, value=b"v" * value, **{"cas": 70_000, **fields})
     return [item]
 
 
@@ -226,7 +226,8 @@ COSTS: dict[str, tuple[list[Item], int, float]] = {
     "ASCII hit 8/8": (ascii_hit(8, 8), 1, 5),
     "ASCII hit 16/32": (ascii_hit(16, 32), 1, 9.1),
     "ASCII hit 6/1, large flags": (ascii_hit(6, 1, flags=123456789), 1, 8),
-    "ASCII hit 6/1, small cas": (ascii_hit(6, 1, with_cas=True), 1, 8),
+    "ASCII hit 6/1, cas 70000": (ascii_hit(6, 1, with_cas=True), 1, 8),
+    "ASCII hit 6/1, largest cas": (ascii_hit(6, 1, with_cas=True, cas=2**64 - 1), 1, 16.1),
     "multi-get 16/32": (many_gets(16, 32, 20), 20, 8.1),
     "multi-get 8/8": (many_gets(8, 8, 20), 20, 4.1),
     "multi-get misses": (

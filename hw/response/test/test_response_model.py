@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Holds response_model.py against a real memcached: the same operations, the same bytes."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import struct
+import subprocess
+import time
+from collections.abc import Iterator
+
+import pytest
+from response_model import (
+    DELETE,
+    FLUSH,
+    GET,
+    GETK,
+    NOOP,
+    OP,
+    QUIET_OF,
+    SAY,
+    SET,
+    STATUS,
+    VERSION,
+    Item,
+    answer,
+)
+
+OPAQUE = b"\xde\xad\xbe\xef"
+EXTRAS = struct.pack(">II", 0x12345678, 0)
+
+pytestmark = pytest.mark.skipif(shutil.which("memcached") is None, reason="no memcached here")
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        number = probe.getsockname()[1]
+    server = subprocess.Popen(
+        ["memcached", "-u", "nobody", "-l", "127.0.0.1", "-p", str(number), "-U", str(number)]
+    )
+    try:
+        for _ in range(100):
+            try:
+                socket.create_connection(("127.0.0.1", number)).close()
+                break
+            except OSError:
+                time.sleep(0.05)
+        yield number
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def ask(port: int, request: bytes, length: int) -> bytes:
+    """What comes back, and that nothing more does: the NOOP or verbosity behind it is next."""
+    binary = request[0] == 0x80
+    end = binary_request(NOOP, opaque=b"end!") if binary else b"verbosity 1\r\n"
+    with socket.create_connection(("127.0.0.1", port), timeout=5) as peer:
+        peer.sendall(request + end)
+        marker = struct.pack(">BBHBBHI4sQ", 0x81, NOOP, 0, 0, 0, 0, 0, b"end!", 0)
+        expected_end = marker if binary else b"OK\r\n"
+        got = b""
+        while len(got) < length + len(expected_end):
+            part = peer.recv(65536)
+            if not part:  # memcached closes after invalid arguments
+                return got
+            got += part
+    assert got.endswith(expected_end), got
+    return got[: -len(expected_end)]
+
+
+def ask_udp(port: int, request: bytes, length: int) -> bytes:
+    """The same over UDP, with memcached's frame header, its datagrams joined."""
+    got = b""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as peer:
+        peer.settimeout(5)
+        peer.sendto(b"\x12\x34\0\0\0\1\0\0" + request, ("127.0.0.1", port))
+        while len(got) < length:
+            part = peer.recv(65536)
+            assert part[:2] == b"\x12\x34"
+            got += part[8:]
+    return got
+
+
+def binary_request(
+    opcode: int,
+    key: bytes = b"",
+    extras: bytes = b"",
+    value: bytes = b"",
+    opaque: bytes = OPAQUE,
+    cas: int = 0,
+) -> bytes:
+    total = len(extras) + len(key) + len(value)
+    head = struct.pack(">BBHBBHI", 0x80, opcode, len(key), len(extras), 0, 0, total)
+    return head + opaque + cas.to_bytes(8, "big") + extras + key + value
+
+
+def agree(port: int, request: bytes, items: list[Item], udp: bool = False) -> None:
+    want = b"".join(answer(item, b"1.6.18") for item in items)
+    assert (ask_udp if udp else ask)(port, request, len(want)) == want
+
+
+def cas_of(port: int, key: bytes) -> int:
+    """The CAS value of an item, by a binary GET."""
+    with socket.create_connection(("127.0.0.1", port), timeout=5) as peer:
+        peer.sendall(binary_request(GET, key))
+        return int.from_bytes(peer.recv(65536)[16:24], "big")
+
+
+@pytest.mark.parametrize("udp", [False, True])
+def test_ascii(port: int, udp: bool) -> None:
+    def same(request: bytes, *items: Item) -> None:
+        agree(port, request, list(items), udp)
+
+    value = bytes(range(256))
+    same(b"set key 4294967295 0 256\r\n" + value + b"\r\n", Item(OP.OpSet))
+    same(b"set empty 0 0 0\r\n\r\n", Item(OP.OpSet))
+    hit = {"key": b"key", "value": value, "flags": 4294967295}
+    same(b"get key\r\n", Item(OP.OpGet, cmd_last=True, **hit))
+    cas = cas_of(port, b"key")
+    same(b"gets key\r\n", Item(OP.OpGet, cmd_last=True, with_cas=True, cas=cas, **hit))
+    same(b"get none\r\n", Item(OP.OpGet, STATUS.StNotFound, cmd_last=True))
+    if not udp:  # over UDP memcached sends each item of a multi-get on its own
+        same(
+            b"get none key empty key none\r\n",
+            Item(OP.OpGet, STATUS.StNotFound),
+            Item(OP.OpGet, **hit),
+            Item(OP.OpGet, key=b"empty"),
+            Item(OP.OpGet, **hit),
+            Item(OP.OpGet, STATUS.StNotFound, cmd_last=True),
+        )
+    same(b"delete empty\r\n", Item(OP.OpDelete))
+    same(b"delete empty\r\n", Item(OP.OpDelete, STATUS.StNotFound))
+    same(b"flush_all\r\n", Item(OP.OpFlush))
+    same(b"version\r\n", Item(OP.OpNone, say=SAY.SayVersion))
+    same(b"verbosity 1\r\n", Item(OP.OpNone, say=SAY.SayOk))
+    same(b"nonsense\r\n", Item(OP.OpNone, STATUS.StUnknown))
+    same(b"set key 0 0 abc\r\n", Item(OP.OpNone, STATUS.StBadFormat))
+    same(b"delete key 5\r\n", Item(OP.OpNone, STATUS.StBadDelete))
+    same(b"flush_all abc\r\n", Item(OP.OpNone, STATUS.StBadTime))
+
+
+def test_ascii_errors_of_a_value(port: int) -> None:
+    chunk = Item(OP.OpNone, STATUS.StBadChunk)
+    unknown = Item(OP.OpNone, STATUS.StUnknown)
+    agree(port, b"set key 0 0 1\r\nabc\r\n", [chunk, unknown])
+    agree(port, b"set key 0 0 1 noreply\r\nabc\r\n", [unknown])
+    large = b"x" * 2_000_000
+    agree(port, b"set key 0 0 2000000\r\n" + large + b"\r\n", [Item(OP.OpNone, STATUS.StTooLarge)])
+    agree(port, b"set key 0 0 2000000 noreply\r\n" + large + b"\r\n", [])
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_binary(port: int, quiet: bool) -> None:
+    def same(opcode: int, item: Item, *request: bytes, cas: int = 0) -> None:
+        item.binary, item.quiet, item.opaque = True, quiet, OPAQUE
+        item.opcode = QUIET_OF.get(opcode, opcode) if quiet else opcode
+        agree(port, binary_request(item.opcode, *request, cas=cas), [item])
+
+    def stored(key: bytes, value: bytes) -> int:
+        ask(port, binary_request(QUIET_OF[SET], key, EXTRAS, value), 0)
+        return cas_of(port, key)
+
+    cas = stored(b"key", b"value")
+    hit = {"key": b"key", "value": b"value", "flags": 0x12345678, "cas": cas}
+    miss = {"key": b"none", "status": STATUS.StNotFound}
+    same(GET, Item(OP.OpGet, **hit), b"key")
+    same(GETK, Item(OP.OpGet, with_key=True, **hit), b"key")
+    same(GET, Item(OP.OpGet, **miss), b"none")
+    same(GETK, Item(OP.OpGet, with_key=True, **miss), b"none")
+    same(SET, Item(OP.OpSet, cas=cas + 1), b"key", EXTRAS, b"other")
+    same(SET, Item(OP.OpSet, STATUS.StExists), b"key", EXTRAS, b"v", cas=99999)
+    same(SET, Item(OP.OpSet, STATUS.StNotFound), b"none", EXTRAS, b"v", cas=99999)
+    same(SET, Item(OP.OpNone, STATUS.StTooLarge), b"key", EXTRAS, bytes(1_100_000))
+    same(SET, Item(OP.OpNone, STATUS.StBadFormat), b"key", b"", b"v")
+    stored(b"key", b"value")
+    same(DELETE, Item(OP.OpDelete, STATUS.StExists), b"key", cas=99999)
+    same(DELETE, Item(OP.OpDelete), b"key")
+    same(DELETE, Item(OP.OpDelete, STATUS.StNotFound), b"key")
+    same(FLUSH, Item(OP.OpFlush))
+    if not quiet:
+        same(NOOP, Item(OP.OpNone, say=SAY.SayOk))
+        same(VERSION, Item(OP.OpNone, say=SAY.SayVersion))
+        same(0x7F, Item(OP.OpNone, STATUS.StUnknown))
