@@ -13,7 +13,8 @@ NUMBERS = (
     b"-4294967295 -9223372036854775807 -9223372036854775808 -9223372036854775809 "
     b"-18446744073709551615 -18446744073709551616 +1 +0 + - 1x x1 0x10 1- --1 +-1 "
     b"0000000000000000000000012 00000000 123456789 12345678 1234567890123456 "
-).split() + [b"\t1", b"1\tz", b"\x0b\x0c\r7", b"1\rz", b"9223372036854775808\t-", b"1\x80", b"\xff"]
+).split()
+NUMBERS += (b"\t1", b"1\tz", b"\x0b\x0c\r7", b"1\rz", b"9223372036854775808\t-", b"1\x80", b"\xff")
 WORDS = (
     b"get gets set delete flush_all version verbosity quit noreply 0 1 a bb add incr stats mg "
     b"flush_al flush_allx verbosit verbosityz getss gat HTTP/1.1 GET noreply noreplyx set"
@@ -137,7 +138,8 @@ def mutate(rng: random.Random, packet: bytes) -> bytes:
         at = rng.randrange(len(data)) if data else 0
         kind = rng.random()
         if kind < 0.3 and data:
-            data[at] = rng.choice(b"\r\n \0\x80gs0179") if rng.random() < 0.7 else rng.randrange(256)
+            meaning = rng.random() < 0.7
+            data[at] = rng.choice(b"\r\n \0\x80gs0179") if meaning else rng.randrange(256)
         elif kind < 0.5 and data:
             del data[at : at + rng.randint(1, 9)]
         elif kind < 0.7:

@@ -153,7 +153,9 @@ class Cache:
                 return b"", 1, with_key or b"Not found", bool(op["quiet"])
             return b"", 0, struct.pack(">I", item[1]) + with_key + item[0], False
         if request.get("cas"):  # never that of the item
-            return (b"", 2, b"Data exists for key.", False) if item else (b"", 1, b"Not found", False)
+            if item is None:
+                return b"", 1, b"Not found", False
+            return b"", 2, b"Data exists for key.", False
         if kind == OP["OpDelete"]:
             if item is None:
                 return b"NOT_FOUND", 1, b"Not found", False
@@ -164,16 +166,17 @@ class Cache:
 
     @staticmethod
     def binary(op: dict[str, int], status: int, body: bytes, silent: bool) -> bytes:
-        if op.get("quiet") and silent or (op["op"] == OP["OpNone"] and not op.get("status")
-                                          and not op.get("say")):
+        nothing = op["op"] == OP["OpNone"] and not op.get("status") and not op.get("say")
+        if nothing or (op.get("quiet") and silent):
             return b""
         extras = 4 if op["op"] == OP["OpGet"] and status == 0 else 0
         key_len = 0
         if op["op"] == OP["OpGet"] and op["with_key"]:
             key_len = op["key_len"]
-        return struct.pack(
-            ">BBHBBHIIQ", 0x81, op["opcode"], key_len, extras, 0, status, len(body), op["opaque"], 0
-        ) + body
+        head = struct.pack(
+            ">BBHBBHI", 0x81, op["opcode"], key_len, extras, 0, status, len(body)
+        )
+        return head + op["opaque"].to_bytes(4, "little") + bytes(8) + body
 
 
 def comparable(packet: bytes, operations: list[Operation], now: int) -> bool:
@@ -184,10 +187,10 @@ def comparable(packet: bytes, operations: list[Operation], now: int) -> bool:
             return False  # memcached ignores a flush at a time before it was started
         if op["op"] in (OP["OpFlush"], OP["OpSet"]) and abs(expiry - now) < 100:
             return False  # depends on when its clock ticks
-        if op.get("cancel") and not operation.waits:
-            # memcached throws away what it has not sent yet, of other commands too
-            if any(o.op["op"] != OP["OpGet"] or o.op["cmd_last"] for o in operations[:at]):
-                return False
+        before = [o.op for o in operations[:at]]
+        own = all(o["op"] == OP["OpGet"] and not o.get("cmd_last") for o in before)
+        if op.get("cancel") and not operation.waits and not own:
+            return False  # memcached throws away what it has not sent yet, of other commands too
         if operation.waits and (op.get("binary") or op["status"] != STATUS["StUnknown"]):
             return False  # closed while it reads a body, it sends nothing of what is before
         if op.get("binary") and op.get("status") == STATUS["StUnknown"]:

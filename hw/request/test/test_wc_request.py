@@ -132,7 +132,7 @@ async def multi_get(dut):
     packets = []
     for count in (1, 2, 23, 24, 25, 100, 300, 690):
         size = 2 if count > 300 else 3
-        keys = [bytes(random.choice(b"abcd") for _ in range(random.randint(1, size))) for _ in range(count)]
+        keys = [bytes(random.choices(b"abcd", k=random.randint(1, size))) for _ in range(count)]
         packets.append(b"get " + b" ".join(keys)[:1380] + b"\r\n")
         packets.append(b"gets  " + b"  ".join(keys)[:1380] + b" \r\n")
     packets.append(b"".join(traffic.binary(9, b"k%d" % i) for i in range(44)) + traffic.binary(10))
