@@ -291,6 +291,24 @@ async def ping_with_options_and_broadcast(dut):
 
 
 @cocotb.test()
+async def ping_whose_checksum_carries_round(dut):
+    """The reply's checksum is the request's and 0x0800: the carry runs through all of it."""
+    net = await Net.start(dut)
+    client, expected = Client(), []
+    for wanted in (0xF7FF, 0xF8FF, 0xF900, 0xFAFF, 0xFEFF, 0xFFFE, 0x00FF):
+        without = int.from_bytes(ping(client, b"\0\0abcd")[36:38], "big")
+        payload = ((without - wanted) % 0xFFFF).to_bytes(2, "big") + b"abcd"
+        frame = ping(client, payload)
+        assert int.from_bytes(frame[36:38], "big") == wanted
+        net.send(frame, idle=10)
+        expected.append(ping_reply(client, payload))
+    await net.settle(frames=len(expected))
+    for frame, wanted_frame in zip(net.frames, expected, strict=True):
+        assert frame[:36] + frame[38:] == wanted_frame[:36] + wanted_frame[38:]
+        assert checksum(frame[34:48]) == 0
+
+
+@cocotb.test()
 async def reply_queue_overflows(dut):
     """A MAC that stands still: replies wait, the rest is dropped and counted, requests go on."""
     net = await Net.start(dut)
