@@ -17,7 +17,6 @@ from wirecache.model.appliance import Appliance
 START = 1_800_000_000  # Unix time at which replays begin
 _BYTE_NS = 0.8  # a byte time of the wire
 _OPERATION_NS = 400  # more than any operation takes, so that requests never wait for long
-_GAP_NS = 200
 
 
 @dataclass(frozen=True)
@@ -34,11 +33,11 @@ class Played:
 
 
 def play(timed_frames: Iterable[tuple[int, bytes]], folder: Path, *options: str) -> Played:
-    """Runs frames through the simulated board, at their own times."""
+    """Runs frames through the simulated board, each at its time."""
     captured, sent, summary = (folder / name for name in ("in.pcap", "out.pcap", "out.json"))
     frames.write_pcap(captured, timed_frames)
     command = [sys.executable, str(ROOT / "wirecache"), "replay", str(captured), str(sent)]
-    command += ["--json", str(summary), *options]
+    command += ["--as-captured", "--json", str(summary), *options]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError(f"wirecache replay failed:\n{done.stdout}{done.stderr}")
@@ -58,19 +57,25 @@ class Expected:
         return [frame for answers in self.answers for frame in answers]
 
 
-def expect(model: Appliance, asked: Sequence[bytes]) -> Expected:
+def expect(model: Appliance, asked: Sequence[bytes], gap_ns: int = 200) -> Expected:
     """Asks the model. Time passes as the wire and the operations need it."""
     now = float(START) * 1e9
-    timed, answers = [], []
+    times = []
+    answers = []
     for frame in asked:
         before = _operations(model)
-        model.table.time = int(now // 1e9)
-        out = model.frame(frame.ljust(frames.MIN_FRAME, b"\0"))  # the wire has no shorter ones
-        timed.append((int(now), frame))
+        times.append(int(now))
+        out = ask(model, times[-1], frame)
         answers.append(out)
         wire = max(frames.wire_bytes(frame), sum(map(frames.wire_bytes, out)))
-        now += wire * _BYTE_NS + (_operations(model) - before) * _OPERATION_NS + _GAP_NS
-    return Expected(timed, answers)
+        now += wire * _BYTE_NS + (_operations(model) - before) * _OPERATION_NS + gap_ns
+    return Expected(list(zip(times, asked, strict=True)), answers)
+
+
+def ask(model: Appliance, time_ns: int, frame: bytes) -> list[bytes]:
+    """What the model sends because of a frame that begins at a time."""
+    model.table.time = time_ns // 10**9
+    return model.frame(frame.ljust(frames.MIN_FRAME, b"\0"))  # the wire has no shorter ones
 
 
 def check(played: Played, expected: Expected, model: Appliance) -> None:
