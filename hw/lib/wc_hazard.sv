@@ -22,42 +22,53 @@ module wc_hazard #(
   output logic                     empty_o
 );
 
-  localparam int unsigned IndexWidth = $clog2(Entries);
+  localparam int unsigned LevelWidth = $clog2(Entries) + 1;
 
-  `WC_REQUIRE(entries, Entries >= 2 && Entries == 2 ** IndexWidth,
-              "wc_hazard: Entries must be a power of two of 2 or more")
+  `WC_REQUIRE(entries, Entries >= 2, "wc_hazard: Entries must be 2 or more")
 
   logic [TagWidth-1:0] tag_q[Entries];
   logic [Entries-1:0] used_q;
   logic [Entries-1:0] hit_q;
-  logic [IndexWidth-1:0] push_q, pop_q;
+  logic [Entries-1:0] youngest_q, oldest_q;  // one-hot, which keeps push_i and pop_i fast
+  logic [LevelWidth-1:0] level_q;
+  logic full_q;
 
-  assign ready_o = !used_q[push_q];
-  assign empty_o = used_q == '0;
+  assign ready_o = !full_q;
+  assign empty_o = level_q == '0;
 
   always_ff @(posedge clk_i) begin
-    for (int unsigned i = 0; i < Entries; i++) hit_q[i] <= used_q[i] && (tag_q[i] == tag_i);
-    match_o <= |hit_q;
-    if (push_i) begin
-      tag_q[push_q] <= tag_i;
-      used_q[push_q] <= 1'b1;
-      push_q <= push_q + 1'b1;
+    for (int unsigned i = 0; i < Entries; i++) begin
+      hit_q[i] <= used_q[i] && (tag_q[i] == tag_i);
+      if (push_i && youngest_q[i]) begin
+        tag_q[i] <= tag_i;
+        used_q[i] <= 1'b1;
+      end else if (pop_i && oldest_q[i]) begin
+        used_q[i] <= 1'b0;
+      end
     end
-    if (pop_i) begin
-      used_q[pop_q] <= 1'b0;
-      pop_q <= pop_q + 1'b1;
+    match_o <= |hit_q;
+    if (push_i) youngest_q <= {youngest_q[Entries-2:0], youngest_q[Entries-1]};
+    if (pop_i) oldest_q <= {oldest_q[Entries-2:0], oldest_q[Entries-1]};
+    if (push_i && !pop_i) begin
+      level_q <= level_q + 1'b1;
+      full_q <= level_q == LevelWidth'(Entries - 1);
+    end else if (pop_i && !push_i) begin
+      level_q <= level_q - 1'b1;
+      full_q <= 1'b0;
     end
     if (rst_i) begin
       used_q <= '0;
-      push_q <= '0;
-      pop_q <= '0;
+      youngest_q <= Entries'(1);
+      oldest_q <= Entries'(1);
+      level_q <= '0;
+      full_q <= 1'b0;
       hit_q <= '0;
       match_o <= 1'b0;
     end
   end
 
   `WC_ASSERT(push_has_room, !push_i || ready_o)
-  `WC_ASSERT(pop_has_entry, !pop_i || used_q[pop_q])
+  `WC_ASSERT(pop_has_entry, !pop_i || !empty_o)
 
 endmodule
 

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the parts of the store tell each other.
+`default_nettype none
+
+package wc_store_pkg;
+
+  localparam int unsigned LineWords = wc_pkg::LineBytes / wc_pkg::WordBytes;
+  localparam int unsigned LinesWidth = $clog2(wc_pkg::MaxValueBytes / wc_pkg::LineBytes) + 1;
+  localparam int unsigned PageLines = 64;  // the 4 KiB that no AXI burst crosses
+
+  // The lines that a value takes.
+  typedef struct packed {
+    logic [29:0]           line;        // the first
+    logic [LinesWidth-1:0] lines;       // 1 or more
+    logic [2:0]            tail_words;  // words in the last line - 1
+    logic [2:0]            tail_bytes;  // bytes in the last word; 0 = all 8
+  } run_t;
+
+endpackage
+
+`default_nettype wire

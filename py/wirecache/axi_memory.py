@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0
+"""AXI4 memory that answers as late, and as early, as the protocol lets it.
+
+A write reaches the memory at a random time between its last beat and its acknowledgement, a read
+looks at the memory at a random time between its address and its data, and neither waits for the
+other: whoever relies on more than the protocol promises sees stale or early data. It checks the
+rules that a master must keep (4 KiB, burst ends, one id).
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from dataclasses import dataclass
+from typing import Any
+
+import cocotb
+from cocotb.triggers import RisingEdge
+from wirecache.bench import Pace
+
+LINE = 64
+
+
+@dataclass
+class Burst:
+    """One address beat, and what has become of it."""
+
+    address: int
+    beats: int
+    at: int = 0  # when it meets the memory
+    due: int = 0  # when its answer may leave
+    data: list[tuple[int, int]] | None = None  # (line, strobe) to write, (line, 0) read
+
+
+class AxiMemory:
+    """`read` and `write` latencies are (least, most) cycles from address or last beat to answer."""
+
+    def __init__(
+        self,
+        dut: Any,
+        read: tuple[int, int] = (20, 40),
+        write: tuple[int, int] = (10, 60),
+        willing: float = 1.0,
+    ) -> None:
+        self.dut = dut
+        self.read, self.write = read, write
+        self.paces = {name: Pace(willing) for name in ("aw", "w", "ar", "r", "b")}
+        self.lines: dict[int, int] = {}
+        self.bursts_read = self.lines_read = self.bursts_written = self.lines_written = 0
+        self.most_reads = 0
+        self.cycle = 0
+        for name in ("awready", "wready", "bvalid", "bid", "bresp", "arready", "rvalid", "rid"):
+            self._set(name, 0)
+        for name in ("rdata", "rresp", "rlast"):
+            self._set(name, 0)
+        cocotb.start_soon(self._run())
+
+    def _set(self, name: str, value: int) -> None:
+        getattr(self.dut, f"m_axi_{name}").value = value
+
+    def _get(self, name: str) -> int:
+        return int(getattr(self.dut, f"m_axi_{name}").value)
+
+    def load(self, address: int, data: bytes) -> None:
+        """Puts bytes there at once."""
+        for i, byte in enumerate(data, address):
+            shift = i % LINE * 8
+            line = self.lines.get(i // LINE, 0)
+            self.lines[i // LINE] = line & ~(0xFF << shift) | byte << shift
+
+    def dump(self, address: int, length: int) -> bytes:
+        first, last = address // LINE, (address + length - 1) // LINE
+        data = b"".join(
+            self.lines.get(i, 0).to_bytes(LINE, "little") for i in range(first, last + 1)
+        )
+        return data[address % LINE :][:length]
+
+    def _burst(self, channel: str) -> Burst:
+        address, beats = self._get(f"{channel}addr"), self._get(f"{channel}len") + 1
+        assert address % LINE == 0, "address within a line"
+        assert address // 4096 == (address + beats * LINE - 1) // 4096, "burst crosses 4 KiB"
+        assert 1 << self._get(f"{channel}size") == LINE and self._get(f"{channel}burst") == 1
+        assert self._get(f"{channel}id") == 0
+        return Burst(address, beats)
+
+    def _apply(self, burst: Burst) -> None:
+        assert burst.data is not None
+        for i, (line, strobe) in enumerate(burst.data, burst.address // LINE):
+            if strobe == (1 << LINE) - 1:
+                self.lines[i] = line
+            else:
+                mask = sum(0xFF << 8 * b for b in range(LINE) if strobe >> b & 1)
+                self.lines[i] = self.lines.get(i, 0) & ~mask | line & mask
+
+    async def _run(self) -> None:
+        reads: deque[Burst] = deque()  # data not yet all given
+        writes: deque[Burst] = deque()  # beats not yet all taken
+        beats: deque[tuple[int, int, int]] = deque()
+        unseen_reads: deque[Burst] = deque()
+        unseen_writes: deque[Burst] = deque()
+        answers: deque[Burst] = deque()
+        clock = self.dut.clk_i
+        ready = dict.fromkeys(("aw", "w", "ar"), 0)
+        valid = dict.fromkeys(("r", "b"), 0)
+        given = 0  # beats of reads[0]
+        while True:
+            await RisingEdge(clock)
+            self.cycle += 1
+            now = self.cycle
+            # What was agreed on at this edge: outputs still have the values from before it.
+            if ready["aw"] and self._get("awvalid"):
+                writes.append(self._burst("aw"))
+                self.bursts_written += 1
+            if ready["w"] and self._get("wvalid"):
+                beats.append((self._get("wdata"), self._get("wstrb"), self._get("wlast")))
+                self.lines_written += 1
+            if ready["ar"] and self._get("arvalid"):
+                burst = self._burst("ar")
+                burst.due = now + random.randint(*self.read)
+                if reads:
+                    burst.due = max(burst.due, reads[-1].due)
+                burst.at = random.randint(now, burst.due)
+                reads.append(burst)
+                unseen_reads.append(burst)
+                self.bursts_read += 1
+                self.most_reads = max(self.most_reads, len(reads))
+            if valid["r"] and self._get("rready"):
+                valid["r"] = 0
+                self.lines_read += 1
+                given += 1
+                if given == reads[0].beats:
+                    reads.popleft()
+                    given = 0
+            if valid["b"] and self._get("bready"):
+                valid["b"] = 0
+                answers.popleft()
+            # A write is complete when address and all beats are there, in any order.
+            while writes and len(beats) >= writes[0].beats:
+                burst = writes.popleft()
+                taken = [beats.popleft() for _ in range(burst.beats)]
+                lasts = [last for _, _, last in taken]
+                assert lasts == [0] * (burst.beats - 1) + [1], "wlast is not at the burst's end"
+                burst.data = [(line, strobe) for line, strobe, _ in taken]
+                burst.due = now + random.randint(*self.write)
+                if answers:
+                    burst.due = max(burst.due, answers[-1].due)
+                burst.at = random.randint(now, burst.due)
+                if unseen_writes:
+                    burst.at = max(burst.at, unseen_writes[-1].at)
+                answers.append(burst)
+                unseen_writes.append(burst)
+            # Reads of one id may look in any order among themselves, writes keep theirs.
+            for burst in [b for b in unseen_reads if b.at <= now]:
+                first = burst.address // LINE
+                burst.data = [(self.lines.get(first + i, 0), 0) for i in range(burst.beats)]
+                unseen_reads.remove(burst)
+            while unseen_writes and unseen_writes[0].at <= now:
+                self._apply(unseen_writes.popleft())
+            # What is offered until the next edge.
+            if not valid["r"] and reads and reads[0].due <= now and self.paces["r"]():
+                assert reads[0].data is not None
+                self._set("rdata", reads[0].data[given][0])
+                self._set("rlast", int(given == reads[0].beats - 1))
+                valid["r"] = 1
+            if not valid["b"] and answers and answers[0].due <= now and self.paces["b"]():
+                valid["b"] = 1
+            for name in ready:
+                ready[name] = int(self.paces[name]())
+                self._set(f"{name}ready", ready[name])
+            for name in valid:
+                self._set(f"{name}valid", valid[name])
