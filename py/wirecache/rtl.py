@@ -50,6 +50,17 @@ def files(core: str) -> FileList:
     return FileList(tuple(sources), tuple(include_dirs))
 
 
+def own_files(core: str) -> list[Path]:
+    """Sources that the core `wirecache:hw:<core>` itself lists."""
+    found = _manager().get_core(Vlnv(f"wirecache:hw:{core}"))
+    root = Path(found.core_root)
+    return [
+        (root / entry["name"]).resolve()
+        for entry in found.get_files(_FLAGS)
+        if not entry.get("is_include_file")
+    ]
+
+
 def core_of(module: str) -> str:
     """The core that holds the file of a module (file name = module name)."""
     hits = sorted((ROOT / "hw").rglob(f"{module}.sv"))

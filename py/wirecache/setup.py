@@ -25,7 +25,10 @@ class SystemPackage:
     def present(self) -> bool:
         if self.program is not None:
             return shutil.which(self.program) is not None
-        return any(Path(root, self.header or "").exists() for root in ("/usr/include", "/usr/local/include"))
+        return any(
+            Path(root, self.header or "").exists()
+            for root in ("/usr/include", "/usr/local/include")
+        )
 
 
 BUILD_PACKAGES = (

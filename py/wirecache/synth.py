@@ -176,11 +176,13 @@ def _path(log: str) -> list[str]:
     start = log.rfind("Critical path report for clock")
     end = log.find("Critical path report for", start + 1)
     lines = log[start : end if end > 0 else None].splitlines()
-    keep = [x.replace("Info:", "").strip() for x in lines if re.search(r"(Source|Sink|logic|routing|setup|clk-to-q)", x)]
+    keep = [
+        x.replace("Info:", "").strip()
+        for x in lines
+        if re.search(r"(Source|Sink|logic|routing|setup|clk-to-q)", x)
+    ]
     return keep[:60]
 
 
 def as_dict(result: Result) -> dict[str, object]:
     return asdict(result)
-
-

@@ -7,7 +7,6 @@ import re
 import subprocess
 
 import pytest
-
 from wirecache import ROOT, board
 
 SOURCES = sorted((*(ROOT / "sim/test").glob("*_test.cc"), *(ROOT / "host/test").glob("*_test.cc")))

@@ -59,7 +59,9 @@ async def fills_up(dut):
     assert depth <= source.sent <= depth + 3
     assert int(dut.level_o.value) == depth
     sink.pace.willing = 1.0
-    assert [i["data"] << 1 | i["last"] for i in await sink.wait(depth + 10)] == list(range(depth + 10))
+    assert [i["data"] << 1 | i["last"] for i in await sink.wait(depth + 10)] == list(
+        range(depth + 10)
+    )
 
 
 @pytest.mark.parametrize("depth", [2, 16, 512])

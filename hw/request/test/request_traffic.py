@@ -62,8 +62,15 @@ def ascii_command(rng: random.Random) -> bytes:
     if kind < 0.55:
         data = value(rng)
         exptime = rng.choice((b"0", b"0", b"10", b"2592000", b"1800000000", b"-1"))
-        head = line(rng, b"set", key(rng), b"%d" % rng.choice((0, 0, 7, 2**32 - 1)), exptime,
-                    b"%d" % len(data), *tail)
+        head = line(
+            rng,
+            b"set",
+            key(rng),
+            b"%d" % rng.choice((0, 0, 7, 2**32 - 1)),
+            exptime,
+            b"%d" % len(data),
+            *tail,
+        )
         return head + data + b"\r\n"
     if kind < 0.65:
         return line(rng, b"delete", key(rng), *rng.choice(((), (), (b"0",), (b"1",))), *tail)
@@ -100,8 +107,13 @@ def header(
 
 
 def binary(
-    opcode: int, name: bytes = b"", extras: bytes = b"", data: bytes = b"", *,
-    opaque: int = 0, cas: int = 0,
+    opcode: int,
+    name: bytes = b"",
+    extras: bytes = b"",
+    data: bytes = b"",
+    *,
+    opaque: int = 0,
+    cas: int = 0,
 ) -> bytes:
     body = extras + name + data
     return header(opcode, len(name), len(extras), len(body), opaque, cas) + body
@@ -128,8 +140,14 @@ def binary_request(rng: random.Random) -> bytes:
     if kind < 0.92:
         opcode = rng.randrange(256)
     extras = bytes(rng.randrange(256) for _ in range(rng.choice((0, 0, 4, 8, 8, 20))))
-    return binary(opcode, key(rng, 20) if rng.random() < 0.6 else b"", extras,
-                  value(rng, 40) if rng.random() < 0.5 else b"", opaque=opaque, cas=cas)
+    return binary(
+        opcode,
+        key(rng, 20) if rng.random() < 0.6 else b"",
+        extras,
+        value(rng, 40) if rng.random() < 0.5 else b"",
+        opaque=opaque,
+        cas=cas,
+    )
 
 
 def mutate(rng: random.Random, packet: bytes) -> bytes:

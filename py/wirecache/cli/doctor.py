@@ -57,7 +57,9 @@ def command() -> None:
         present = package.present()
         if not present:
             missing.append(package.name)
-        rows.append((package.name, _system_version(package.name) if present else "missing", present))
+        rows.append(
+            (package.name, _system_version(package.name) if present else "missing", present)
+        )
     tun = os.access("/dev/net/tun", os.R_OK | os.W_OK)
     rows.append(("/dev/net/tun", "usable" if tun else "not usable: no --link tap", True))
     for name, text, good in rows:

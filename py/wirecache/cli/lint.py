@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`wirecache lint`: every linter of the project."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from wirecache import lint, setup
+
+
+@click.command("lint")
+@click.argument("names", nargs=-1, metavar="[LINTER]...")
+def command(names: tuple[str, ...]) -> None:
+    """Runs all linters, or those named, and prints their findings.
+
+    RTL: verilator, slang, verible, "house rules". Python: ruff, mypy. C++: clang-format.
+    Exit status 1 when any of them finds something.
+
+    \b
+    Example:
+      ./wirecache lint verilator slang
+    """
+    unknown = [n for n in names if n not in lint.CHECKS]
+    if unknown:
+        raise setup.Failure(f"no linter {unknown[0]}; there are {', '.join(lint.CHECKS)}")
+    setup.need(setup.BUILD_PACKAGES)
+    bad = False
+    for name in names or lint.CHECKS:
+        findings = lint.CHECKS[name]()
+        bad |= bool(findings)
+        click.echo(f"{name:<14}{f'{len(findings)} findings' if findings else 'ok'}")
+        for finding in findings:
+            click.echo(f"    {finding}")
+    sys.exit(1 if bad else 0)
