@@ -239,7 +239,7 @@ class Bench:
         for name, value in (inputs or {}).items():
             getattr(dut, name).value = value
         dut.rst_i.value = 1
-        cocotb.start_soon(Clock(dut.clk_i, CLOCK_PS, unit="ps").start())
+        cocotb.start_soon(Clock(dut.clk_i, CLOCK_PS, unit="ps").start())  # type: ignore[arg-type]
         return bench
 
     async def reset(self, cycles: int = 4) -> None:
