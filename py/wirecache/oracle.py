@@ -2,7 +2,7 @@
 """The appliance and a real memcached, asked the same random questions over real sockets.
 
     ./wirecache serve --udp-port 11212 &
-    python -m wirecache.oracle --port 11212 --operations 100000
+    PYTHONPATH=py .venv/bin/python -m wirecache.oracle --port 11212 --operations 100000
 
 memcached answers over TCP, for it sends the items of a UDP multi-get as messages of their own and
 loses answers to datagrams of several commands. The streams leave out what docs/differences.md

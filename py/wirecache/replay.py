@@ -84,8 +84,9 @@ def check(played: Played, expected: Expected, model: Appliance) -> None:
     for from_pipeline in (True, False):
         ours = [f for f in played.frames if _has_datagram(f) is from_pipeline]
         theirs = [f for f in expected.frames if _has_datagram(f) is from_pipeline]
-        for number, (one, other) in enumerate(zip(ours, theirs, strict=False)):
-            assert one == other, f"frame {number} differs"
+        for number, pair in enumerate(zip(ours, theirs, strict=False)):
+            if pair[0] != pair[1]:
+                raise AssertionError(f"frame {number} differs{_show(*pair)}")
         assert len(ours) == len(theirs), "frames are missing, or too many"
     for name, count in played.counters.items():
         if name in _NETWORK:
@@ -97,6 +98,14 @@ def check(played: Played, expected: Expected, model: Appliance) -> None:
 _NETWORK = structs.field_names("net_events_t")
 _TABLE = {name: name for name in ("get", "get_hit", "set", "set_full", "set_no_block", "flush")}
 _TABLE |= {"delete": "del", "delete_hit": "del_hit"}
+
+
+def _show(board: bytes, model: bytes) -> str:
+    """Where two frames begin to differ."""
+    at = next((i for i, pair in enumerate(zip(board, model, strict=False)) if len({*pair}) > 1), 0)
+    rows = (("board", board), ("model", model))
+    lines = (f"\n  {name}: …{f[max(at - 60, 0) : at + 60]!r}…" for name, f in rows)
+    return f" at byte {at}" + "".join(lines)
 
 
 def _has_datagram(frame: bytes) -> bool:
