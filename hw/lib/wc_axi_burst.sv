@@ -42,7 +42,7 @@ module wc_axi_burst #(
               "wc_axi_burst: LineBytes must be 16, 32, 64 or 128")
   `WC_REQUIRE(line_addr_width, LineAddrWidth > InPage && LineAddrWidth <= 59,
               "wc_axi_burst: LineAddrWidth must be more than a page's and at most 59")
-  `WC_REQUIRE(count_width, CountWidth >= InPage, "wc_axi_burst: CountWidth must be that of a page's lines or more")
+  `WC_REQUIRE(count_width, CountWidth >= InPage, "wc_axi_burst: CountWidth must hold a page's lines")
 
   assign ready_o = !valid_o;
   assign last_o = end_page_q == '0 || (end_page_q == 1 && end_q == '0);

@@ -91,7 +91,7 @@ module wc_net_tx (
 
   // ---- where in the frame we are -----------------------------------------------------------------------
   logic [5:0] at_q;        // the first six words, one-hot; 0 beyond
-  length_t span_q;         // bytes after byte 40, less one, with the padding up to 60 bytes of frame
+  length_t span_q;         // bytes after byte 40, less one, with the padding to a 60-byte frame
   logic [7:0] left_q;      // words after the current one, from word 5 on
   logic last_q;
   logic [7:0] payload_q;   // words of the stream still to be taken, from word 5 on

@@ -175,8 +175,6 @@ module wc_answer (
     end
   end
 
-  logic [3:0] word_bytes;  // the network counts bytes by message_t
-  logic word_last;
 
   wc_pack #(
     .Depth(16),
@@ -192,8 +190,8 @@ module wc_answer (
     .valid_o(word_valid_o),
     .ready_i(word_ready_i),
     .data_o (word_o),
-    .bytes_o(word_bytes),
-    .last_o (word_last)
+    .bytes_o(),  // the network counts bytes by message_t
+    .last_o ()
   );
 
 endmodule

@@ -82,7 +82,6 @@ module wc_answer_plan (
 
   logic queued_valid, valid_q2;
   work_t queued;
-  logic [4:0] queue_level;
 
   wc_fifo #(
     .data_t(work_t),
@@ -96,7 +95,7 @@ module wc_answer_plan (
     .valid_o(queued_valid),
     .ready_i(!valid_q2),
     .data_o (queued),
-    .level_o(queue_level)
+    .level_o()
   );
 
   // ---- 2: the text, with what is owed --------------------------------------------------------

@@ -10,7 +10,7 @@ module wc_store_write
   import wc_store_pkg::*;
 #(
   parameter int unsigned AddrWidth = 40,
-  parameter int unsigned Runs      = 32  // whose words have not all been taken, and bursts in flight
+  parameter int unsigned Runs      = 32  // whose words are not all taken, and bursts in flight
 ) (
   input  wire logic              clk_i,
   input  wire logic              rst_i,

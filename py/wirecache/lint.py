@@ -119,8 +119,8 @@ def house() -> list[str]:
         units = re.findall(r"^(?:module|package)\s+(?:automatic\s+)?(\w+)", text, re.MULTILINE)
         if units != [source.stem]:
             findings.append(f"{name}: holds {', '.join(units) or 'no module'}")
-        if text.count("\n") > LONGEST_FILE:
-            findings.append(f"{name}: longer than {LONGEST_FILE} lines")
+        if text.count("\n") > LONGEST_FILE and "\n// Long because " not in text:
+            findings.append(f"{name}: longer than {LONGEST_FILE} lines and does not say why")
     return findings
 
 

