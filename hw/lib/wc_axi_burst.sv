@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns a run of memory lines into AXI4 address beats that do not cross a 4 KiB boundary. Works for read and write addresses alike: the writer's W channel
-// needs wlast at the end of each burst, which last_o/len_o of the issued beats tell.
+// Turns a run of memory lines into AXI4 address beats that do not cross a 4 KiB boundary. Works for
+// read and write addresses alike: the writer's W channel needs wlast at the end of each burst,
+// which last_o/len_o of the issued beats tell.
 // Latency 1, one burst per cycle once the run is taken; a new run is taken in the cycle after the
 // last burst of the one before it.
 `include "wc_assert.svh"
@@ -42,7 +43,8 @@ module wc_axi_burst #(
               "wc_axi_burst: LineBytes must be 16, 32, 64 or 128")
   `WC_REQUIRE(line_addr_width, LineAddrWidth > InPage && LineAddrWidth <= 59,
               "wc_axi_burst: LineAddrWidth must be more than a page's and at most 59")
-  `WC_REQUIRE(count_width, CountWidth >= InPage, "wc_axi_burst: CountWidth must hold a page's lines")
+  `WC_REQUIRE(count_width, CountWidth >= InPage,
+              "wc_axi_burst: CountWidth must hold a page's lines")
 
   assign ready_o = !valid_o;
   assign last_o = end_page_q == '0 || (end_page_q == 1 && end_q == '0);

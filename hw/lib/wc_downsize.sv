@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cuts lines of up to Ratio words into words, the lowest first.
 // Latency 1; throughput one word per cycle, with no gap between lines.
-// Cuts the forward path only: ready_o depends on ready_i, and on nothing else that is not a register.
+// Cuts the forward path only: ready_o depends on ready_i, for the rest on registers.
 `include "wc_assert.svh"
 `default_nettype none
 

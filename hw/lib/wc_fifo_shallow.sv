@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// First-in first-out queue in look-up-table RAM, which is read in the cycle it is asked: no register
-// for what has been read, no wait for it. For some 16 to 32 words; wc_fifo is for more.
+// First-in first-out queue in look-up-table RAM, which is read in the cycle it is asked: no
+// register for what has been read, no wait for it. For some 16 to 32 words; wc_fifo is for more.
 // Latency 1; throughput 1 per cycle; holds Depth words. ready_o and valid_o come from registers,
 // data_o from the RAM: it wants a register, or very little before one.
 `include "wc_assert.svh"

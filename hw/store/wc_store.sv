@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The value store: writes the value of every stored SET to the block its pointer names, reads that
 // of every GET hit, and passes every result on unchanged; all of it in the order of the operations.
-// A result leaves 4 cycles after it came, a GET's first word 7 cycles and the latency of memory after.
+// Latency 5 for a result; 7 and that of memory for a GET's first word.
 // One operation per max(3, value words) cycles, one per cycle without a value.
 // Both outputs stall apart; what stalls one is told in hw/store/README.md.
 `include "wc_assert.svh"

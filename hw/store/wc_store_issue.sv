@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gives out the memory work of one operation after the other and passes every result on in order.
-// Two hazard queues hold a read behind earlier writes of its block and a write behind earlier reads;
-// two writes of a block keep their order by themselves, as both carry the same AXI id.
-// Latency 4 (without memory work 2); one operation per 3 cycles, which is what the hazard queues take
-// to answer (1 without memory work). What cannot go holds back all behind it.
+// Two hazard queues hold a read behind earlier writes of its block and a write behind earlier
+// reads; two writes of a block keep their order by themselves, as both carry the same AXI id.
+// Latency 5 (without memory work 3); one operation per 3 cycles, which is what the hazard queues
+// take to answer (1 without memory work). What cannot go holds back all behind it.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -61,7 +61,7 @@ module wc_store_issue
   logic reads_ready, writes_ready;
   logic read_match, write_match;
 
-  // ---- what the operation needs ------------------------------------------------------------------
+  // ---- what the operation needs -----------------------------------------------------------------
   always_comb begin
     kind_d = KindPass;
     if (result_i.value_len != '0) begin
@@ -81,7 +81,7 @@ module wc_store_issue
   assign tag_d = result_i.pointer.line[11:0] ^ result_i.pointer.line[23:12]
                  ^ {result_i.pointer.line[29:24], 6'b0};
 
-  // ---- when it may go ----------------------------------------------------------------------------
+  // ---- when it may go ---------------------------------------------------------------------------
   // match_o answers for the tag two cycles after it is there. Whatever else must be true stays true
   // until the operation goes, so it is looked at a cycle early.
   always_comb begin
@@ -147,7 +147,7 @@ module wc_store_issue
     .empty_o()
   );
 
-  // ---- results -----------------------------------------------------------------------------------
+  // ---- results ----------------------------------------------------------------------------------
   // They wait in the queue from the beginning; an operation that goes only says so.
   wc_fifo_shallow #(
     .data_t(result_t),

@@ -47,7 +47,7 @@ module wc_store_read
     logic [8*LineBytes-1:0] data;
   } line_t;
 
-  // ---- asking ------------------------------------------------------------------------------------
+  // ---- asking -----------------------------------------------------------------------------------
   logic cut_valid, cut_last;
   logic [2:0] cut_words_q, cut_bytes_q;
   logic tails_ready;
@@ -78,7 +78,7 @@ module wc_store_read
     end
   end
 
-  // ---- arriving ----------------------------------------------------------------------------------
+  // ---- arriving ---------------------------------------------------------------------------------
   logic tail_valid;
   tail_t tail;
   logic arrive;
@@ -127,7 +127,7 @@ module wc_store_read
     .data_o (line)
   );
 
-  // ---- giving out --------------------------------------------------------------------------------
+  // ---- giving out -------------------------------------------------------------------------------
   logic last_q;                  // the words come from the run's last line
   logic [WordBytes-1:0] mask_q;  // bytes of its last word that belong to the value
   logic word_valid, word_ready, word_final;

@@ -38,7 +38,7 @@ module wc_store_write
   localparam int unsigned LineAddrWidth = AddrWidth - $clog2(LineBytes);
   localparam int unsigned PageBits = $clog2(PageLines);
 
-  // ---- addresses and their acknowledgements --------------------------------------------------------
+  // ---- addresses and their acknowledgements -----------------------------------------------------
   logic cut_valid, cut_run_ready, cut_last;
   logic flags_ready, flag_valid, flag;
   logic jobs_ready;
@@ -84,7 +84,7 @@ module wc_store_write
     if (rst_i) done_o <= 1'b0;
   end
 
-  // ---- words ---------------------------------------------------------------------------------------
+  // ---- words ------------------------------------------------------------------------------------
   typedef struct packed {
     logic                discard;
     logic [PageBits-1:0] line;  // where in its page the run starts

@@ -16,6 +16,7 @@ from typing import Any
 
 import cocotb
 from cocotb.triggers import RisingEdge
+
 from wirecache.bench import Pace
 
 LINE = 64

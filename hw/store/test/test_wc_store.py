@@ -336,7 +336,7 @@ async def others_rate(dut):
 
 @cocotb.test(timeout_time=4, timeout_unit="ms")
 async def latency(dut):
-    """A result leaves 4 cycles after it came, the first word 7 and the latency of memory after."""
+    """A result leaves 5 cycles after it came, the first word 7 and the latency of memory after."""
     store = await Store.start(dut, read=(50, 50))
     script = Script(blocks={0: bytes(8)})
     script.get(0)
