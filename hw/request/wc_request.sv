@@ -163,6 +163,9 @@ module wc_request
   logic key_room, value_room, request_room;
   word_t data_q;
   action_t action_q;
+  request_t put_q;       // what action_q puts
+  logic put_binary_q;
+  conn_t put_conn_q;
 
   assign action = binary_q ? binary_action : ascii_action;
 
@@ -170,12 +173,12 @@ module wc_request
     .clk_i          (clk_i),
     .rst_i          (rst_i),
     .lane_i         (Lane),
-    .conn_i         (conn_q),
-    .binary_i       (binary_q),
-    .put_i          (action.put),
-    .mark_last_i    (action.mark_last),
-    .close_i        (action.close),
-    .request_i      (binary_q ? binary_request : ascii_request),
+    .conn_i         (put_conn_q),
+    .binary_i       (put_binary_q),
+    .put_i          (action_q.put),
+    .mark_last_i    (action_q.mark_last),
+    .close_i        (action_q.close),
+    .request_i      (put_q),
     .request_valid_o(emitted_valid),
     .request_o      (emitted)
   );
@@ -198,6 +201,9 @@ module wc_request
   always_ff @(posedge clk_i) begin
     data_q <= piece.data;
     action_q <= action;
+    put_q <= binary_q ? binary_request : ascii_request;
+    put_binary_q <= binary_q;
+    put_conn_q <= conn_q;
     stall_q <= key_level >= ($clog2(KeyWords) + 1)'(KeyWords - Margin)
                || value_level >= ($clog2(ValueWords) + 1)'(ValueWords - Margin)
                || request_level >= ($clog2(Requests) + 1)'(Requests - Margin);

@@ -66,6 +66,8 @@ module wc_request_ascii
   logic [2:0] tokens_q;   // up to 7
   logic open_q;           // a token has begun
   logic [5:0] words_q;    // whole words of it, up to 32
+  logic words_31_q;       // ... exactly 31
+  logic named_q;          // tokens_q is not 0
   logic flush_al_q, verbosit_q;
   logic noreply_q;        // the last token is "noreply"
   logic zero_q;           // the third token is "0"
@@ -76,20 +78,19 @@ module wc_request_ascii
   logic keyed_q;          // a get has had a key
   logic held_q;           // the cutter waits
 
-  logic token_end, token, over, first_piece, is_get, is_update;
+  logic token_end, token, over, first_piece;
+  logic is_get_q, is_update_q;  // what command_q is
   logic plain;
   key_len_t key_len;
   logic take;             // a piece of a line
 
   assign first_piece = !open_q;
   assign token_end = !piece_i.more;
-  assign token = piece_i.bytes != '0 || open_q;  // there is one, not just a second space
-  assign over = words_q[5] || (words_q[4:0] == 5'd31 && piece_i.bytes > 4'd2);
+  assign token = piece_i.any || open_q;  // there is one, not just a second space
+  assign over = words_q[5] || (words_31_q && piece_i.beyond);
   assign key_len = {words_q[4:0], piece_i.bytes[2:0]};
-  assign plain = (piece_i.digits || (piece_i.bytes == '0 && open_q)) && (first_piece || plain_q)
+  assign plain = (piece_i.digits || (!piece_i.any && open_q)) && (first_piece || plain_q)
                  && words_q < 6'd2;
-  assign is_get = command_q == CmdGet || command_q == CmdGets;
-  assign is_update = command_q == CmdSet || command_q == CmdDelete;
 
   // ---- numbers ---------------------------------------------------------------------------------------
   // 0: flags, level of verbosity; 1: exptime, delay of flush_all; 2: length of the value
@@ -99,7 +100,7 @@ module wc_request_ascii
 
   for (genvar i = 0; i < 3; i++) begin : gen_number
     wc_request_number #(
-      .Settle(i == 1 ? ExpirySettle : 3)
+      .Settle(i == 1 ? ExpirySettle : 4)  // one for the registers below
     ) u_number (
       .clk_i        (clk_i),
       .rst_i        (rst_i),
@@ -150,18 +151,48 @@ module wc_request_ascii
   end
 
   // ---- verdict on a set line --------------------------------------------------------------------------
-  logic flags_ok, exptime_ok, flags_known, exptime_known;
+  // The words before the length are at least two cycles old when it is judged.
+  logic before_known_q, before_ok_q;
+  logic long_ok_q;      // not a plain length, but one
+  logic bytes_known;
+  logic set_waits, set_long;
 
-  assign flags_known = flags_plain_q || !number_busy[0];
-  assign flags_ok = flags_plain_q || number_unsigned_ok[0];
-  assign exptime_known = exptime_plain_q || !number_busy[1];
-  assign exptime_ok = exptime_plain_q || number_signed_ok[1];
+  always_ff @(posedge clk_i) begin
+    before_known_q <= (flags_plain_q || !number_busy[0]) && (exptime_plain_q || !number_busy[1]);
+    before_ok_q <= (flags_plain_q || number_unsigned_ok[0])
+                   && (exptime_plain_q || number_signed_ok[1]);
+    long_ok_q <= number_signed_ok[2] && !number[2][31] && number[2][30:1] != '1;
+  end
+
+  assign bytes_known = bytes_plain_q || !number_busy[2];
+  assign set_waits = !before_known_q || !bytes_known;
+  assign set_long = before_ok_q && !bytes_plain_q && long_ok_q;
 
   // ---- the machine ---------------------------------------------------------------------------------------
   command_e named;      // by the piece that ends the first token
   resume_t resume_d;
   op_t op;
   logic weigh_q;        // second cycle of weighing
+  logic key_passes, key_done, usual_end;  // of a get, when the piece is taken
+  logic shape_ok;       // number of words of a set
+  logic judged;         // and no wait
+  logic flush_bare;     // flush_all without a delay
+
+  assign key_passes = !dead_q && named_q && token && is_get_q && !key_over_q;
+  assign key_done = key_passes && token_end && !over;
+  assign usual_end = is_get_q && !key_over_q && (key_done || (keyed_q && !(token && !dead_q)));
+  assign shape_ok = tokens_q == 3'd5 || tokens_q == 3'd6;
+  assign flush_bare = tokens_q == (noreply_q ? 3'd2 : 3'd1);
+
+  always_comb begin
+    judged = 1'b1;
+    unique case (command_q)
+      CmdSet:  if (shape_ok && !key_over_q && (set_waits || (set_long && !weigh_q))) judged = 1'b0;
+      CmdFlush: if (tokens_q <= 3'd3 && !flush_bare && number_busy[1]) judged = 1'b0;
+      CmdVerbosity: if ((tokens_q == 3'd2 || tokens_q == 3'd3) && number_busy[0]) judged = 1'b0;
+      default: ;
+    endcase
+  end
 
   always_comb begin
     named = CmdUnknown;
@@ -206,36 +237,33 @@ module wc_request_ascii
         op.key_len = key_len;
         if (take && piece_i.stop) begin
           action_o.key_abort = 1'b1;
-          if (fresh_q && piece_i.bytes == '0) action_o.close = 1'b1;
+          if (fresh_q && !piece_i.any) action_o.close = 1'b1;
           else state_d = CutLine;
         end else if (take) begin
-          if (!dead_q && tokens_q == 3'd0 && token && token_end) command_d = named;
-          if (!dead_q && tokens_q != 3'd0 && token && is_get && !key_over_q) begin
-            action_o.key_push = piece_i.bytes != '0 && !words_q[5];
-            action_o.put = token_end && !over;
-            action_o.key_commit = token_end && !over;
+          if (!dead_q && !named_q && token && token_end) command_d = named;
+          if (key_passes) begin
+            action_o.key_push = piece_i.any && !words_q[5];
+            action_o.put = key_done;
+            action_o.key_commit = key_done;
             action_o.key_abort = token_end && over;
           end
-          if (!dead_q && tokens_q == 3'd1 && is_update) begin
-            action_o.key_push = piece_i.bytes != '0 && !words_q[5];
+          if (!dead_q && tokens_q == 3'd1 && is_update_q) begin
+            action_o.key_push = piece_i.any && !words_q[5];
           end
           if (piece_i.eol) begin
-            state_d = Judge;
             // the usual end of a get needs no judging
-            if (is_get && !key_over_q && (action_o.put || (keyed_q && !(token && !dead_q)))) begin
-              action_o.mark_last = !action_o.put;
-              state_d = Line;
-            end
+            action_o.mark_last = usual_end && !key_done;
+            if (!usual_end) state_d = Judge;
           end
         end
       end
 
       Judge, Weigh: begin
         op.status = StUnknown;
-        resume_d.valid = held_q;
+        resume_d.valid = held_q && judged && !stall_i;
         if (!stall_i) begin
-          action_o.put = 1'b1;
-          state_d = Line;
+          action_o.put = judged;
+          state_d = judged ? Line : Judge;
           unique case (command_q)
             CmdGet, CmdGets: begin
               op.quiet = 1'b0;
@@ -245,35 +273,27 @@ module wc_request_ascii
               end
             end
             CmdSet: begin
-              if (tokens_q != 3'd5 && tokens_q != 3'd6) begin
+              if (!shape_ok) begin
                 op.quiet = 1'b0;
               end else begin
                 op.status = StBadFormat;
-                if (key_over_q) begin
-                  state_d = Line;
-                end else if (!flags_known || !exptime_known || (!bytes_plain_q && number_busy[2])) begin
-                  action_o.put = 1'b0;
-                  resume_d.valid = 1'b0;
-                  state_d = Judge;
-                end else if (flags_ok && exptime_ok && bytes_plain_q) begin
-                  action_o.put = 1'b0;
-                  resume_d.value = 1'b1;
-                  state_d = Value;
-                end else if (flags_ok && exptime_ok && number_signed_ok[2] && !number[2][31]
-                             && number[2][30:1] != '1) begin
-                  // A long length. It is weighed when the flags are known, too: they take room.
-                  action_o.put = 1'b0;
-                  resume_d.valid = 1'b0;
-                  state_d = number_busy[0] ? Judge : Weigh;
-                  if (weigh_q && too_large_q) begin
-                    op.status = StTooLarge;
-                    action_o.put = 1'b1;
-                    resume_d.valid = held_q;
-                    state_d = Drop;
-                  end else if (weigh_q) begin
-                    resume_d.valid = held_q;
+                if (!key_over_q && !set_waits) begin
+                  if (before_ok_q && bytes_plain_q) begin
+                    action_o.put = 1'b0;
                     resume_d.value = 1'b1;
                     state_d = Value;
+                  end else if (set_long) begin
+                    // A long length. It is weighed when the flags are known, too: they take room.
+                    if (!weigh_q) begin
+                      state_d = number_busy[0] ? Judge : Weigh;
+                    end else if (too_large_q) begin
+                      op.status = StTooLarge;
+                      state_d = Drop;
+                    end else begin
+                      action_o.put = 1'b0;
+                      resume_d.value = 1'b1;
+                      state_d = Value;
+                    end
                   end
                 end
               end
@@ -296,14 +316,7 @@ module wc_request_ascii
             CmdFlush: begin
               if (tokens_q > 3'd3) begin
                 op.quiet = 1'b0;
-              end else if (tokens_q == (noreply_q ? 3'd2 : 3'd1)) begin
-                op.op = OpFlush;
-                op.status = StOk;
-              end else if (number_busy[1]) begin
-                action_o.put = 1'b0;
-                resume_d.valid = 1'b0;
-                state_d = Judge;
-              end else if (number_signed_ok[1]) begin
+              end else if (flush_bare || number_signed_ok[1]) begin
                 op.op = OpFlush;
                 op.status = StOk;
               end else begin
@@ -313,10 +326,6 @@ module wc_request_ascii
             CmdVerbosity: begin
               if (tokens_q != 3'd2 && tokens_q != 3'd3) begin
                 op.quiet = 1'b0;
-              end else if (number_busy[0]) begin
-                action_o.put = 1'b0;
-                resume_d.valid = 1'b0;
-                state_d = Judge;
               end else if (number_unsigned_ok[0]) begin
                 op.status = StOk;
                 op.say = SayOk;
@@ -337,24 +346,23 @@ module wc_request_ascii
           endcase
           action_o.key_commit = action_o.put && op.op == OpDelete;
           action_o.key_abort = action_o.put && op.op != OpDelete;
-        end else begin
-          resume_d.valid = 1'b0;
         end
       end
 
       Value: begin
         op.op = OpSet;
+        op.quiet = noreply_q;
         op.key_len = key_len_q;
         piece_ready_o = !stall_i;
-        if (piece_i.phase == PhTail && !piece_i.stop) begin
+        if (piece_i.in_tail && !piece_i.stop) begin
           if (number_busy[0] || number_busy[1]) piece_ready_o = 1'b0;
-          if (piece_i.data[15:0] == 16'h0a0d && storable_q) begin
+          if (piece_i.crlf && storable_q) begin
             action_o.put = piece_valid_i && piece_ready_o;
             action_o.key_commit = action_o.put;
             action_o.value_commit = action_o.put;
           end else begin
             op.op = OpNone;
-            op.status = piece_i.data[15:0] == 16'h0a0d ? StTooLarge : StBadChunk;
+            op.status = piece_i.crlf ? StTooLarge : StBadChunk;
             op.key_len = '0;
             action_o.put = piece_valid_i && piece_ready_o;
             action_o.key_abort = action_o.put;
@@ -370,7 +378,7 @@ module wc_request_ascii
       CutLine, CutValue: begin
         op.status = state_q == CutValue ? StBadChunk : StUnknown;
         op.quiet = state_q == CutValue && noreply_q;
-        op.cancel = is_get;
+        op.cancel = is_get_q;
         if (!stall_i) begin
           action_o.put = 1'b1;
           action_o.key_abort = 1'b1;
@@ -403,6 +411,18 @@ module wc_request_ascii
 
   assign idle_o = state_q == Line;
 
+  // What was seen of the line is forgotten: when it is judged, nothing of it but the key, the
+  // numbers and noreply matters to its value.
+  logic line_ends;
+
+  always_comb begin
+    unique case (state_q)
+      Line: line_ends = take && (piece_i.stop ? fresh_q && !piece_i.any : piece_i.eol && usual_end);
+      Judge, Weigh: line_ends = judged && !stall_i;
+      default: line_ends = !stall_i;
+    endcase
+  end
+
   always_comb begin
     request_o = '0;
     request_o.op = op;
@@ -411,12 +431,14 @@ module wc_request_ascii
       request_o.flags = number[0];
       request_o.expiry = expiry_i;
     end
-    if (op.op == OpFlush && tokens_q != (noreply_q ? 3'd2 : 3'd1)) request_o.expiry = flush_i;
+    if (op.op == OpFlush && !flush_bare) request_o.expiry = flush_i;
   end
 
   always_ff @(posedge clk_i) begin
     state_q <= state_d;
     command_q <= command_d;
+    is_get_q <= command_d == CmdGet || command_d == CmdGets;
+    is_update_q <= command_d == CmdSet || command_d == CmdDelete;
     resume_o <= resume_d;
     weigh_q <= state_q == Weigh && !stall_i;
     item_q <= number[2] + 32'(key_len_q) + (number[0] != '0 ? ItemBytes + FlagBytes : ItemBytes);
@@ -434,15 +456,17 @@ module wc_request_ascii
       open_q <= token && !token_end;
       if (token_end) words_q <= '0;
       else if (!words_q[5]) words_q <= words_q + 6'd1;
+      words_31_q <= !token_end && words_q == 6'd30;
       if (token && token_end && !dead_q) begin
+        named_q <= 1'b1;
         if (tokens_q != 3'd7) tokens_q <= tokens_q + 3'd1;
         noreply_q <= piece_i.is_noreply && first_piece;
-        if (tokens_q != 3'd0 && is_get) begin
+        if (tokens_q != 3'd0 && is_get_q) begin
           keyed_q <= 1'b1;
           key_over_q <= key_over_q || over;
         end
         unique case (tokens_q)
-          3'd1: if (is_update) begin
+          3'd1: if (is_update_q) begin
             key_over_q <= over;
             key_len_q <= key_len;
           end
@@ -460,15 +484,19 @@ module wc_request_ascii
       end
     end
     // the next line
-    if (state_d == Line && (state_q != Line || (take && piece_i.eol) || action_o.close)) begin
+    if (line_ends) begin
       fresh_q <= 1'b1;
       dead_q <= 1'b0;
       tokens_q <= '0;
+      named_q <= 1'b0;
       open_q <= 1'b0;
       words_q <= '0;
+      words_31_q <= 1'b0;
       key_over_q <= 1'b0;
       keyed_q <= 1'b0;
       command_q <= CmdUnknown;
+      is_get_q <= 1'b0;
+      is_update_q <= 1'b0;
     end
     if (rst_i) begin
       state_q <= Line;
@@ -476,10 +504,14 @@ module wc_request_ascii
       fresh_q <= 1'b1;
       dead_q <= 1'b0;
       tokens_q <= '0;
+      named_q <= 1'b0;
       open_q <= 1'b0;
       words_q <= '0;
+      words_31_q <= 1'b0;
       key_over_q <= 1'b0;
       keyed_q <= 1'b0;
+      is_get_q <= 1'b0;
+      is_update_q <= 1'b0;
       resume_o.valid <= 1'b0;
     end
   end

@@ -29,7 +29,6 @@ module wc_request_binary
   // CR LF. With the 8 bytes of extras in the body that makes:
   localparam logic [31:0] MaxBody = 32'(MaxValueBytes) - 32'd51;
   localparam logic [31:0] FlagBytes = 32'd4;
-  localparam logic [7:0] Magic = 8'h80;
 
   typedef enum logic [3:0] {
     Head,
@@ -69,7 +68,7 @@ module wc_request_binary
   logic [31:0] body_q;
   logic [31:0] value_bytes_q;
   logic [31:0] flags_q, exptime_q;
-  logic [1:0] settle_q;   // cycles until expiry_i is that of exptime_q
+  logic [2:0] settle_q;   // bit 0: expiry_i is not yet that of exptime_q
 
   function automatic logic [31:0] big_endian(input logic [31:0] bytes);
     return {bytes[7:0], bytes[15:8], bytes[23:16], bytes[31:24]};
@@ -78,6 +77,7 @@ module wc_request_binary
   // ---- what the opcode asks for ------------------------------------------------------------------
   logic is_get_q, is_set_q, is_delete_q, is_flush_q, is_quit_q, is_version_q, is_bare_q;
   logic quiet_q, with_key_q, known_q;
+  logic key_ok_q, wants_key_q, wants_8_q, wants_0_q, wants_4_q;
   logic [16:0] skip_q;  // extras and key
 
   always_ff @(posedge clk_i) begin
@@ -94,40 +94,42 @@ module wc_request_binary
       known_q <= opcode_q inside {Get, Set, Delete, Quit, FlushOp, GetQ, Noop, Version, GetK, GetKQ,
                                   SetQ, DeleteQ, QuitQ, FlushQ};
       skip_q <= {1'b0, key_bytes_q} + 17'(extras_q);
+      key_ok_q <= key_bytes_q <= 16'(MaxKeyBytes);
+      wants_key_q <= key_bytes_q != '0;
+      wants_8_q <= extras_q == 8'd8;
+      wants_0_q <= extras_q == '0;
+      wants_4_q <= extras_q == 8'd4;
     end
   end
 
   // ---- the checks: from registers while the third piece of the header is there, into registers ----
-  logic inside_q, key_ok_q, wants_key_q, fits_q, bare_ok_q, flush_ok_q, flush_now_q;
-  logic large_q, large_flags_q, value_any_q, storable_q;
+  logic holds, exact;
+  logic inside_q, good_q, unknown_q, wrong_q, flush_now_q;
+  logic large_q, large_flags_q, too_large_q, flags_any_q, value_any_q, storable_q;
+
+  assign holds = 32'(skip_q) <= body_q;
+  assign exact = body_q == 32'(skip_q);
 
   always_ff @(posedge clk_i) begin
     if (state_q == Cas) begin
-      inside_q <= 32'(skip_q) <= body_q;
-      key_ok_q <= key_bytes_q <= 16'(MaxKeyBytes);
-      wants_key_q <= key_bytes_q != '0;
-      fits_q <= is_set_q ? extras_q == 8'd8 : extras_q == '0 && body_q == 32'(skip_q);
-      bare_ok_q <= body_q == '0 && skip_q == '0;
-      flush_ok_q <= key_bytes_q == '0 && body_q == 32'(skip_q) && extras_q inside {8'd0, 8'd4};
-      flush_now_q <= extras_q == '0;
+      inside_q <= holds;
+      unknown_q <= !holds || (key_ok_q && !known_q);
+      // a GET, SET or DELETE as it should be
+      good_q <= key_ok_q && wants_key_q
+                && ((is_set_q && wants_8_q && holds)
+                    || ((is_get_q || is_delete_q) && wants_0_q && exact));
+      wrong_q <= !key_ok_q || is_get_q || is_delete_q || is_set_q
+                 || (is_flush_q && !(!wants_key_q && (wants_0_q || wants_4_q) && exact))
+                 || (is_bare_q && !(!wants_key_q && wants_0_q && exact));
+      flush_now_q <= wants_0_q;
       large_q <= body_q > MaxBody;
       large_flags_q <= body_q > MaxBody - FlagBytes;
-      value_any_q <= body_q != 32'(skip_q);
+      value_any_q <= !exact;
       value_bytes_q <= body_q - 32'(skip_q);
     end
     storable_q <= value_bytes_q <= 32'(StoreBytes);
-  end
-
-  logic unknown, wrong, keyed, too_large;
-
-  assign unknown = !inside_q || (key_ok_q && !known_q);
-  assign keyed = is_get_q || is_set_q || is_delete_q;
-  assign too_large = large_q || (large_flags_q && flags_q != '0);
-  always_comb begin
-    wrong = !key_ok_q;
-    if (keyed && !(wants_key_q && fits_q)) wrong = 1'b1;
-    if (is_flush_q && !flush_ok_q) wrong = 1'b1;
-    if (is_bare_q && !bare_ok_q) wrong = 1'b1;
+    // Between the flags and the value there is a key: this is ready.
+    too_large_q <= large_q || (large_flags_q && flags_any_q);
   end
 
   // ---- the machine -----------------------------------------------------------------------------------
@@ -135,7 +137,7 @@ module wc_request_binary
   logic take, done;
 
   // the last piece of a GET, DELETE or SET
-  assign done = piece_i.last && (piece_i.phase == PhValue || (piece_i.phase == PhKey && !value_any_q));
+  assign done = piece_i.last && (piece_i.in_value || (piece_i.in_key && !value_any_q));
 
   always_comb begin
     state_d = state_q;
@@ -155,13 +157,13 @@ module wc_request_binary
         if (take) begin
           if (piece_i.stop) begin
             // nothing was begun: right at the end, or in the body of a request of unknown kind
-            if (state_q == Head && (piece_i.clean || piece_i.phase != PhFirst)) begin
+            if (state_q == Head && (piece_i.clean || !piece_i.in_first)) begin
               action_o.close = 1'b1;
             end else begin
               state_d = Short;
             end
           end else if (state_q == Head) begin
-            if (piece_i.phase == PhFirst) state_d = piece_i.data[7:0] == Magic ? Ident : Drop;
+            if (piece_i.in_first) state_d = piece_i.magic ? Ident : Drop;
           end else begin
             state_d = state_q == Ident ? Cas : Body;
           end
@@ -169,12 +171,12 @@ module wc_request_binary
       end
 
       Body: begin
-        if (keyed && !unknown && !wrong) begin
+        if (good_q) begin
           op.op = is_get_q ? OpGet : is_set_q ? OpSet : OpDelete;
           op.quiet = quiet_q;
           op.with_key = with_key_q;
           op.key_len = key_bytes_q[7:0];
-          if (is_set_q && piece_i.phase == PhValue && too_large) begin
+          if (is_set_q && piece_i.in_value && too_large_q) begin
             op.op = OpNone;
             op.status = StTooLarge;
             op.quiet = 1'b0;
@@ -185,12 +187,12 @@ module wc_request_binary
               state_d = Drop;
             end
           end else begin
-            piece_ready_o = !stall_i && !(is_set_q && done && settle_q != '0);
+            piece_ready_o = !stall_i && !(done && settle_q[0]);
             if (take && piece_i.stop) begin
               state_d = Short;
             end else if (take) begin
-              action_o.key_push = piece_i.phase == PhKey;
-              action_o.value_push = piece_i.phase == PhValue && storable_q;
+              action_o.key_push = piece_i.in_key;
+              action_o.value_push = piece_i.in_value && storable_q;
               action_o.put = done;
               action_o.key_commit = done;
               action_o.value_commit = done;
@@ -208,10 +210,10 @@ module wc_request_binary
           end
         end else if (!stall_i) begin
           action_o.put = 1'b1;
-          if (unknown) begin
+          if (unknown_q) begin
             op.status = StUnknown;
             state_d = inside_q ? Head : Drop;
-          end else if (wrong) begin
+          end else if (wrong_q) begin
             op.status = StBadFormat;
             state_d = Drop;
           end else if (is_flush_q) begin
@@ -235,7 +237,7 @@ module wc_request_binary
       Answer: begin
         op.op = OpFlush;
         op.quiet = quiet_q;
-        if (!stall_i && settle_q == '0) begin
+        if (!stall_i && !settle_q[0]) begin
           action_o.put = 1'b1;
           state_d = Head;
         end
@@ -289,7 +291,7 @@ module wc_request_binary
 
   always_ff @(posedge clk_i) begin
     state_q <= state_d;
-    if (settle_q != '0) settle_q <= settle_q - 2'd1;
+    settle_q <= settle_q >> 1;
     if (take) begin
       unique case (state_q)
         Head: begin
@@ -305,15 +307,16 @@ module wc_request_binary
         end
         Cas: cas_q <= {big_endian(piece_i.data[31:0]), big_endian(piece_i.data[63:32])};
         Body: begin
-          if (piece_i.phase == PhExtra) begin
+          if (piece_i.in_extra) begin
+            flags_any_q <= piece_i.data[31:0] != '0;
             flags_q <= big_endian(piece_i.data[31:0]);
             exptime_q <= big_endian(piece_i.data[63:32]);
-            settle_q <= 2'd3;
+            settle_q <= '1;
           end
         end
         Flush: begin
           exptime_q <= big_endian(piece_i.data[31:0]);
-          settle_q <= 2'd3;
+          settle_q <= '1;
         end
         default: ;
       endcase

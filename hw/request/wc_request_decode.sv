@@ -57,6 +57,15 @@ module wc_request_decode
     piece.bytes = '0;
     for (int unsigned i = 0; i < 9; i++) if (first[i]) piece.bytes |= 4'(i);
     if (cut_i.counted) piece.bytes = cut_i.count;
+    piece.any = cut_i.counted ? cut_i.count != '0 : !cut_i.delimiter[0];
+    piece.beyond = cut_i.counted ? cut_i.count > 4'd2 : !(|cut_i.delimiter[2:0]);
+    piece.in_first = cut_i.phase == PhFirst;
+    piece.in_extra = cut_i.phase == PhExtra;
+    piece.in_key = cut_i.phase == PhKey;
+    piece.in_value = cut_i.phase == PhValue;
+    piece.in_tail = cut_i.phase == PhTail;
+    piece.crlf = text[15:0] == 16'h0a0d;
+    piece.magic = text[7:0] == 8'h80;
     for (int unsigned i = 0; i < 8; i++) begin
       piece.data[8*i+:8] = mine[i] ? text[8*i+:8] : 8'h00;
       digit[i] = text[8*i+4+:4] == 4'h3 && text[8*i+:4] <= 4'd9;

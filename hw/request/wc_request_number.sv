@@ -3,8 +3,9 @@
 // sign, decimal digits, then the end or white space and anything; in range of 64 bits, of which
 // the lower 32 count.
 // One character per cycle; the result stands three cycles after the last, busy_o is low Settle
-// cycles after it. The token comes in pieces of up to 8 bytes; one is kept beside the one that is
-// worked on, then ready_o is low.
+// cycles after it. The token comes in pieces of up to 8 bytes, through a register; one is kept
+// beside the one that is worked on, then ready_o is low, and in the cycle after any piece that is
+// not the last.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -42,15 +43,31 @@ module wc_request_number #(
   // ---- characters ----------------------------------------------------------------------------------
   wc_pkg::word_t text_q, spare_q;
   logic [3:0] left_q, spare_left_q;
-  logic end_q, spare_end_q, spare_valid_q, open_q;
+  logic end_q, spare_end_q, spare_valid_q, open_q, busy_q;
+  logic in_valid_q, in_more_q, in_start_q, in_end_q;
+  logic [3:0] in_bytes_q;
+  wc_pkg::word_t in_data_q;
   logic char_valid_q, char_digit_q, char_space_q, char_minus_q, char_sign_q;
   logic [3:0] char_value_q;
   logic [Settle-2:0] ended_q;
   logic idle;
 
-  assign ready_o = !spare_valid_q;
+  assign ready_o = !spare_valid_q && !in_more_q;
   assign idle = left_q == 4'd0;
-  assign busy_o = open_q;
+  assign busy_o = busy_q;
+
+  always_ff @(posedge clk_i) begin
+    in_valid_q <= valid_i;
+    in_more_q <= valid_i && !end_i;
+    in_start_q <= start_i;
+    in_end_q <= end_i;
+    in_bytes_q <= bytes_i;
+    in_data_q <= data_i;
+    if (rst_i) begin
+      in_valid_q <= 1'b0;
+      in_more_q <= 1'b0;
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     char_valid_q <= !idle;
@@ -69,18 +86,20 @@ module wc_request_number #(
       end_q <= spare_end_q;
       spare_valid_q <= 1'b0;
     end
-    if (valid_i && (start_i || (idle && !spare_valid_q))) begin
-      text_q <= data_i;
-      left_q <= bytes_i;
-      end_q <= end_i;
-    end else if (valid_i && ready_o) begin
-      spare_q <= data_i;
-      spare_left_q <= bytes_i;
-      spare_end_q <= end_i;
+    if (in_valid_q && (in_start_q || (idle && !spare_valid_q))) begin
+      text_q <= in_data_q;
+      left_q <= in_bytes_q;
+      end_q <= in_end_q;
+    end else if (in_valid_q) begin
+      spare_q <= in_data_q;
+      spare_left_q <= in_bytes_q;
+      spare_end_q <= in_end_q;
       spare_valid_q <= 1'b1;
     end
     if (ended_q[Settle-2]) open_q <= 1'b0;
-    if (valid_i && start_i) begin
+    if (ended_q[Settle-2] && !in_valid_q) busy_q <= 1'b0;
+    if (valid_i && start_i) busy_q <= 1'b1;
+    if (in_valid_q && in_start_q) begin
       open_q <= 1'b1;
       spare_valid_q <= 1'b0;
       ended_q <= '0;
@@ -88,6 +107,7 @@ module wc_request_number #(
     end
     if (rst_i) begin
       open_q <= 1'b0;
+      busy_q <= 1'b0;
       spare_valid_q <= 1'b0;
       left_q <= '0;
       end_q <= 1'b0;
@@ -151,7 +171,7 @@ module wc_request_number #(
     unsigned_ok_o <= (state_q == Digits || state_q == Tail) && in_full
                      && (!minus_q || (negative_q ? zero_q || !(below_half || is_half)
                                                  : below_half));
-    if (valid_i && start_i) begin
+    if (in_valid_q && in_start_q) begin
       state_q <= Lead;
       sum_q <= '0;
       negative_q <= 1'b0;

@@ -70,6 +70,15 @@ package wc_request_pkg;
     logic       eol;
     logic       nul;
     logic [3:0] bytes;
+    logic       any;       // bytes != 0
+    logic       beyond;    // bytes > 2: too many in the last word of a key
+    logic       in_first;  // of the phases above
+    logic       in_extra;
+    logic       in_key;
+    logic       in_value;
+    logic       in_tail;
+    logic       crlf;      // starts with CR LF
+    logic       magic;     // starts with 0x80
     wc_pkg::word_t data;   // bytes past the count are zero
     // what an ASCII token of one cut is
     logic is_get;

@@ -35,7 +35,9 @@ TEXTS = {
     "StTooLarge": (b"SERVER_ERROR object too large for cache", 3, b"Too large."),
     "StBadTime": (b"CLIENT_ERROR invalid exptime argument", 0, b""),
     "StBadDelete": (
-        b"CLIENT_ERROR bad command line format.  Usage: delete <key> [noreply]", 0, b"",
+        b"CLIENT_ERROR bad command line format.  Usage: delete <key> [noreply]",
+        0,
+        b"",
     ),
 }
 # Commands and opcodes of memcached that the appliance does not have.
@@ -173,9 +175,7 @@ class Cache:
         key_len = 0
         if op["op"] == OP["OpGet"] and op["with_key"]:
             key_len = op["key_len"]
-        head = struct.pack(
-            ">BBHBBHI", 0x81, op["opcode"], key_len, extras, 0, status, len(body)
-        )
+        head = struct.pack(">BBHBBHI", 0x81, op["opcode"], key_len, extras, 0, status, len(body))
         return head + op["opaque"].to_bytes(4, "little") + bytes(8) + body
 
 
