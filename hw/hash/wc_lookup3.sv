@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One hash unit: lookup3, as Jenkins' hashlittle gives it for a key, its length and the seed.
-// Latency about 12 cycles for keys of up to 12 bytes, 6 more for each further 12; a key of up to 12
-// bytes every 8 cycles, 6 more for each further 12. Takes one length, then the words it stands
-// for; a hash holds until taken. Another hash function needs only these ports.
+// A key of up to 12 bytes every 9 cycles, each further 12 bytes 6 more. Takes one length, then
+// the words it stands for; a hash holds until taken. Another hash function needs only these ports.
 `include "wc_assert.svh"
 `default_nettype none
 

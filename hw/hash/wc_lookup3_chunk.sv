@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regroups the 64-bit words of a key into lookup3's chunks of three 32-bit numbers, the last one
-// filled up with zeros. Half a word a cycle: a chunk every four cycles, where the mixing that follows
-// needs six. A chunk holds until taken.
+// filled up with zeros. Half a word a cycle: a chunk every four cycles, where the mixing that
+// follows needs six. A chunk holds until taken.
 `default_nettype none
 
 module wc_lookup3_chunk (
@@ -32,6 +32,9 @@ module wc_lookup3_chunk (
   logic fill;
 
   assign halves = length_i[CountWidth:2] + (CountWidth)'(length_i[1:0] != 2'd0);
+  logic unused_last;
+  assign unused_last = key_i.last;  // the length says it
+
   assign length_ready_o = !busy_q;
   assign fill = busy_q && key_valid_i && !chunk_valid_o;
   assign key_ready_o = busy_q && !chunk_valid_o && (upper_q || halves_q == 1);

@@ -2,8 +2,8 @@
 // The bucket index: one operation after the other finds its key in a bucket of Slots slots, reads
 // or changes the slot's header, and goes on with what it found. README.md has the picture.
 // Latency: that of memory and about 20 cycles. Throughput: 3 + ceil(key / 8) cycles an operation,
-// the lines it reads; 2 without a key. A SET or DELETE holds back later operations on its bucket, and
-// those behind them, until its lines are acknowledged. Stalled outputs stall the inputs.
+// the lines it reads; 2 without a key. A SET or DELETE holds back later operations on its bucket,
+// and those behind them, until its lines are acknowledged. Stalled outputs stall the inputs.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -94,7 +94,7 @@ module wc_index #(
   seconds_t time_q;
   always_ff @(posedge clk_i) time_q <= time_i;
 
-  // ---- hazards, and the reads sent off ----------------------------------------------------------------
+  // ---- hazards, and the reads sent off ---------------------------------------------------------
   logic run_valid, run_ready;
   wc_index_pkg::line_t run_line;
   count_t run_count;
@@ -149,7 +149,7 @@ module wc_index #(
     .last_o ()
   );
 
-  // ---- what waits for memory ------------------------------------------------------------------------
+  // ---- what waits for memory -------------------------------------------------------------------
   logic probe_valid, probe_ready;
   probe_t probe;
   logic context_valid, context_ready;
@@ -202,7 +202,7 @@ module wc_index #(
     .level_o()
   );
 
-  // ---- compare ----------------------------------------------------------------------------------------
+  // ---- compare ---------------------------------------------------------------------------------
   logic word_in_valid, word_in_ready;
   logic room, due;
   logic is_key, is_first, is_head, is_expiry, is_cas;
@@ -263,7 +263,7 @@ module wc_index #(
     );
   end
 
-  // ---- decide -----------------------------------------------------------------------------------------
+  // ---- decide ----------------------------------------------------------------------------------
   logic [Classes-1:0] block_valid, block_ready;
   pointer_t [Classes-1:0] block;
   logic verdict_valid, verdict_ready;
@@ -319,7 +319,7 @@ module wc_index #(
     .events_o       (events)
   );
 
-  // ---- carry out --------------------------------------------------------------------------------------
+  // ---- carry out -------------------------------------------------------------------------------
   logic word_valid, word_ready;
   beat_t word;
   logic result_in_valid, result_in_ready;
@@ -414,7 +414,7 @@ module wc_index #(
     .level_o()
   );
 
-  // ---- write ------------------------------------------------------------------------------------------
+  // ---- write -----------------------------------------------------------------------------------
   logic clear_run_valid, acked, idle_q;
   wc_index_pkg::line_t clear_run_line;
   logic [$clog2(Operations)+1:0] inside_q;  // operations sent off and not through
@@ -480,6 +480,9 @@ module wc_index #(
     .m_axi_bvalid    (m_axi_bvalid),
     .m_axi_bready    (m_axi_bready)
   );
+
+  logic unused_last;
+  assign unused_last = m_axi_rlast;  // the lines are counted
 
   assign m_axi_awid = '0;
   assign m_axi_awsize = 3'(LineSize);

@@ -72,7 +72,7 @@ module wc_index_ccu #(
     for (int unsigned i = 0; i < MaxBucketBits; i++) mask_q[i] <= i < 32'(settings_i.bucket_bits);
   end
 
-  // ---- the operation in work, and how many cycles it has been -------------------------------------
+  // ---- the operation in work, and how many cycles it has been ----------------------------------
   request_t now_q;
   logic valid_q;
   logic [1:0] age_q;  // one bit a cycle
@@ -117,7 +117,7 @@ module wc_index_ccu #(
     .empty_o(empty_o)
   );
 
-  // ---- address and size class, ready when the operation is two cycles old ---------------------------
+  // ---- address and size class, ready when the operation is two cycles old ----------------------
   line_t low_q, high_q, line_q, start_q;
   count_t words_q;
   logic [15:0] lines_q;  // that the value takes

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides what becomes of each operation, in order and one at a time: which slot, which block, which
-// CAS, which status. Four stages from the comparators' results to the commit, in which the CAS
-// counter, the flush and the free pointers change; operations with a bucket come at least four
-// cycles apart, so each sees what the one before has done. Nothing stalls in here: room_o
-// promises space for the verdicts and deleted pointers of all that can be on the way.
+// Decides what becomes of each operation, in order and one at a time: which slot, which block,
+// which CAS, which status. Four stages from the comparators' results to the commit, in which the
+// CAS counter, the flush and the free pointers change; operations with a bucket come at least four
+// cycles apart, so each sees what the one before has done. Nothing stalls in here: room_o promises
+// space for the verdicts and deleted pointers of all that can be on the way. Place of the next
+// issue's sweep: old_valid_i and live_i of the slots that were not chosen.
 // Latency 5, an operation a cycle.
 `include "wc_assert.svh"
 `default_nettype none
@@ -54,7 +55,7 @@ module wc_index_decide #(
   localparam int unsigned DeletedDepth = 16;
   localparam int unsigned VerdictDepth = 32;
 
-  // ---- the ask comes along with the comparators' stages --------------------------------------------
+  // ---- the ask comes along with the comparators' stages ----------------------------------------
   ask_t ask_q, ask_q2, ask_q3;
   logic ask_valid_q, ask_valid_q2, valid_q3;
   logic now_q2;  // FLUSH or activation: all is dead
@@ -81,7 +82,7 @@ module wc_index_decide #(
     .now_o     (now_q2)
   );
 
-  // ---- the matching slot's header, line by line ----------------------------------------------------
+  // ---- the matching slot's header, line by line ------------------------------------------------
   word_t selected_q;
   value_len_t value_len_q;
   pointer_t pointer_q;
@@ -91,6 +92,10 @@ module wc_index_decide #(
   head_t selected_head;
 
   assign selected_head = head_t'(selected_q);
+
+  logic unused;
+  assign unused = ^{selected_head.valid, selected_head.zero, selected_head.key_len,
+                    ask_q5.memory, ask_q5.cas_set};
 
   always_comb begin
     selected = '0;
@@ -114,7 +119,7 @@ module wc_index_decide #(
     if (valid_q3 && ask_q3.memory) cas_q <= selected_q;
   end
 
-  // ---- stage 0: what there is ----------------------------------------------------------------------
+  // ---- stage 0: what there is ------------------------------------------------------------------
   logic now_q3;
   slots_t match_q3, vacant_q3;
   logic any_match_q3, any_vacant_q3, live_match_q3, cas_match_q3;
@@ -132,7 +137,7 @@ module wc_index_decide #(
     if (rst_i) valid_q3 <= 1'b0;
   end
 
-  // ---- stage 1: which slot, and whether --------------------------------------------------------------
+  // ---- stage 1: which slot, and whether --------------------------------------------------------
   ask_t ask_q4;
   logic valid_q4, now_q4;
   slots_t chosen_q4;
@@ -170,7 +175,7 @@ module wc_index_decide #(
     if (rst_i) valid_q4 <= 1'b0;
   end
 
-  // ---- stage 2: what that slot holds ----------------------------------------------------------------
+  // ---- stage 2: what that slot holds -----------------------------------------------------------
   ask_t ask_q5;
   logic valid_q5, now_q5;
   slot_t slot_q5;
@@ -211,7 +216,7 @@ module wc_index_decide #(
     end
   end
 
-  // ---- stage 3: commit ------------------------------------------------------------------------------
+  // ---- stage 3: commit -------------------------------------------------------------------------
   cas_t next_cas_q;  // that the next item gets
   logic [Classes-1:0] need, take;
   logic block, stored, no_block, give;
@@ -235,7 +240,7 @@ module wc_index_decide #(
   // there is no room for the new one.
   assign give = (block && old_valid_q5) || (no_block && hit_q5) || erase_q5;
 
-  // The comparators work with a floor that may be up to two operations old: what they found before a
+  // The comparators work with a floor that may be up to two cycles old: what they found before a
   // flush was committed is dead.
   assign flushed_o = now_q5 || flushed_q;
 
@@ -250,7 +255,7 @@ module wc_index_decide #(
     end
   end
 
-  // ---- out ------------------------------------------------------------------------------------------
+  // ---- out -------------------------------------------------------------------------------------
   verdict_t verdict_q;
   logic verdict_valid_q, give_q;
   pointer_t give_pointer_q;

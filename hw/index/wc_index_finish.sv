@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Carries out the decision: result and key words to the stage behind, the changed lines to the
-// writer. An operation takes a cycle for each key word, and one for each header line written; one
-// without either takes two cycles, alone or not. Latency 3. Each output may stall alone; an operation's result never
-// waits for its own key words or its own lines.
+// writer. An operation takes a cycle for each key word and one for each header line it writes, two
+// at least. Latency 3. Each output may stall alone; an operation's result never waits for its own
+// key words or its own lines.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -48,7 +48,7 @@ module wc_index_finish #(
   localparam int unsigned BusBytes = Slots * WordBytes;
   localparam int unsigned InPage = 12 - $clog2(BusBytes);
 
-  // ---- the next operation, and the one in work ------------------------------------------------------
+  // ---- the next operation, and the one in work -------------------------------------------------
   typedef struct packed {
     result_t result;
     seconds_t expiry;
@@ -90,7 +90,7 @@ module wc_index_finish #(
     job.ordered = context_i.op.key_len != '0 && context_i.op.op inside {OpSet, OpDelete};
   end
 
-  // ---- its steps --------------------------------------------------------------------------------------
+  // ---- its steps -------------------------------------------------------------------------------
   typedef enum logic [1:0] {
     Words,
     Head,
@@ -103,7 +103,8 @@ module wc_index_finish #(
   logic word, line;
   head_t head;
 
-  assign begin_now = valid_q && !begun_q && result_ready_i && (now_q.write == WriteNone || run_ready_i);
+  assign begin_now = valid_q && !begun_q && result_ready_i &&
+                     (now_q.write == WriteNone || run_ready_i);
   assign begun = begun_q || begin_now;
 
   assign result_valid_o = begin_now;

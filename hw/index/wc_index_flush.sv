@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flush to come: one at most, a later FLUSH takes the place of an earlier one. due_o asks for an
-// activation to be put between two operations once its time has come; now_o answers two cycles
+// The flush to come: one at most, a later FLUSH takes the place of an earlier one. due_o asks for
+// an activation to be put between two operations once its time has come; now_o answers two cycles
 // after a FLUSH or an activation was asked whether what the table holds at that point is dead.
 `default_nettype none
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Brings the lines of a bucket and the words of the key together for the comparators, one pair a
 // cycle, and hands the words on. An operation takes a cycle for each line it reads, or one if it
-// reads none; there is none between operations. Nothing behind it stalls: it starts an operation only
-// when room_i says that there is room for its verdict.
+// reads none; there is none between operations. Nothing behind it stalls: it starts an operation
+// only when room_i says that there is room for its verdict.
 `include "wc_assert.svh"
 `default_nettype none
 

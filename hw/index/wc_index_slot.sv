@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Comparator of one slot: its stripe of each line against the key, its header against key length,
-// time, CAS and flush. Fully pipelined: match_o holds 3 cycles after the first header line was taken,
-// live_o and cas_equal_o 3 cycles after the last, stripe_o is the line of 3 cycles before.
+// time, CAS and flush. Fully pipelined: match_o holds 3 cycles after the first header line was
+// taken, live_o and cas_equal_o 3 cycles after the last; stripe_o is the line of 3 cycles before.
 `default_nettype none
 
 module wc_index_slot (
@@ -40,6 +40,9 @@ module wc_index_slot (
   pointer_t pointer_q;
 
   assign head = head_t'(line_q);
+
+  logic unused_head;
+  assign unused_head = ^{head.zero, head.key_len, head.value_len};  // compared, or selected later
 
   always_ff @(posedge clk_i) begin
     line_q <= line_i;

@@ -49,7 +49,7 @@ module wc_index_write #(
   localparam int unsigned CountWidth = InPage < $bits(count_t) ? $bits(count_t) : InPage;
   localparam int unsigned Bursts = 2 * InFlight;  // that may wait for their acknowledgement
 
-  // ---- addresses --------------------------------------------------------------------------------------
+  // ---- addresses -------------------------------------------------------------------------------
   logic burst_valid, burst_last, track_ready;
 
   wc_axi_burst #(
@@ -72,7 +72,7 @@ module wc_index_write #(
 
   assign m_axi_awvalid = burst_valid && track_ready;
 
-  // ---- data -------------------------------------------------------------------------------------------
+  // ---- data ------------------------------------------------------------------------------------
   typedef struct packed {
     word_t stripe;
     logic [Slots-1:0] slots;
@@ -100,7 +100,7 @@ module wc_index_write #(
     assign m_axi_wstrb[8*i+:8] = {8{line.slots[i]}};
   end
 
-  // ---- acknowledgements -------------------------------------------------------------------------------
+  // ---- acknowledgements ------------------------------------------------------------------------
   logic track_last, track_valid;
 
   wc_fifo #(
@@ -121,7 +121,7 @@ module wc_index_write #(
   assign m_axi_bready = track_valid;
   assign acked_o = m_axi_bvalid && track_valid && track_last;
 
-  // ---- done, in order ---------------------------------------------------------------------------------
+  // ---- done, in order --------------------------------------------------------------------------
   logic waiting_valid, waiting_writes, waiting_ready;
   logic [$clog2(Bursts):0] acks_q;  // runs acknowledged, their operation not yet done
   logic have_ack_q;

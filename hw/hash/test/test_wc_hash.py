@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""wc_hash: lookup3 bit for bit, order kept, key words passed through, never slower than the index."""
+"""wc_hash: lookup3 bit for bit, order kept, words passed through, never slower than the index."""
+
+from __future__ import annotations
 
 import random
 from typing import Any
@@ -33,7 +35,7 @@ class Ends:
         self.passed = bench.sink("key", "beat_t")
 
     @classmethod
-    async def start(cls, dut: Any) -> "Ends":
+    async def start(cls, dut: Any) -> Ends:
         ends = cls(dut, await Bench.start(dut, {"seed_i": 0}))
         await ends.bench.reset()
         return ends
@@ -55,7 +57,9 @@ class Ends:
         await self.bench.wait(3)
         self.hashed.cycles.clear()
         self.send(keys)
-        for tag, (key, item) in enumerate(zip(keys, await self.hashed.wait(len(keys)), strict=True)):
+        for tag, (key, item) in enumerate(
+            zip(keys, await self.hashed.wait(len(keys)), strict=True)
+        ):
             assert item["request"]["op"]["opaque"] == tag, "order lost"
             if key:
                 assert item["hash"] == hashlittle(key, seed), f"hash of {key!r} seed {seed:#x}"
@@ -126,13 +130,13 @@ async def rate(dut):
         dut._log.info(f"{length} bytes: {per_op:.2f} cycles an operation, index {index}")
         assert per_op <= index, f"{length} bytes: {per_op}"
     cycles = await ends.run([b""] * 100)
-    assert cycles[-1] - cycles[0] <= 100
+    assert cycles[-1] - cycles[0] <= 200, "two cycles without a key"
 
 
 @cocotb.test(timeout_time=1, timeout_unit="ms")
 async def latency(dut):
     ends = await Ends.start(dut)
-    for length, limit in ((1, 20), (12, 21), (13, 27), (250, 180)):
+    for length, limit in ((1, 17), (12, 21), (13, 27), (250, 141)):
         start = ends.bench.cycle()
         cycles = await ends.run([random.randbytes(length)])
         dut._log.info(f"{length} bytes: latency {cycles[0] - start - 3}")

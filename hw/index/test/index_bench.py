@@ -41,7 +41,10 @@ class FreeQueues:
                     self.queues[c].popleft()
                     offered[c] = False
                 offered[c] = offered[c] or (bool(self.queues[c]) and self.paces[c]())
-            data = sum((q[0] if on else 0) << 32 * c for c, (q, on) in enumerate(zip(self.queues, offered, strict=True)))
+            data = sum(
+                (q[0] if on else 0) << 32 * c
+                for c, (q, on) in enumerate(zip(self.queues, offered, strict=True))
+            )
             self.dut.free_i.value = data
             self.dut.free_valid_i.value = sum(on << c for c, on in enumerate(offered))
 
@@ -49,7 +52,9 @@ class FreeQueues:
 class IndexBench:
     """Everything around the device. `starved`: the free queues may run dry at any time."""
 
-    def __init__(self, dut: Any, bench: Bench, bucket_bits: int, base_line: int, **options: Any) -> None:
+    def __init__(
+        self, dut: Any, bench: Bench, bucket_bits: int, base_line: int, **options: Any
+    ) -> None:
         willing = options.get("willing", 1.0)
         self.dut, self.bench = dut, bench
         self.slots = len(dut.m_axi_wdata) // 64
@@ -57,7 +62,10 @@ class IndexBench:
         self.base_line = base_line
         self.model = IndexModel(self.slots, int(dut.MaxKey.value), bucket_bits, CLASS_LINES)
         self.memory = AxiMemory(
-            dut, options.get("read", (20, 40)), options.get("write", (10, 60)), options.get("bus", 1.0)
+            dut,
+            options.get("read", (20, 40)),
+            options.get("write", (10, 60)),
+            options.get("bus", 1.0),
         )
         self.free = FreeQueues(dut, options.get("free", 1.0))
         self.hashed = bench.source("hashed", "hashed_t", willing)
@@ -175,8 +183,14 @@ class IndexBench:
         self.check_table()
         inside = [len(m) - len(q) for m, q in zip(self.model.free, self.free.queues, strict=True)]
         assert all(0 <= n <= 2 for n in inside), f"pointers inside {inside}"
-        everywhere = [*self.model.pointers(), *self.returned, *(p for q in self.model.free for p in q)]
-        assert len(everywhere) == len(self.blocks) and set(everywhere) == self.blocks, "lost or double"
+        everywhere = [
+            *self.model.pointers(),
+            *self.returned,
+            *(p for q in self.model.free for p in q),
+        ]
+        assert len(everywhere) == len(self.blocks) and set(everywhere) == self.blocks, (
+            "lost or double"
+        )
         events = {name: self.events[name] for name in EVENTS}
         assert events == {name: self.model.events[name] for name in EVENTS}
 
@@ -186,10 +200,14 @@ class IndexBench:
                 expected = self.model.stripes(bucket, slot)
                 for i, stripe in expected.items():
                     line = self.memory.lines.get(self.line(bucket) + i, 0)
-                    assert line >> 64 * slot & (1 << 64) - 1 == stripe, f"bucket {bucket} slot {slot} line {i}"
+                    assert line >> 64 * slot & (1 << 64) - 1 == stripe, (
+                        f"bucket {bucket} slot {slot} line {i}"
+                    )
                 if not expected:
                     line = self.memory.lines.get(self.line(bucket) + self.model.key_lines, 0)
-                    assert not line >> 64 * slot + 63 & 1, f"bucket {bucket} slot {slot} is not free"
+                    assert not line >> 64 * slot + 63 & 1, (
+                        f"bucket {bucket} slot {slot} is not free"
+                    )
 
     async def _count(self) -> None:
         names = field_names("index_events_t")
@@ -224,7 +242,9 @@ def random_op(bench: IndexBench, keys: list[bytes], hash_of: dict[bytes, int]) -
         key,
         hash_of[key],
         with_key=int(kind == OP.OpGet and random.random() < 0.4),
-        value_len=random.choice([0, 1, 63, 64, 65, 256, 257, 1024, 1025, 1 << 20]) if kind == OP.OpSet else 0,
+        value_len=random.choice([0, 1, 63, 64, 65, 256, 257, 1024, 1025, 1 << 20])
+        if kind == OP.OpSet
+        else 0,
         flags=random.getrandbits(32),
         expiry=random.choice([0, 0, 0, now - 1, now, now + 1, now + 3]) if kind == OP.OpSet else 0,
         cas=cas,

@@ -11,6 +11,7 @@ from typing import Any
 from wirecache.structs import enum, pack, unpack
 
 OP, STATUS = enum("op_e"), enum("status_e")
+EVENT_OF = {OP.OpGet: "get", OP.OpSet: "set", OP.OpDelete: "del", OP.OpFlush: "flush"}
 HEADER_LINES = 3
 NO_CLASS = 3
 
@@ -61,7 +62,9 @@ class IndexModel:
             return False
         return slot.expiry == 0 or slot.expiry > self.time
 
-    def run(self, op: dict[str, Any], key: bytes, hash_: int, blind: bool = False) -> dict[str, Any]:
+    def run(
+        self, op: dict[str, Any], key: bytes, hash_: int, blind: bool = False
+    ) -> dict[str, Any]:
         """Result of the operation. `blind`: SETs meet no free block."""
         if self.flush_at is not None and self.flush_at <= self.time:
             self.floor, self.flush_at = self.next_cas, None
@@ -70,7 +73,7 @@ class IndexModel:
         if kind == OP.OpNone:
             self.events["other" if op["op"]["status"] == STATUS.StOk else "error"] += 1
             return out
-        self.events[{OP.OpGet: "get", OP.OpSet: "set", OP.OpDelete: "del", OP.OpFlush: "flush"}[kind]] += 1
+        self.events[EVENT_OF[kind]] += 1
         if kind == OP.OpFlush:
             if op["expiry"] <= self.time:
                 self.floor, self.flush_at = self.next_cas, None
@@ -154,9 +157,7 @@ class IndexModel:
             self.key_lines - words + i: int.from_bytes(padded[8 * i : 8 * i + 8], "little")
             for i in range(words)
         }
-        lines[self.key_lines] = (
-            1 << 63 | len(item.key) << 53 | item.value_len << 32 | item.pointer
-        )
+        lines[self.key_lines] = 1 << 63 | len(item.key) << 53 | item.value_len << 32 | item.pointer
         lines[self.key_lines + 1] = item.flags << 32 | item.expiry
         lines[self.key_lines + 2] = item.cas
         return lines

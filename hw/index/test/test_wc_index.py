@@ -21,7 +21,7 @@ async def mix(bench: IndexBench, count: int, phases: int, key_count: int) -> Non
         await bench.set_time(bench.model.time + random.choice([0, 1, 1, 2, 5]))
 
 
-@cocotb.test(timeout_time=20, timeout_unit="ms")
+@cocotb.test(timeout_time=2, timeout_unit="ms")
 async def mixed(dut):
     bench = await IndexBench.start(dut, bucket_bits=1)
     bench.give_blocks(10, 10, 4)
@@ -29,7 +29,7 @@ async def mixed(dut):
     assert all(bench.events[name] for name in bench.model.events), bench.events
 
 
-@cocotb.test(timeout_time=40, timeout_unit="ms")
+@cocotb.test(timeout_time=2, timeout_unit="ms")
 async def mixed_with_stalls(dut):
     options = {"willing": 0.6, "bus": 0.6, "deleted": 0.2, "read": (2, 200), "write": (2, 200)}
     bench = await IndexBench.start(dut, bucket_bits=2, **options)
@@ -37,7 +37,7 @@ async def mixed_with_stalls(dut):
     await mix(bench, 120, 5, 60)
 
 
-@cocotb.test(timeout_time=40, timeout_unit="ms")
+@cocotb.test(timeout_time=2, timeout_unit="ms")
 async def outputs_stall(dut):
     options = {"results": 0.3, "keys": 0.15, "deleted": 0.02, "read": (5, 5), "write": (3, 3)}
     bench = await IndexBench.start(dut, bucket_bits=2, **options)
@@ -45,7 +45,7 @@ async def outputs_stall(dut):
     await mix(bench, 120, 3, 60)
 
 
-@cocotb.test(timeout_time=20, timeout_unit="ms")
+@cocotb.test(timeout_time=2, timeout_unit="ms")
 async def starved(dut):
     """Free blocks come in drops."""
     bench = await IndexBench.start(dut, bucket_bits=2, free=0.02)
@@ -53,7 +53,7 @@ async def starved(dut):
     await mix(bench, 120, 4, 40)
 
 
-@cocotb.test(timeout_time=40, timeout_unit="ms")
+@cocotb.test(timeout_time=2, timeout_unit="ms")
 async def all_key_lengths(dut):
     """A key of each length is found among others of its own length, and alone by itself."""
     bench = await IndexBench.start(dut, bucket_bits=3)
@@ -78,7 +78,7 @@ async def all_key_lengths(dut):
     await bench.settle()
 
 
-@cocotb.test(timeout_time=20, timeout_unit="ms")
+@cocotb.test(timeout_time=2, timeout_unit="ms")
 async def hot_key(dut):
     """One key read and written all the time: each GET sees the SET before it."""
     bench = await IndexBench.start(dut, bucket_bits=2, read=(10, 120), write=(10, 120))
@@ -93,7 +93,7 @@ async def hot_key(dut):
     assert bench.events["stall"] > 1000
 
 
-@cocotb.test(timeout_time=5, timeout_unit="ms")
+@cocotb.test(timeout_time=2, timeout_unit="ms")
 async def outputs_are_independent(dut):
     """Results come while no key word is taken, and key words while no result is."""
     bench = await IndexBench.start(dut)
@@ -107,7 +107,7 @@ async def outputs_are_independent(dut):
         await bench.check()
 
 
-@cocotb.test(timeout_time=5, timeout_unit="ms")
+@cocotb.test(timeout_time=2, timeout_unit="ms")
 async def deleted_is_full(dut):
     """With nobody at the deleted queue all waits, and nothing is lost."""
     bench = await IndexBench.start(dut)
@@ -124,7 +124,7 @@ async def deleted_is_full(dut):
     await bench.check()
 
 
-@cocotb.test(timeout_time=10, timeout_unit="ms")
+@cocotb.test(timeout_time=2, timeout_unit="ms")
 async def cas_counts_like_memcached(dut):
     """Numbers as memcached 1.6.18 gives them out to the same requests."""
     bench = await IndexBench.start(dut)
@@ -158,7 +158,7 @@ async def cas_counts_like_memcached(dut):
     assert (await one(OP.OpSet, b"d"))["cas"] == 10
 
 
-@cocotb.test(timeout_time=10, timeout_unit="ms")
+@cocotb.test(timeout_time=2, timeout_unit="ms")
 async def flush_takes_effect_once(dut):
     """Operations around a flush, and around the second for which one was announced."""
     bench = await IndexBench.start(dut, bucket_bits=2, read=(30, 30))
@@ -188,7 +188,7 @@ async def flush_takes_effect_once(dut):
     assert hits.index(False) > 100
 
 
-@cocotb.test(timeout_time=10, timeout_unit="ms")
+@cocotb.test(timeout_time=2, timeout_unit="ms")
 async def rate(dut):
     """Cycles an operation: the lines it reads, whatever the latency of memory."""
     bench = await IndexBench.start(dut, bucket_bits=16, read=(120, 120), write=(20, 20))
@@ -217,7 +217,8 @@ async def rate(dut):
         memory.read = memory.write = (latency, latency)
         keys = [random.randbytes(8) for _ in range(120)]
         got = await cycles(
-            120, lambda i, keys=keys, latency=latency: bench.send(OP.OpSet, keys[i], i + 256 * latency)
+            120,
+            lambda i, keys=keys, latency=latency: bench.send(OP.OpSet, keys[i], i + 256 * latency),
         )
         dut._log.info(f"SET 8 bytes, memory {latency}: {got:.2f} cycles")
         assert got <= limit, f"SET with memory of {latency}: {got}"
@@ -234,7 +235,7 @@ async def rate(dut):
     assert memory.most_reads >= 32
 
 
-@cocotb.test(timeout_time=5, timeout_unit="ms")
+@cocotb.test(timeout_time=2, timeout_unit="ms")
 async def latency(dut):
     bench = await IndexBench.start(dut, read=(1, 1))
     start = bench.bench.cycle()
