@@ -139,7 +139,7 @@ def test_odd_numbers(pair: Pair, seed: int) -> None:
 
 
 def test_time(pair: Pair) -> None:
-    """Expiry and a delayed flush, looked at well away from the turns of seconds, which come at other
+    """Expiry and a delayed flush, looked at away from the turns of seconds, which come at other
     times in memcached: 2 seconds are 1 to 3, the flush acts after 5 to 6."""
     keys = (b"forever", b"second", b"absolute", b"day", b"past")
     for key, exptime in zip(keys, (0, 2, int(time.time()) + 2, 86400, 2592001), strict=True):
