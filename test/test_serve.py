@@ -160,6 +160,7 @@ def test_without_frame_header() -> None:
         assert plain.recv(100) == b"VALUE a 0 1\r\n7\r\nEND\r\n"
 
 
+@pytest.mark.full  # builds a second board
 def test_trace_writes_a_file(tmp_path: Path) -> None:
     file = tmp_path / "trace.fst"
     board.build(trace=True)
@@ -208,37 +209,40 @@ def test_wrong_arguments(option: str, value: str) -> None:
     refused("--udp-port", str(free_port()), option, value)
 
 
+# A network namespace of our own, in which we are root; all in it goes with the first process.
+UNSHARE = ["unshare", "--map-root-user", "--net", "--pid", "--fork", "--kill-child"]
+
+
 def _unshare() -> bool:
-    done = subprocess.run(["unshare", "-rn", "test", "-w", "/dev/net/tun"], capture_output=True)
-    return done.returncode == 0
+    return subprocess.run([*UNSHARE, "test", "-w", "/dev/net/tun"]).returncode == 0
 
 
 @pytest.mark.skipif(not _unshare(), reason="no network namespaces or no /dev/net/tun here")
-def test_tap_device() -> None:
-    script = f"""
-        {sys.executable} {ROOT / "wirecache"} serve --link tap:wc0 > "$1" & pid=$!
-        until grep -q ready "$1"; do sleep 0.1; done
+def test_tap_device(tmp_path: Path) -> None:
+    board.build()
+    script = """
+        "$0" "$1" serve --link tap:wc0 > ready & pid=$!
+        until grep -q ready ready; do sleep 0.1; done
         ip address add 10.0.2.2/24 dev wc0
-        {sys.executable} - <<'END'
-import sys
-sys.path.insert(0, "{ROOT / "py"}")
-from wirecache.client import Client
-client = Client("10.0.2.15", 11211)
-client.set(b"key", b"over a tap")
-print(client.get(b"key"))
-END
+        "$0" -c 'if True:
+            from wirecache.client import Client
+            client = Client("10.0.2.15", 11211)
+            client.set(b"key", b"over a tap")
+            print(client.get(b"key"))'
         kill -TERM $pid
         wait $pid
     """
-    board.build()
     done = subprocess.run(
-        ["unshare", "-rn", "bash", "-c", script, "bash", "/dev/stderr"],
+        [*UNSHARE, "bash", "-c", script, sys.executable, str(ROOT / "wirecache")],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "py")},
         capture_output=True,
         text=True,
         timeout=START_SECONDS,
     )
     assert done.returncode == 0, done.stderr
     assert "b'over a tap'" in done.stdout
+    assert "udp 10.0.2.15:11211 on wc0" in (tmp_path / "ready").read_text()
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become nobody")
