@@ -63,11 +63,10 @@ module wc_request_ascii
   // ---- the line so far ----------------------------------------------------------------------------
   logic fresh_q;          // nothing of it seen
   logic dead_q;           // after a NUL
-  logic [2:0] tokens_q;   // up to 7
+  logic [7:0] tokens_q;   // bit i: there were i; 7 and more are one
   logic open_q;           // a token has begun
   logic [5:0] words_q;    // whole words of it, up to 32
   logic words_31_q;       // ... exactly 31
-  logic named_q;          // tokens_q is not 0
   logic flush_al_q, verbosit_q;
   logic noreply_q;        // the last token is "noreply"
   logic zero_q;           // the third token is "0"
@@ -124,12 +123,12 @@ module wc_request_ascii
     number_valid = '0;
     if (take && !dead_q && token) begin
       if (command_q == CmdSet) begin
-        number_valid[0] = tokens_q == 3'd2;
-        number_valid[1] = tokens_q == 3'd3;
-        number_valid[2] = tokens_q == 3'd4;
+        number_valid[0] = tokens_q[2];
+        number_valid[1] = tokens_q[3];
+        number_valid[2] = tokens_q[4];
       end
-      number_valid[0] |= command_q == CmdVerbosity && tokens_q == 3'd1;
-      number_valid[1] |= command_q == CmdFlush && tokens_q == 3'd1;
+      number_valid[0] |= command_q == CmdVerbosity && tokens_q[1];
+      number_valid[1] |= command_q == CmdFlush && tokens_q[1];
     end
   end
 
@@ -178,18 +177,18 @@ module wc_request_ascii
   logic judged;         // and no wait
   logic flush_bare;     // flush_all without a delay
 
-  assign key_passes = !dead_q && named_q && token && is_get_q && !key_over_q;
+  assign key_passes = !dead_q && !tokens_q[0] && token && is_get_q && !key_over_q;
   assign key_done = key_passes && token_end && !over;
   assign usual_end = is_get_q && !key_over_q && (key_done || (keyed_q && !(token && !dead_q)));
-  assign shape_ok = tokens_q == 3'd5 || tokens_q == 3'd6;
-  assign flush_bare = tokens_q == (noreply_q ? 3'd2 : 3'd1);
+  assign shape_ok = tokens_q[5] || tokens_q[6];
+  assign flush_bare = noreply_q ? tokens_q[2] : tokens_q[1];
 
   always_comb begin
     judged = 1'b1;
     unique case (command_q)
       CmdSet:  if (shape_ok && !key_over_q && (set_waits || (set_long && !weigh_q))) judged = 1'b0;
-      CmdFlush: if (tokens_q <= 3'd3 && !flush_bare && number_busy[1]) judged = 1'b0;
-      CmdVerbosity: if ((tokens_q == 3'd2 || tokens_q == 3'd3) && number_busy[0]) judged = 1'b0;
+      CmdFlush: if (|tokens_q[3:0] && !flush_bare && number_busy[1]) judged = 1'b0;
+      CmdVerbosity: if ((tokens_q[2] || tokens_q[3]) && number_busy[0]) judged = 1'b0;
       default: ;
     endcase
   end
@@ -221,7 +220,7 @@ module wc_request_ascii
     resume_d.count = count_of(bytes_q);
 
     op = '0;
-    op.quiet = noreply_q && tokens_q > 3'd1;
+    op.quiet = noreply_q && !(|tokens_q[1:0]);
     op.status = StOk;
 
     unique case (state_q)
@@ -240,14 +239,14 @@ module wc_request_ascii
           if (fresh_q && !piece_i.any) action_o.close = 1'b1;
           else state_d = CutLine;
         end else if (take) begin
-          if (!dead_q && !named_q && token && token_end) command_d = named;
+          if (!dead_q && tokens_q[0] && token && token_end) command_d = named;
           if (key_passes) begin
             action_o.key_push = piece_i.any && !words_q[5];
             action_o.put = key_done;
             action_o.key_commit = key_done;
             action_o.key_abort = token_end && over;
           end
-          if (!dead_q && tokens_q == 3'd1 && is_update_q) begin
+          if (!dead_q && tokens_q[1] && is_update_q) begin
             action_o.key_push = piece_i.any && !words_q[5];
           end
           if (piece_i.eol) begin
@@ -299,11 +298,11 @@ module wc_request_ascii
               end
             end
             CmdDelete: begin
-              op.quiet = noreply_q && tokens_q > 3'd2;
-              if (tokens_q < 3'd2 || tokens_q > 3'd4) begin
+              op.quiet = noreply_q && !(|tokens_q[2:0]);
+              if (!(|tokens_q[4:2])) begin
                 op.quiet = 1'b0;
-              end else if ((tokens_q == 3'd3 && !zero_q && !noreply_q)
-                           || (tokens_q == 3'd4 && !(zero_q && noreply_q))) begin
+              end else if ((tokens_q[3] && !zero_q && !noreply_q)
+                           || (tokens_q[4] && !(zero_q && noreply_q))) begin
                 op.status = StBadDelete;
               end else if (key_over_q) begin
                 op.status = StBadFormat;
@@ -314,7 +313,7 @@ module wc_request_ascii
               end
             end
             CmdFlush: begin
-              if (tokens_q > 3'd3) begin
+              if (!(|tokens_q[3:0])) begin
                 op.quiet = 1'b0;
               end else if (flush_bare || number_signed_ok[1]) begin
                 op.op = OpFlush;
@@ -324,7 +323,7 @@ module wc_request_ascii
               end
             end
             CmdVerbosity: begin
-              if (tokens_q != 3'd2 && tokens_q != 3'd3) begin
+              if (!(|tokens_q[3:2])) begin
                 op.quiet = 1'b0;
               end else if (number_unsigned_ok[0]) begin
                 op.status = StOk;
@@ -458,24 +457,23 @@ module wc_request_ascii
       else if (!words_q[5]) words_q <= words_q + 6'd1;
       words_31_q <= !token_end && words_q == 6'd30;
       if (token && token_end && !dead_q) begin
-        named_q <= 1'b1;
-        if (tokens_q != 3'd7) tokens_q <= tokens_q + 3'd1;
+        tokens_q <= {|tokens_q[7:6], tokens_q[5:0], 1'b0};
         noreply_q <= piece_i.is_noreply && first_piece;
-        if (tokens_q != 3'd0 && is_get_q) begin
+        if (!tokens_q[0] && is_get_q) begin
           keyed_q <= 1'b1;
           key_over_q <= key_over_q || over;
         end
-        unique case (tokens_q)
-          3'd1: if (is_update_q) begin
+        unique case (1'b1)
+          tokens_q[1]: if (is_update_q) begin
             key_over_q <= over;
             key_len_q <= key_len;
           end
-          3'd2: begin
+          tokens_q[2]: begin
             flags_plain_q <= plain;
             zero_q <= piece_i.is_zero && first_piece;
           end
-          3'd3: exptime_plain_q <= plain;
-          3'd4: begin
+          tokens_q[3]: exptime_plain_q <= plain;
+          tokens_q[4]: begin
             bytes_plain_q <= plain && first_piece && piece_i.bytes <= 4'd4;
             bytes_q <= value_len_t'(short_bytes);
           end
@@ -487,8 +485,7 @@ module wc_request_ascii
     if (line_ends) begin
       fresh_q <= 1'b1;
       dead_q <= 1'b0;
-      tokens_q <= '0;
-      named_q <= 1'b0;
+      tokens_q <= 8'd1;
       open_q <= 1'b0;
       words_q <= '0;
       words_31_q <= 1'b0;
@@ -503,8 +500,7 @@ module wc_request_ascii
       command_q <= CmdUnknown;
       fresh_q <= 1'b1;
       dead_q <= 1'b0;
-      tokens_q <= '0;
-      named_q <= 1'b0;
+      tokens_q <= 8'd1;
       open_q <= 1'b0;
       words_q <= '0;
       words_31_q <= 1'b0;

@@ -135,13 +135,13 @@ module wc_request_binary
   // ---- the machine -----------------------------------------------------------------------------------
   op_t op;
   logic take, done;
+  logic eats_q, in_body_q;  // of state_q: takes any piece, is Body
 
   // the last piece of a GET, DELETE or SET
   assign done = piece_i.last && (piece_i.in_value || (piece_i.in_key && !value_any_q));
 
   always_comb begin
     state_d = state_q;
-    piece_ready_o = 1'b0;
     action_o = '0;
     action_o.key_last = piece_i.last;
     action_o.value_last = piece_i.last;
@@ -153,7 +153,6 @@ module wc_request_binary
 
     unique case (state_q)
       Head, Ident, Cas: begin
-        piece_ready_o = !stall_i;
         if (take) begin
           if (piece_i.stop) begin
             // nothing was begun: right at the end, or in the body of a request of unknown kind
@@ -176,7 +175,7 @@ module wc_request_binary
           op.quiet = quiet_q;
           op.with_key = with_key_q;
           op.key_len = key_bytes_q[7:0];
-          if (is_set_q && piece_i.in_value && too_large_q) begin
+          if (piece_i.in_value && too_large_q) begin
             op.op = OpNone;
             op.status = StTooLarge;
             op.quiet = 1'b0;
@@ -187,7 +186,6 @@ module wc_request_binary
               state_d = Drop;
             end
           end else begin
-            piece_ready_o = !stall_i && !(done && settle_q[0]);
             if (take && piece_i.stop) begin
               state_d = Short;
             end else if (take) begin
@@ -230,7 +228,6 @@ module wc_request_binary
       end
 
       Flush: begin
-        piece_ready_o = !stall_i;
         if (take) state_d = piece_i.stop ? Short : Answer;
       end
 
@@ -261,7 +258,6 @@ module wc_request_binary
       end
 
       Drop: begin
-        piece_ready_o = !stall_i;
         if (take && piece_i.stop) begin
           action_o.close = 1'b1;
           state_d = Head;
@@ -272,6 +268,10 @@ module wc_request_binary
     endcase
   end
 
+  // A value that is too large gets its answer before any of it is taken.
+  assign piece_ready_o = !stall_i && (eats_q || (in_body_q && good_q
+                                                && !(piece_i.in_value && too_large_q)
+                                                && !(done && settle_q[0])));
   assign take = piece_valid_i && piece_ready_o;
   assign exptime_o = exptime_q;
 
@@ -291,8 +291,11 @@ module wc_request_binary
 
   always_ff @(posedge clk_i) begin
     state_q <= state_d;
+    eats_q <= state_d inside {Head, Ident, Cas, Flush, Drop};
+    in_body_q <= state_d == Body;
     settle_q <= settle_q >> 1;
-    if (take) begin
+    // Of a piece that has to wait the last look counts.
+    if (piece_valid_i) begin
       unique case (state_q)
         Head: begin
           // What of the header did not come is zero in the answer.
@@ -303,7 +306,7 @@ module wc_request_binary
         end
         Ident: begin
           body_q <= big_endian(piece_i.data[31:0]);
-          if (!piece_i.stop) opaque_q <= piece_i.data[63:32];
+          opaque_q <= piece_i.stop ? '0 : piece_i.data[63:32];
         end
         Cas: cas_q <= {big_endian(piece_i.data[31:0]), big_endian(piece_i.data[63:32])};
         Body: begin
@@ -323,6 +326,8 @@ module wc_request_binary
     end
     if (rst_i) begin
       state_q <= Head;
+      eats_q <= 1'b1;
+      in_body_q <= 1'b0;
       settle_q <= '0;
     end
   end

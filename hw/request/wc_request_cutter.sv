@@ -54,6 +54,7 @@ module wc_request_cutter
 
   // ---- a cut of a line ---------------------------------------------------------------------------
   logic [7:0] position_q, position_d;
+  logic [7:0] taken_q;  // the other way round, for the many bits of data
   logic [7:0] hits, after_a, line_position;
   logic hit_a, hit_b, stays, closing, ends_line;
 
@@ -102,15 +103,16 @@ module wc_request_cutter
                              : |(a_q.stop & position_q & ~count_position);
 
   // ---- the loop ----------------------------------------------------------------------------------
-  logic can_cut, fire, emits, advances, used_up;
+  logic cutting, can_cut, fire, emits, advances, used_up;
   logic [1:0] age_q;    // cycles in this phase, up to 2
   logic rest_known_q;   // rest_position_q is that of this phase
 
   always_comb begin
-    can_cut = a_valid_q && (a_q.last || b_valid) && !short_q && (count_q.whole || rest_known_q);
-    if (phase_q == PhWait || phase_q == PhGap || phase_q == PhDrain) can_cut = 1'b0;
+    can_cut = a_valid_q && (a_q.last || b_valid) && !short_q && (count_q.whole || rest_known_q)
+              && cutting;
   end
 
+  assign cutting = phase_q != PhWait && phase_q != PhGap && phase_q != PhDrain;
   assign fire = can_cut && (!cut_valid_o || cut_ready_i);
   assign emits = counted || hit_a || position_q[7];
   assign advances = counted ? moves : !stays;
@@ -118,15 +120,10 @@ module wc_request_cutter
   assign used_up = phase_q == PhWait && a_valid_q && !position_q[7];
   assign pop = (fire && advances) || (phase_q == PhDrain && a_valid_q) || used_up;
 
+  // Everywhere here: what the next value is does not depend on fire, only whether it is taken.
   always_comb begin
-    position_d = position_q;
-    if (phase_q == PhDrain || used_up) begin
-      position_d = '1;
-    end else if (fire) begin
-      if (!counted) position_d = line_position;
-      else if (short_here) position_d = '1;
-      else position_d = count_position;
-    end
+    if (!cutting || (counted && short_here)) position_d = '1;
+    else position_d = counted ? count_position : line_position;
   end
 
   // ---- what comes after ----------------------------------------------------------------------------
@@ -161,19 +158,32 @@ module wc_request_cutter
     endcase
   end
 
-  logic leave;  // this phase, as it is done
+  logic ends;       // this cut its phase
+  logic idle_leave; // a phase without cuts
+  logic leave;      // this phase, as it is done
+  count_t count_d, count_less;
 
   always_comb begin
     unique case (phase_q)
-      PhWait:  leave = resume_i.valid;
-      PhGap:   leave = age_q != 2'd0;  // two cycles after the header
-      PhDrain: leave = a_valid_q && a_q.last;
-      default: leave = fire && counted && final_cut;
+      PhWait:  idle_leave = resume_i.valid;
+      PhGap:   idle_leave = age_q != 2'd0;  // two cycles after the header
+      PhDrain: idle_leave = a_valid_q && a_q.last;
+      default: idle_leave = 1'b0;
     endcase
-    phase_d = leave ? next_phase : phase_q;
-    if (fire && !counted && ends_line && held_q) phase_d = PhWait;
-    if (fire && counted && short_here) phase_d = PhFirst;
+    ends = counted && (final_cut || short_here);
+    leave = idle_leave || (fire && ends);
+
+    phase_d = next_phase;
+    if (cutting && !counted) phase_d = PhWait;
+    if (cutting && counted && short_here) phase_d = PhFirst;
     if (short_q) phase_d = PhDrain;
+
+    count_less = count_q;
+    count_less.words = count_q.words - 1'b1;
+    count_less.whole = !count_q.final_word;
+    count_less.final_word = count_q.words == CountWidth'(2);
+    count_d = count_less;
+    if (!cutting || ends) count_d = cutting && short_here ? HeadCount : next_count;
   end
 
   // Lengths. Those of a binary request come from its header, which is in cut_o when they are read.
@@ -230,14 +240,7 @@ module wc_request_cutter
     offset_q[0] <= pick(8'b10101010, position_q);
     rest_moves_q <= rest_end[3];
     rest_position_q <= 8'hff << rest_end[2:0];
-    if (leave) begin
-      count_q <= next_count;
-    end else if (fire && counted && count_q.whole) begin
-      count_q.words <= count_q.words - 1'b1;
-      count_q.whole <= !count_q.final_word;
-      count_q.final_word <= count_q.words == CountWidth'(2);
-    end
-    if (fire && counted && short_here) count_q <= HeadCount;
+    if (idle_leave || (fire && counted)) count_q <= count_d;
     // Only before a value it takes two cycles: a key has waited for the rest of its header, and a
     // value of a line for its length.
     if (leave) begin
@@ -247,12 +250,16 @@ module wc_request_cutter
       if (age_q != 2'd2) age_q <= age_q + 2'd1;
       if (age_q != 2'd0) rest_known_q <= 1'b1;
     end
-    phase_q <= phase_d;
+    if (leave || short_q || (fire && !counted && ends_line && held_q)) phase_q <= phase_d;
     short_q <= fire && counted && !short_here && short_later;
-    position_q <= position_d;
+    if (fire || phase_q == PhDrain || used_up) begin
+      position_q <= position_d;
+      taken_q <= ~position_d;
+    end
     if (rst_i) begin
       phase_q <= PhFirst;
       position_q <= '1;
+      taken_q <= '0;
       count_q <= HeadCount;
       short_q <= 1'b0;
       rest_known_q <= 1'b1;
@@ -297,13 +304,13 @@ module wc_request_cutter
         for (int unsigned k = 0; k < 8; k++) begin
           window[k] = i + k < 8 ? a_q.data[(8*(i+k)+j)%64] : b.data[(8*(i+k)+j)%64];
         end
-        data[8*i+j] = pick(window, position_q);
+        data[8*i+j] = pick(window, ~taken_q);
       end
-      delimiter[i] = pick(delimiters[i+:8], position_q);
+      delimiter[i] = pick(delimiters[i+:8], ~taken_q);
       for (int unsigned j = 0; j < 2; j++) begin
         automatic logic [7:0] window;
         for (int unsigned k = 0; k < 8; k++) window[k] = endings[i+k][j];
-        ending[i][j] = pick(window, position_q);
+        ending[i][j] = pick(window, ~taken_q);
       end
     end
     delimiter[8] = pick(delimiters[15:8], position_q);
