@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,19 +17,30 @@ import click
 
 @dataclass(frozen=True)
 class SystemPackage:
-    """A Debian package and what shows that it is there: a program on PATH or a header file."""
+    """A Debian package and what shows that it is there: a program on PATH, a header file or a test
+    of its own."""
 
     name: str
     program: str | None = None
     header: str | None = None
+    found: Callable[[], bool] | None = None
 
     def present(self) -> bool:
+        if self.found is not None:
+            return self.found()
         if self.program is not None:
             return shutil.which(self.program) is not None
         return any(
             Path(root, self.header or "").exists()
             for root in ("/usr/include", "/usr/local/include")
         )
+
+
+def _libpython() -> bool:
+    """cocotb runs inside the simulation, which loads Python as a shared library."""
+    import find_libpython
+
+    return find_libpython.find_libpython() is not None
 
 
 BUILD_PACKAGES = (
@@ -42,6 +54,7 @@ BUILD_PACKAGES = (
 )
 TEST_PACKAGES = (
     *BUILD_PACKAGES,
+    SystemPackage(f"libpython{sys.version_info.major}.{sys.version_info.minor}", found=_libpython),
     SystemPackage("memcached", program="memcached"),
     SystemPackage("iproute2", program="ip"),
 )
