@@ -48,7 +48,7 @@ module wc_request
   classed_t word;
   logic word_valid, word_ready;
   cut_t cut;
-  logic cut_valid, cut_ready;
+  logic cut_valid, cut_ready, cut_room;
   piece_t piece;
   logic piece_valid, piece_ready;
   resume_t resume;
@@ -73,6 +73,7 @@ module wc_request
     .resume_i    (resume),
     .cut_valid_o (cut_valid),
     .cut_ready_i (cut_ready),
+    .cut_room_i  (cut_room),
     .cut_o       (cut)
   );
 
@@ -81,6 +82,7 @@ module wc_request
     .rst_i        (rst_i),
     .cut_valid_i  (cut_valid),
     .cut_ready_o  (cut_ready),
+    .cut_room_o   (cut_room),
     .cut_i        (cut),
     .piece_valid_o(piece_valid),
     .piece_ready_i(piece_ready),
@@ -163,11 +165,22 @@ module wc_request
   logic key_room, value_room, request_room;
   word_t data_q;
   action_t action_q;
-  request_t put_q;       // what action_q puts
+  request_t ascii_put_q, binary_put_q, put;  // what action_q puts
   logic put_binary_q;
   conn_t put_conn_q;
 
   assign action = binary_q ? binary_action : ascii_action;
+
+  // The fields are chosen a cycle after the verdict.
+  always_comb begin
+    put = put_binary_q ? binary_put_q : ascii_put_q;
+    if (put.op.op != OpSet) begin
+      put.value_len = '0;
+      put.flags = '0;
+      if (put.op.op != OpFlush) put.expiry = '0;
+      if (put.op.op != OpDelete) put.cas = '0;
+    end
+  end
 
   wc_request_emit u_emit (
     .clk_i          (clk_i),
@@ -178,30 +191,34 @@ module wc_request
     .put_i          (action_q.put),
     .mark_last_i    (action_q.mark_last),
     .close_i        (action_q.close),
-    .request_i      (put_q),
+    .request_i      (put),
     .request_valid_o(emitted_valid),
     .request_o      (emitted)
   );
 
-  wc_fifo #(
+  // Nothing is ever taken back from it; this queue has the shorter paths.
+  wc_fifo_commit #(
     .data_t(request_t),
     .Depth (Requests)
   ) u_requests (
-    .clk_i  (clk_i),
-    .rst_i  (rst_i),
-    .valid_i(emitted_valid),
-    .ready_o(request_room),
-    .data_i (emitted),
-    .valid_o(request_valid_o),
-    .ready_i(request_ready_i),
-    .data_o (request_o),
-    .level_o(request_level)
+    .clk_i   (clk_i),
+    .rst_i   (rst_i),
+    .valid_i (emitted_valid),
+    .ready_o (request_room),
+    .data_i  (emitted),
+    .commit_i(emitted_valid),
+    .abort_i (1'b0),
+    .valid_o (request_valid_o),
+    .ready_i (request_ready_i),
+    .data_o  (request_o),
+    .level_o (request_level)
   );
 
   always_ff @(posedge clk_i) begin
     data_q <= piece.data;
     action_q <= action;
-    put_q <= binary_q ? binary_request : ascii_request;
+    ascii_put_q <= ascii_request;
+    binary_put_q <= binary_request;
     put_binary_q <= binary_q;
     put_conn_q <= conn_q;
     stall_q <= key_level >= ($clog2(KeyWords) + 1)'(KeyWords - Margin)

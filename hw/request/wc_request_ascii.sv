@@ -25,14 +25,14 @@ module wc_request_ascii
   input  wire seconds_t expiry_i,       // of exptime_o three cycles before
   input  wire seconds_t flush_i,
   output action_t       action_o,
-  output request_t      request_o
+  output request_t      request_o       // fields that its op does not use are not zero
 );
 
   localparam int unsigned ExpirySettle = 6;
 
   // memcached's item: header, CAS, key and its NUL, flags if not zero, value and CR LF.
-  localparam logic [31:0] ItemBytes = 32'd59;
-  localparam logic [31:0] FlagBytes = 32'd4;
+  localparam logic [8:0] ItemBytes = 9'd59;
+  localparam logic [8:0] FlagBytes = 9'd4;
 
   typedef enum logic [2:0] {
     Line,
@@ -58,6 +58,7 @@ module wc_request_ascii
   } command_e;
 
   state_e state_q, state_d;
+  logic idle_q;  // state_q is Line
   command_e command_q, command_d;
 
   // ---- the line so far ----------------------------------------------------------------------------
@@ -135,6 +136,8 @@ module wc_request_ascii
   // The length of most values is known at once: one piece of up to four digits.
   logic [13:0] short_bytes;
   value_len_t bytes_q;
+  logic flags_any_q;
+  logic [8:0] item_base_q;
   logic [31:0] item_q;
   logic too_large_q, storable_q;
 
@@ -234,12 +237,14 @@ module wc_request_ascii
         op.cmd_first = !keyed_q;
         op.cmd_last = piece_i.eol;
         op.key_len = key_len;
+        if (take && tokens_q[0]) begin
+          command_d = !piece_i.stop && !dead_q && token && token_end ? named : CmdUnknown;
+        end
         if (take && piece_i.stop) begin
           action_o.key_abort = 1'b1;
           if (fresh_q && !piece_i.any) action_o.close = 1'b1;
           else state_d = CutLine;
         end else if (take) begin
-          if (!dead_q && tokens_q[0] && token && token_end) command_d = named;
           if (key_passes) begin
             action_o.key_push = piece_i.any && !words_q[5];
             action_o.put = key_done;
@@ -260,92 +265,94 @@ module wc_request_ascii
       Judge, Weigh: begin
         op.status = StUnknown;
         resume_d.valid = held_q && judged && !stall_i;
-        if (!stall_i) begin
-          action_o.put = judged;
-          state_d = judged ? Line : Judge;
-          unique case (command_q)
-            CmdGet, CmdGets: begin
-              op.quiet = 1'b0;
-              if (key_over_q) begin
-                op.status = StBadFormat;
-                op.cancel = 1'b1;
-              end
+        action_o.put = judged;
+        state_d = judged ? Line : Judge;
+        unique case (command_q)
+          CmdGet, CmdGets: begin
+            op.quiet = 1'b0;
+            if (key_over_q) begin
+              op.status = StBadFormat;
+              op.cancel = 1'b1;
             end
-            CmdSet: begin
-              if (!shape_ok) begin
-                op.quiet = 1'b0;
-              end else begin
-                op.status = StBadFormat;
-                if (!key_over_q && !set_waits) begin
-                  if (before_ok_q && bytes_plain_q) begin
+          end
+          CmdSet: begin
+            if (!shape_ok) begin
+              op.quiet = 1'b0;
+            end else begin
+              op.status = StBadFormat;
+              if (!key_over_q && !set_waits) begin
+                if (before_ok_q && bytes_plain_q) begin
+                  action_o.put = 1'b0;
+                  resume_d.value = 1'b1;
+                  state_d = Value;
+                end else if (set_long) begin
+                  // A long length. It is weighed when the flags are known, too: they take room.
+                  if (!weigh_q) begin
+                    state_d = number_busy[0] ? Judge : Weigh;
+                  end else if (too_large_q) begin
+                    op.status = StTooLarge;
+                    state_d = Drop;
+                  end else begin
                     action_o.put = 1'b0;
                     resume_d.value = 1'b1;
                     state_d = Value;
-                  end else if (set_long) begin
-                    // A long length. It is weighed when the flags are known, too: they take room.
-                    if (!weigh_q) begin
-                      state_d = number_busy[0] ? Judge : Weigh;
-                    end else if (too_large_q) begin
-                      op.status = StTooLarge;
-                      state_d = Drop;
-                    end else begin
-                      action_o.put = 1'b0;
-                      resume_d.value = 1'b1;
-                      state_d = Value;
-                    end
                   end
                 end
               end
             end
-            CmdDelete: begin
-              op.quiet = noreply_q && !(|tokens_q[2:0]);
-              if (!(|tokens_q[4:2])) begin
-                op.quiet = 1'b0;
-              end else if ((tokens_q[3] && !zero_q && !noreply_q)
-                           || (tokens_q[4] && !(zero_q && noreply_q))) begin
-                op.status = StBadDelete;
-              end else if (key_over_q) begin
-                op.status = StBadFormat;
-              end else begin
-                op.op = OpDelete;
-                op.status = StOk;
-                op.key_len = key_len_q;
-              end
-            end
-            CmdFlush: begin
-              if (!(|tokens_q[3:0])) begin
-                op.quiet = 1'b0;
-              end else if (flush_bare || number_signed_ok[1]) begin
-                op.op = OpFlush;
-                op.status = StOk;
-              end else begin
-                op.status = StBadTime;
-              end
-            end
-            CmdVerbosity: begin
-              if (!(|tokens_q[3:2])) begin
-                op.quiet = 1'b0;
-              end else if (number_unsigned_ok[0]) begin
-                op.status = StOk;
-                op.say = SayOk;
-              end else begin
-                op.status = StBadFormat;
-              end
-            end
-            CmdVersion: begin
+          end
+          CmdDelete: begin
+            op.quiet = noreply_q && !(|tokens_q[2:0]);
+            if (!(|tokens_q[4:2])) begin
               op.quiet = 1'b0;
+            end else if ((tokens_q[3] && !zero_q && !noreply_q)
+                         || (tokens_q[4] && !(zero_q && noreply_q))) begin
+              op.status = StBadDelete;
+            end else if (key_over_q) begin
+              op.status = StBadFormat;
+            end else begin
+              op.op = OpDelete;
               op.status = StOk;
-              op.say = SayVersion;
+              op.key_len = key_len_q;
             end
-            CmdQuit: begin
-              action_o.put = 1'b0;
-              state_d = Drop;
+          end
+          CmdFlush: begin
+            if (!(|tokens_q[3:0])) begin
+              op.quiet = 1'b0;
+            end else if (flush_bare || number_signed_ok[1]) begin
+              op.op = OpFlush;
+              op.status = StOk;
+            end else begin
+              op.status = StBadTime;
             end
-            default: op.quiet = 1'b0;
-          endcase
-          action_o.key_commit = action_o.put && op.op == OpDelete;
-          action_o.key_abort = action_o.put && op.op != OpDelete;
+          end
+          CmdVerbosity: begin
+            if (!(|tokens_q[3:2])) begin
+              op.quiet = 1'b0;
+            end else if (number_unsigned_ok[0]) begin
+              op.status = StOk;
+              op.say = SayOk;
+            end else begin
+              op.status = StBadFormat;
+            end
+          end
+          CmdVersion: begin
+            op.quiet = 1'b0;
+            op.status = StOk;
+            op.say = SayVersion;
+          end
+          CmdQuit: begin
+            action_o.put = 1'b0;
+            state_d = Drop;
+          end
+          default: op.quiet = 1'b0;
+        endcase
+        if (stall_i) begin
+          action_o.put = 1'b0;
+          state_d = state_q;
         end
+        action_o.key_commit = action_o.put && op.op == OpDelete;
+        action_o.key_abort = action_o.put && op.op != OpDelete;
       end
 
       Value: begin
@@ -408,7 +415,7 @@ module wc_request_ascii
     endcase
   end
 
-  assign idle_o = state_q == Line;
+  assign idle_o = idle_q;
 
   // What was seen of the line is forgotten: when it is judged, nothing of it but the key, the
   // numbers and noreply matters to its value.
@@ -425,22 +432,23 @@ module wc_request_ascii
   always_comb begin
     request_o = '0;
     request_o.op = op;
-    if (op.op == OpSet) begin
-      request_o.value_len = bytes_q;
-      request_o.flags = number[0];
-      request_o.expiry = expiry_i;
-    end
-    if (op.op == OpFlush && !flush_bare) request_o.expiry = flush_i;
+    request_o.value_len = bytes_q;
+    request_o.flags = number[0];
+    if (state_q == Value) request_o.expiry = expiry_i;
+    else request_o.expiry = flush_bare ? '0 : flush_i;
   end
 
   always_ff @(posedge clk_i) begin
     state_q <= state_d;
+    idle_q <= state_d == Line;
     command_q <= command_d;
     is_get_q <= command_d == CmdGet || command_d == CmdGets;
     is_update_q <= command_d == CmdSet || command_d == CmdDelete;
     resume_o <= resume_d;
     weigh_q <= state_q == Weigh && !stall_i;
-    item_q <= number[2] + 32'(key_len_q) + (number[0] != '0 ? ItemBytes + FlagBytes : ItemBytes);
+    flags_any_q <= number[0] != '0;
+    item_base_q <= 9'(key_len_q) + (flags_any_q ? ItemBytes + FlagBytes : ItemBytes);
+    item_q <= number[2] + 32'(item_base_q);
     too_large_q <= item_q > 32'(MaxValueBytes);
     storable_q <= 32'(bytes_q) <= 32'(StoreBytes);
     if (state_q == Weigh) bytes_q <= number[2][20:0];
@@ -491,12 +499,10 @@ module wc_request_ascii
       words_31_q <= 1'b0;
       key_over_q <= 1'b0;
       keyed_q <= 1'b0;
-      command_q <= CmdUnknown;
-      is_get_q <= 1'b0;
-      is_update_q <= 1'b0;
     end
     if (rst_i) begin
       state_q <= Line;
+      idle_q <= 1'b1;
       command_q <= CmdUnknown;
       fresh_q <= 1'b1;
       dead_q <= 1'b0;

@@ -22,7 +22,7 @@ module wc_request_binary
   input  wire seconds_t expiry_i,       // of exptime_o three cycles before
   input  wire seconds_t flush_i,
   output action_t       action_o,
-  output request_t      request_o
+  output request_t      request_o       // fields that its op does not use are not zero
 );
 
   // memcached's item must fit in 1 MiB: header, CAS, key and its NUL, flags if not zero, value and
@@ -135,10 +135,10 @@ module wc_request_binary
   // ---- the machine -----------------------------------------------------------------------------------
   op_t op;
   logic take, done;
-  logic eats_q, in_body_q;  // of state_q: takes any piece, is Body
+  logic eats_q, in_body_q, idle_q;  // of state_q: takes any piece, is Body, is Head
 
   // the last piece of a GET, DELETE or SET
-  assign done = piece_i.last && (piece_i.in_value || (piece_i.in_key && !value_any_q));
+  assign done = piece_i.last_value || (piece_i.last_key && !value_any_q);
 
   always_comb begin
     state_d = state_q;
@@ -206,8 +206,8 @@ module wc_request_binary
               action_o.value_commit = 1'b0;
             end
           end
-        end else if (!stall_i) begin
-          action_o.put = 1'b1;
+        end else begin
+          action_o.put = !stall_i;
           if (unknown_q) begin
             op.status = StUnknown;
             state_d = inside_q ? Head : Drop;
@@ -217,13 +217,14 @@ module wc_request_binary
           end else if (is_flush_q) begin
             op.op = OpFlush;
             op.quiet = quiet_q;
-            action_o.put = flush_now_q;
+            action_o.put = flush_now_q && !stall_i;
             state_d = flush_now_q ? Head : Flush;
           end else begin
             op.say = is_version_q ? SayVersion : SayOk;
             op.quiet = quiet_q;
             state_d = is_quit_q ? Drop : Head;
           end
+          if (stall_i) state_d = Body;
         end
       end
 
@@ -275,24 +276,23 @@ module wc_request_binary
   assign take = piece_valid_i && piece_ready_o;
   assign exptime_o = exptime_q;
 
-  assign idle_o = state_q == Head;
+  assign idle_o = idle_q;
 
   always_comb begin
     request_o = '0;
     request_o.op = op;
-    if (op.op == OpSet) begin
-      request_o.value_len = value_bytes_q[20:0];
-      request_o.flags = flags_q;
-      request_o.expiry = expiry_i;
-    end
-    if (op.op == OpSet || op.op == OpDelete) request_o.cas = cas_q;
-    if (op.op == OpFlush && state_q == Answer) request_o.expiry = flush_i;
+    request_o.value_len = value_bytes_q[20:0];
+    request_o.flags = flags_q;
+    request_o.cas = cas_q;
+    if (in_body_q) request_o.expiry = is_flush_q ? '0 : expiry_i;
+    else request_o.expiry = flush_i;
   end
 
   always_ff @(posedge clk_i) begin
     state_q <= state_d;
     eats_q <= state_d inside {Head, Ident, Cas, Flush, Drop};
     in_body_q <= state_d == Body;
+    idle_q <= state_d == Head;
     settle_q <= settle_q >> 1;
     // Of a piece that has to wait the last look counts.
     if (piece_valid_i) begin
@@ -328,6 +328,7 @@ module wc_request_binary
       state_q <= Head;
       eats_q <= 1'b1;
       in_body_q <= 1'b0;
+      idle_q <= 1'b1;
       settle_q <= '0;
     end
   end

@@ -22,6 +22,7 @@ module wc_request_cutter
   input  wire resume_t  resume_i,
   output logic          cut_valid_o,
   input  wire logic     cut_ready_i,
+  input  wire logic     cut_room_i,  // the same from a register of its own
   output cut_t          cut_o
 );
 
@@ -83,6 +84,8 @@ module wc_request_cutter
 
   // ---- a cut of known length ---------------------------------------------------------------------
   phase_e phase_q, phase_d;
+  // the same in single bits
+  logic cutting_q, first_q, tail_q, wait_q, drain_q;
   count_t count_q;                // what is left of the field
   logic [7:0] rest_position_q;    // where its last bytes lead
   logic rest_moves_q;
@@ -90,8 +93,8 @@ module wc_request_cutter
   logic counted, moves, final_cut, tail;
   logic short_here, short_later, short_q;
 
-  assign counted = a_q.binary || phase_q != PhFirst;
-  assign tail = phase_q == PhTail;
+  assign counted = a_q.binary || !first_q;
+  assign tail = tail_q;
   assign tail_position = position_q[5] ? {position_q[5:0], 2'b00} : {7'h7f, position_q[6]};
   assign count_position = tail ? tail_position : count_q.whole ? position_q : rest_position_q;
   assign moves = tail ? !position_q[5] : count_q.whole || rest_moves_q;
@@ -103,6 +106,7 @@ module wc_request_cutter
                              : |(a_q.stop & position_q & ~count_position);
 
   // ---- the loop ----------------------------------------------------------------------------------
+  logic cut_empty_q;    // !cut_valid_o
   logic cutting, can_cut, fire, emits, advances, used_up;
   logic [1:0] age_q;    // cycles in this phase, up to 2
   logic rest_known_q;   // rest_position_q is that of this phase
@@ -112,13 +116,13 @@ module wc_request_cutter
               && cutting;
   end
 
-  assign cutting = phase_q != PhWait && phase_q != PhGap && phase_q != PhDrain;
-  assign fire = can_cut && (!cut_valid_o || cut_ready_i);
+  assign cutting = cutting_q;
+  assign fire = can_cut && (cut_empty_q || cut_room_i);
   assign emits = counted || hit_a || position_q[7];
   assign advances = counted ? moves : !stays;
   // a is used up and no cut of a line comes to find out
-  assign used_up = phase_q == PhWait && a_valid_q && !position_q[7];
-  assign pop = (fire && advances) || (phase_q == PhDrain && a_valid_q) || used_up;
+  assign used_up = wait_q && a_valid_q && !position_q[7];
+  assign pop = (fire && advances) || (drain_q && a_valid_q) || used_up;
 
   // Everywhere here: what the next value is does not depend on fire, only whether it is taken.
   always_comb begin
@@ -250,14 +254,26 @@ module wc_request_cutter
       if (age_q != 2'd2) age_q <= age_q + 2'd1;
       if (age_q != 2'd0) rest_known_q <= 1'b1;
     end
-    if (leave || short_q || (fire && !counted && ends_line && held_q)) phase_q <= phase_d;
+    if (leave || short_q || (fire && !counted && ends_line && held_q)) begin
+      phase_q <= phase_d;
+      cutting_q <= !(phase_d inside {PhWait, PhGap, PhDrain});
+      first_q <= phase_d == PhFirst;
+      tail_q <= phase_d == PhTail;
+      wait_q <= phase_d == PhWait;
+      drain_q <= phase_d == PhDrain;
+    end
     short_q <= fire && counted && !short_here && short_later;
-    if (fire || phase_q == PhDrain || used_up) begin
+    if (fire || drain_q || used_up) begin
       position_q <= position_d;
       taken_q <= ~position_d;
     end
     if (rst_i) begin
       phase_q <= PhFirst;
+      cutting_q <= 1'b1;
+      first_q <= 1'b1;
+      tail_q <= 1'b0;
+      wait_q <= 1'b0;
+      drain_q <= 1'b0;
       position_q <= '1;
       taken_q <= '0;
       count_q <= HeadCount;
@@ -319,6 +335,7 @@ module wc_request_cutter
   always_ff @(posedge clk_i) begin
     if (!cut_valid_o || cut_ready_i) begin
       cut_valid_o <= fire && emits;
+      cut_empty_q <= !(fire && emits);
       cut_o.conn <= a_q.conn;
       cut_o.binary <= a_q.binary;
       cut_o.phase <= phase_q;
@@ -332,7 +349,10 @@ module wc_request_cutter
       cut_o.ending <= ending;
       cut_o.data <= data;
     end
-    if (rst_i) cut_valid_o <= 1'b0;
+    if (rst_i) begin
+      cut_valid_o <= 1'b0;
+      cut_empty_q <= 1'b1;
+    end
   end
 
 endmodule

@@ -2,6 +2,7 @@
 // Makes of a cut what the state machines look at: how many bytes of the eight belong to the token,
 // how it ends, and which of the known words it is.
 // Latency 1, throughput 1 per cycle; cuts the paths between its two sides.
+`include "wc_assert.svh"
 `default_nettype none
 
 module wc_request_decode
@@ -11,6 +12,7 @@ module wc_request_decode
   input  wire logic   rst_i,
   input  wire logic   cut_valid_i,
   output logic        cut_ready_o,
+  output logic        cut_room_o,  // the same
   input  wire cut_t   cut_i,
   output logic        piece_valid_o,
   input  wire logic   piece_ready_i,
@@ -64,6 +66,8 @@ module wc_request_decode
     piece.in_key = cut_i.phase == PhKey;
     piece.in_value = cut_i.phase == PhValue;
     piece.in_tail = cut_i.phase == PhTail;
+    piece.last_key = cut_i.phase == PhKey && cut_i.last;
+    piece.last_value = cut_i.phase == PhValue && cut_i.last;
     piece.crlf = text[15:0] == 16'h0a0d;
     piece.magic = text[7:0] == 8'h80;
     for (int unsigned i = 0; i < 8; i++) begin
@@ -88,18 +92,32 @@ module wc_request_decode
     piece.number_lo = pair(text[19:16], text[27:24]);
   end
 
-  wc_slice #(
-    .data_t(piece_t)
-  ) u_slice (
-    .clk_i  (clk_i),
-    .rst_i  (rst_i),
-    .valid_i(cut_valid_i),
-    .ready_o(cut_ready_o),
-    .data_i (piece),
-    .valid_o(piece_valid_o),
-    .ready_i(piece_ready_i),
-    .data_o (piece_o)
-  );
+  // A register slice whose ready is there twice: many bits wait for the one, the cutter's loop for
+  // the other.
+  piece_t spare_q;
+  logic spare_valid_q, spare_valid_d;
+
+  assign cut_ready_o = !spare_valid_q;
+  assign spare_valid_d = !(piece_ready_i || !piece_valid_o)
+                         && (spare_valid_q || cut_valid_i);
+
+  always_ff @(posedge clk_i) begin
+    if (piece_ready_i || !piece_valid_o) begin
+      piece_valid_o <= cut_valid_i || spare_valid_q;
+      piece_o <= spare_valid_q ? spare_q : piece;
+    end
+    if (cut_ready_o) spare_q <= piece;
+    spare_valid_q <= spare_valid_d;
+    cut_room_o <= !spare_valid_d;
+    if (rst_i) begin
+      piece_valid_o <= 1'b0;
+      spare_valid_q <= 1'b0;
+      cut_room_o <= 1'b1;
+    end
+  end
+
+  `WC_ASSERT_STREAM(out, piece_valid_o, piece_ready_i, piece_o)
+  `WC_ASSERT(one_ready, cut_ready_o == cut_room_o)
 
 endmodule
 

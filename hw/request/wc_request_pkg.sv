@@ -77,6 +77,8 @@ package wc_request_pkg;
     logic       in_key;
     logic       in_value;
     logic       in_tail;
+    logic       last_key;  // in_key and last
+    logic       last_value;
     logic       crlf;      // starts with CR LF
     logic       magic;     // starts with 0x80
     wc_pkg::word_t data;   // bytes past the count are zero
