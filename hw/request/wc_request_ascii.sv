@@ -157,7 +157,8 @@ module wc_request_ascii
   logic before_known_q, before_ok_q;
   logic long_ok_q;      // not a plain length, but one
   logic bytes_known;
-  logic set_waits, set_long;
+  logic set_waits, set_long, set_known, set_fine;
+  logic weigh_q;        // second cycle of weighing
 
   always_ff @(posedge clk_i) begin
     before_known_q <= (flags_plain_q || !number_busy[0]) && (exptime_plain_q || !number_busy[1]);
@@ -169,12 +170,15 @@ module wc_request_ascii
   assign bytes_known = bytes_plain_q || !number_busy[2];
   assign set_waits = !before_known_q || !bytes_known;
   assign set_long = before_ok_q && !bytes_plain_q && long_ok_q;
+  // Once it is weighed the numbers are known to be right.
+  assign set_known = weigh_q || (before_known_q
+                                 && (bytes_plain_q || (!number_busy[2] && !(before_ok_q && long_ok_q))));
+  assign set_fine = weigh_q ? !too_large_q : before_known_q && before_ok_q && bytes_plain_q;
 
   // ---- the machine ---------------------------------------------------------------------------------------
   command_e named;      // by the piece that ends the first token
   resume_t resume_d;
   op_t op;
-  logic weigh_q;        // second cycle of weighing
   logic key_passes, key_done, usual_end;  // of a get, when the piece is taken
   logic shape_ok;       // number of words of a set
   logic judged;         // and no wait
@@ -189,7 +193,7 @@ module wc_request_ascii
   always_comb begin
     judged = 1'b1;
     unique case (command_q)
-      CmdSet:  if (shape_ok && !key_over_q && (set_waits || (set_long && !weigh_q))) judged = 1'b0;
+      CmdSet:  if (shape_ok && !key_over_q && !set_known) judged = 1'b0;
       CmdFlush: if (|tokens_q[3:0] && !flush_bare && number_busy[1]) judged = 1'b0;
       CmdVerbosity: if ((tokens_q[2] || tokens_q[3]) && number_busy[0]) judged = 1'b0;
       default: ;
@@ -279,25 +283,14 @@ module wc_request_ascii
             if (!shape_ok) begin
               op.quiet = 1'b0;
             end else begin
-              op.status = StBadFormat;
-              if (!key_over_q && !set_waits) begin
-                if (before_ok_q && bytes_plain_q) begin
-                  action_o.put = 1'b0;
-                  resume_d.value = 1'b1;
-                  state_d = Value;
-                end else if (set_long) begin
-                  // A long length. It is weighed when the flags are known, too: they take room.
-                  if (!weigh_q) begin
-                    state_d = number_busy[0] ? Judge : Weigh;
-                  end else if (too_large_q) begin
-                    op.status = StTooLarge;
-                    state_d = Drop;
-                  end else begin
-                    action_o.put = 1'b0;
-                    resume_d.value = 1'b1;
-                    state_d = Value;
-                  end
-                end
+              op.status = weigh_q ? StTooLarge : StBadFormat;
+              if (!key_over_q) begin
+                resume_d.value = set_fine;
+                action_o.put = judged && !set_fine;
+                if (set_fine) state_d = Value;
+                else if (weigh_q) state_d = Drop;
+                // A long length is weighed when the flags are known, too: they take room.
+                else if (!set_waits && set_long && !number_busy[0]) state_d = Weigh;
               end
             end
           end
