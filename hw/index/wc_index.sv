@@ -4,6 +4,7 @@
 // Latency: that of memory and about 20 cycles. Throughput: 3 + ceil(key / 8) cycles an operation,
 // the lines it reads; 2 without a key. A SET or DELETE holds back later operations on its bucket,
 // and those behind them, until its lines are acknowledged. Stalled outputs stall the inputs.
+// Long because it is wiring: an AXI4 master and a dozen parts, port by port.
 `include "wc_assert.svh"
 `default_nettype none
 

@@ -93,10 +93,6 @@ module wc_index_decide #(
 
   assign selected_head = head_t'(selected_q);
 
-  logic unused;
-  assign unused = ^{selected_head.valid, selected_head.zero, selected_head.key_len,
-                    ask_q5.memory, ask_q5.cas_set};
-
   always_comb begin
     selected = '0;
     for (int unsigned i = 0; i < Slots; i++) selected |= {WordWidth{match_i[i]}} & stripe_i[i];
@@ -177,6 +173,11 @@ module wc_index_decide #(
 
   // ---- stage 2: what that slot holds -----------------------------------------------------------
   ask_t ask_q5;
+
+  logic unused;
+  assign unused = ^{selected_head.valid, selected_head.zero, selected_head.key_len,
+                    ask_q5.memory, ask_q5.cas_set};
+
   logic valid_q5, now_q5;
   slot_t slot_q5;
   logic hit_q5, known_q5, full_q5, try_q5, erase_q5;

@@ -4,6 +4,7 @@
 // was seen of it is in registers. Verdicts and their order are memcached's.
 // One piece per cycle, one more cycle per line that is not a get; waits for numbers of more than
 // four digits where a verdict hangs on them.
+// Long because one line has one state: which tokens came, which were right, and what follows.
 `include "wc_assert.svh"
 `default_nettype none
 

@@ -167,7 +167,8 @@ module wc_request_number #(
       end
     end
     value_o <= negative_q ? -sum_q : sum_q;
-    signed_ok_o <= (state_q == Digits || state_q == Tail) && (below_half || (negative_q && is_half));
+    signed_ok_o <= (state_q == Digits || state_q == Tail)
+                   && (below_half || (negative_q && is_half));
     unsigned_ok_o <= (state_q == Digits || state_q == Tail) && in_full
                      && (!minus_q || (negative_q ? zero_q || !(below_half || is_half)
                                                  : below_half));

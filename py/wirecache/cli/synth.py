@@ -33,7 +33,12 @@ def command(
     Example:
       ./wirecache synth wc_lookup3 wc_index
     """
-    parameters: dict[str, object] = dict(p.split("=", 1) for p in parameter)
+    parameters: dict[str, object] = {}
+    for setting in parameter:
+        name, equals, value = setting.partition("=")
+        if not equals:
+            raise Failure(f"--parameter takes NAME=VALUE, not {setting}")
+        parameters[name] = value
     results = []
     click.echo(f"{'module':<24}{'LUT4':>8}{'FF':>8}{'EBR':>6}{'DSP':>6}{'MHz':>8}")
     for module in modules:
