@@ -173,7 +173,8 @@ module wc_request_ascii
   assign set_long = before_ok_q && !bytes_plain_q && long_ok_q;
   // Once it is weighed the numbers are known to be right.
   assign set_known = weigh_q || (before_known_q
-                                 && (bytes_plain_q || (!number_busy[2] && !(before_ok_q && long_ok_q))));
+                                 && (bytes_plain_q
+                                    || (!number_busy[2] && !(before_ok_q && long_ok_q))));
   assign set_fine = weigh_q ? !too_large_q : before_known_q && before_ok_q && bytes_plain_q;
 
   // ---- the machine ---------------------------------------------------------------------------------------
