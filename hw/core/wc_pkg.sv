@@ -168,7 +168,7 @@ package wc_pkg;
     logic drop_udp_port;
     logic drop_udp_length;
     logic drop_udp_checksum;
-    logic drop_udp_header;    // memcached frame header: sequence 0 of 1 datagram, reserved 0
+    logic drop_udp_header;    // memcached frame header: a sequence number other than 0
     logic drop_overflow;      // receive buffer or context table full
     logic drop_local;         // ARP or ICMP reply queue full
   } net_events_t;

@@ -21,10 +21,14 @@ _OPERATION_NS = 400  # more than any operation takes, so that requests never wai
 
 @dataclass(frozen=True)
 class Played:
-    """What the board sent, and what `--json` says."""
+    """What the board sent, each frame with its time in nanoseconds, and what `--json` says."""
 
-    frames: list[bytes]
+    sent: list[tuple[int, bytes]]
     summary: dict[str, Any]
+
+    @property
+    def frames(self) -> list[bytes]:
+        return [frame for _, frame in self.sent]
 
     @property
     def counters(self) -> dict[str, int]:
@@ -32,17 +36,21 @@ class Played:
         return found
 
 
-def play(timed_frames: Iterable[tuple[int, bytes]], folder: Path, *options: str) -> Played:
-    """Runs frames through the simulated board, each at its time."""
+def play(
+    timed_frames: Iterable[tuple[int, bytes]],
+    folder: Path,
+    *options: str,
+    pace: Sequence[str] = ("--as-captured",),
+) -> Played:
+    """Runs frames through the simulated board, each at its time unless `pace` says otherwise."""
     captured, sent, summary = (folder / name for name in ("in.pcap", "out.pcap", "out.json"))
     frames.write_pcap(captured, timed_frames)
     command = [sys.executable, str(ROOT / "wirecache"), "replay", str(captured), str(sent)]
-    command += ["--as-captured", "--json", str(summary), *options]
+    command += [*pace, "--json", str(summary), *options]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError(f"wirecache replay failed:\n{done.stdout}{done.stderr}")
-    out = [frame for _, frame in frames.read_pcap(sent)]
-    return Played(out, json.loads(summary.read_text()))
+    return Played(list(frames.read_pcap(sent)), json.loads(summary.read_text()))
 
 
 @dataclass(frozen=True)

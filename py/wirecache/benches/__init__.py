@@ -7,15 +7,12 @@ only the speed of the simulation itself is measured in seconds.
 
 from __future__ import annotations
 
-import json
-import subprocess
 import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from wirecache import ROOT, frames
+from wirecache.replay import Played, play
 
 NAMES = ("line-rate", "speed")
 CLOCK_NS = 6.4
@@ -36,23 +33,8 @@ class Table:
         return {"title": self.title, "rows": rows, "notes": list(self.notes)}
 
 
-@dataclass(frozen=True)
-class Played:
-    """What came of a replay: the report, and every frame sent with its time in nanoseconds."""
-
-    report: dict[str, Any]
-    sent: list[tuple[int, bytes]]
-
-
-def replay(requests: Iterable[bytes], *options: str) -> Played:
-    """Plays frames through `wirecache replay`, back to back at 10 Gb/s unless options say else."""
+def replay(requests: Iterable[bytes], *options: str, rate: int = 10**10) -> Played:
+    """Plays frames back to back at `rate` bits a second."""
     with tempfile.TemporaryDirectory() as folder:
-        source, sink, report = (Path(folder, n) for n in ("in.pcap", "out.pcap", "report.json"))
-        frames.write_pcap(source, ((i, frame) for i, frame in enumerate(requests)))
-        command = [str(ROOT / "wirecache"), "replay", str(source), str(sink)]
-        done = subprocess.run(
-            [*command, "--json", str(report), *options], capture_output=True, text=True
-        )
-        if done.returncode != 0:
-            raise RuntimeError(f"replay failed: {done.stderr.strip()}")
-        return Played(json.loads(report.read_text()), list(frames.read_pcap(sink)))
+        timed = ((0, frame) for frame in requests)
+        return play(timed, Path(folder), *options, pace=("--rate", str(rate)))

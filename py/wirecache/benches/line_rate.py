@@ -86,7 +86,7 @@ def _play(load: Load, count: int, rate: int) -> tuple[float, float, float, float
         for i, data in enumerate(requests)
     ]
     options = [] if load.frame_header else ["--no-frame-header"]
-    played = replay(packets, "--rate", str(rate), *options)
+    played = replay(packets, *options, rate=rate)
     answers = played.sent[KEYS:]
     cycles = (answers[-1][0] - answers[0][0]) / CLOCK_NS / (len(answers) - 1)
     return (
@@ -94,7 +94,7 @@ def _play(load: Load, count: int, rate: int) -> tuple[float, float, float, float
         frames.wire_bytes(answers[-1][1]),
         cycles,
         len(answers),
-        played.report["dropped"],
+        played.summary["dropped"],
     )
 
 

@@ -18,7 +18,7 @@ def run(count: int = 50_000) -> Table:
     gets = [traffic.binary_request(protocol.GET, b"%06d" % (i % 1000)) for i in range(count)]
     for name, requests in (("SET, 32 bytes", sets), ("GET, miss", gets), ("both", sets + gets)):
         packets = [frames.request(data, i & 0xFFFF) for i, data in enumerate(requests)]
-        report = replay(packets).report
+        report = replay(packets).summary
         rows.append(
             (
                 name,
