@@ -83,7 +83,7 @@ async def hot_key(dut):
     """One key read and written all the time: each GET sees the SET before it."""
     bench = await IndexBench.start(dut, bucket_bits=2, read=(10, 120), write=(10, 120))
     bench.give_blocks(8)
-    keys, hash_of = random_keys(2, 16)
+    keys, hash_of = random_keys(2, min(16, int(dut.MaxKey.value)))
     for _ in range(150):
         kind = random.choice([OP.OpGet, OP.OpGet, OP.OpSet, OP.OpDelete])
         key = random.choice(keys[:2])
