@@ -153,6 +153,7 @@ module wc_core #(
   logic clear, clearing;
   net_events_t net_events;
   index_events_t index_events;
+  store_events_t store_events;
 
   wc_net #(
     .Lane    (lane_t'(0)),
@@ -327,6 +328,7 @@ module wc_core #(
     .value_valid_o (get_value_valid),
     .value_ready_i (get_value_ready),
     .value_o       (get_value),
+    .events_o      (store_events),
     .m_axi_awid    (m_axi_store_awid),
     .m_axi_awaddr  (m_axi_store_awaddr),
     .m_axi_awlen   (m_axi_store_awlen),
@@ -417,7 +419,8 @@ module wc_core #(
     .deleted_ready_o (deleted_ready),
     .deleted_i       (deleted),
     .net_events_i    (net_events),
-    .index_events_i  (index_events)
+    .index_events_i  (index_events),
+    .store_events_i  (store_events)
   );
 
 endmodule

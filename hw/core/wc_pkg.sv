@@ -63,6 +63,13 @@ package wc_pkg;
     StBadDelete = 4'd13   // "CLIENT_ERROR bad command line format.  Usage: delete <key> [noreply]"
   } status_e;
 
+  // The function that finds a key's bucket (TRETS'15, 3).
+  typedef enum logic [1:0] {
+    HashLookup3        = 2'd0,
+    HashMultiplicative = 2'd1,
+    HashCrc            = 2'd2
+  } hash_e;
+
   // What every stage from the parser to the response carries along unchanged (but status).
   typedef struct packed {
     lane_t    lane;
@@ -185,7 +192,14 @@ package wc_pkg;
     logic other;            // OpNone with StOk
     logic error;            // OpNone with an error status
     logic stall;            // cycle in which the concurrency control unit held an operation back
+    logic forward;          // operation that sees a write which memory may not yet hold
+    logic reclaim;          // expired or flushed slot freed by a SET or DELETE of its bucket
   } index_events_t;
+
+  typedef struct packed {
+    logic stall;    // cycle in which an operation waits for another of its block
+    logic forward;  // GET whose value does not come from memory
+  } store_events_t;
 
 endpackage
 

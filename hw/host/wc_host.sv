@@ -51,7 +51,8 @@ module wc_host #(
   output logic                       deleted_ready_o,
   input  wire wc_pkg::pointer_t      deleted_i,
   input  wire wc_pkg::net_events_t   net_events_i,
-  input  wire wc_pkg::index_events_t index_events_i
+  input  wire wc_pkg::index_events_t index_events_i,
+  input  wire wc_pkg::store_events_t store_events_i
 );
 
   import wc_pkg::*;
@@ -262,12 +263,15 @@ module wc_host #(
   // ---- counters: the order of the registers is the order of the structs' fields ------------------
   localparam int unsigned NetEvents = $bits(net_events_t);
   localparam int unsigned IndexEvents = $bits(index_events_t);
+  localparam int unsigned StoreEvents = $bits(store_events_t);
   localparam int unsigned IndexFirst = 32;
+  localparam int unsigned StoreFirst = 48;
   localparam int unsigned Refused = 63;  // last, so that the registers fill their region
 
   // Registered here, so that the events' way to the counters costs their makers nothing.
   logic [NetEvents-1:0] net_q;
   logic [IndexEvents-1:0] index_q;
+  logic [StoreEvents-1:0] store_q;
   logic [63:0] counted;
   logic count_read_q, count_write_q;
   logic [5:0] count_address_q;
@@ -275,12 +279,14 @@ module wc_host #(
   always_ff @(posedge clk_i) begin
     net_q <= net_events_i;
     index_q <= index_events_i;
+    store_q <= store_events_i;
     count_read_q <= regs_out.COUNT.req && !regs_out.COUNT.req_is_wr;
     count_write_q <= regs_out.COUNT.req && regs_out.COUNT.req_is_wr;
     count_address_q <= regs_out.COUNT.addr[7:2];
     if (rst_i) begin
       net_q <= '0;
       index_q <= '0;
+      store_q <= '0;
       count_read_q <= 1'b0;
       count_write_q <= 1'b0;
     end
@@ -291,6 +297,9 @@ module wc_host #(
     for (int unsigned i = 0; i < NetEvents; i++) counted[i] = net_q[NetEvents-1-i];
     for (int unsigned i = 0; i < IndexEvents; i++) begin
       counted[IndexFirst+i] = index_q[IndexEvents-1-i];
+    end
+    for (int unsigned i = 0; i < StoreEvents; i++) begin
+      counted[StoreFirst+i] = store_q[StoreEvents-1-i];
     end
     counted[Refused] = refused_q != '0;
   end

@@ -31,6 +31,7 @@ module wc_store
   output logic                        value_valid_o,
   input  wire logic                   value_ready_i,
   output beat_t                       value_o,
+  output store_events_t               events_o,
   // memory
   output logic [3:0]                  m_axi_awid,
   output logic [AddrWidth-1:0]        m_axi_awaddr,
@@ -74,6 +75,8 @@ module wc_store
   wc_store_pkg::run_t run;
   logic read_push, read_ready, read_done;
   logic write_push, write_discard, write_ready, write_done;
+
+  assign events_o = '0;
 
   assign m_axi_awid = '0;
   assign m_axi_awsize = SizeLine;

@@ -11,8 +11,7 @@ from wirecache.bench import Bench, run
 REG = registers.addresses()
 CLASSES = structs.constant("Classes")
 NOTHING = structs.constant("NoPointer")
-NET = structs.field_names("net_events_t")
-INDEX = structs.field_names("index_events_t")
+EVENTS = {part: structs.field_names(f"{part}_events_t") for part in ("net", "index", "store")}
 COUNTERS = [n for n, a in REG.items() if a >= REG["FRAME_IN"]]
 
 
@@ -31,7 +30,7 @@ class Host:
 async def start(dut):
     inputs = ("clearing_i", "free_ready_i", "deleted_valid_i", "deleted_i")
     bench = await Bench.start(
-        dut, {**dict.fromkeys(inputs, 0), "net_events_i": 0, "index_events_i": 0}
+        dut, {**dict.fromkeys(inputs, 0), **{f"{part}_events_i": 0 for part in EVENTS}}
     )
     host = Host(dut, bench)
     await bench.reset()
@@ -83,8 +82,8 @@ async def clear_is_one_pulse(dut):
 async def counters_are_exact(dut):
     """Every event, most of them at once and in every cycle, while the host reads counters."""
     bench, host = await start(dut)
-    expected = dict.fromkeys([*NET, *INDEX], 0)
-    density = {name: random.choice([0.01, 0.5, 1.0]) for name in expected}
+    expected = {(part, name): 0 for part, names in EVENTS.items() for name in names}
+    density = {event: random.choice([0.01, 0.5, 1.0]) for event in expected}
     done = False
 
     async def reader():
@@ -93,20 +92,21 @@ async def counters_are_exact(dut):
 
     reading = cocotb.start_soon(reader())
     for _ in range(3000):
-        pulses = {n: int(random.random() < p) for n, p in density.items()}
-        for name, value in pulses.items():
-            expected[name] += value
-        dut.net_events_i.value = structs.pack("net_events_t", **{n: pulses[n] for n in NET})
-        dut.index_events_i.value = structs.pack("index_events_t", **{n: pulses[n] for n in INDEX})
+        pulses = {event: int(random.random() < p) for event, p in density.items()}
+        for event, value in pulses.items():
+            expected[event] += value
+        for part, names in EVENTS.items():
+            packed = structs.pack(f"{part}_events_t", **{n: pulses[part, n] for n in names})
+            getattr(dut, f"{part}_events_i").value = packed
         await bench.wait(1)
-    dut.net_events_i.value = 0
-    dut.index_events_i.value = 0
+    for part in EVENTS:
+        getattr(dut, f"{part}_events_i").value = 0
     done = True
     await reading
     await bench.wait(130)
     names = {"del": "DELETE", "del_hit": "DELETE_HIT"}
-    for name, count in expected.items():
-        register = names.get(name, name.upper())
+    for (part, name), count in expected.items():
+        register = f"STORE_{name.upper()}" if part == "store" else names.get(name, name.upper())
         assert await host.read(register) == count, register
     assert await host.read("REFUSED") == 0
 

@@ -18,7 +18,8 @@ from wirecache.structs import constant, field_names, pack
 
 CLASSES = constant("Classes")
 CLASS_LINES = (1, 4, 16)
-EVENTS = [name for name in field_names("index_events_t") if name != "stall"]
+COSTS = ("stall", "forward", "reclaim")  # how, not what
+EVENTS = [name for name in field_names("index_events_t") if name not in COSTS]
 
 
 class FreeQueues:
