@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from wirecache import frames, traffic
-from wirecache.benches import CLOCK_NS, WORD_BYTES, Table, replay
+from wirecache.benches import CLOCK_NS, WORD_BYTES, Options, Result, Table, replay
 from wirecache.model import protocol
 
 KEYS = 64  # distinct keys in a run
@@ -98,8 +98,9 @@ def _play(load: Load, count: int, rate: int) -> tuple[float, float, float, float
     )
 
 
-def run(count: int = 20_000) -> Table:
-    """The table of all loads, `count` requests each."""
+def run(options: Options) -> Result:
+    """The table of all loads, 20,000 requests each unless told otherwise."""
+    count = options.count or 20_000
     rows: list[tuple[object, ...]] = []
     for load in LOADS:
         got = measure(load, count)
@@ -119,7 +120,7 @@ def run(count: int = 20_000) -> Table:
                 int(got["dropped"]),
             )
         )
-    return Table(
+    table = Table(
         "Line rate, 10 Gb/s, 156.25 MHz",
         (
             *("load", "key", "value", "frame header", "request slot", "answer slot"),
@@ -131,3 +132,4 @@ def run(count: int = 20_000) -> Table:
             "slots in bytes of the wire: preamble, frame, FCS and gap",
         ),
     )
+    return Result([table])

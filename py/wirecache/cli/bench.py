@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 from pathlib import Path
 
@@ -19,37 +18,48 @@ def _show(table: benches.Table) -> None:
     out = RichTable(title=table.title)
     for i, name in enumerate(table.columns):
         out.add_column(name, justify="left" if i == 0 else "right")
-    for row in table.rows:
-        out.add_row(*(f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in row))
+    for row in table.cells():
+        out.add_row(*row)
     console = Console(width=max(Console().width, 140))
     console.print(out)
     for note in table.notes:
         console.print(note)
 
 
-@click.command("bench")
+def check_names(names: tuple[str, ...]) -> None:
+    unknown = [n for n in names if n not in benches.names()]
+    if unknown:
+        raise Failure(f"no bench {unknown[0]}; there are {', '.join(benches.names())}")
+
+
+def measure(name: str, options: benches.Options) -> benches.Result:
+    """Runs a bench; what keeps it from running is one line."""
+    try:
+        result = benches.module(name).run(options)
+    except RuntimeError as error:
+        raise Failure(str(error)) from error
+    assert isinstance(result, benches.Result)
+    return result
+
+
+@click.command("bench", epilog=f"Benches: {', '.join(benches.names())}.")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write figures here.")
-@click.option("--count", type=click.IntRange(min=100), help="Requests in a run.")
+@click.option("--count", type=click.IntRange(min=100), help="Operations in a run.")
 def command(names: tuple[str, ...], json_file: Path | None, count: int | None) -> None:
-    """Measures the appliance through `replay`: line-rate, speed; all of them without NAME.
+    """Measures the appliance and its table: the benches NAME, or all of them.
 
     \b
     Examples:
       ./wirecache bench line-rate
       ./wirecache bench --json figures.json
     """
-    unknown = [n for n in names if n not in benches.NAMES]
-    if unknown:
-        raise Failure(f"no bench {unknown[0]}; there are {', '.join(benches.NAMES)}")
+    check_names(names)
     figures = {}
-    for name in names or benches.NAMES:
-        module = importlib.import_module(f"wirecache.benches.{name.replace('-', '_')}")
-        try:
-            table = module.run() if count is None else module.run(count)
-        except RuntimeError as error:
-            raise Failure(str(error)) from error
-        _show(table)
-        figures[name] = table.as_dict()
-    if json_file is not None:
-        json_file.write_text(json.dumps(figures, indent=2) + "\n")
+    for name in names or benches.names():
+        result = measure(name, benches.Options(count))
+        for table in result.tables:
+            _show(table)
+        figures[name] = result.as_dict()
+        if json_file is not None:  # after each: a long run that is cut short has something
+            json_file.write_text(json.dumps(figures, indent=2) + "\n")
