@@ -36,9 +36,7 @@ Driver::Driver(Registers& registers, const Settings& settings)
   WriteSettings(settings);
   ClearTable();
   for (unsigned c = 0; c < kClasses; ++c) FillFree(c);
-  uint32_t control = WC_REGS__CONTROL__ENABLE_bm;
-  if (settings.frame_header) control |= WC_REGS__CONTROL__FRAME_HEADER_bm;
-  registers_.Write32(At(offsetof(wc_regs_t, CONTROL)), control);
+  SetFrameHeader(settings.frame_header);
   ReadCounters();
 }
 
@@ -123,6 +121,12 @@ void Driver::StartClock(uint32_t seconds, uint32_t second_cycles) {
 
 void Driver::SetTime(uint32_t seconds) {
   registers_.Write32(At(offsetof(wc_regs_t, TIME)), seconds);
+}
+
+void Driver::SetFrameHeader(bool on) {
+  uint32_t control = WC_REGS__CONTROL__ENABLE_bm;
+  if (on) control |= WC_REGS__CONTROL__FRAME_HEADER_bm;
+  registers_.Write32(At(offsetof(wc_regs_t, CONTROL)), control);
 }
 
 void Driver::ReadCounters() {

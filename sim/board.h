@@ -29,7 +29,9 @@ class Board {
   bool stuck() const;
 
   Simulation& simulation() { return simulation_; }
+  const Simulation& simulation() const { return simulation_; }
   host::Driver& driver() { return driver_; }
+  const host::Driver& driver() const { return driver_; }
 
  private:
   Simulation simulation_;

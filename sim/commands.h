@@ -10,6 +10,8 @@ namespace wirecache::sim {
 int Serve(const Options& options);
 // Plays a pcap file through the board.
 int Replay(const Options& options);
+// Plays those that standard input names into one board.
+int Session(const Options& options);
 
 }  // namespace wirecache::sim
 

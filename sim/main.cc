@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The simulated board as a program: `board serve …` and `board replay …`. Its options are made by
-// `./wirecache serve` and `./wirecache replay`, which have the help texts.
+// The simulated board as a program: `board serve …`, `board replay …`, `board session …`. Its
+// options are made by the commands of `./wirecache` with these names, which have the help texts.
 #include <cstdio>
 #include <exception>
 #include <stdexcept>
@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
     const Options options(argc - 2, argv + 2);
     if (command == "serve") return Serve(options);
     if (command == "replay") return Replay(options);
+    if (command == "session") return Session(options);
     throw std::invalid_argument("no such command");
   } catch (const std::invalid_argument& error) {  // the user's
     std::fprintf(stderr, "wirecache: %s\n", error.what());

@@ -133,11 +133,16 @@ void Simulation::Reset() {
   circuit_->eval();
 }
 
+Recorder Simulation::MakeRecorder() const {
+  return {circuit_->probe_o, WC_AXI_SIGNALS(*circuit_, m_axi_index_)};
+}
+
 void Simulation::Step() {
   bool active = memory_.Sample(now_);
   active |= wire_in_.Sample(now_);
   active |= wire_out_.Sample(now_);
   register_bus_.Sample();
+  if (recorder_ != nullptr) recorder_->Sample(now_);
   circuit_->clk_i = 1;
   circuit_->eval();
   if (trace_) trace_->Dump(now_ * kCyclePicoseconds);

@@ -8,6 +8,7 @@
 
 #include "host/registers.h"
 #include "sim/memory.h"
+#include "sim/recorder.h"
 #include "sim/register_bus.h"
 #include "sim/wire.h"
 
@@ -52,9 +53,15 @@ class Simulation {
   bool busy() const;
 
   WireIn& wire_in() { return wire_in_; }
+  const WireIn& wire_in() const { return wire_in_; }
+  WireOut& wire_out() { return wire_out_; }
   const WireOut& wire_out() const { return wire_out_; }
   RegisterBus& register_bus() { return register_bus_; }
   const Memory& memory() const { return memory_; }
+
+  // Gives `recorder` every cycle from here on; null: nobody.
+  void set_recorder(Recorder* recorder) { recorder_ = recorder; }
+  Recorder MakeRecorder() const;
 
  private:
   class Trace;
@@ -68,6 +75,7 @@ class Simulation {
   RegisterBus register_bus_;
   WireIn wire_in_;
   WireOut wire_out_;
+  Recorder* recorder_ = nullptr;
   uint64_t now_ = 0;
   uint64_t last_active_ = 0;
 };

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "host/driver.h"
 #include "sim/board.h"
@@ -25,14 +27,35 @@ class Stopwatch {
   Clock::duration total_ = {};
 };
 
-// Operations that have been answered or were executed without an answer.
-uint64_t Operations(const host::Driver& driver);
-// Frames and requests that were dropped, all causes.
-uint64_t Drops(const host::Driver& driver);
+// What the event counters have counted, from the board's start or between two readings.
+class Counts {
+ public:
+  // As of the driver's last reading.
+  explicit Counts(const host::Driver& driver) : values_(driver.counters()) {}
 
-// What the counters say, as an object each: all of them, and the drops by cause.
-JsonObject CountersJson(const host::Driver& driver);
-JsonObject DropsJson(const host::Driver& driver);
+  // What has come since `earlier`.
+  Counts Since(const Counts& earlier) const;
+
+  // By the name of the register in small letters.
+  uint64_t operator[](std::string_view name) const;
+  // Operations that have been answered or were executed without an answer.
+  uint64_t Operations() const;
+  // Frames and requests that were dropped, all causes.
+  uint64_t Drops() const;
+
+  // As an object each: all of them, and the drops by cause.
+  JsonObject Json() const;
+  JsonObject DropsJson() const;
+  // The causes of drops that have occurred, with their numbers, for people to read.
+  std::string DropsText() const;
+
+ private:
+  // Calls use(cause, count) for every counter of drops.
+  template <typename Use>
+  void ForEachDrop(Use use) const;
+
+  std::vector<uint64_t> values_;  // as kCounters of wc_counters.h
+};
 
 // The lines that a command prints at its end.
 std::string Summary(const host::Driver& driver, uint64_t cycles, double simulating_seconds);

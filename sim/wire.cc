@@ -44,6 +44,7 @@ void WireIn::Begin(uint64_t now) {
   frame.start = std::max(frame.start, SlotStart(free_, now));
   free_ = frame.start + SlotBytes(frame.bytes.size());
   if (statistics_.frames == 0) statistics_.first_cycle = now;
+  if (slots_ != nullptr) slots_->push_back({frame.start, free_ - frame.start});
   sending_ = true;
   position_ = 0;
 }

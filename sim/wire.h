@@ -33,6 +33,12 @@ struct WireStatistics {
   uint64_t last_cycle = 0;   // of the last word
 };
 
+// A frame's place on the wire, in byte times.
+struct Slot {
+  uint64_t start = 0;
+  uint64_t bytes = 0;
+};
+
 struct Frame {
   std::vector<uint8_t> bytes;
   uint64_t start = 0;  // byte time of its slot; received: not before this
@@ -50,6 +56,9 @@ class WireIn {
   uint64_t next_start() const { return queue_.front().start; }
   bool busy() const { return sending_; }
   const WireStatistics& statistics() const { return statistics_; }
+  void ResetStatistics() { statistics_ = {}; }
+  // Where to note the slot of every frame; null: nowhere.
+  void set_slots(std::vector<Slot>* slots) { slots_ = slots; }
 
   bool Sample(uint64_t now);
   void Drive(uint64_t now);
@@ -63,6 +72,7 @@ class WireIn {
   size_t position_ = 0;  // in the first frame of the queue
   uint64_t free_ = 0;    // byte time at which the wire can take the next slot
   WireStatistics statistics_;
+  std::vector<Slot>* slots_ = nullptr;
 };
 
 // Takes frames from the circuit at the pace of the wire and hands them on.
@@ -73,6 +83,10 @@ class WireOut {
 
   bool busy() const { return in_frame_; }
   const WireStatistics& statistics() const { return statistics_; }
+  void ResetStatistics() {
+    statistics_ = {};
+    gaps_ = 0;
+  }
   // Cycles within a frame in which the circuit had no word: a MAC would have sent a broken frame.
   uint64_t gaps() const { return gaps_; }
 

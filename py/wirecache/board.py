@@ -143,7 +143,8 @@ def _cpp_sources() -> list[Path]:
 
 def _is_part(source: Path) -> bool:
     """Whether a source can be tested without a circuit, a link or a command around it."""
-    return not re.search(r'"sim/(simulation|board|link|commands|options)\.h"', source.read_text())
+    whole = r'"sim/(simulation|board|link|commands|options|player)\.h"'
+    return not re.search(whole, source.read_text())
 
 
 def _inputs() -> Iterator[Path]:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The simulated board: the core in its default configuration, with every edge brought out to the
-// simulation's link, memory and register access.
+// simulation's link, memory and register access, and the handshakes between the stages for benches.
 `default_nettype none
 
 module wc_board #(
@@ -101,8 +101,21 @@ module wc_board #(
   output logic      [1:0] s_axil_rresp,
   output logic      s_axil_rvalid,
   input  wire logic s_axil_rready,
-  output logic      irq_o
+  output logic      irq_o,
+  // what passes between the stages in this cycle, lowest first: the last word of a request packet;
+  // an operation from request, hash, index, size, store; a word of an answer
+  output logic      [8:0] probe_o
 );
+
+  assign probe_o = 9'({
+      u_core.word_valid && u_core.word_ready,
+      u_core.done_valid && u_core.done_ready,
+      u_core.sized_valid && u_core.sized_ready,
+      u_core.looked_up_valid && u_core.looked_up_ready,
+      u_core.hashed_valid && u_core.hashed_ready,
+      u_core.request_valid && u_core.request_ready,
+      u_core.packet_valid && u_core.packet_ready && u_core.packet.last
+  });
 
   wc_core u_core (
     .clk_i              (clk_i),

@@ -82,7 +82,7 @@ def command(
       ./wirecache replay requests.pcap answers.pcap --rate 1G --memory 24G
     """
     named = {name.replace("_", "-"): value for name, value in options.items()}
-    named |= {"in": input, "out": output, "json": json_file}
+    named |= {"in": input, "out": output, "json": json_file, "record": ""}
     if as_captured and rate is not None:
         raise click.UsageError("--rate and --as-captured exclude each other")
     named["rate"] = "as-captured" if as_captured else rate or _LINE_RATE

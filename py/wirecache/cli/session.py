@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`wirecache session`: captures that come after each other into one simulated board."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wirecache.cli.board_options import board_options, start
+
+
+@click.command("session")
+@click.option(
+    "--udp-port",
+    type=click.IntRange(1, 65535),
+    default=11211,
+    show_default=True,
+    help="Of the board.",
+)
+@board_options
+def command(trace: Path | None, no_frame_header: bool, **options: Any) -> None:
+    """Replays captures one after the other into a board that keeps what it holds.
+
+    For programs; `wirecache.session` is one. Every line of standard input names a capture, in words
+    with a tab between them, and is answered by a line of JSON, the figures of `replay` for this
+    capture, when all is answered. The words are, all required, each before its value: --in, --out
+    (empty: nobody wants it), --record (a file for when what passed which stage, or empty),
+    --frame-header (0 or 1), --rate (bits per second, or as-captured), --time (seconds, or
+    as-captured). The board ends with standard input.
+    """
+    named = {name.replace("_", "-"): value for name, value in options.items()}
+    start("session", trace, no_frame_header, named)

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/player.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <stdexcept>
+#include <utility>
+
+namespace wirecache::sim {
+namespace {
+
+constexpr uint64_t kCyclesAtOnce = 4096;
+constexpr uint64_t kCyclesBeforeFrame = 64;  // for the clock to be set in
+constexpr uint64_t kWireBitsPerSecond = 10'000'000'000;
+constexpr uint64_t kNanosecondsPerSecond = 1'000'000'000;
+constexpr auto kProgressInterval = std::chrono::milliseconds(250);
+
+// Byte times of the wire are 0.8 ns.
+uint64_t ToByteTimes(uint64_t nanoseconds) { return nanoseconds + nanoseconds / 4; }
+uint64_t ToNanoseconds(uint64_t byte_times) { return byte_times / 5 * 4 + byte_times % 5 * 4 / 5; }
+
+JsonObject DirectionJson(const WireStatistics& statistics) {
+  JsonObject out;
+  out.Add("frames", statistics.frames);
+  out.Add("frame_bytes", statistics.frame_bytes);
+  out.Add("wire_bytes", statistics.wire_bytes);
+  out.Add("first_cycle", statistics.first_cycle);
+  out.Add("last_cycle", statistics.last_cycle);
+  return out;
+}
+
+// Writes lists of numbers: a line with the name and the count of each, and the numbers behind it.
+class ListFile {
+ public:
+  explicit ListFile(const std::string& file) : file_(file), out_(file, std::ios::binary) {
+    if (!out_) Fail("cannot write ");
+  }
+  void Write(const char* name, std::span<const uint64_t> list) {
+    out_ << name << " " << list.size() << "\n";
+    out_.write(reinterpret_cast<const char*>(list.data()),
+               static_cast<std::streamsize>(list.size_bytes()));
+  }
+  // Start and length of each slot.
+  void Write(const char* name, const std::vector<Slot>& slots) {
+    std::vector<uint64_t> list;
+    for (const Slot& slot : slots) list.insert(list.end(), {slot.start, slot.bytes});
+    Write(name, list);
+  }
+  void Close() {
+    out_.close();
+    if (!out_) Fail("cannot write ");
+  }
+
+ private:
+  [[noreturn]] void Fail(const char* what) const {
+    throw std::invalid_argument(what + file_ + ": " + std::strerror(errno));
+  }
+  std::string file_;
+  std::ofstream out_;
+};
+
+}  // namespace
+
+Player::Capture::Capture(const Options& options)
+    : in(options.Text("in")), out(options.Text("out")), record(options.Text("record")) {
+  frame_header = options.Number("frame-header") != 0;
+  as_captured = options.Text("rate") == "as-captured";
+  rate = as_captured ? kWireBitsPerSecond : options.Number("rate");
+  if (options.Text("time") != "as-captured") seconds = options.Number("time");
+}
+
+Player::Player(const Options& options)
+    : board_(options.Board(), options.Host(), [this](const Frame& frame) { Take(frame); }),
+      before_(board_.driver()),
+      counts_(board_.driver()),
+      terminal_(isatty(STDERR_FILENO)) {}
+
+void Player::Play(const Capture& capture) {
+  Simulation& simulation = board_.simulation();
+  std::vector<CapturedFrame> frames = ReadPcap(capture.in);
+  std::optional<PcapWriter> out;
+  if (!capture.out.empty()) out.emplace(capture.out);
+  std::optional<ListFile> lists;
+  if (!capture.record.empty()) lists.emplace(capture.record);
+  std::vector<Slot> slots_in, slots_out;
+  Recorder recorder = simulation.MakeRecorder();
+
+  board_.driver().ReadCounters();
+  before_ = Counts(board_.driver());
+  simulation.wire_in().ResetStatistics();
+  simulation.wire_out().ResetStatistics();
+  out_ = out ? &*out : nullptr;
+  if (lists) {
+    slots_out_ = &slots_out;
+    simulation.wire_in().set_slots(&slots_in);
+    simulation.set_recorder(&recorder);
+  }
+  Schedule(std::move(frames), capture);
+  Run(capture.as_captured);
+  simulation.set_recorder(nullptr);
+  simulation.wire_in().set_slots(nullptr);
+  slots_out_ = nullptr;
+  out_ = nullptr;
+  board_.driver().ReadCounters();
+  counts_ = Counts(board_.driver()).Since(before_);
+
+  if (out) out->Close();
+  if (lists) {
+    lists->Write("slot_in", slots_in);
+    lists->Write("slot_out", slots_out);
+    recorder.ForEach([&lists](const char* name, const std::vector<uint64_t>& list) {
+      lists->Write(name, list);
+    });
+    lists->Close();
+  }
+}
+
+// Gives the board all frames, each with the byte time before which it must not start.
+void Player::Schedule(std::vector<CapturedFrame> frames, const Capture& capture) {
+  const uint64_t first_ns = frames.empty() ? 0 : frames.front().nanoseconds;
+  begin_ns_ = capture.seconds ? *capture.seconds * kNanosecondsPerSecond : first_ns;
+  seconds_ = static_cast<uint32_t>(begin_ns_ / kNanosecondsPerSecond);
+  board_.driver().SetFrameHeader(capture.frame_header);
+  board_.driver().StartClock(seconds_, capture.as_captured ? 0 : kClockHz);
+  begin_ = (board_.simulation().now() + kCyclesBeforeFrame) * kWordBytes;
+  uint64_t slots = 0;  // bytes
+  for (CapturedFrame& frame : frames) {
+    uint64_t offset;
+    if (capture.as_captured) {
+      offset = frame.nanoseconds < first_ns ? 0 : ToByteTimes(frame.nanoseconds - first_ns);
+    } else {
+      offset = static_cast<uint64_t>(static_cast<unsigned __int128>(slots) * kWireBitsPerSecond /
+                                     capture.rate);
+      slots += SlotBytes(frame.bytes.size());
+    }
+    board_.simulation().wire_in().Push({.bytes = std::move(frame.bytes), .start = begin_ + offset});
+  }
+}
+
+void Player::Run(bool as_captured) {
+  const size_t frames = board_.simulation().wire_in().waiting();
+  const uint64_t begun = board_.simulation().now();
+  skipped_ = 0;
+  simulating_ = {};
+  simulating_.Start();
+  while (!board_.idle()) {
+    if (as_captured) SkipGap();
+    board_.Run(kCyclesAtOnce);
+    if (as_captured) SetClock();
+    if (board_.stuck()) throw std::runtime_error("the circuit does not go on");
+    ShowProgress(frames);
+  }
+  simulating_.Stop();
+  simulated_ = board_.simulation().now() - begun - skipped_;
+  if (terminal_) std::fputs("\r\033[K", stderr);
+}
+
+// Captures are full of gaps in which nothing happens. Time passes over them without simulation,
+// which the circuit does not notice: its clock is set by the host then.
+void Player::SkipGap() {
+  Simulation& simulation = board_.simulation();
+  if (!board_.asleep()) return;  // else there is a next frame, for the board is not idle
+  const uint64_t next = simulation.wire_in().next_start() / kWordBytes;
+  if (next <= simulation.now() + kCyclesAtOnce) return;
+  const uint64_t cycles = next - simulation.now() - kCyclesBeforeFrame;
+  simulation.Skip(cycles);
+  skipped_ += cycles;
+  SetClock();
+}
+
+void Player::SetClock() {
+  const auto now = static_cast<uint32_t>(UnixNanoseconds(board_.simulation().now() * kWordBytes) /
+                                         kNanosecondsPerSecond);
+  if (now != seconds_) board_.driver().SetTime(seconds_ = now);
+}
+
+uint64_t Player::UnixNanoseconds(uint64_t byte_time) const {
+  return begin_ns_ + ToNanoseconds(byte_time - begin_);
+}
+
+void Player::Take(const Frame& frame) {
+  if (out_ != nullptr) out_->Write(UnixNanoseconds(frame.start), frame.bytes);
+  if (slots_out_ != nullptr) slots_out_->push_back({frame.start, SlotBytes(frame.bytes.size())});
+}
+
+void Player::ShowProgress(size_t frames) {
+  const auto now = std::chrono::steady_clock::now();
+  if (!terminal_ || now - shown_ < kProgressInterval) return;
+  shown_ = now;
+  const size_t left = board_.simulation().wire_in().waiting();
+  std::fprintf(stderr, "\rwirecache: %zu of %zu frames ", frames - left, frames);
+}
+
+JsonObject Player::Json() const {
+  const Simulation& simulation = board_.simulation();
+  const WireStatistics& in = simulation.wire_in().statistics();
+  const WireStatistics& out = simulation.wire_out().statistics();
+  const uint64_t operations = counts_.Operations();
+  // From the first word in to the last word out.
+  const uint64_t last = std::max(in.last_cycle, out.last_cycle);
+  const uint64_t cycles = in.frames == 0 ? 0 : last + 1 - in.first_cycle;
+  const auto per = [](auto a, auto b) {
+    return b == 0 ? 0.0 : static_cast<double>(a) / static_cast<double>(b);
+  };
+  JsonObject json;
+  json.Add("frames_in", in.frames);
+  json.Add("frames_out", out.frames);
+  json.Add("dropped", counts_.Drops());
+  json.Add("drops", counts_.DropsJson());
+  json.Add("operations", operations);
+  json.Add("hits", counts_["get_hit"]);
+  json.Add("cycles", cycles);
+  json.Add("cycles_per_operation", per(cycles, operations));
+  json.Add("operations_per_second", per(operations * kClockHz, cycles));
+  json.Add("clock_hz", kClockHz);
+  json.Add("in", DirectionJson(in));
+  json.Add("out", DirectionJson(out));
+  json.Add("transmit_gaps", simulation.wire_out().gaps());
+  json.Add("bad_pointers", board_.driver().bad_pointers());
+  json.Add("counters", counts_.Json());
+  json.Add("memory_touched_bytes", simulation.memory().contents().touched_bytes());
+  json.Add("simulated_cycles", simulated_);
+  json.Add("wall_seconds", simulating_.seconds());
+  json.Add("simulated_cycles_per_second", per(simulated_, simulating_.seconds()));
+  return json;
+}
+
+}  // namespace wirecache::sim

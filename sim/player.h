@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef WIRECACHE_SIM_PLAYER_H_
+#define WIRECACHE_SIM_PLAYER_H_
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/board.h"
+#include "sim/json.h"
+#include "sim/options.h"
+#include "sim/pcap.h"
+#include "sim/statistics.h"
+
+namespace wirecache::sim {
+
+// Plays captures into a board, one after the other: each begins when all before it is answered and
+// nothing moves any more. What the board holds stays.
+class Player {
+ public:
+  struct Capture {
+    // From the members in, out, record, frame-header, rate and time of `options`.
+    explicit Capture(const Options& options);
+
+    std::string in;
+    std::string out;                  // for what the board sends; empty: nobody wants it
+    std::string record;               // for when what passed which stage; empty: nobody wants it
+    bool frame_header = true;         // memcached's, in both directions
+    bool as_captured = false;         // frames come when their time stamps say
+    uint64_t rate = 0;                // bits per second, if not
+    std::optional<uint64_t> seconds;  // Unix time at the first frame; else its time stamp
+  };
+
+  explicit Player(const Options& options);
+
+  void Play(const Capture& capture);
+
+  // About the capture that was played last.
+  JsonObject Json() const;
+
+  Board& board() { return board_; }
+  uint64_t simulated_cycles() const { return simulated_; }
+  double simulating_seconds() const { return simulating_.seconds(); }
+
+ private:
+  void Schedule(std::vector<CapturedFrame> frames, const Capture& capture);
+  void Run(bool as_captured);
+  void SkipGap();
+  void SetClock();
+  void Take(const Frame& frame);
+  uint64_t UnixNanoseconds(uint64_t byte_time) const;
+  void ShowProgress(size_t frames);
+
+  Board board_;
+  Counts before_;
+  Counts counts_;
+  PcapWriter* out_ = nullptr;
+  std::vector<Slot>* slots_out_ = nullptr;
+  uint64_t begin_ns_ = 0;  // Unix time that is simulated at `begin_`
+  uint64_t begin_ = 0;     // byte time
+  uint64_t simulated_ = 0;
+  uint64_t skipped_ = 0;
+  uint32_t seconds_ = 0;
+  Stopwatch simulating_;
+  const bool terminal_;
+  std::chrono::steady_clock::time_point shown_ = {};
+};
+
+}  // namespace wirecache::sim
+
+#endif  // WIRECACHE_SIM_PLAYER_H_
