@@ -9,7 +9,10 @@ from typing import Any
 
 import click
 
-COMMANDS = ("serve", "replay", "test", "bench", "figures", "synth", "formal", "lint", "doctor")
+COMMANDS = (
+    *("serve", "replay", "session", "test", "bench", "figures", "synth", "formal"),
+    *("lint", "doctor"),
+)
 
 
 class Commands(click.Group):
