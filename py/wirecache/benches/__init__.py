@@ -42,6 +42,7 @@ class Options:
     """What the command line may ask of a bench."""
 
     count: int | None = None  # operations in a run; None: as many as the bench wants
+    quick: bool = False  # a few points only, as tests want them
 
 
 @dataclass(frozen=True)

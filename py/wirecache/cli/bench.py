@@ -46,7 +46,10 @@ def measure(name: str, options: benches.Options) -> benches.Result:
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write figures here.")
 @click.option("--count", type=click.IntRange(min=100), help="Operations in a run.")
-def command(names: tuple[str, ...], json_file: Path | None, count: int | None) -> None:
+@click.option("--quick", is_flag=True, help="A few points only, to see that all works.")
+def command(
+    names: tuple[str, ...], json_file: Path | None, count: int | None, quick: bool
+) -> None:
     """Measures the appliance and its table: the benches NAME, or all of them.
 
     \b
@@ -57,7 +60,7 @@ def command(names: tuple[str, ...], json_file: Path | None, count: int | None) -
     check_names(names)
     figures = {}
     for name in names or benches.names():
-        result = measure(name, benches.Options(count))
+        result = measure(name, benches.Options(count, quick))
         for table in result.tables:
             _show(table)
         figures[name] = result.as_dict()
