@@ -22,7 +22,7 @@ package wc_config_pkg;
       max_key: 250,
       max_bucket_bits: 24,
       hash_units: 4,
-      in_flight: 32,
+      in_flight: 64,
       queue_depth: 1024,
       rx_words: 2048,
       tx_words: 512,

@@ -193,7 +193,7 @@ package wc_pkg;
     logic error;            // OpNone with an error status
     logic stall;            // cycle in which the concurrency control unit held an operation back
     logic forward;          // operation that sees a write which memory may not yet hold
-    logic reclaim;          // expired or flushed slot freed by a SET or DELETE of its bucket
+    logic reclaim;          // pointer of an expired or flushed slot that a SET or DELETE gave back
   } index_events_t;
 
   typedef struct packed {

@@ -12,7 +12,7 @@ module wc_index #(
   parameter int unsigned Slots         = 8,
   parameter int unsigned MaxKey        = wc_pkg::MaxKeyBytes,
   parameter int unsigned MaxBucketBits = 24,
-  parameter int unsigned InFlight      = 32,  // SETs and DELETEs not yet acknowledged
+  parameter int unsigned InFlight      = 64,  // SETs and DELETEs not yet acknowledged
   parameter int unsigned AddrWidth     = 40,
   localparam int unsigned LineWidth    = Slots * wc_pkg::WordWidth
 ) (
@@ -102,7 +102,9 @@ module wc_index #(
   logic issue, probe_in_ready, context_in_ready;
   probe_t probe_in;
   context_t context_in;
-  logic order_done, ccu_empty, stall;
+  logic order_done, ccu_empty, stall, forward;
+  logic passed_valid, passed_ready;
+  beat_t passed;
   wc_index_pkg::line_t first_line;
 
   wc_index_ccu #(
@@ -118,6 +120,12 @@ module wc_index #(
     .hashed_valid_i(hashed_valid_i),
     .hashed_ready_o(hashed_ready_o),
     .hashed_i      (hashed_i),
+    .key_valid_i   (key_valid_i),
+    .key_ready_o   (key_ready_o),
+    .key_i         (key_i),
+    .word_valid_o  (passed_valid),
+    .word_ready_i  (passed_ready),
+    .word_o        (passed),
     .run_valid_o   (run_valid),
     .run_ready_i   (run_ready),
     .run_line_o    (run_line),
@@ -129,7 +137,8 @@ module wc_index #(
     .done_i        (order_done),
     .empty_o       (ccu_empty),
     .first_o       (first_line),
-    .stall_o       (stall)
+    .stall_o       (stall),
+    .forward_o     (forward)
   );
 
   wc_axi_burst #(
@@ -194,9 +203,9 @@ module wc_index #(
   ) u_keys (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
-    .valid_i(key_valid_i),
-    .ready_o(key_ready_o),
-    .data_i (key_i),
+    .valid_i(passed_valid),
+    .ready_o(passed_ready),
+    .data_i (passed),
     .valid_o(key_valid),
     .ready_i(key_ready),
     .data_o (key),
@@ -212,9 +221,9 @@ module wc_index #(
   ask_t ask;
   cas_t flush_floor;
   logic flushed, keep;
-  logic [Slots-1:0] match, cas_equal, live, old_valid;
-  word_t [Slots-1:0] stripe;
-  pointer_t [Slots-1:0] old_pointer;
+  logic [Slots-1:0] match, cas_equal, live;
+  kept_t [Slots-1:0] kept;
+  cas_t [Slots-1:0] cas;
 
   wc_index_reader u_reader (
     .clk_i        (clk_i),
@@ -258,9 +267,8 @@ module wc_index #(
       .match_o      (match[i]),
       .cas_equal_o  (cas_equal[i]),
       .live_o       (live[i]),
-      .stripe_o     (stripe[i]),
-      .old_valid_o  (old_valid[i]),
-      .old_pointer_o(old_pointer[i])
+      .kept_o       (kept[i]),
+      .cas_o        (cas[i])
     );
   end
 
@@ -269,6 +277,7 @@ module wc_index #(
   pointer_t [Classes-1:0] block;
   logic verdict_valid, verdict_ready;
   verdict_t verdict;
+  logic reclaim;
   index_events_t events;
 
   for (genvar i = 0; i < Classes; i++) begin : gen_free
@@ -287,16 +296,17 @@ module wc_index #(
   end
 
   wc_index_decide #(
-    .Slots(Slots)
+    .Slots   (Slots),
+    .InFlight(InFlight)
   ) u_decide (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
     .time_i         (time_q),
+    .wish_valid_i   (probe_valid && probe_ready),
+    .wish_i         (probe.wish),
     .ask_valid_i    (ask_valid),
     .ask_i          (ask),
     .when_i         (expected[31:0]),
-    .head_i         (is_head),
-    .expiry_i       (is_expiry),
     .due_o          (due),
     .room_o         (room),
     .floor_o        (flush_floor),
@@ -305,9 +315,8 @@ module wc_index #(
     .match_i        (match),
     .cas_equal_i    (cas_equal),
     .live_i         (live),
-    .stripe_i       (stripe),
-    .old_valid_i    (old_valid),
-    .old_pointer_i  (old_pointer),
+    .kept_i         (kept),
+    .cas_i          (cas),
     .free_valid_i   (block_valid),
     .free_ready_o   (block_ready),
     .free_i         (block),
@@ -317,6 +326,7 @@ module wc_index #(
     .verdict_valid_o(verdict_valid),
     .verdict_ready_i(verdict_ready),
     .verdict_o      (verdict),
+    .reclaim_o      (reclaim),
     .events_o       (events)
   );
 
@@ -332,7 +342,7 @@ module wc_index #(
   count_t finish_run_count;
   logic finish_line_valid, write_line_ready;
   word_t finish_line;
-  logic [Slots-1:0] finish_slots;
+  logic [Slots-1:0] finish_slots, finish_zeros;
   logic finish_last;
   logic decided, decided_writes, done;
 
@@ -379,6 +389,7 @@ module wc_index #(
     .line_ready_i    (write_line_ready),
     .line_o          (finish_line),
     .line_slots_o    (finish_slots),
+    .line_zeros_o    (finish_zeros),
     .line_last_o     (finish_last),
     .decided_o       (decided),
     .decided_writes_o(decided_writes),
@@ -461,8 +472,9 @@ module wc_index #(
     .run_count_i     (clearing_o ? count_t'(1) : finish_run_count),
     .line_valid_i    (finish_line_valid || (clear_run_valid && write_run_ready)),
     .line_ready_o    (write_line_ready),
-    .line_i          (clearing_o ? '0 : finish_line),
-    .line_slots_i    (clearing_o ? '1 : finish_slots),
+    .line_i          (finish_line),
+    .line_slots_i    (finish_slots),
+    .line_zeros_i    (clearing_o ? '1 : finish_zeros),
     .line_last_i     (clearing_o || finish_last),
     .ordered_i       (!clearing_o),
     .decided_i       (decided),
@@ -495,6 +507,8 @@ module wc_index #(
   always_ff @(posedge clk_i) begin
     events_o <= events;
     events_o.stall <= stall;
+    events_o.forward <= forward;
+    events_o.reclaim <= reclaim;
   end
 
   `WC_ASSERT(read_ok, !m_axi_rvalid || (m_axi_rresp == '0 && m_axi_rid == '0))

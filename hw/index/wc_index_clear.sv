@@ -24,7 +24,7 @@ module wc_index_clear #(
   import wc_pkg::*;
   import wc_index_pkg::*;
 
-  localparam int unsigned BucketLines = (MaxKey + WordBytes - 1) / WordBytes + HeaderLines;
+  localparam int unsigned BucketLines = bucket_lines(MaxKey);
 
   typedef enum logic [1:0] {
     Off,

@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decides what becomes of each operation, in order and one at a time: which slot, which block,
-// which CAS, which status. Four stages from the comparators' results to the commit, in which the
-// CAS counter, the flush and the free pointers change; operations with a bucket come at least four
-// cycles apart, so each sees what the one before has done. Nothing stalls in here: room_o promises
-// space for the verdicts and deleted pointers of all that can be on the way. Place of the next
-// issue's sweep: old_valid_i and live_i of the slots that were not chosen.
+// which CAS, which status, which expired slots go. Four stages from the comparators' results to the
+// commit, in which the CAS counter, the flush, the free pointers and the outcome of a SET or DELETE
+// change; operations with a bucket come at least four cycles apart, so each sees what the one
+// before has done. One that was sent off behind a write of its bucket sees the outcome of that
+// write in place of the slots that memory may not yet hold. Nothing stalls in here: room_o promises
+// space for the verdicts and deleted pointers of all that can be on the way.
 // Latency 5, an operation a cycle.
 `include "wc_assert.svh"
 `default_nettype none
 
 module wc_index_decide #(
-  parameter int unsigned Slots = 8
+  parameter int unsigned Slots    = 8,
+  parameter int unsigned InFlight = 64
 ) (
   input  wire logic                                     clk_i,
   input  wire logic                                     rst_i,
   input  wire wc_pkg::seconds_t                         time_i,
+  // what the operation wants, as its last line is taken
+  input  wire logic                                     wish_valid_i,
+  input  wire wc_index_pkg::wish_t                      wish_i,
   // asked two cycles before the comparators' results
   input  wire logic                                     ask_valid_i,
   input  wire wc_index_pkg::ask_t                       ask_i,
   input  wire wc_pkg::seconds_t                         when_i,
-  input  wire logic                                     head_i,    // which header line it is
-  input  wire logic                                     expiry_i,
   output logic                                          due_o,
   output logic                                          room_o,
   // the comparators
@@ -30,9 +33,8 @@ module wc_index_decide #(
   input  wire logic [Slots-1:0]                         match_i,
   input  wire logic [Slots-1:0]                         cas_equal_i,
   input  wire logic [Slots-1:0]                         live_i,
-  input  wire wc_pkg::word_t [Slots-1:0]                stripe_i,
-  input  wire logic [Slots-1:0]                         old_valid_i,
-  input  wire wc_pkg::pointer_t [Slots-1:0]             old_pointer_i,
+  input  wire wc_index_pkg::kept_t [Slots-1:0]          kept_i,
+  input  wire wc_pkg::cas_t [Slots-1:0]                 cas_i,
   // value blocks
   input  wire logic [wc_pkg::Classes-1:0]               free_valid_i,
   output logic [wc_pkg::Classes-1:0]                    free_ready_o,
@@ -44,16 +46,40 @@ module wc_index_decide #(
   output logic                                          verdict_valid_o,
   input  wire logic                                     verdict_ready_i,
   output wc_index_pkg::verdict_t                        verdict_o,
-  output wc_pkg::index_events_t                         events_o  // all but stall
+  output logic                                          reclaim_o,  // a dead slot's pointer leaves
+  output wc_pkg::index_events_t                         events_o  // of the decision
 );
 
   import wc_pkg::*;
   import wc_index_pkg::*;
 
-  typedef logic [Slots-1:0] slots_t;
+  typedef logic [Slots-1:0] mask_t;
 
-  localparam int unsigned DeletedDepth = 16;
+  localparam int unsigned IdWidth = $clog2(InFlight);
   localparam int unsigned VerdictDepth = 32;
+  localparam int unsigned Asks = 8;  // between ask and commit
+
+  function automatic mask_t lowest(mask_t slots);
+    return slots & (~slots + 1'b1);
+  endfunction
+
+  // What an item is, beside its key.
+  typedef struct packed {
+    pointer_t   pointer;
+    value_len_t value_len;
+    logic [31:0] flags;
+    cas_t       cas;
+  } item_t;
+
+  // What a SET or DELETE leaves behind of its key, and of its bucket.
+  typedef struct packed {
+    logic     known;    // it or one before it has touched the item: memory has no say in it
+    logic     present;  // there is an item
+    slot_t    slot;     // where
+    mask_t    zero;     // slots that were freed and not taken again
+    seconds_t expiry;
+    item_t    item;
+  } outcome_t;
 
   // ---- the ask comes along with the comparators' stages ----------------------------------------
   ask_t ask_q, ask_q2, ask_q3;
@@ -82,120 +108,147 @@ module wc_index_decide #(
     .now_o     (now_q2)
   );
 
-  // ---- the matching slot's header, line by line ------------------------------------------------
-  word_t selected_q;
-  value_len_t value_len_q;
-  pointer_t pointer_q;
-  logic [31:0] flags_q;
-  cas_t cas_q;
-  word_t selected;
-  head_t selected_head;
+  // An operation with a bucket is the only one here from its second cycle on, so what is oldest is
+  // its own.
+  wish_t wish;
+  logic wish_valid, wish_ready, wish_take;
 
-  assign selected_head = head_t'(selected_q);
+  wc_fifo_shallow #(
+    .data_t(wish_t),
+    .Depth (Asks)
+  ) u_wishes (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(wish_valid_i),
+    .ready_o(wish_ready),
+    .data_i (wish_i),
+    .valid_o(wish_valid),
+    .ready_i(wish_take),
+    .data_o (wish)
+  );
 
-  always_comb begin
-    selected = '0;
-    for (int unsigned i = 0; i < Slots; i++) selected |= {WordWidth{match_i[i]}} & stripe_i[i];
-  end
+  // ---- what the write before it has left behind ------------------------------------------------
+  outcome_t prior, prior_q, outcome;
+  logic prior_dead, prior_dead_q;
+  logic outcome_write, outcome_dead, flush;
+  logic [IdWidth-1:0] outcome_id_q;
 
   assign keep_o = ask_valid_q2 && ask_q2.memory;
 
-  logic [2:0] head_q, expiry_q;  // one bit a cycle
+  wc_index_outcome #(
+    .data_t (outcome_t),
+    .Entries(InFlight)
+  ) u_outcomes (
+    .clk_i     (clk_i),
+    .read_id_i (ask_q2.prior[IdWidth-1:0]),
+    .data_o    (prior),
+    .dead_o    (prior_dead),
+    .write_i   (outcome_write),
+    .write_id_i(outcome_id_q),
+    .data_i    (outcome),
+    .dead_i    (outcome_dead),
+    .flush_i   (flush)
+  );
 
-  // Each is there when the decision needs it, and until the next operation's can come.
+  // Until the next operation's come.
   always_ff @(posedge clk_i) begin
-    selected_q <= selected;
-    head_q <= {head_q[1:0], head_i};
-    expiry_q <= {expiry_q[1:0], expiry_i};
-    if (head_q[2]) begin
-      value_len_q <= selected_head.value_len;
-      pointer_q <= selected_head.pointer;
+    if (keep_o) begin
+      prior_q <= prior;
+      prior_dead_q <= prior_dead;
     end
-    if (expiry_q[2]) flags_q <= selected_q[63:32];
-    if (valid_q3 && ask_q3.memory) cas_q <= selected_q;
   end
 
-  // ---- stage 0: what there is ------------------------------------------------------------------
+  // ---- stage 0: what memory says ---------------------------------------------------------------
   logic now_q3;
-  slots_t match_q3, vacant_q3;
-  logic any_match_q3, any_vacant_q3, live_match_q3, cas_match_q3;
+  mask_t match_q3, live_q3, cas_equal_q3;
 
   always_ff @(posedge clk_i) begin
     ask_q3 <= ask_q2;
     valid_q3 <= ask_valid_q2;
     now_q3 <= now_q2;
     match_q3 <= match_i;
-    vacant_q3 <= ~live_i & (live_i + 1'b1);  // the first one
-    any_match_q3 <= |match_i;
-    any_vacant_q3 <= !(&live_i);
-    live_match_q3 <= |(match_i & live_i);
-    cas_match_q3 <= |(match_i & cas_equal_i);
+    live_q3 <= live_i;
+    cas_equal_q3 <= cas_equal_i;
     if (rst_i) valid_q3 <= 1'b0;
   end
 
-  // ---- stage 1: which slot, and whether --------------------------------------------------------
+  // ---- stage 1: what there is ------------------------------------------------------------------
+  // Slots that the chain of writes before has touched are as its outcome says: `hidden` are those
+  // of which nothing that was read counts, `own` says that the item of this key is one of them.
   ask_t ask_q4;
   logic valid_q4, now_q4;
-  slots_t chosen_q4;
-  logic hit_q4, known_q4, full_q4, try_q4, erase_q4;
-  status_e status_q4;  // unless a SET fails for want of a block
-  logic is_get, is_set, is_delete, cas_ok;
+  mask_t match_q4;  // the slot with the key
+  mask_t live_q4, valid_slots_q4, fits_q4;  // those not hidden
+  mask_t vacant_q4, fit_q4;  // the first not live; dead with a block large enough: if none matches
+  mask_t own_q4;
+  logic any_match_q4, any_vacant_q4, hit_q4, cas_match_q4, own_hit_q4, own_cas_match_q4;
+  logic own_fits_q4;
+  logic forwarded, same;
+  mask_t item_slot, hidden, match, live, valid_slots, fits;
 
-  assign is_get = ask_q3.op == OpGet;
-  assign is_set = ask_q3.op == OpSet;
-  assign is_delete = ask_q3.op == OpDelete;
-  assign cas_ok = !ask_q3.cas_set || cas_match_q3;
+  assign forwarded = ask_q3.forward != ForwardNone;
+  assign same = ask_q3.forward == ForwardSame;
+
+  always_comb begin
+    for (int unsigned i = 0; i < Slots; i++) begin
+      item_slot[i] = forwarded && prior_q.present && prior_q.slot == slot_t'(i);
+      hidden[i] = item_slot[i] || (forwarded && prior_q.zero[i]);
+      valid_slots[i] = kept_i[i].valid && !hidden[i];
+      fits[i] = kept_i[i].pointer.size_class >= ask_q3.size_class;
+    end
+    live = live_q3 & ~hidden;
+    match = match_q3 & ~hidden;
+  end
 
   always_ff @(posedge clk_i) begin
     ask_q4 <= ask_q3;
     valid_q4 <= valid_q3;
     now_q4 <= now_q3;
-    chosen_q4 <= any_match_q3 ? match_q3 : vacant_q3;
-    known_q4 <= any_match_q3;
-    hit_q4 <= live_match_q3;
-    status_q4 <= StOk;
-    full_q4 <= 1'b0;
-    try_q4 <= 1'b0;
-    erase_q4 <= 1'b0;
-    if (!live_match_q3 && (is_get || is_delete || (is_set && ask_q3.cas_set))) begin
-      status_q4 <= StNotFound;
-    end else if (live_match_q3 && !cas_ok && (is_delete || is_set)) begin
-      status_q4 <= StExists;
-    end else if (is_set && !any_match_q3 && !any_vacant_q3) begin
-      status_q4 <= StNoMemory;
-      full_q4 <= 1'b1;
-    end else begin
-      try_q4 <= is_set && ask_q3.memory && valid_q3;
-      erase_q4 <= is_delete && ask_q3.memory && valid_q3;
-    end
+    match_q4 <= same && prior_q.known ? item_slot : match;
+    any_match_q4 <= same && prior_q.known ? prior_q.present : |match;
+    own_q4 <= same ? item_slot : '0;
+    live_q4 <= live;
+    valid_slots_q4 <= valid_slots;
+    fits_q4 <= fits;
+    vacant_q4 <= lowest(~live);
+    any_vacant_q4 <= !(&live);
+    fit_q4 <= valid_slots & ~live & fits;
+    hit_q4 <= |(match & live);
+    cas_match_q4 <= |(match & cas_equal_q3);
+    own_hit_q4 <= !prior_dead_q && (prior_q.expiry == '0 || prior_q.expiry > time_i);
+    own_cas_match_q4 <= prior_q.item.cas == wish.cas;
+    own_fits_q4 <= prior_q.item.pointer.size_class >= ask_q3.size_class;
     if (rst_i) valid_q4 <= 1'b0;
   end
 
-  // ---- stage 2: what that slot holds -----------------------------------------------------------
+  // ---- stage 2: which slot, which block, and whether -------------------------------------------
   ask_t ask_q5;
-
-  logic unused;
-  assign unused = ^{selected_head.valid, selected_head.zero, selected_head.key_len,
-                    ask_q5.memory, ask_q5.cas_set};
-
   logic valid_q5, now_q5;
-  slot_t slot_q5;
-  logic hit_q5, known_q5, full_q5, try_q5, erase_q5;
-  status_e status_q5;
-  logic old_valid_q5, reuse_q5;
-  pointer_t old_q5;
-  pointer_t old;
-  logic old_valid;
-  slot_t slot;
+  mask_t slot_q5;    // with the key, or to be taken
+  mask_t source_q5;  // whose block is taken again
+  mask_t dead_q5;    // expired or flushed, and to be freed
+  mask_t own_q5;
+  item_t item_q5;    // as memory has it
+  logic hit_q5, known_q5, full_q5, try_q5, erase_q5, reuse_q5, slot_valid_q5;
+  status_e status_q5;  // unless a SET fails for want of a block
+  logic is_get, is_set, is_delete, cas_ok, own, hit;
+  mask_t chosen, dead;
+  item_t item;
+
+  assign is_get = ask_q4.op == OpGet;
+  assign is_set = ask_q4.op == OpSet;
+  assign is_delete = ask_q4.op == OpDelete;
+  assign own = |own_q4;
+  assign hit = own ? own_hit_q4 : hit_q4;
+  assign cas_ok = !ask_q4.cas_set || (own ? own_cas_match_q4 : cas_match_q4);
+  assign chosen = any_match_q4 ? match_q4 : vacant_q4;
+  assign dead = (valid_slots_q4 & ~live_q4) | (own_hit_q4 ? '0 : own_q4);
 
   always_comb begin
-    old = '0;
-    old_valid = 1'b0;
-    slot = '0;
+    item = '0;
     for (int unsigned i = 0; i < Slots; i++) begin
-      old |= {$bits(pointer_t){chosen_q4[i]}} & old_pointer_i[i];
-      old_valid |= chosen_q4[i] && old_valid_i[i];
-      if (chosen_q4[i]) slot |= slot_t'(i);
+      item |= {$bits(item_t){match_q4[i]}} & {kept_i[i].pointer, kept_i[i].value_len,
+                                              kept_i[i].flags, cas_i[i]};
     end
   end
 
@@ -203,29 +256,58 @@ module wc_index_decide #(
     ask_q5 <= ask_q4;
     valid_q5 <= valid_q4;
     now_q5 <= now_q4;
-    {hit_q5, known_q5, full_q5, try_q5, erase_q5} <= {hit_q4, known_q4, full_q4, try_q4, erase_q4};
-    status_q5 <= status_q4;
-    slot_q5 <= slot;
-    old_q5 <= old;
-    old_valid_q5 <= old_valid;
-    reuse_q5 <= old_valid && old.size_class >= ask_q4.size_class;
+    slot_q5 <= chosen;
+    source_q5 <= any_match_q4 ? match_q4 : lowest(fit_q4);
+    reuse_q5 <= any_match_q4 ? (own ? own_fits_q4 : |(match_q4 & fits_q4)) : |fit_q4;
+    dead_q5 <= ask_q4.memory && (is_set || is_delete) && valid_q4 ? dead : '0;
+    slot_valid_q5 <= |(chosen & (valid_slots_q4 | own_q4));
+    own_q5 <= own_q4;
+    item_q5 <= item;
+    known_q5 <= any_match_q4;
+    hit_q5 <= hit;
+    status_q5 <= StOk;
+    full_q5 <= 1'b0;
+    try_q5 <= 1'b0;
+    erase_q5 <= 1'b0;
+    if (!hit && (is_get || is_delete || (is_set && ask_q4.cas_set))) begin
+      status_q5 <= StNotFound;
+    end else if (hit && !cas_ok && (is_delete || is_set)) begin
+      status_q5 <= StExists;
+    end else if (is_set && !any_match_q4 && !any_vacant_q4) begin
+      status_q5 <= StNoMemory;
+      full_q5 <= 1'b1;
+    end else begin
+      try_q5 <= is_set && ask_q4.memory && valid_q4;
+      erase_q5 <= is_delete && ask_q4.memory && valid_q4;
+    end
     if (rst_i) begin
       valid_q5 <= 1'b0;
       try_q5 <= 1'b0;
       erase_q5 <= 1'b0;
       now_q5 <= 1'b0;
+      dead_q5 <= '0;
     end
   end
 
   // ---- stage 3: commit -------------------------------------------------------------------------
   cas_t next_cas_q;  // that the next item gets
   logic [Classes-1:0] need, take;
-  logic block, stored, no_block, give;
-  pointer_t block_pointer;
+  logic block, stored, no_block, erased;
+  mask_t freed, give;
+  pointer_t [Slots-1:0] pointers;
+  pointer_t block_pointer, old_pointer;
+  slot_t slot;
   logic flushed_q;
 
   always_comb begin
-    block_pointer = old_q5;
+    old_pointer = '0;
+    slot = '0;
+    for (int unsigned i = 0; i < Slots; i++) begin
+      pointers[i] = own_q5[i] ? prior_q.item.pointer : kept_i[i].pointer;
+      old_pointer |= {$bits(pointer_t){source_q5[i]}} & pointers[i];
+      if (slot_q5[i]) slot |= slot_t'(i);
+    end
+    block_pointer = old_pointer;
     for (int unsigned i = 0; i < Classes; i++) begin
       need[i] = try_q5 && !reuse_q5 && ask_q5.size_class == size_class_t'(i);
       if (!reuse_q5 && ask_q5.size_class == size_class_t'(i)) block_pointer = free_i[i];
@@ -237,52 +319,109 @@ module wc_index_decide #(
   assign block = |take;
   assign stored = block || (try_q5 && reuse_q5);
   assign no_block = try_q5 && !reuse_q5 && !block;
-  // A block that a new one replaces, or whose item goes; memcached, too, drops the old item when
-  // there is no room for the new one.
-  assign give = (block && old_valid_q5) || (no_block && hit_q5) || erase_q5;
+  // memcached, too, drops the old item when there is no room for the new one.
+  assign erased = erase_q5 || (no_block && hit_q5);
+
+  // Slots to be freed; and those whose blocks go, that of an item replaced among them.
+  always_comb begin
+    freed = dead_q5;
+    give = dead_q5;
+    if (stored) begin
+      freed &= ~slot_q5;
+      if (slot_valid_q5) give |= slot_q5;
+      if (reuse_q5) give &= ~source_q5;
+    end else if (erased) begin
+      freed |= slot_q5;
+      give |= slot_q5;
+    end
+  end
+
+  // What it leaves behind: what it has done itself, else what the write before it has.
+  logic commit_same;
+
+  assign commit_same = ask_q5.forward == ForwardSame;
+  assign outcome_write = valid_q5 && ask_q5.memory && ask_q5.op inside {OpSet, OpDelete};
+
+  always_comb begin
+    outcome = prior_q;
+    outcome_dead = prior_dead_q;
+    if (stored) begin
+      outcome.known = 1'b1;
+      outcome.present = 1'b1;
+      outcome.slot = slot;
+      outcome.expiry = wish.expiry;
+      outcome.item = '{
+          pointer: block_pointer,
+          value_len: wish.value_len,
+          flags: wish.flags,
+          cas: next_cas_q
+      };
+      outcome_dead = 1'b0;
+    end else if (known_q5 && |(freed & slot_q5)) begin
+      outcome.known = 1'b1;
+      outcome.present = 1'b0;
+    end else if (!commit_same) begin
+      outcome.known = 1'b0;
+      outcome.present = 1'b0;
+    end
+    outcome.zero = freed | (commit_same ? prior_q.zero : '0);
+    if (stored) outcome.zero &= ~slot_q5;
+  end
 
   // The comparators work with a floor that may be up to two cycles old: what they found before a
   // flush was committed is dead.
+  assign flush = now_q5;
   assign flushed_o = now_q5 || flushed_q;
 
   always_ff @(posedge clk_i) begin
     flushed_q <= now_q5;
     if (stored || (now_q5 && !ask_q5.activate)) next_cas_q <= next_cas_q + 1'b1;
     if (now_q5) floor_o <= next_cas_q;
+    if (outcome_write) outcome_id_q <= outcome_id_q + 1'b1;
     if (rst_i) begin
       flushed_q <= 1'b0;
       next_cas_q <= cas_t'(1);
       floor_o <= '0;
+      outcome_id_q <= '0;
     end
   end
+
+  assign wish_take = valid_q5 && !ask_q5.activate;
 
   // ---- out -------------------------------------------------------------------------------------
   verdict_t verdict_q;
   logic verdict_valid_q, give_q;
-  pointer_t give_pointer_q;
-  logic verdict_room, deleted_room;
+  mask_t give_slots_q, give_dead_q;
+  pointer_t [Slots-1:0] give_pointers_q;
+  logic verdict_room, give_room;
   logic [$clog2(VerdictDepth):0] verdict_level;
-  logic [$clog2(DeletedDepth):0] deleted_level;
+  logic get_hit;
+  item_t told;
+
+  assign get_hit = ask_q5.op == OpGet && hit_q5;
+  assign told = |own_q5 ? prior_q.item : item_q5;
 
   always_ff @(posedge clk_i) begin
-    give_q <= give;
-    give_pointer_q <= old_q5;
+    give_q <= |give;
+    give_slots_q <= give;
+    give_dead_q <= dead_q5;
+    give_pointers_q <= pointers;
     verdict_valid_q <= valid_q5 && !ask_q5.activate;
     verdict_q <= '{
         status: no_block ? StNoMemory : status_q5,
-        write: stored ? (known_q5 ? WriteHeader : WriteItem) :
-               (erase_q5 || (no_block && hit_q5)) ? WriteFree : WriteNone,
-        slot: slot_q5,
-        hit: ask_q5.op == OpGet && hit_q5,
-        value_len: value_len_q,
-        flags: flags_q,
-        cas: ask_q5.op == OpGet ? cas_q : next_cas_q,
-        pointer: ask_q5.op == OpGet ? pointer_q : block_pointer
+        write: stored ? (known_q5 ? WriteHeader : WriteItem) : |freed ? WriteFree : WriteNone,
+        slot: slot,
+        freed: slots_t'(freed),
+        value_len: get_hit ? told.value_len : wish.value_len,
+        flags: get_hit ? told.flags : wish.flags,
+        expiry: wish.expiry,
+        cas: ask_q5.op == OpGet ? told.cas : next_cas_q,
+        pointer: ask_q5.op == OpGet ? told.pointer : block_pointer
     };
     events_o <= '0;
     if (valid_q5 && !ask_q5.activate) begin
       events_o.get <= ask_q5.op == OpGet;
-      events_o.get_hit <= ask_q5.op == OpGet && hit_q5;
+      events_o.get_hit <= get_hit;
       events_o.set <= ask_q5.op == OpSet;
       events_o.set_full <= full_q5;
       events_o.set_no_block <= no_block;
@@ -293,18 +432,16 @@ module wc_index_decide #(
       events_o.error <= ask_q5.op == OpNone && ask_q5.error;
     end
     verdict_room <= verdict_level < ($clog2(VerdictDepth) + 1)'(VerdictDepth / 2);
-    deleted_room <= deleted_level < ($clog2(DeletedDepth) + 1)'(DeletedDepth / 2);
     if (rst_i) begin
       give_q <= 1'b0;
       verdict_valid_q <= 1'b0;
       verdict_room <= 1'b0;
-      deleted_room <= 1'b0;
     end
   end
 
-  assign room_o = verdict_room && deleted_room;
+  assign room_o = verdict_room && give_room;
 
-  logic verdict_ready, deleted_ready;
+  logic verdict_ready;
 
   wc_fifo #(
     .data_t(verdict_t),
@@ -321,24 +458,30 @@ module wc_index_decide #(
     .level_o(verdict_level)
   );
 
-  wc_fifo #(
-    .data_t(pointer_t),
-    .Depth (DeletedDepth)
-  ) u_deleted (
-    .clk_i  (clk_i),
-    .rst_i  (rst_i),
-    .valid_i(give_q),
-    .ready_o(deleted_ready),
-    .data_i (give_pointer_q),
-    .valid_o(deleted_valid_o),
-    .ready_i(deleted_ready_i),
-    .data_o (deleted_o),
-    .level_o(deleted_level)
+  wc_index_give #(
+    .Slots(Slots)
+  ) u_give (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .room_o         (give_room),
+    .valid_i        (give_q),
+    .slots_i        (give_slots_q),
+    .dead_i         (give_dead_q),
+    .pointers_i     (give_pointers_q),
+    .deleted_valid_o(deleted_valid_o),
+    .deleted_ready_i(deleted_ready_i),
+    .deleted_o      (deleted_o),
+    .reclaim_o      (reclaim_o)
   );
 
+  logic unused;
+  assign unused = ask_q5.cas_set ^ ^ask_q5.prior;
+
   `WC_ASSERT(verdict_has_room, !verdict_valid_q || verdict_ready)
-  `WC_ASSERT(deleted_has_room, !give_q || deleted_ready)
-  `WC_ASSERT(one_match, !keep_o || $onehot0(match_i))
+  `WC_ASSERT(wish_there, !wish_take || wish_valid)
+  `WC_ASSERT(wish_has_room, !wish_valid_i || wish_ready)
+  `WC_ASSERT(apart, !keep_o || !(valid_q3 || valid_q4 || valid_q5))
+  `WC_ASSERT(one_match, !(valid_q4 && ask_q4.memory) || $onehot0(match_q4))
 
 endmodule
 

@@ -26,7 +26,7 @@ module wc_index_finish #(
   output logic                          key_valid_o,
   input  wire logic                     key_ready_i,
   output wc_pkg::beat_t                 key_o,
-  // a run of lines to write, and its lines: one stripe, the slots that get it
+  // a run of lines to write, and its lines: one stripe, the slots that get it or zeros
   output logic                          run_valid_o,
   input  wire logic                     run_ready_i,
   output wc_index_pkg::line_t           run_line_o,
@@ -35,6 +35,7 @@ module wc_index_finish #(
   input  wire logic                     line_ready_i,
   output wc_pkg::word_t                 line_o,
   output logic [Slots-1:0]              line_slots_o,
+  output logic [Slots-1:0]              line_zeros_o,
   output logic                          line_last_o,  // of an AXI burst
   // a SET or DELETE is decided: it writes, or not
   output logic                          decided_o,
@@ -54,6 +55,7 @@ module wc_index_finish #(
     seconds_t expiry;
     write_e write;
     logic [Slots-1:0] slots;
+    logic [Slots-1:0] freed;
     line_t line;  // the next to be written
     count_t count;  // of lines to be written
     logic keyless;
@@ -71,15 +73,18 @@ module wc_index_finish #(
   always_comb begin
     job.result = '{
         op: context_i.op,
-        value_len: verdict_i.hit ? verdict_i.value_len : context_i.value_len,
-        flags: verdict_i.hit ? verdict_i.flags : context_i.flags,
+        value_len: verdict_i.value_len,
+        flags: verdict_i.flags,
         cas: verdict_i.cas,
         pointer: verdict_i.pointer
     };
     if (context_i.op.op != OpNone) job.result.op.status = verdict_i.status;
-    job.expiry = context_i.expiry;
+    job.expiry = verdict_i.expiry;
     job.write = verdict_i.write;
-    for (int unsigned i = 0; i < Slots; i++) job.slots[i] = verdict_i.slot == slot_t'(i);
+    for (int unsigned i = 0; i < Slots; i++) begin
+      job.slots[i] = verdict_i.slot == slot_t'(i) && verdict_i.write != WriteFree;
+    end
+    job.freed = verdict_i.freed[Slots-1:0];
     job.line = context_i.line - (verdict_i.write == WriteItem ? line_t'(context_i.words) : '0);
     unique case (verdict_i.write)
       WriteFree: job.count = count_t'(1);
@@ -126,6 +131,7 @@ module wc_index_finish #(
   assign key_o = word_i;
   assign line_valid_o = (word && now_q.write == WriteItem) || line;
   assign line_slots_o = now_q.slots;
+  assign line_zeros_o = state_q == Head ? now_q.freed : '0;
   assign line_last_o = (&now_q.line[InPage-1:0]) || state_q == Cas || now_q.write == WriteFree;
 
   always_comb begin
@@ -166,7 +172,7 @@ module wc_index_finish #(
     };
     unique case (state_q)
       Words: line_o = word_i.data;
-      Head: line_o = now_q.write == WriteFree ? '0 : head;
+      Head: line_o = head;
       Expiry: line_o = {now_q.result.flags, now_q.expiry};
       default: line_o = now_q.result.cas;
     endcase

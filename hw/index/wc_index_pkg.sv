@@ -7,6 +7,11 @@ package wc_index_pkg;
   // Lines of a bucket below the key words.
   localparam int unsigned HeaderLines = 3;
 
+  // Lines of a bucket of keys of up to max_key bytes: the one place that says so.
+  function automatic int unsigned bucket_lines(int unsigned max_key);
+    return (max_key + wc_pkg::WordBytes - 1) / wc_pkg::WordBytes + HeaderLines;
+  endfunction
+
   // Address of a line of the table in lines of its own width: at most 2**24 buckets of 35 lines
   // behind a base of 32 bits, and twice that when a line is half of 64 bytes.
   localparam int unsigned LineAddrWidth = 34;
@@ -15,6 +20,8 @@ package wc_index_pkg;
   typedef logic [3:0] slot_t;
   typedef logic [1:0] size_class_t;
   localparam size_class_t NoClass = '1;  // no block is large enough
+  typedef logic [6:0] id_t;  // a SET or DELETE in flight: the place it has among them
+  typedef logic [15:0] slots_t;  // a bit a slot; there may be less than 16
 
   // The first line of the header, one stripe.
   typedef struct packed {
@@ -25,6 +32,31 @@ package wc_index_pkg;
     wc_pkg::pointer_t   pointer;
   } head_t;
 
+  // One slot of a bucket as it was read: what the decision may have to tell or give back. Its CAS,
+  // the last to be read, is beside it.
+  typedef struct packed {
+    logic               valid;
+    wc_pkg::pointer_t   pointer;
+    wc_pkg::value_len_t value_len;
+    logic [31:0]        flags;
+  } kept_t;
+
+  // How an operation relates to the SET or DELETE of its bucket that it was sent off behind, and
+  // whose lines memory may not yet hold.
+  typedef enum logic [1:0] {
+    ForwardNone,   // there is none
+    ForwardSame,   // it has the same key
+    ForwardOther   // it has another one; only a GET
+  } forward_e;
+
+  // What a SET wants to be stored, and the CAS to be compared (FLUSH: when, in the lower half).
+  typedef struct packed {
+    wc_pkg::value_len_t value_len;
+    logic [31:0]        flags;
+    wc_pkg::seconds_t   expiry;
+    wc_pkg::cas_t       cas;
+  } wish_t;
+
   // What the comparators and the decision need of an operation.
   typedef struct packed {
     wc_pkg::op_e      op;
@@ -33,17 +65,16 @@ package wc_index_pkg;
     logic             memory;      // has a bucket to look at
     wc_pkg::key_len_t key_len;
     size_class_t      size_class;  // SET: the smallest block that holds the value
-    wc_pkg::cas_t     cas;         // FLUSH: when, in the lower half
+    forward_e         forward;
+    id_t              prior;      // the SET or DELETE that is forwarded
+    wish_t            wish;
   } probe_t;
 
   // What the rest of the way needs of it.
   typedef struct packed {
-    wc_pkg::op_t        op;
-    wc_pkg::value_len_t value_len;
-    logic [31:0]        flags;
-    wc_pkg::seconds_t   expiry;
-    count_t             words;      // of the key
-    line_t              line;       // the bucket's first header line
+    wc_pkg::op_t op;
+    count_t      words;  // of the key
+    line_t       line;   // the bucket's first header line
   } context_t;
 
   // An operation at its decision, and what kind of a decision it asks for.
@@ -53,12 +84,14 @@ package wc_index_pkg;
     logic        memory;
     logic        cas_set;     // the CAS is to be compared
     size_class_t size_class;
+    forward_e    forward;
+    id_t         prior;
     logic        activate;    // not an operation: the time of the pending flush has come
   } ask_t;
 
   typedef enum logic [1:0] {
     WriteNone,
-    WriteFree,    // one line: the slot is free
+    WriteFree,    // one line: the freed slots
     WriteHeader,  // three lines: the key is there already
     WriteItem     // key and header
   } write_e;
@@ -67,9 +100,10 @@ package wc_index_pkg;
     wc_pkg::status_e    status;
     write_e             write;
     slot_t              slot;
-    logic               hit;        // GET: the fields below are what the table holds
-    wc_pkg::value_len_t value_len;
+    slots_t             freed;      // slots whose first header line becomes zero
+    wc_pkg::value_len_t value_len;  // what is in the result, and for a SET in the table
     logic [31:0]        flags;
+    wc_pkg::seconds_t   expiry;
     wc_pkg::cas_t       cas;
     wc_pkg::pointer_t   pointer;
   } verdict_t;

@@ -93,13 +93,15 @@ module wc_index_reader (
         op: activate ? OpNone : probe_i.op,
         error: probe_i.error,
         memory: probe_i.memory && !activate,
-        cas_set: probe_i.cas != '0,
+        cas_set: probe_i.wish.cas != '0,
         size_class: probe_i.size_class,
+        forward: probe_i.forward,
+        prior: probe_i.prior,
         activate: activate
     };
     if (state_q == Head) expected_o <= head;
     else if (state_q == Words && !probe_i.keyless) expected_o <= key_i.data;
-    else expected_o <= probe_i.cas;
+    else expected_o <= probe_i.wish.cas;
     if (rst_i) begin
       state_q <= Words;
       first_q <= 1'b1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Comparator of one slot: its stripe of each line against the key, its header against key length,
-// time, CAS and flush. Fully pipelined: match_o holds 3 cycles after the first header line was
-// taken, live_o and cas_equal_o 3 cycles after the last; stripe_o is the line of 3 cycles before.
+// time, CAS and flush. Fully pipelined: match_o, live_o and cas_equal_o hold 3 cycles after the last
+// line was taken, cas_o from 2 to 5 cycles after it, kept_o from the cycle after keep_i to its next.
 `default_nettype none
 
 module wc_index_slot (
@@ -17,13 +17,12 @@ module wc_index_slot (
   input  wire wc_pkg::seconds_t  time_i,
   input  wire wc_pkg::cas_t      floor_i,    // what has a CAS below is flushed
   input  wire logic              flushed_i,  // what the last line but one said is flushed
-  input  wire logic              keep_i,     // header for old_*_o, with live_o
+  input  wire logic              keep_i,     // header for kept_o, with live_o
   output logic                   match_o,    // the key is this slot's
   output logic                   cas_equal_o,
   output logic                   live_o,
-  output wc_pkg::word_t          stripe_o,
-  output logic                   old_valid_o,
-  output wc_pkg::pointer_t       old_pointer_o
+  output wc_index_pkg::kept_t    kept_o,
+  output wc_pkg::cas_t           cas_o
 );
 
   import wc_pkg::*;
@@ -36,28 +35,26 @@ module wc_index_slot (
   // first cycle: the stripe
   word_t line_q;
   head_t head;
-  logic valid_q;
-  pointer_t pointer_q;
+  kept_t kept_q;
 
   assign head = head_t'(line_q);
 
   logic unused_head;
-  assign unused_head = ^{head.zero, head.key_len, head.value_len};  // compared, or selected later
+  assign unused_head = ^{head.zero, head.key_len};  // compared as words
 
   always_ff @(posedge clk_i) begin
     line_q <= line_i;
     if (head_i) begin
-      valid_q <= head.valid;
-      pointer_q <= head.pointer;
+      kept_q.valid <= head.valid;
+      kept_q.pointer <= head.pointer;
+      kept_q.value_len <= head.value_len;
     end
-    if (keep_i) begin
-      old_valid_o <= valid_q;
-      old_pointer_o <= pointer_q;
-    end
+    if (expiry_i) kept_q.flags <= line_q[63:32];
+    if (cas_i) cas_o <= line_q;
+    if (keep_i) kept_o <= kept_q;
   end
 
   // second cycle: partial comparisons
-  word_t line_q2;
   word_t same;
   logic [Parts-1:0] same_q2;
   logic key_q2, first_q2, head_q2, expiry_q2, cas_q2;
@@ -67,7 +64,6 @@ module wc_index_slot (
   assign same = line_q ~^ expected_i;
 
   always_ff @(posedge clk_i) begin
-    line_q2 <= line_q;
     for (int unsigned i = 0; i < 6; i++) same_q2[i] <= &same[8*i+:8];
     same_q2[6] <= &same[KeyLenLow-1:48];
     same_q2[7] <= &same[57:KeyLenLow];
@@ -84,13 +80,12 @@ module wc_index_slot (
   logic unexpired_q;
 
   always_ff @(posedge clk_i) begin
-    stripe_o <= line_q2;
     if (key_q2) match_o <= (first_q2 || match_o) && &same_q2;
     if (head_q2) match_o <= match_o && &same_q2[8:7];
     if (cas_q2) cas_equal_o <= &same_q2;
     if (expiry_q2) unexpired_q <= later_q2 || never_q2;
     if (cas_q2) begin
-      live_o <= valid_q && unexpired_q && !flushed_i &&
+      live_o <= kept_q.valid && unexpired_q && !flushed_i &&
                 (high_above_q2 || (high_same_q2 && low_not_below_q2));
     end
   end

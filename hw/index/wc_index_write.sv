@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Write side of the AXI port: runs of lines become bursts, stripes become lines of which only some
-// slots are written. Tells in the order of the SETs and DELETEs when each is done: when its last
+// slots are written, with the stripe or with zeros. Tells in the order of the SETs and DELETEs when each is done: when its last
 // burst is acknowledged, or at once if it writes nothing.
 // Latency 1 to AW and W, a line a cycle.
 `include "wc_assert.svh"
@@ -8,7 +8,7 @@
 
 module wc_index_write #(
   parameter int unsigned Slots     = 8,
-  parameter int unsigned InFlight  = 32,  // SETs and DELETEs that wait to be done
+  parameter int unsigned InFlight  = 64,  // SETs and DELETEs that wait to be done
   parameter int unsigned AddrWidth = 40
 ) (
   input  wire logic                     clk_i,
@@ -20,7 +20,8 @@ module wc_index_write #(
   input  wire logic                     line_valid_i,
   output logic                          line_ready_o,
   input  wire wc_pkg::word_t            line_i,
-  input  wire logic [Slots-1:0]         line_slots_i,
+  input  wire logic [Slots-1:0]         line_slots_i,  // get the stripe
+  input  wire logic [Slots-1:0]         line_zeros_i,  // get zeros
   input  wire logic                     line_last_i,
   input  wire logic                     ordered_i,  // the runs are those of decided operations
   input  wire logic                     decided_i,
@@ -76,6 +77,7 @@ module wc_index_write #(
   typedef struct packed {
     word_t stripe;
     logic [Slots-1:0] slots;
+    logic [Slots-1:0] zeros;
     logic last;
   } beat_line_t;
 
@@ -88,16 +90,17 @@ module wc_index_write #(
     .rst_i  (rst_i),
     .valid_i(line_valid_i),
     .ready_o(line_ready_o),
-    .data_i ('{stripe: line_i, slots: line_slots_i, last: line_last_i}),
+    .data_i ('{stripe: line_i, slots: line_slots_i, zeros: line_zeros_i,
+               last: line_last_i}),
     .valid_o(m_axi_wvalid),
     .ready_i(m_axi_wready),
     .data_o (line)
   );
 
-  assign m_axi_wdata = {Slots{line.stripe}};
   assign m_axi_wlast = line.last;
-  for (genvar i = 0; i < Slots; i++) begin : gen_strobe
-    assign m_axi_wstrb[8*i+:8] = {8{line.slots[i]}};
+  for (genvar i = 0; i < Slots; i++) begin : gen_slot
+    assign m_axi_wdata[64*i+:64] = line.zeros[i] ? '0 : line.stripe;
+    assign m_axi_wstrb[8*i+:8] = {8{line.slots[i] || line.zeros[i]}};
   end
 
   // ---- acknowledgements ------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from wirecache.structs import constant, field_names, pack
 
 CLASSES = constant("Classes")
 CLASS_LINES = (1, 4, 16)
-COSTS = ("stall", "forward", "reclaim")  # how, not what
+COSTS = ("stall", "forward")  # how, not what
 EVENTS = [name for name in field_names("index_events_t") if name not in COSTS]
 
 

@@ -95,56 +95,67 @@ class IndexModel:
                 out["pointer"] = slot.pointer
             else:
                 status = STATUS.StNotFound
-        elif not hit and (kind == OP.OpDelete or op["cas"]):
+            out["op"]["status"] = status
+            return out
+        dead = {i for i, s in enumerate(bucket) if s and not self.live(s)}
+        gone = {i: bucket[i].pointer for i in dead}  # type: ignore[union-attr]
+        if not hit and (kind == OP.OpDelete or op["cas"]):
             status = STATUS.StNotFound
         elif op["cas"] and slot is not None and slot.cas != op["cas"]:
             status = STATUS.StExists
         elif kind == OP.OpDelete:
             assert at is not None and slot is not None
             self.events["del_hit"] += 1
-            self.deleted.append(slot.pointer)
-            bucket[at] = None
+            gone[at] = slot.pointer
         else:
-            status = self._set(bucket, at, op, key, out, blind)
+            if at is None:
+                at = next((i for i, s in enumerate(bucket) if not self.live(s)), None)
+            if at is None:
+                self.events["set_full"] += 1
+                status = STATUS.StNoMemory
+            else:
+                status, item = self._place(bucket, at, slot, op, key, gone, blind)
+        for i in {*dead, *gone}:
+            bucket[i] = None
+        if kind == OP.OpSet and status == STATUS.StOk:
+            assert at is not None and item is not None
+            bucket[at] = item
+            out |= {"value_len": item.value_len, "cas": item.cas, "pointer": item.pointer}
+        for i in sorted(gone):
+            self.deleted.append(gone[i])
+            self.events["reclaim"] += i in dead
         out["op"]["status"] = status
         return out
 
-    def _set(
+    def _place(
         self,
         bucket: list[Slot | None],
-        at: int | None,
+        at: int,
+        match: Slot | None,
         op: dict[str, Any],
         key: bytes,
-        out: dict[str, Any],
+        gone: dict[int, int],
         blind: bool,
-    ) -> Any:
-        hit = at is not None and self.live(bucket[at])
-        if at is None:
-            at = next((i for i, s in enumerate(bucket) if not self.live(s)), None)
-            if at is None:
-                self.events["set_full"] += 1
-                return STATUS.StNoMemory
-        old = bucket[at]
+    ) -> tuple[Any, Slot | None]:
+        """The item that a SET puts into slot `at`; `gone` becomes the blocks it gives back."""
         lines = -(-op["value_len"] // 64)
-        need = next((c for c, most in enumerate(self.class_lines) if lines <= most), NO_CLASS)
-        if old is not None and class_of(old.pointer) >= need:
-            pointer = old.pointer
+        need = next(
+            (c for c, most in enumerate(self.class_lines) if most and lines <= most), NO_CLASS
+        )
+        if match is not None:
+            gone[at] = match.pointer
+        sources = [at] if match is not None else sorted(gone)
+        source = next((i for i in sources if class_of(gone[i]) >= need), None)
+        if source is not None:
+            pointer = gone.pop(source)
         elif need != NO_CLASS and self.free[need] and not blind:
             pointer = self.free[need].popleft()
-            if old is not None:
-                self.deleted.append(old.pointer)
         else:
             self.events["set_no_block"] += 1
-            if hit:
-                assert old is not None
-                self.deleted.append(old.pointer)
-                bucket[at] = None
-            return STATUS.StNoMemory
-        slot = Slot(key, op["value_len"], op["flags"], op["expiry"], self.next_cas, pointer)
+            return STATUS.StNoMemory, None
         self.next_cas += 1
-        bucket[at] = slot
-        out |= {"value_len": slot.value_len, "cas": slot.cas, "pointer": pointer}
-        return STATUS.StOk
+        fields = op["value_len"], op["flags"], op["expiry"], self.next_cas - 1, pointer
+        return STATUS.StOk, Slot(key, *fields)
 
     def stripes(self, bucket: int, slot: int) -> dict[int, int]:
         """Line within the bucket -> what this slot's stripe must be."""

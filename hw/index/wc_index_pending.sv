@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Table of the SETs and DELETEs in flight (TRETS'15, Figure 7), every one's whole bucket number
+// compared with a newcomer's. The newest of a bucket is marked, so at most one answers, and the
+// answer is its place: found_o and id_o are of the tag_i of two cycles before against the entries
+// of that cycle. Whoever pushes holds the next tag_i still for three cycles before it believes
+// them. An entry that was popped meanwhile may still be reported, never one missed.
+// alive_o: the entry watch_i was there in the cycle before. Pops are in order.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_index_pending #(
+  parameter int unsigned Entries  = 64,
+  parameter int unsigned TagWidth = 24
+) (
+  input  wire logic                clk_i,
+  input  wire logic                rst_i,
+  input  wire logic [TagWidth-1:0] tag_i,
+  output logic                     found_o,
+  output wc_index_pkg::id_t        id_o,
+  input  wire logic                push_i,     // tag_i becomes the newest entry
+  output wc_index_pkg::id_t        push_id_o,  // which place it takes
+  output logic                     ready_o,
+  input  wire logic                pop_i,      // the oldest entry is done
+  input  wire wc_index_pkg::id_t   watch_i,
+  output logic                     alive_o,
+  output logic                     empty_o
+);
+
+  localparam int unsigned IdWidth = $clog2(Entries);
+
+  `WC_REQUIRE(entries, Entries >= 2 && Entries <= 128 && Entries == 2 ** IdWidth,
+              "wc_index_pending: Entries must be a power of two of 2 to 128")
+
+  logic [TagWidth-1:0] tag_q[Entries];
+  logic [Entries-1:0] used_q, newest_q;
+  logic [Entries-1:0] hit_q;
+  logic [Entries-1:0] next_q, oldest_q;  // one-hot, which keeps push_i and pop_i fast
+  logic [IdWidth-1:0] next_id_q, hit_id;
+  logic [IdWidth:0] level_q;
+  logic full_q;
+
+  logic unused_watch;
+  assign unused_watch = ^watch_i;
+
+  assign ready_o = !full_q;
+  assign empty_o = level_q == '0;
+  assign push_id_o = wc_index_pkg::id_t'(next_id_q);
+
+  always_comb begin
+    hit_id = '0;
+    for (int unsigned i = 0; i < Entries; i++) if (hit_q[i]) hit_id |= IdWidth'(i);
+  end
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned i = 0; i < Entries; i++) begin
+      hit_q[i] <= used_q[i] && newest_q[i] && tag_q[i] == tag_i;
+      if (push_i && next_q[i]) begin
+        tag_q[i] <= tag_i;
+        used_q[i] <= 1'b1;
+        newest_q[i] <= 1'b1;
+      end else begin
+        if (pop_i && oldest_q[i]) used_q[i] <= 1'b0;
+        if (push_i && hit_q[i]) newest_q[i] <= 1'b0;
+      end
+    end
+    found_o <= |hit_q;
+    id_o <= wc_index_pkg::id_t'(hit_id);
+    alive_o <= used_q[watch_i[IdWidth-1:0]];
+    if (push_i) begin
+      next_q <= {next_q[Entries-2:0], next_q[Entries-1]};
+      next_id_q <= next_id_q + 1'b1;
+    end
+    if (pop_i) oldest_q <= {oldest_q[Entries-2:0], oldest_q[Entries-1]};
+    if (push_i && !pop_i) begin
+      level_q <= level_q + 1'b1;
+      full_q <= level_q == (IdWidth + 1)'(Entries - 1);
+    end else if (pop_i && !push_i) begin
+      level_q <= level_q - 1'b1;
+      full_q <= 1'b0;
+    end
+    if (rst_i) begin
+      used_q <= '0;
+      next_q <= Entries'(1);
+      next_id_q <= '0;
+      oldest_q <= Entries'(1);
+      level_q <= '0;
+      full_q <= 1'b0;
+      hit_q <= '0;
+      found_o <= 1'b0;
+    end
+  end
+
+  `WC_ASSERT(push_has_room, !push_i || ready_o)
+  `WC_ASSERT(pop_has_entry, !pop_i || !empty_o)
+  `WC_ASSERT(one_newest, $onehot0(hit_q))
+
+endmodule
+
+`default_nettype wire
