@@ -79,7 +79,8 @@ class Queues:
 class Table:
     """2**bucket_bits buckets of `slots` slots. `time` is Unix time; whoever owns it moves it on.
 
-    `counters` counts what wc_pkg::index_events_t counts, but for stalls.
+    `counters` counts what wc_pkg::index_events_t counts, but for what is stalled and forwarded. A
+    SET or DELETE frees all dead slots of its bucket, whatever becomes of it.
     """
 
     def __init__(
@@ -119,39 +120,50 @@ class Table:
         self.counters["set"] += 1
         bucket, slot = self._find(key)
         old = self._item(bucket, slot)
+        swept = self._sweep(bucket)
+        status, pointer = Status.OK, None
         if cas != 0 and old is None:
-            return Status.NOT_FOUND, 0
-        if cas != 0 and old is not None and old.cas != cas:
-            return Status.EXISTS, 0
-        if slot is None:
-            slot = self._vacant(bucket)
+            status = Status.NOT_FOUND
+        elif cas != 0 and old is not None and old.cas != cas:
+            status = Status.EXISTS
+        else:
+            match = slot is not None
+            if slot is None:
+                slot = self._vacant(bucket)
             if slot is None:
                 self.counters["set_full"] += 1
-                return Status.NO_MEMORY, 0
-        pointer = self._place(bucket[slot], len(value))
-        if pointer is None:
-            self.counters["set_no_block"] += 1
-            if old is not None:  # as in memcached: rather nothing than what is out of date
-                bucket[slot] = None
-                self.queues.give(old.pointer)
-            return Status.NO_MEMORY, 0
-        self.cas += 1
-        bucket[slot] = Item(key, value, flags, expiry, self.cas, pointer)
-        return Status.OK, self.cas
+                status = Status.NO_MEMORY
+            else:
+                if old is not None:
+                    swept[slot] = old.pointer
+                bucket[slot] = None  # as in memcached: rather nothing than what is out of date
+                pointer = self._place(swept, [slot] if match else sorted(swept), len(value))
+                if pointer is None:
+                    self.counters["set_no_block"] += 1
+                    status = Status.NO_MEMORY
+                else:
+                    self.cas += 1
+                    bucket[slot] = Item(key, value, flags, expiry, self.cas, pointer)
+        self._give(swept, slot if old is not None else None)
+        return status, self.cas if pointer is not None else 0
 
     def delete(self, key: bytes, cas: int = 0) -> Status:
         """Removes the item of `key`; with `cas` only that of this number."""
         self.counters["del"] += 1
         bucket, slot = self._find(key)
         item = self._item(bucket, slot)
+        swept = self._sweep(bucket)
+        status = Status.OK
         if item is None or slot is None:
-            return Status.NOT_FOUND
-        if cas not in (0, item.cas):
-            return Status.EXISTS
-        self.counters["del_hit"] += 1
-        bucket[slot] = None
-        self.queues.give(item.pointer)
-        return Status.OK
+            status = Status.NOT_FOUND
+        elif cas not in (0, item.cas):
+            status = Status.EXISTS
+        else:
+            self.counters["del_hit"] += 1
+            bucket[slot] = None
+            swept[slot] = item.pointer
+        self._give(swept, slot if item is not None else None)
+        return status
 
     def flush(self, when: int = 0) -> None:
         """All items there are at Unix time `when` (0: now) are dead from then on.
@@ -202,12 +214,30 @@ class Table:
                 return slot
         return None
 
-    def _place(self, old: Item | None, length: int) -> Pointer | None:
-        """A block for a value of `length` bytes: that of the slot if it fits, else a new one."""
-        if old is not None and length <= self._class_bytes[old.pointer.size_class]:
-            return old.pointer
-        size_class = next(c for c in range(CLASSES) if length <= self._class_bytes[c])
-        pointer = self.queues.take(size_class)
-        if pointer is not None and old is not None:
-            self.queues.give(old.pointer)
-        return pointer
+    def _sweep(self, bucket: list[Item | None]) -> dict[int, Pointer]:
+        """Frees the slots of the bucket that hold dead items; gives their blocks, by slot."""
+        swept = {}
+        for slot, item in enumerate(bucket):
+            if item is not None and not self._live(item):
+                swept[slot] = item.pointer
+                bucket[slot] = None
+        return swept
+
+    def _place(self, swept: dict[int, Pointer], slots: list[int], length: int) -> Pointer | None:
+        """A block for a value of `length` bytes: the first of `slots` that fits, taken out of what
+        was swept, else a new one."""
+
+        def fits(size_class: int) -> bool:
+            return 0 < self._class_bytes[size_class] >= length
+
+        for slot in slots:
+            if slot in swept and fits(swept[slot].size_class):
+                return swept.pop(slot)
+        size_class = next((c for c in range(CLASSES) if fits(c)), None)
+        return None if size_class is None else self.queues.take(size_class)
+
+    def _give(self, swept: dict[int, Pointer], live: int | None) -> None:
+        """Gives the blocks back, in the order of slots; that of slot `live` was not dead."""
+        for slot in sorted(swept):
+            self.queues.give(swept[slot])
+            self.counters["reclaim"] += slot != live
