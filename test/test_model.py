@@ -72,6 +72,23 @@ def test_blocks_are_reused() -> None:
     assert table.counters["set_no_block"] == 2
 
 
+def test_dead_items_are_swept() -> None:
+    keys = keys_of_one_bucket(4)
+    table = Table(bucket_bits=4, time=1000, queues=Queues((6, 2, 0)))
+    for key, length in zip(keys[:6], (1, 1, 200, 1, 200, 1), strict=True):
+        table.set(key, bytes(length), 0, 0 if key == keys[0] else 1001)
+    table.time = 1001
+    assert table.get(keys[1]) is None and not table.queues.deleted, "a GET changes nothing"
+    assert table.set(keys[6], bytes(150), 0, 1002)[0] is Status.OK, "the first block that fits"
+    assert [p.size_class for p in table.queues.deleted] == [0, 0, 1, 0]
+    assert table.counters["reclaim"] == 4
+    table.time = 1002
+    table.queues.deleted.clear()
+    assert table.delete(keys[7]) is Status.NOT_FOUND
+    assert len(table.queues.deleted) == 1 and table.counters["reclaim"] == 5
+    assert table.get(keys[0]) is not None
+
+
 def test_a_delayed_flush() -> None:
     table = Table(time=1000)
     table.set(b"a", b"v", 0, 0)

@@ -3,15 +3,16 @@
 
 A write reaches the memory at a random time between its last beat and its acknowledgement, a read
 looks at the memory at a random time between its address and its data, and neither waits for the
-other: whoever relies on more than the protocol promises sees stale or early data. It checks the
-rules that a master must keep (4 KiB, burst ends, one id).
+other: whoever relies on more than the protocol promises sees stale or early data. With `torn` each
+beat of a burst has a time of its own. It checks the rules that a master must keep (4 KiB, burst
+ends, one id).
 """
 
 from __future__ import annotations
 
 import random
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import cocotb
@@ -28,9 +29,10 @@ class Burst:
 
     address: int
     beats: int
-    at: int = 0  # when it meets the memory
+    at: list[int] = field(default_factory=list)  # when each beat meets the memory
     due: int = 0  # when its answer may leave
-    data: list[tuple[int, int]] | None = None  # (line, strobe) to write, (line, 0) read
+    data: list[tuple[int, int]] = field(default_factory=list)  # (line, strobe) to write
+    read: dict[int, int] = field(default_factory=dict)  # beat -> line that was read
 
 
 class AxiMemory:
@@ -42,8 +44,9 @@ class AxiMemory:
         read: tuple[int, int] = (20, 40),
         write: tuple[int, int] = (10, 60),
         willing: float = 1.0,
+        torn: bool = False,
     ) -> None:
-        self.dut = dut
+        self.dut, self.torn = dut, torn
         self.read, self.write = read, write
         self.paces = {name: Pace(willing) for name in ("aw", "w", "ar", "r", "b")}
         self.lines: dict[int, int] = {}
@@ -84,14 +87,18 @@ class AxiMemory:
         assert self._get(f"{channel}id") == 0
         return Burst(address, beats)
 
-    def _apply(self, burst: Burst) -> None:
-        assert burst.data is not None
-        for i, (line, strobe) in enumerate(burst.data, burst.address // LINE):
-            if strobe == (1 << LINE) - 1:
-                self.lines[i] = line
-            else:
-                mask = sum(0xFF << 8 * b for b in range(LINE) if strobe >> b & 1)
-                self.lines[i] = self.lines.get(i, 0) & ~mask | line & mask
+    def _times(self, burst: Burst, first: int) -> list[int]:
+        """When the beats meet the memory."""
+        if self.torn:
+            return [random.randint(first, burst.due) for _ in range(burst.beats)]
+        return [random.randint(first, burst.due)] * burst.beats
+
+    def _apply(self, at: int, line: int, strobe: int) -> None:
+        if strobe == (1 << LINE) - 1:
+            self.lines[at] = line
+        else:
+            mask = sum(0xFF << 8 * b for b in range(LINE) if strobe >> b & 1)
+            self.lines[at] = self.lines.get(at, 0) & ~mask | line & mask
 
     async def _run(self) -> None:
         reads: deque[Burst] = deque()  # data not yet all given
@@ -120,7 +127,7 @@ class AxiMemory:
                 burst.due = now + random.randint(*self.read)
                 if reads:
                     burst.due = max(burst.due, reads[-1].due)
-                burst.at = random.randint(now, burst.due)
+                burst.at = self._times(burst, now)
                 reads.append(burst)
                 unseen_reads.append(burst)
                 self.bursts_read += 1
@@ -145,22 +152,29 @@ class AxiMemory:
                 burst.due = now + random.randint(*self.write)
                 if answers:
                     burst.due = max(burst.due, answers[-1].due)
-                burst.at = random.randint(now, burst.due)
+                burst.at = sorted(self._times(burst, now))
                 if unseen_writes:
-                    burst.at = max(burst.at, unseen_writes[-1].at)
+                    burst.at = [max(at, unseen_writes[-1].at[-1]) for at in burst.at]
                 answers.append(burst)
                 unseen_writes.append(burst)
             # Reads of one id may look in any order among themselves, writes keep theirs.
-            for burst in [b for b in unseen_reads if b.at <= now]:
+            for burst in list(unseen_reads):
                 first = burst.address // LINE
-                burst.data = [(self.lines.get(first + i, 0), 0) for i in range(burst.beats)]
-                unseen_reads.remove(burst)
-            while unseen_writes and unseen_writes[0].at <= now:
-                self._apply(unseen_writes.popleft())
+                for i, at in enumerate(burst.at):
+                    if at <= now and i not in burst.read:
+                        burst.read[i] = self.lines.get(first + i, 0)
+                if len(burst.read) == burst.beats:
+                    unseen_reads.remove(burst)
+            while unseen_writes and unseen_writes[0].at[0] <= now:
+                burst = unseen_writes[0]
+                i = burst.beats - len(burst.at)
+                self._apply(burst.address // LINE + i, *burst.data[i])
+                burst.at.pop(0)
+                if not burst.at:
+                    unseen_writes.popleft()
             # What is offered until the next edge.
             if not valid["r"] and reads and reads[0].due <= now and self.paces["r"]():
-                assert reads[0].data is not None
-                self._set("rdata", reads[0].data[given][0])
+                self._set("rdata", reads[0].read[given])
                 self._set("rlast", int(given == reads[0].beats - 1))
                 valid["r"] = 1
             if not valid["b"] and answers and answers[0].due <= now and self.paces["b"]():

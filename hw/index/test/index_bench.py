@@ -67,6 +67,7 @@ class IndexBench:
             options.get("read", (20, 40)),
             options.get("write", (10, 60)),
             options.get("bus", 1.0),
+            torn=options.get("torn", True),
         )
         self.free = FreeQueues(dut, options.get("free", 1.0))
         self.hashed = bench.source("hashed", "hashed_t", willing)
@@ -263,3 +264,14 @@ def random_keys(count: int, longest: int) -> tuple[list[bytes], dict[bytes, int]
         keys += [key, near if random.random() < 0.7 else key[: max(1, len(key) - 1)]]
     keys = list(dict.fromkeys(keys))
     return keys, {key: random.getrandbits(32) for key in keys}
+
+
+def alike_keys(count: int, longest: int) -> tuple[list[bytes], dict[bytes, int]]:
+    """Keys made of the same few words, so that half of one and half of another make a third."""
+    pool = [random.randbytes(8) for _ in range(2)]
+    keys: set[bytes] = set()
+    while len(keys) < count:
+        words = min(longest // 8, random.choice([1, 2, 2, 2, 3, 3]))
+        key = b"".join(random.choices(pool, k=words))
+        keys.add(key if random.random() < 0.8 else key[: random.randint(1, len(key))])
+    return list(keys), dict.fromkeys(keys, random.getrandbits(32))
