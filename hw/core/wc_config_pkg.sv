@@ -8,6 +8,7 @@ package wc_config_pkg;
     int unsigned slots;            // slots in a bucket: 4, 8, 16
     int unsigned max_key;          // bytes, 8 to 250
     int unsigned max_bucket_bits;  // the largest table has 2**max_bucket_bits buckets: 4 to 24
+    wc_pkg::hash_e hash_function;  // hw/hash/README.md tells how many units each of them needs
     int unsigned hash_units;       // 1 to 16
     int unsigned in_flight;        // writes the concurrency control unit keeps apart: 8 to 128
     int unsigned queue_depth;      // entries of each address queue: 16 to 32768
@@ -21,6 +22,7 @@ package wc_config_pkg;
       slots: 8,
       max_key: 250,
       max_bucket_bits: 24,
+      hash_function: wc_pkg::HashLookup3,
       hash_units: 4,
       in_flight: 64,
       queue_depth: 1024,
@@ -32,7 +34,8 @@ package wc_config_pkg;
 
   localparam string Legal = {
       "wc_core: legal are slots 4, 8, 16; max_key 8 to 250; max_bucket_bits 4 to 24; ",
-      "hash_units 1 to 16; in_flight 8 to 128; queue_depth 16 to 32768; rx_words 256 to 65536; ",
+      "hash_function HashLookup3, HashMultiplicative, HashCrc; hash_units 1 to 16; ",
+      "in_flight 8 to 128; queue_depth 16 to 32768; rx_words 256 to 65536; ",
       "tx_words 512 to 65536; contexts 16 to 65536; addr_width 32 to 64; ",
       "in_flight, queue_depth, rx_words, tx_words and contexts powers of two"};
 
@@ -44,6 +47,7 @@ package wc_config_pkg;
     int unsigned bucket_lines;  // key words and three header lines
     int unsigned line_width;    // bits: a 64-bit stripe a slot
     int unsigned max_bucket_bits;
+    wc_pkg::hash_e hash_function;
     int unsigned hash_units;
     int unsigned in_flight;
     int unsigned queue_depth;
@@ -69,6 +73,7 @@ package wc_config_pkg;
     built.bucket_lines = built.key_lines + 3;
     built.line_width = user.slots * 64;
     built.max_bucket_bits = user.max_bucket_bits;
+    built.hash_function = user.hash_function;
     built.hash_units = user.hash_units;
     built.in_flight = user.in_flight;
     built.queue_depth = user.queue_depth;
@@ -77,7 +82,8 @@ package wc_config_pkg;
     built.contexts = user.contexts;
     built.addr_width = user.addr_width;
     built.legal = power(user.slots, 4, 16) && in_range(user.max_key, 8, 250) &&
-                  in_range(user.max_bucket_bits, 4, 24) && in_range(user.hash_units, 1, 16) &&
+                  in_range(user.max_bucket_bits, 4, 24) &&
+                  user.hash_function <= wc_pkg::HashCrc && in_range(user.hash_units, 1, 16) &&
                   power(user.in_flight, 8, 128) && power(user.queue_depth, 16, 32768) &&
                   power(user.rx_words, 256, 65536) && power(user.tx_words, 512, 65536) &&
                   power(user.contexts, 16, 65536) && in_range(user.addr_width, 32, 64);

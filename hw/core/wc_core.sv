@@ -208,7 +208,8 @@ module wc_core #(
   );
 
   wc_hash #(
-    .Units(Cfg.hash_units)
+    .Function(Cfg.hash_function),
+    .Units   (Cfg.hash_units)
   ) u_hash (
     .clk_i          (clk_i),
     .rst_i          (rst_i),

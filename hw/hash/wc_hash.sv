@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts the hash of its key to every operation: Units hash units, given keys and asked for hashes
-// round robin, so that order is kept (TRETS'15, Figure 4). The key's words pass through unchanged.
-// Latency 16 cycles for a key of 4 bytes, 20 for one of 12. Throughput: an operation takes the
-// largest of 2 cycles, 1 + its words, and a Units-th of what a unit takes.
-// A stalled output stalls the inputs once the queues are full.
+// Puts the hash of its key to every operation: Units units of one hash function, given keys and
+// asked for hashes round robin, so that order is kept (TRETS'15, Figure 4). The key's words pass
+// through unchanged. Latency with lookup3 16 cycles for a key of 4 bytes, 20 for one of 12.
+// Throughput: an operation takes the largest of 2 cycles, 1 + its words, and a Units-th of what a
+// unit takes. A stalled output stalls the inputs once the queues are full.
 `include "wc_assert.svh"
 `default_nettype none
 
 module wc_hash #(
+  parameter wc_pkg::hash_e Function = wc_pkg::HashLookup3,
   parameter int unsigned Units     = 4,
   parameter int unsigned Requests  = 16,  // operations between input and output
   parameter int unsigned UnitWords = 64,  // key words waiting in front of each unit
@@ -33,38 +34,52 @@ module wc_hash #(
   localparam int unsigned LongestKey = (wc_pkg::MaxKeyBytes + wc_pkg::WordBytes - 1) /
                                        wc_pkg::WordBytes;
 
+  `WC_REQUIRE(function, Function <= wc_pkg::HashCrc,
+              "wc_hash: Function must be HashLookup3, HashMultiplicative or HashCrc")
   `WC_REQUIRE(units, Units >= 1 && Units <= 16, "wc_hash: Units must be 1 to 16")
+  `WC_REQUIRE(unit_words, UnitWords >= 2 * LongestKey,
+              "wc_hash: UnitWords must hold the longest key twice")
   // An operation leaves only when all its words have entered.
   `WC_REQUIRE(key_words, KeyWords >= LongestKey, "wc_hash: KeyWords must hold the longest key")
 
-  function automatic logic [Units-1:0] next(logic [Units-1:0] turn);
+  function automatic logic [Units-1:0] turned(logic [Units-1:0] turn);
     return Units'({turn, turn[Units-1]});
   endfunction
 
   // ---- give out ---------------------------------------------------------------------------------
-  logic [Units-1:0] give_q;  // the unit of the next key, one-hot
+  // Whether the next unit has room, for a length and for all words of any key, is found out a cycle
+  // ahead: room only grows while nothing is given, and two operations with a key are never taken in
+  // successive cycles. One without a key waits like the others, who would be before it anyway.
+  logic [Units-1:0] next_q;  // the unit of the next key, one-hot
+  logic [Units-1:0] give_q;  // the unit whose words are passing, one-hot
+  logic room_q;
   logic words_q;  // the words of the operation taken last are passing
   logic queue_ready, through_ready;
-  logic [Units-1:0] length_ready, unit_ready;
+  logic [Units-1:0] length_ready, unit_ready, unit_room;
   logic has_key, take, pass;
 
   assign has_key = request_i.op.key_len != '0;
-  assign request_ready_o = !words_q && queue_ready && (|(give_q & length_ready) || !has_key);
+  assign request_ready_o = !words_q && queue_ready && room_q;
   assign take = request_valid_i && request_ready_o;
-  assign key_ready_o = words_q && through_ready && |(give_q & unit_ready);
+  assign key_ready_o = words_q && through_ready;
   assign pass = key_valid_i && key_ready_o;
 
   always_ff @(posedge clk_i) begin
-    if (take) words_q <= has_key;
-    if (pass && key_i.last) begin
-      words_q <= 1'b0;
-      give_q <= next(give_q);
+    room_q <= |(next_q & length_ready & unit_room);
+    if (take && has_key) begin
+      words_q <= 1'b1;
+      give_q <= next_q;
+      next_q <= turned(next_q);
     end
+    if (pass && key_i.last) words_q <= 1'b0;
     if (rst_i) begin
       words_q <= 1'b0;
-      give_q <= Units'(1);
+      room_q <= 1'b0;
+      next_q <= Units'(1);
     end
   end
+
+  `WC_ASSERT(room, !pass || |(give_q & unit_ready))
 
   // ---- the units --------------------------------------------------------------------------------
   logic [Units-1:0] hash_valid, hash_ready;
@@ -75,13 +90,16 @@ module wc_hash #(
     wc_pkg::key_len_t unit_length;
     logic unit_key_valid, unit_key_ready;
     wc_pkg::beat_t unit_key;
+    logic [$clog2(UnitWords):0] unit_level;
+
+    assign unit_room[i] = unit_level < ($bits(unit_level))'(UnitWords / 2);
 
     wc_slice #(
       .data_t(wc_pkg::key_len_t)
     ) u_length (
       .clk_i  (clk_i),
       .rst_i  (rst_i),
-      .valid_i(take && has_key && give_q[i]),
+      .valid_i(take && has_key && next_q[i]),
       .ready_o(length_ready[i]),
       .data_i (request_i.op.key_len),
       .valid_o(unit_length_valid),
@@ -101,23 +119,55 @@ module wc_hash #(
       .valid_o(unit_key_valid),
       .ready_i(unit_key_ready),
       .data_o (unit_key),
-      .level_o()
+      .level_o(unit_level)
     );
 
-    wc_lookup3 u_function (
-      .clk_i         (clk_i),
-      .rst_i         (rst_i),
-      .seed_i        (seed_i),
-      .length_valid_i(unit_length_valid),
-      .length_ready_o(unit_length_ready),
-      .length_i      (unit_length),
-      .key_valid_i   (unit_key_valid),
-      .key_ready_o   (unit_key_ready),
-      .key_i         (unit_key),
-      .hash_valid_o  (hash_valid[i]),
-      .hash_ready_i  (hash_ready[i]),
-      .hash_o        (hash[i])
-    );
+    if (Function == wc_pkg::HashLookup3) begin : gen_lookup3
+      wc_lookup3 u_function (
+        .clk_i         (clk_i),
+        .rst_i         (rst_i),
+        .seed_i        (seed_i),
+        .length_valid_i(unit_length_valid),
+        .length_ready_o(unit_length_ready),
+        .length_i      (unit_length),
+        .key_valid_i   (unit_key_valid),
+        .key_ready_o   (unit_key_ready),
+        .key_i         (unit_key),
+        .hash_valid_o  (hash_valid[i]),
+        .hash_ready_i  (hash_ready[i]),
+        .hash_o        (hash[i])
+      );
+    end else if (Function == wc_pkg::HashMultiplicative) begin : gen_multiplicative
+      wc_multiplicative u_function (
+        .clk_i         (clk_i),
+        .rst_i         (rst_i),
+        .seed_i        (seed_i),
+        .length_valid_i(unit_length_valid),
+        .length_ready_o(unit_length_ready),
+        .length_i      (unit_length),
+        .key_valid_i   (unit_key_valid),
+        .key_ready_o   (unit_key_ready),
+        .key_i         (unit_key),
+        .hash_valid_o  (hash_valid[i]),
+        .hash_ready_i  (hash_ready[i]),
+        .hash_o        (hash[i])
+      );
+    end else begin : gen_crc
+      wc_crc u_function (
+        .clk_i         (clk_i),
+        .rst_i         (rst_i),
+        .seed_i        (seed_i),
+        .length_valid_i(unit_length_valid),
+        .length_ready_o(unit_length_ready),
+        .length_i      (unit_length),
+        .key_valid_i   (unit_key_valid),
+        .key_ready_o   (unit_key_ready),
+        .key_i         (unit_key),
+        .hash_valid_o  (hash_valid[i]),
+        .hash_ready_i  (hash_ready[i]),
+        .hash_o        (hash[i])
+      );
+    end
   end
 
   // ---- beside them ------------------------------------------------------------------------------
@@ -178,7 +228,7 @@ module wc_hash #(
       keyless_q <= waiting.op.key_len == '0;
     end else if (emit && hashed_ready) begin
       oldest_valid_q <= 1'b0;
-      if (!keyless_q) collect_q <= next(collect_q);
+      if (!keyless_q) collect_q <= turned(collect_q);
     end
     if (rst_i) begin
       oldest_valid_q <= 1'b0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regroups the 64-bit words of a key into lookup3's chunks of three 32-bit numbers, the last one
 // filled up with zeros. Half a word a cycle: a chunk every four cycles, where the mixing that
-// follows needs six. A chunk holds until taken.
+// follows needs six. A chunk holds until taken, its third number a cycle longer. The third number
+// of a chunk that is not the last is already subtracted from the first (see wc_lookup3_mix).
 `default_nettype none
 
 module wc_lookup3_chunk (
@@ -29,6 +30,7 @@ module wc_lookup3_chunk (
   logic busy_q;
   logic upper_q;  // the next half is the upper one of its word
   logic [2:0] number_q;  // of the chunk, one-hot: where the next half goes
+  logic [31:0] half;
   logic fill;
 
   assign halves = length_i[CountWidth:2] + (CountWidth)'(length_i[1:0] != 2'd0);
@@ -36,6 +38,7 @@ module wc_lookup3_chunk (
   assign unused_last = key_i.last;  // the length says it
 
   assign length_ready_o = !busy_q;
+  assign half = upper_q ? key_i.data[63:32] : key_i.data[31:0];
   assign fill = busy_q && key_valid_i && !chunk_valid_o;
   assign key_ready_o = busy_q && !chunk_valid_o && (upper_q || halves_q == 1);
 
@@ -52,9 +55,10 @@ module wc_lookup3_chunk (
       number_q <= {number_q[1:0], number_q[2]};
       halves_q <= halves_q - 1'b1;
       for (int unsigned i = 0; i < 3; i++) begin
-        if (number_q[i]) chunk_o[i] <= upper_q ? key_i.data[63:32] : key_i.data[31:0];
+        if (number_q[i]) chunk_o[i] <= half;
         else if (number_q[0]) chunk_o[i] <= '0;
       end
+      if (number_q[2] && halves_q != 1) chunk_o[0] <= chunk_o[0] - half;
       chunk_valid_o <= number_q[2] || halves_q == 1;
       chunk_last_o <= halves_q == 1;
     end

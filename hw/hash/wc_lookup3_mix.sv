@@ -2,6 +2,9 @@
 // The mixing of lookup3: one of its six steps a cycle, the sixth together with the addition of the
 // next chunk, so a chunk takes six cycles. The state turns by one place a step: every step is
 // the same circuit but for the distance of the rotation. Holds its end state until taken.
+// Every step is one carry chain: the chunk's third number, which c lacks after the sixth step, is
+// added in the step after it. That step subtracts c from a, so a came without it as well
+// (wc_lookup3_chunk); and after the last chunk no step follows, so there a comes whole.
 `default_nettype none
 
 module wc_lookup3_mix (
@@ -10,7 +13,7 @@ module wc_lookup3_mix (
   input  wire logic [31:0]       init_i,  // stable while the first chunk waits
   input  wire logic              chunk_valid_i,
   output logic                   chunk_ready_o,
-  input  wire logic [2:0][31:0]  chunk_i,
+  input  wire logic [2:0][31:0]  chunk_i,  // the third number stays a cycle longer
   input  wire logic              chunk_first_i,
   input  wire logic              chunk_last_i,
   // a, b, c with the last chunk added, not yet mixed
@@ -32,15 +35,16 @@ module wc_lookup3_mix (
 
   state_e state_q, state_d;
   logic [31:0] x_q, y_q, z_q;  // a, b, c in Step0; b, c, a in Step1; ...
-  logic [31:0] rotated;
-  logic [2:0][31:0] addend;
-  logic preload, advance, load;
+  logic load_q;  // state_q is Load, told by a register: much hangs on it
+  logic pending_q;  // z is still without the chunk's third number
+  logic [31:0] third, whole, rotated;
+  logic preload, advance;
 
-  assign load = state_q == Load;
-  assign chunk_ready_o = load;
+  assign chunk_ready_o = load_q;
   assign state_valid_o = state_q == Done;
-  assign state_o = {z_q, y_q, x_q};
-  assign addend = load ? chunk_i : '0;
+  assign state_o = {whole, y_q, x_q};
+  assign third = pending_q ? chunk_i[2] : '0;
+  assign whole = z_q + third;
 
   always_comb begin
     state_d = state_q;
@@ -70,24 +74,31 @@ module wc_lookup3_mix (
       Step2: rotated = {z_q[23:0], z_q[31:24]};
       Step3: rotated = {z_q[15:0], z_q[31:16]};
       Step4: rotated = {z_q[12:0], z_q[31:13]};
-      default: rotated = {z_q[27:0], z_q[31:28]};
+      Load: rotated = {z_q[27:0], z_q[31:28]};
+      default: rotated = {whole[27:0], whole[31:28]};
     endcase
   end
 
   always_ff @(posedge clk_i) begin
     state_q <= state_d;
+    load_q <= state_d == Load;
+    pending_q <= load_q;
     if (advance) begin
-      x_q <= y_q + addend[0];
-      y_q <= z_q + y_q + addend[1];
-      z_q <= ((x_q - z_q) ^ rotated) + addend[2];
+      x_q <= y_q + (load_q ? chunk_i[0] : '0);
+      y_q <= z_q + y_q + (load_q ? chunk_i[1] : third);
+      z_q <= (x_q - z_q) ^ rotated;
     end
+    if (state_valid_o) z_q <= whole;
     // From here the first Load gives init + chunk in all three places: 0 rotated is 0.
     if (preload) begin
       x_q <= init_i;
       y_q <= init_i;
       z_q <= '0;
     end
-    if (rst_i) state_q <= Idle;
+    if (rst_i) begin
+      state_q <= Idle;
+      load_q <= 1'b0;
+    end
   end
 
 endmodule

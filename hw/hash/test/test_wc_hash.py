@@ -1,18 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-"""wc_hash: lookup3 bit for bit, order kept, words passed through, never slower than the index."""
+"""wc_hash: every function bit for bit, order kept, words passed through, rates and latencies."""
 
 from __future__ import annotations
 
+import os
 import random
 from typing import Any
 
 import cocotb
 import pytest
 from wirecache.bench import Bench, beats, run, unbeats
+from wirecache.model.hashing import FUNCTIONS, enumerator
 from wirecache.model.lookup3 import hashlittle
 from wirecache.structs import enum
 
 OP = enum("op_e")
+FUNCTION = os.environ.get("WIRECACHE_HASH", "lookup3")
+UNITS = int(os.environ.get("WIRECACHE_UNITS", "4"))
+ENOUGH = {"lookup3": 4, "multiplicative": 8, "crc": 1}  # units, for keys of one length
 
 
 def request(key: bytes, tag: int) -> dict[str, Any]:
@@ -62,7 +67,8 @@ class Ends:
         ):
             assert item["request"]["op"]["opaque"] == tag, "order lost"
             if key:
-                assert item["hash"] == hashlittle(key, seed), f"hash of {key!r} seed {seed:#x}"
+                expected = FUNCTIONS[FUNCTION](key, seed)
+                assert item["hash"] == expected, f"hash of {key!r} seed {seed:#x}"
                 got = await self.passed.wait((len(key) + 7) // 8)
                 assert unbeats(got, len(key)) == key and got[-1]["last"]
         await self.bench.wait(20)
@@ -90,7 +96,7 @@ async def published_values(dut):
 @cocotb.test(timeout_time=2, timeout_unit="ms")
 async def all_lengths(dut):
     ends = await Ends.start(dut)
-    for seed in (0, 0xFFFFFFFF, random.getrandbits(32)):
+    for seed in (0, 0xFFFFFFFF, random.getrandbits(32))[: 3 if UNITS == 4 else 1]:
         lengths = list(range(0, 251))
         random.shuffle(lengths)
         await ends.run([random.randbytes(n) for n in lengths], seed)
@@ -118,34 +124,70 @@ async def neither_output_needs_the_other(dut):
         await late.wait(1 if late is ends.hashed else 32)
 
 
-@cocotb.test(timeout_time=2, timeout_unit="ms")
+def unit_cycles(length: int) -> int:
+    """What a unit takes for a key, from one hash to the next."""
+    words, chunks = (length + 7) // 8, (length + 11) // 12
+    if FUNCTION == "lookup3":
+        return max(9, 6 * chunks)
+    return 8 * words + 2 if FUNCTION == "multiplicative" else words + 1
+
+
+async def turns(ends: Ends, lengths: list[int], count: int = 6) -> float:
+    """Cycles of a turn in which the units get keys of these lengths, one each."""
+    keys = [random.randbytes(n) for _ in range(count + 3) for n in lengths]
+    cycles = await ends.run(keys)
+    return (cycles[-1] - cycles[-1 - count * UNITS]) / count
+
+
+@cocotb.test(timeout_time=9, timeout_unit="ms")
 async def rate(dut):
-    """Never slower than the index, which takes 3 + a key's words."""
+    """An operation takes what passing its words takes, or its share of the units' time."""
     ends = await Ends.start(dut)
     for length in (1, 6, 8, 9, 12, 13, 16, 24, 25, 36, 37, 48, 49, 72, 73, 96, 120, 240, 241, 250):
-        count = 64 if length < 100 else 32
-        cycles = await ends.run([random.randbytes(length) for _ in range(count)])
-        per_op = (cycles[-1] - cycles[7]) / (count - 8)
-        index = 3 + (length + 7) // 8
-        dut._log.info(f"{length} bytes: {per_op:.2f} cycles an operation, index {index}")
-        assert per_op <= index, f"{length} bytes: {per_op}"
+        words = (length + 7) // 8
+        per_op = await turns(ends, [length] * UNITS) / UNITS
+        dut._log.info(f"{length} bytes: {per_op:.2f} cycles an operation")
+        assert per_op == max(2, 1 + words, unit_cycles(length) / UNITS), f"{length}: {per_op}"
+        if ENOUGH[FUNCTION] == UNITS:
+            assert per_op <= 3 + words, f"{length} bytes: slower than the index"
     cycles = await ends.run([b""] * 100)
     assert cycles[-1] - cycles[0] <= 200, "two cycles without a key"
+
+
+@cocotb.test(timeout_time=2, timeout_unit="ms")
+async def one_long_key_a_turn(dut):
+    """The worst that taking turns can do: the long keys all go to one unit, and set the pace."""
+    ends = await Ends.start(dut)
+    passing = sum(1 + (n + 7) // 8 for n in (250, *(UNITS - 1) * [8]))
+    turn = await turns(ends, [250] + (UNITS - 1) * [8])
+    dut._log.info(f"{UNITS} units, one key of 250 bytes a turn: {turn} cycles")
+    assert turn == max(passing, unit_cycles(250))
+
+
+LATENCIES = {
+    "lookup3": {1: 16, 8: 17, 12: 20, 13: 26, 250: 140},
+    "multiplicative": {1: 13, 8: 13, 9: 21, 250: 261},
+    "crc": {1: 5, 8: 5, 9: 6, 250: 36},
+}
 
 
 @cocotb.test(timeout_time=1, timeout_unit="ms")
 async def latency(dut):
     ends = await Ends.start(dut)
-    for length, limit in ((1, 17), (12, 21), (13, 27), (250, 141)):
+    for length, expected in LATENCIES[FUNCTION].items():
         start = ends.bench.cycle()
         cycles = await ends.run([random.randbytes(length)])
-        dut._log.info(f"{length} bytes: latency {cycles[0] - start - 3}")
-        assert cycles[0] - start - 3 <= limit
+        assert cycles[0] - start - 3 == expected, f"{length} bytes: {cycles[0] - start - 3}"
 
 
-@pytest.mark.parametrize("units", [1, 3, 4])
-def test_wc_hash(units):
-    names = ["published_values", "all_lengths", "gaps_and_stalls"]
-    if units == 4:
-        names += ["neither_output_needs_the_other", "rate", "latency"]
-    run("wc_hash", __file__, {"Units": units}, tests=names)
+@pytest.mark.parametrize("units", [1, 4, 8, 16])
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_wc_hash(function, units, monkeypatch):
+    monkeypatch.setenv("WIRECACHE_HASH", function)
+    monkeypatch.setenv("WIRECACHE_UNITS", str(units))
+    value = int(enum("hash_e")[enumerator(function)])
+    names = ["all_lengths", "gaps_and_stalls", "neither_output_needs_the_other"]
+    names += ["rate", "one_long_key_a_turn", "latency"]
+    if function == "lookup3":
+        names.append("published_values")
+    run("wc_hash", __file__, {"Function": value, "Units": units}, tests=names)

@@ -7,7 +7,7 @@ from collections import Counter, deque
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from wirecache.model.lookup3 import hashlittle
+from wirecache.model.hashing import FUNCTIONS
 
 CLASSES = 3
 CLASS_BYTES = (128, 2048, 1 << 20)  # block sizes; the host may set others
@@ -91,12 +91,14 @@ class Table:
         class_bytes: tuple[int, int, int] = CLASS_BYTES,
         queues: Queues | None = None,
         time: int = 0,
+        hash_function: str = "lookup3",
     ) -> None:
         self.time = time
         self.cas = 0  # the last number given out
         self.queues = queues if queues is not None else Queues()
         self.counters: Counter[str] = Counter()
         self._slots = slots
+        self._hash = FUNCTIONS[hash_function]
         self._seed = seed
         self._mask = (1 << bucket_bits) - 1
         self._class_bytes = class_bytes
@@ -195,7 +197,7 @@ class Table:
     def _find(self, key: bytes) -> tuple[list[Item | None], int | None]:
         """The bucket of `key`, and the slot that holds it, dead or alive."""
         self._settle()
-        index = hashlittle(key, self._seed) & self._mask
+        index = self._hash(key, self._seed) & self._mask
         bucket = self._buckets.setdefault(index, [None] * self._slots)
         for slot, item in enumerate(bucket):
             if item is not None and item.key == key:
