@@ -47,9 +47,7 @@ def measure(name: str, options: benches.Options) -> benches.Result:
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write figures here.")
 @click.option("--count", type=click.IntRange(min=100), help="Operations in a run.")
 @click.option("--quick", is_flag=True, help="A few points only, to see that all works.")
-def command(
-    names: tuple[str, ...], json_file: Path | None, count: int | None, quick: bool
-) -> None:
+def command(names: tuple[str, ...], json_file: Path | None, count: int | None, quick: bool) -> None:
     """Measures the appliance and its table: the benches NAME, or all of them.
 
     \b
