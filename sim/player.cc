@@ -70,7 +70,8 @@ Player::Capture::Capture(const Options& options)
     : in(options.Text("in")), out(options.Text("out")), record(options.Text("record")) {
   frame_header = options.Number("frame-header") != 0;
   as_captured = options.Text("rate") == "as-captured";
-  rate = as_captured ? kWireBitsPerSecond : options.Number("rate");
+  as_taken = options.Text("rate") == "as-taken";
+  rate = as_captured || as_taken ? kWireBitsPerSecond : options.Number("rate");
   if (options.Text("time") != "as-captured") seconds = options.Number("time");
 }
 
@@ -125,6 +126,7 @@ void Player::Schedule(std::vector<CapturedFrame> frames, const Capture& capture)
   const uint64_t first_ns = frames.empty() ? 0 : frames.front().nanoseconds;
   begin_ns_ = capture.seconds ? *capture.seconds * kNanosecondsPerSecond : first_ns;
   seconds_ = static_cast<uint32_t>(begin_ns_ / kNanosecondsPerSecond);
+  board_.simulation().wire_in().set_patient(capture.as_taken);
   board_.driver().SetFrameHeader(capture.frame_header);
   board_.driver().StartClock(seconds_, capture.as_captured ? 0 : kClockHz);
   begin_ = (board_.simulation().now() + kCyclesBeforeFrame) * kWordBytes;

@@ -28,6 +28,7 @@ class Player {
     std::string out;                  // for what the board sends; empty: nobody wants it
     std::string record;               // for when what passed which stage; empty: nobody wants it
     bool frame_header = true;         // memcached's, in both directions
+    bool as_taken = false;            // the circuit may stall the wire
     bool as_captured = false;         // frames come when their time stamps say
     uint64_t rate = 0;                // bits per second, if not
     std::optional<uint64_t> seconds;  // Unix time at the first frame; else its time stamp

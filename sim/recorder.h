@@ -38,8 +38,8 @@ class Recorder {
 
  private:
   // As wc_board.sv brings them out, lowest bit first.
-  static constexpr std::array<const char*, 7> kProbes = {"packet", "request", "hashed", "looked_up",
-                                                         "sized",  "done",    "word"};
+  static constexpr std::array<const char*, 8> kProbes = {"packet", "request", "hashed", "looked_up",
+                                                         "sized",  "done",    "word",   "value"};
 
   const uint16_t& probes_;
   AxiSignals index_;

@@ -35,8 +35,9 @@ void WireIn::Push(Frame frame) {
 }
 
 bool WireIn::Sample(uint64_t) {
-  if (sending_ && !signals_.tready) throw std::runtime_error("the circuit stalls the wire");
-  return sending_;
+  taken_ = sending_ && signals_.tready;
+  if (sending_ && !taken_ && !patient_) throw std::runtime_error("the circuit stalls the wire");
+  return taken_;
 }
 
 void WireIn::Begin(uint64_t now) {
@@ -50,6 +51,7 @@ void WireIn::Begin(uint64_t now) {
 }
 
 void WireIn::Drive(uint64_t now) {
+  if (sending_ && !taken_) return;
   if (sending_ && signals_.tlast) {
     sending_ = false;
     signals_.tvalid = signals_.tlast = 0;

@@ -57,6 +57,8 @@ class WireIn {
   bool busy() const { return sending_; }
   const WireStatistics& statistics() const { return statistics_; }
   void ResetStatistics() { statistics_ = {}; }
+  // Whether a circuit that does not take a word stalls the wire, rather than being in error.
+  void set_patient(bool patient) { patient_ = patient; }
   // Where to note the slot of every frame; null: nowhere.
   void set_slots(std::vector<Slot>* slots) { slots_ = slots; }
 
@@ -68,7 +70,9 @@ class WireIn {
 
   ReceiveSignals signals_;
   std::deque<Frame> queue_;
+  bool patient_ = false;
   bool sending_ = false;
+  bool taken_ = false;   // the word that stands there
   size_t position_ = 0;  // in the first frame of the queue
   uint64_t free_ = 0;    // byte time at which the wire can take the next slot
   WireStatistics statistics_;

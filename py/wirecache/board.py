@@ -2,7 +2,8 @@
 """Builds the simulated board: the circuit through Verilator, with the C++ of sim/ and host/.
 
 The program and everything it is made of lie in build/board, the variant that can write traces in
-build/board_trace. A build is stale when one of its inputs has changed; a start with nothing stale
+build/board_trace, that of the table alone, which has the same edges, in build/table_board. A build
+is stale when one of its inputs has changed; a start with nothing stale
 costs the reading of the sources.
 """
 
@@ -24,6 +25,8 @@ from wirecache import BUILD, ROOT
 from wirecache.setup import BUILD_PACKAGES, Failure, need, say, verilator_on_path
 
 TOP = "wc_board"
+TABLE_TOP = "wc_table_board"
+PREFIX = "Vwc_board"  # of the generated C++, whichever it is
 CORE = "shell_sim"
 GENERATED = BUILD / "gen"
 COUNTERS_HEADER = GENERATED / "wc_counters.h"
@@ -47,9 +50,10 @@ SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover")
 MAKE_JOBS = 2
 
 
-def build(trace: bool = False) -> Path:
-    """The simulated board's program, built anew if anything it is made of has changed."""
-    folder = BUILD / ("board_trace" if trace else "board")
+def build(trace: bool = False, table: bool = False) -> Path:
+    """The simulated board's program, built anew if anything it is made of has changed; with the
+    whole appliance on it or only the table."""
+    folder = BUILD / (("table_board" if table else "board") + ("_trace" if trace else ""))
     program = folder / "board"
     key = _key(_inputs(), repr((VERILATOR_FLAGS, trace and TRACE_FLAGS, CXX_FLAGS)))
     with _locked(folder):
@@ -61,7 +65,7 @@ def build(trace: bool = False) -> Path:
         begun = time.monotonic()
         files = rtl.files(CORE)
         write_counters_header()
-        what = "simulated board with traces" if trace else "simulated board"
+        what = "simulated board" + " of the table" * table + " with traces" * trace
         say(f"building the {what} (once after a change, about a minute)")
         verilator_on_path()
         objects = folder / "obj"
@@ -69,7 +73,8 @@ def build(trace: bool = False) -> Path:
             "verilator",
             *VERILATOR_FLAGS,
             *(TRACE_FLAGS if trace else ()),
-            *("--top-module", TOP, "--prefix", f"V{TOP}", "--Mdir", str(objects)),
+            *("--top-module", TABLE_TOP if table else TOP, "--prefix", PREFIX),
+            *("--Mdir", str(objects)),
             *("-o", "../board"),
             *(f"-I{folder}" for folder in files.include_dirs),
             *("-CFLAGS", " ".join((*CXX_FLAGS, f"-I{ROOT}", f"-I{GENERATED}"))),
@@ -78,7 +83,7 @@ def build(trace: bool = False) -> Path:
             *map(str, _cpp_sources()),
             log=folder / "build.log",
         )
-        make = ("make", "-C", str(objects), "-f", f"V{TOP}.mk", f"-j{MAKE_JOBS}")
+        make = ("make", "-C", str(objects), "-f", f"{PREFIX}.mk", f"-j{MAKE_JOBS}")
         optimize = ("OPT_FAST=-O3", "OPT_SLOW=-O1", "OPT_GLOBAL=-O3")
         # The packaged Verilator was configured without a compiler, and so has not found this out.
         precompiled = "CFG_CXXFLAGS_PCH_I=-include"
@@ -105,7 +110,7 @@ def build_unit_tests() -> Path:
         registers.generate()
         write_counters_header()
         tests = [*(ROOT / "sim" / "test").glob("*.cc"), *(ROOT / "host" / "test").glob("*.cc")]
-        parts = [p for p in _cpp_sources() if "Vwc_board" not in p.read_text() and _is_part(p)]
+        parts = [p for p in _cpp_sources() if PREFIX not in p.read_text() and _is_part(p)]
         objects = []
         for source in sorted((*tests, *parts)):
             target = folder / f"{source.parent.name}_{source.stem}.o"

@@ -80,15 +80,17 @@ class Session:
         times: Sequence[int] | None = None,
         record: bool = False,
         frame_header: bool = True,
+        patient: bool = False,
     ) -> Phase:
-        """Plays frames: each not before its time (in byte times of the wire), or back to back."""
+        """Plays frames: each not before its time (in byte times of the wire), or back to back, or
+        patiently, so that the circuit may stall the wire."""
         captured = Path(self._folder.name, "in.pcap")
         recorded = Path(self._folder.name, "record") if record else None
         _write_pcap(captured, packets, times)
         words = {
             **{"in": captured, "out": "", "record": recorded or ""},
             **{"frame-header": int(frame_header), "time": START},
-            "rate": LINE_RATE if times is None else "as-captured",
+            "rate": "as-taken" if patient else LINE_RATE if times is None else "as-captured",
         }
         summary = self._ask("\t".join(f"--{name}\t{value}" for name, value in words.items()))
         return Phase(summary, read_lists(recorded) if recorded else {})

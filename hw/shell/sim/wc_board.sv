@@ -103,11 +103,12 @@ module wc_board #(
   input  wire logic s_axil_rready,
   output logic      irq_o,
   // what passes between the stages in this cycle, lowest first: the last word of a request packet;
-  // an operation from request, hash, index, size, store; a word of an answer
+  // an operation from request, hash, index, size, store; a word of an answer, of a value read
   output logic      [8:0] probe_o
 );
 
   assign probe_o = 9'({
+      u_core.get_value_valid && u_core.get_value_ready,
       u_core.word_valid && u_core.word_ready,
       u_core.done_valid && u_core.done_ready,
       u_core.sized_valid && u_core.sized_ready,

@@ -22,7 +22,6 @@ import numpy as np
 from wirecache.benches import CLOCK_NS, WORD_BYTES, Options, Result, Table
 from wirecache.benches._wire import (
     BINARY,
-    HEADER_LINES,
     SEED,
     Ask,
     answer_slots,
@@ -162,9 +161,8 @@ def _table(points: Sequence[dict[str, Any]]) -> Table:
         ),
         rows,
         (
-            "first bit of the request to last bit of the answer, at 156.25 MHz; MAC and PHY are "
-            "not in it",
-            "HotCloud'13: 3.5 to 4.5 µs round trip; TRETS'15: the table alone 0.58 µs and the hash; "
+            "first bit of the request to last bit of the answer, 156.25 MHz, without MAC and PHY",
+            "HotCloud'13: 3.5 to 4.5 µs round trip; TRETS'15: the table alone 0.58 µs and the hash",
             "LaKe'18: 1.1 µs",
         ),
     )
@@ -188,8 +186,7 @@ def _split_table(points: Sequence[dict[str, Any]]) -> Table:
         (
             "net in ends with the last word of the request packet, answer with the last word of "
             "its text, the others with the operation's handshake",
-            f"memory: first line asked for to last line arrived; n + {HEADER_LINES} lines for a key "
-            "of n words",
+            "memory: first line asked for to last line arrived",
         ),
     )
 

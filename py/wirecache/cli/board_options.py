@@ -123,12 +123,16 @@ def board_options(function: _F) -> _F:
 
 
 def start(
-    command: str, trace: Path | None, no_frame_header: bool, options: Mapping[str, object]
+    command: str,
+    trace: Path | None,
+    no_frame_header: bool,
+    options: Mapping[str, object],
+    table: bool = False,
 ) -> None:
     """Becomes the board's program, built first if it is stale."""
     if trace is not None:
         _check_writable(trace)
-    program = board.build(trace=trace is not None)
+    program = board.build(trace=trace is not None, table=table)
     arguments = {
         **options,
         "trace": "" if trace is None else trace.absolute(),

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The table alone: operations fed to hash, index and store as fast as they are taken."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from wirecache.benches import CLOCK_NS, WORD_BYTES
+from wirecache.session import Phase, Session
+
+_FRAME_BYTES = 200_000  # of operations; between frames the feed pauses for some cycles
+
+
+@dataclass(frozen=True)
+class Operation:
+    """As wc_table_feed.sv takes it."""
+
+    op: str  # get, set, delete
+    key: bytes
+    value_bytes: int = 1
+
+    def words(self) -> bytes:
+        is_set = self.op == "set"
+        value_bytes = self.value_bytes if is_set else 0
+        head = _OPS[self.op] | len(self.key) << 3 | value_bytes << 11
+        return struct.pack("<Q", head) + _padded(self.key) + _padded(b"v" * value_bytes)
+
+
+_OPS = {"get": 1, "set": 2, "delete": 3}
+
+
+def _padded(data: bytes) -> bytes:
+    return data + bytes(-len(data) % WORD_BYTES)
+
+
+def board(*options: str) -> Session:
+    return Session("--table", *options)
+
+
+def play(session: Session, operations: Iterable[Operation], record: bool = True) -> Phase:
+    """Feeds operations."""
+    frames, parts, size = [], list[bytes](), 0
+    for operation in operations:
+        part = operation.words()
+        if size + len(part) > _FRAME_BYTES:
+            frames.append(b"".join(parts))
+            parts, size = [], 0
+        parts.append(part)
+        size += len(part)
+    # the wire has no frames below 60 bytes, and would add zeros to them: operations that do nothing
+    frames.append(b"".join(parts))
+    return session.play(frames, record=record, patient=True)
+
+
+@dataclass(frozen=True)
+class Rate:
+    """What the table took of a stream of operations, in the steady state."""
+
+    operations: int
+    cycles: float  # an operation
+    index_cycles: float  # from hash to result, on average
+    counters: dict[str, int]
+    dram: dict[str, Any]
+
+    @property
+    def mega_operations(self) -> float:
+        return 1e3 / CLOCK_NS / self.cycles
+
+
+def measure(session: Session, operations: Sequence[Operation]) -> Rate:
+    """Cycles an operation are those between results equally far apart, as on the wire."""
+    phase = play(session, operations)
+    done = phase.lists["done"]
+    if len(done) != len(operations):
+        raise RuntimeError(f"{len(done)} results of {len(operations)} operations")
+    window = max(len(done) // 8, 1)
+    apart = len(done) - 2 * window
+    steady = done[window:]
+    cycles = float(np.median(steady[apart:] - steady[:-apart])) / apart
+    inside = phase.lists["looked_up"] - phase.lists["hashed"]
+    return Rate(
+        len(operations),
+        cycles,
+        float(inside.mean()),
+        phase.counters,
+        phase.summary.get("dram", {}),
+    )
+
+
+def populate(session: Session, keys: Sequence[bytes], value_bytes: int = 1) -> None:
+    phase = play(session, (Operation("set", key, value_bytes) for key in keys), record=False)
+    counters = phase.counters
+    if counters["set"] != len(keys) or counters["set_full"] or counters["set_no_block"]:
+        raise RuntimeError(f"not all of {len(keys)} keys of {len(keys[0])} bytes could be stored")

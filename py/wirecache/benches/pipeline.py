@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the table itself takes: hash, index and store without network, parser and answers.
+
+Operations on keys drawn at random are fed as fast as they are taken (`_table.measure`); values have
+one byte, as in TRETS'15, Figure 10. An operation on a key of n words reads n + 3 lines, one a
+cycle, so n + 3 cycles is the least it can take. All of it is measured on DDR4-2400, and on a memory
+that answers after 32 cycles however many accesses there are, which shows what the circuit takes.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from wirecache.benches import CLOCK_NS, Options, Result, Table
+from wirecache.benches._table import Operation, board, measure, populate
+from wirecache.benches._wire import HEADER_LINES, SEED, SIZES, key_words, keys
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MEMORIES = {"DDR4-2400": (), "fixed": ("--memory-latency", "32")}
+POPULATION = 10_000  # keys of each size, if there are as many
+COUNT = 4000
+QUICK_SIZES = (6, 16, 250)
+LOADS = ("GET", "GET, miss", "SET", "SET, new", "DELETE")
+PANELS = (1, 2)
+
+
+def _streams(size: int, populated: int, count: int) -> Iterator[tuple[str, list[Operation]]]:
+    known = keys(size, populated + count)
+    there, absent = known[:populated], known[populated:]
+    draw = random.Random(SEED * 1000 + size)
+
+    def drawn(op: str, population: Sequence[bytes]) -> list[Operation]:
+        return [Operation(op, key) for key in draw.choices(population, k=count)]
+
+    yield "GET", drawn("get", there)
+    yield "GET, miss", drawn("get", absent)
+    yield "SET", drawn("set", there)
+    if len(absent) >= count // 2:  # of the shortest keys there are not enough
+        yield "SET, new", [Operation("set", key) for key in absent]
+        yield "DELETE", [Operation("delete", key) for key in absent]
+
+
+def run(options: Options) -> Result:
+    """Every size and operation, on each memory."""
+    sizes = QUICK_SIZES if options.quick else SIZES
+    count = options.count or (600 if options.quick else COUNT)
+    points = []
+    for memory, flags in MEMORIES.items():
+        with board("--memory", "1G" if options.quick else "8G", *flags) as session:
+            for size in sizes:
+                known = keys(size, 1000 if options.quick else POPULATION)
+                populated = len(known) if len(known) >= count else len(known) // 2
+                populate(session, known[:populated])
+                for load, operations in _streams(size, populated, count):
+                    rate = measure(session, operations)
+                    points.append(
+                        {
+                            **{"memory": memory, "size": size, "load": load},
+                            "least": key_words(size) + HEADER_LINES,
+                            **asdict(rate),
+                            "mega_operations": rate.mega_operations,
+                        }
+                    )
+    tables = [_table(points, memory) for memory in MEMORIES]
+    if any("utilisation" in point["dram"] for point in points):
+        tables.append(_bus_table(points))
+    return Result(tables, {"points": points})
+
+
+def _table(points: Sequence[dict[str, Any]], memory: str) -> Table:
+    some = [point for point in points if point["memory"] == memory]
+    cells = {(point["size"], point["load"]): _cell(point) for point in some}
+    sizes = sorted({point["size"] for point in some})
+    rows: list[tuple[object, ...]] = [
+        (
+            size,
+            key_words(size) + HEADER_LINES,
+            *(cells.get((size, load), "-") for load in LOADS),
+        )
+        for size in sizes
+    ]
+    return Table(
+        f"The table alone, cycles an operation, memory {memory}",
+        ("key", "n + 3", *LOADS),
+        rows,
+        (
+            "values of one byte; beside it M op/s at 156.25 MHz; TRETS'15, Figure 10: 31 M/s (5.04 "
+            "cycles) with short keys",
+        ),
+    )
+
+
+def _bus_table(points: Sequence[dict[str, Any]]) -> Table:
+    """Where DRAM is the limit."""
+    some = [point for point in points if "utilisation" in point["dram"]]
+    cells = {
+        (point["size"], point["load"]): f"{100 * point['dram']['utilisation']:.0f} %"
+        for point in some
+    }
+    sizes = sorted({point["size"] for point in some})
+    return Table(
+        "The DRAM's data bus: share of its time in use",
+        ("key", *LOADS),
+        [(size, *(cells.get((size, load), "-") for load in LOADS)) for size in sizes],
+        (
+            "activates, turnarounds between reads and writes, and refresh take from the rest; "
+            "TRETS'15: about 20 % for most workloads",
+        ),
+    )
+
+
+def _cell(point: dict[str, Any]) -> str:
+    return f"{point['cycles']:.2f} ({point['mega_operations']:.1f})"
+
+
+def plot(result: Result, axes: list[Axes]) -> None:
+    """Operations a second against key size, one panel a memory."""
+    for each, memory in zip(axes, MEMORIES, strict=True):
+        for load in LOADS:
+            points = [
+                point
+                for point in result.data["points"]
+                if (point["memory"], point["load"]) == (memory, load)
+            ]
+            sizes = [point["size"] for point in points]
+            each.plot(sizes, [point["mega_operations"] for point in points], ".-", label=load)
+        sizes = sorted({point["size"] for point in result.data["points"]})
+        limit = [1e3 / CLOCK_NS / (key_words(size) + HEADER_LINES) for size in sizes]
+        each.plot(sizes, limit, "k:", label="n + 3 cycles")
+        each.axhline(31, color="k", linestyle="--", linewidth=0.8, label="TRETS'15 Fig. 10, short")
+        each.set(xlabel="key, bytes", ylabel="M op/s", title=f"Table alone, {memory}", ylim=0)
+        each.set_xscale("log", base=2)
+        each.legend(fontsize=6)
