@@ -40,7 +40,8 @@ class Driver {
   void StartClock(uint32_t seconds, uint32_t second_cycles);
   void SetTime(uint32_t seconds);
 
-  // Whether datagrams have memcached's frame header, in both directions. While nothing is in flight.
+  // Whether datagrams have memcached's frame header, in both directions. While nothing is in
+  // flight.
   void SetFrameHeader(bool on);
 
   // Reads all counters and extends them to 64 bits; at least once every 2^32 events.

@@ -3,8 +3,8 @@
 
 The program and everything it is made of lie in build/board, the variant that can write traces in
 build/board_trace, that of the table alone, which has the same edges, in build/table_board. A build
-is stale when one of its inputs has changed; a start with nothing stale
-costs the reading of the sources.
+is stale when one of its inputs has changed; a start with nothing stale costs the reading of the
+sources.
 """
 
 from __future__ import annotations

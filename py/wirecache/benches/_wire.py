@@ -227,6 +227,7 @@ class Point:
     full: str  # what limits: requests, answers (a direction of the wire is full) or index
     limit: float  # cycles a request
     cycles: float  # measured
+    index_cycles: float  # from hash to result, on average
     counters: dict[str, int]
 
     @property
@@ -283,6 +284,7 @@ def measure(session: Session, asks: Sequence[Ask], *, frame_header: bool = True)
         full=full,
         limit=cycles,
         cycles=cycles / share,
+        index_cycles=float(np.mean(phase.lists["looked_up"] - phase.lists["hashed"])),
         counters=phase.counters,
     )
 

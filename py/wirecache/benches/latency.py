@@ -25,6 +25,7 @@ from wirecache.benches._wire import (
     SEED,
     Ask,
     answer_slots,
+    key_words,
     keys,
     packets,
     populate,
@@ -47,8 +48,11 @@ STAGES = ("net in", "request", "hash", "index", "size", "store", "answer", "net 
 PANELS = (1, 2)
 
 
-def split(phase: Phase, asks: Sequence[Ask]) -> tuple[dict[str, Cycles], Cycles, Cycles]:
-    """Cycles of each request in each stage, in all of them, and of the index's in the memory."""
+def split(
+    phase: Phase, asks: Sequence[Ask], value_words: int
+) -> tuple[dict[str, Cycles], Cycles, Cycles]:
+    """Cycles of each request in each stage, in all of them, and of the index's in the memory.
+    Each answer holds a value of so many words, or none."""
     lists = phase.lists
     begun, _ = phase.slots("in")
     sent, sent_bytes = phase.slots("out")
@@ -56,7 +60,8 @@ def split(phase: Phase, asks: Sequence[Ask]) -> tuple[dict[str, Cycles], Cycles,
     lines = np.array([ask.index for ask in asks])
     boundaries = [
         begun / WORD_BYTES,
-        *(lists[name] for name in ("packet", "request", "hashed", "looked_up", "sized", "done")),
+        *(lists[name] for name in ("packet", "request", "hashed", "looked_up", "sized")),
+        lists["value"][::value_words] if value_words else lists["done"],
         lists["word"][np.cumsum(answer_words) - 1],
         (sent + sent_bytes - GAP) / WORD_BYTES,
     ]
@@ -98,7 +103,7 @@ def _point(
     session: Session, size: int, kind: str, load: float, asks: Sequence[Ask], times: Sequence[int]
 ) -> dict[str, Any]:
     phase = session.play(packets(asks, True), times=times, record=True)
-    stages, whole, memory = split(phase, asks)
+    stages, whole, memory = split(phase, asks, key_words(size) if kind == "GET" else 0)
     p50, p99, p999 = (float(x) for x in np.percentile(whole, (50, 99, 99.9)))
     return {
         **{"operation": kind, "size": size, "load": load, "requests": len(asks)},
@@ -184,8 +189,8 @@ def _split_table(points: Sequence[dict[str, Any]]) -> Table:
         ("load", "key = value", *STAGES, "sum", "of index: memory"),
         rows,
         (
-            "net in ends with the last word of the request packet, answer with the last word of "
-            "its text, the others with the operation's handshake",
+            "net in ends with the last word of the request packet, store with the first word of "
+            "the value, answer with its last word, the others with the operation's handshake",
             "memory: first line asked for to last line arrived",
         ),
     )
