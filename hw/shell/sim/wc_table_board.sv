@@ -171,7 +171,8 @@ module wc_table_board #(
   );
 
   wc_hash #(
-    .Units(Cfg.hash_units)
+    .Function(Cfg.hash_function),
+    .Units   (Cfg.hash_units)
   ) u_hash (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
