@@ -40,6 +40,7 @@ MEMORY = "24G"  # as HotCloud's board: a table of 2**20 buckets, in which nothin
 GETS_PER_SET = 30
 MULTI_GETS = (10, 100)
 PAPER_KEY = 6  # bytes; the 96-byte slots of HotCloud'13 are GETs of such
+PAPER_SLOT = 90  # bytes of its slots beside the key
 COUNT = 4000  # requests of a point
 QUICK_SIZES = (1, 6, 16, 250)
 
@@ -261,8 +262,9 @@ def plot(result: Result, axes: list[Axes]) -> None:
             line = _line(result, protocol, load, False, "mega_operations")
             rates.plot(*line, "o-", label=f"{protocol} {load}")
     rates.plot(
-        *([6, 168], [13.02, 10e3 / 8 / 258]),
-        *("ks--",),
+        _PAPER_SIZES,
+        [10e3 / 8 / (PAPER_SLOT + size) for size in _PAPER_SIZES],
+        "ks--",
         label="HotCloud'13 Fig. 3, TRETS'15 Fig. 10: binary GET",
         markerfacecolor="none",
     )
