@@ -11,7 +11,7 @@ package wc_config_pkg;
     wc_pkg::hash_e hash_function;  // hw/hash/README.md tells how many units each of them needs
     int unsigned hash_units;       // 1 to 16
     int unsigned in_flight;        // writes the concurrency control unit keeps apart: 8 to 128
-    int unsigned queue_depth;      // entries of each address queue: 16 to 32768
+    int unsigned queue_depth;      // entries of each address queue: 16 to 65536
     int unsigned rx_words;         // receive buffer, words of 8 bytes: 256 to 65536
     int unsigned tx_words;         // transmit buffer, words of 8 bytes: 512 to 65536
     int unsigned contexts;         // request datagrams in flight: 16 to 65536
@@ -32,10 +32,19 @@ package wc_config_pkg;
       addr_width: 40
   };
 
+  // The simulated board: its queues outlast a host that pauses for 100 ms (TRETS'15, 5.2), and would
+  // take 512 block RAMs of an ECP5.
+  function automatic user_t with_queues(user_t user, int unsigned depth);
+    user.queue_depth = depth;
+    return user;
+  endfunction
+
+  localparam user_t Simulated = with_queues(Default, 65536);
+
   localparam string Legal = {
       "wc_core: legal are slots 4, 8, 16; max_key 8 to 250; max_bucket_bits 4 to 24; ",
       "hash_function HashLookup3, HashMultiplicative, HashCrc; hash_units 1 to 16; ",
-      "in_flight 8 to 128; queue_depth 16 to 32768; rx_words 256 to 65536; ",
+      "in_flight 8 to 128; queue_depth 16 to 65536; rx_words 256 to 65536; ",
       "tx_words 512 to 65536; contexts 16 to 65536; addr_width 32 to 64; ",
       "in_flight, queue_depth, rx_words, tx_words and contexts powers of two"};
 
@@ -84,7 +93,7 @@ package wc_config_pkg;
     built.legal = power(user.slots, 4, 16) && in_range(user.max_key, 8, 250) &&
                   in_range(user.max_bucket_bits, 4, 24) &&
                   user.hash_function <= wc_pkg::HashCrc && in_range(user.hash_units, 1, 16) &&
-                  power(user.in_flight, 8, 128) && power(user.queue_depth, 16, 32768) &&
+                  power(user.in_flight, 8, 128) && power(user.queue_depth, 16, 65536) &&
                   power(user.rx_words, 256, 65536) && power(user.tx_words, 512, 65536) &&
                   power(user.contexts, 16, 65536) && in_range(user.addr_width, 32, 64);
     return built;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The host port: registers on AXI4-Lite, counters, time in seconds, and the queues of value block
 // pointers that stretch between host and index (TRETS'15, Figure 8).
-// A free pointer is at the index 3 cycles after its write; a push to a full queue is refused and
-// counted, the host looks at FREE_LEVEL first. A full deleted queue holds the index back: nothing
-// is lost. irq_o is a level: it stays until the host has dealt with its cause.
+// A free pointer is at the index 4 cycles after its write; a push to a full queue is refused and
+// counted, the host looks at FREE_LEVEL first. A full deleted queue holds the index back, which is
+// counted: nothing is lost. Levels are exact: an entry is in a queue until the index or the host
+// has taken it. irq_o is a level: it stays until the host has dealt with its cause.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -57,11 +58,11 @@ module wc_host #(
 
   import wc_pkg::*;
 
-  localparam int unsigned LevelWidth = $clog2(QueueDepth) + 1;
+  typedef logic [16:0] level_t;
 
-  `WC_REQUIRE(queue_depth, QueueDepth >= 16 && QueueDepth <= 32768 &&
+  `WC_REQUIRE(queue_depth, QueueDepth >= 16 && QueueDepth <= 65536 &&
               QueueDepth == 2 ** $clog2(QueueDepth),
-              "wc_host: QueueDepth must be a power of two from 16 to 32768")
+              "wc_host: QueueDepth must be a power of two from 16 to 65536")
 
   wc_regs_pkg::wc_regs__in_t regs_in;
   wc_regs_pkg::wc_regs__out_t regs_out;
@@ -156,19 +157,29 @@ module wc_host #(
   end
 
   // ---- free queues -------------------------------------------------------------------------------
+  // Levels are counted here and below: the queues' own leave out the entries in the registers behind
+  // their RAMs. The slices keep what uses the queues' outputs off the RAMs.
   logic [Classes-1:0] refused_q;
   logic [Classes-1:0] low_q;
   logic high_q;
-  logic [Classes-1:0][LevelWidth-1:0] free_level;
 
   for (genvar c = 0; c < Classes; c++) begin : gen_free
     logic push_q, room;  // the register holds the pointer one cycle after the write's strobe
+    logic next_valid, next_ready, came, went;
+    pointer_t next;
+    level_t entries_q;
+
+    assign came = push_q && room;
+    assign went = free_valid_o[c] && free_ready_i[c];
 
     always_ff @(posedge clk_i) begin
       push_q <= regs_out.FREE_PUSH[c].pointer.swmod;
       refused_q[c] <= push_q && !room;
-      low_q[c] <= 16'(free_level[c]) < regs_out.FREE_LOW.entries.value;
+      if (came && !went) entries_q <= entries_q + 1'b1;
+      else if (went && !came) entries_q <= entries_q - 1'b1;
+      low_q[c] <= entries_q < regs_out.FREE_LOW[c].entries.value;
       if (rst_i) begin
+        entries_q <= '0;
         push_q <= 1'b0;
         refused_q[c] <= 1'b0;
         low_q[c] <= 1'b0;
@@ -184,18 +195,30 @@ module wc_host #(
       .valid_i(push_q),
       .ready_o(room),
       .data_i (regs_out.FREE_PUSH[c].pointer.value),
-      .valid_o(free_valid_o[c]),
-      .ready_i(free_ready_i[c]),
-      .data_o (free_o[c]),
-      .level_o(free_level[c])
+      .valid_o(next_valid),
+      .ready_i(next_ready),
+      .data_o (next),
+      .level_o()
     );
 
-    assign regs_in.FREE_LEVEL[c].entries.next = 16'(free_level[c]);
+    wc_slice #(
+      .data_t(pointer_t)
+    ) u_next (
+      .clk_i  (clk_i),
+      .rst_i  (rst_i),
+      .valid_i(next_valid),
+      .ready_o(next_ready),
+      .data_i (next),
+      .valid_o(free_valid_o[c]),
+      .ready_i(free_ready_i[c]),
+      .data_o (free_o[c])
+    );
+
+    assign regs_in.FREE_LEVEL[c].entries.next = entries_q;
     assign index_settings_o.class_lines[c] = regs_out.CLASS_LINES[c].lines.value;
   end
 
   // ---- deleted queue -----------------------------------------------------------------------------
-  // The slice keeps the bus's address decoder off the queue's RAM.
   logic oldest_valid, oldest_ready, deleted_valid;
   pointer_t oldest, deleted;
 
@@ -228,21 +251,22 @@ module wc_host #(
   );
 
   assign regs_in.DELETED_POP.pointer.next = deleted_valid ? deleted : NoPointer;
-  // Counted here: the queue's own level leaves out the entries in the registers behind its RAM.
-  logic [15:0] deleted_entries_q;
-  logic deleted_push, deleted_pop;
+  level_t deleted_entries_q;
+  logic deleted_push, deleted_pop, held_q;
   assign deleted_push = deleted_valid_i && deleted_ready_o;
   assign deleted_pop = deleted_valid && regs_out.DELETED_POP.pointer.rd_swacc;
   assign regs_in.DELETED_LEVEL.entries.next = deleted_entries_q;
 
   always_ff @(posedge clk_i) begin
-    if (deleted_push && !deleted_pop) deleted_entries_q <= deleted_entries_q + 16'd1;
-    else if (deleted_pop && !deleted_push) deleted_entries_q <= deleted_entries_q - 16'd1;
+    if (deleted_push && !deleted_pop) deleted_entries_q <= deleted_entries_q + 1'b1;
+    else if (deleted_pop && !deleted_push) deleted_entries_q <= deleted_entries_q - 1'b1;
+    held_q <= deleted_valid_i && !deleted_ready_o;
     high_q <= (regs_out.DELETED_HIGH.entries.value != '0) &&
               (deleted_entries_q >= regs_out.DELETED_HIGH.entries.value);
     irq_o <= high_q || (low_q != '0);
     if (rst_i) begin
       deleted_entries_q <= '0;
+      held_q <= 1'b0;
       high_q <= 1'b0;
       irq_o <= 1'b0;
     end
@@ -266,6 +290,7 @@ module wc_host #(
   localparam int unsigned StoreEvents = $bits(store_events_t);
   localparam int unsigned IndexFirst = 32;
   localparam int unsigned StoreFirst = 48;
+  localparam int unsigned DeletedStall = 62;
   localparam int unsigned Refused = 63;  // last, so that the registers fill their region
 
   // Registered here, so that the events' way to the counters costs their makers nothing.
@@ -301,6 +326,7 @@ module wc_host #(
     for (int unsigned i = 0; i < StoreEvents; i++) begin
       counted[StoreFirst+i] = store_q[StoreEvents-1-i];
     end
+    counted[DeletedStall] = held_q;
     counted[Refused] = refused_q != '0;
   end
 

@@ -273,27 +273,10 @@ module wc_index #(
   end
 
   // ---- decide ----------------------------------------------------------------------------------
-  logic [Classes-1:0] block_valid, block_ready;
-  pointer_t [Classes-1:0] block;
   logic verdict_valid, verdict_ready;
   verdict_t verdict;
   logic reclaim;
   index_events_t events;
-
-  for (genvar i = 0; i < Classes; i++) begin : gen_free
-    wc_slice #(
-      .data_t(pointer_t)
-    ) u_free (
-      .clk_i  (clk_i),
-      .rst_i  (rst_i),
-      .valid_i(free_valid_i[i]),
-      .ready_o(free_ready_o[i]),
-      .data_i (free_i[i]),
-      .valid_o(block_valid[i]),
-      .ready_i(block_ready[i]),
-      .data_o (block[i])
-    );
-  end
 
   wc_index_decide #(
     .Slots   (Slots),
@@ -317,9 +300,9 @@ module wc_index #(
     .live_i         (live),
     .kept_i         (kept),
     .cas_i          (cas),
-    .free_valid_i   (block_valid),
-    .free_ready_o   (block_ready),
-    .free_i         (block),
+    .free_valid_i   (free_valid_i),
+    .free_ready_o   (free_ready_o),
+    .free_i         (free_i),
     .deleted_valid_o(deleted_valid_o),
     .deleted_ready_i(deleted_ready_i),
     .deleted_o      (deleted_o),

@@ -132,12 +132,12 @@ async def seconds_count_by_themselves_and_by_the_host(dut):
 async def free_pointers_come_out_in_order_and_a_full_queue_refuses(dut):
     bench, host = await start(dut)
     depth = 1 << ((await host.read("CONFIG")) >> 23 & 31)
-    fits = depth + 3
+    fits = depth + 5  # those in the registers behind the RAM, too
     for i in range(fits + 5):
         await host.write("FREE_PUSH[1]", 0x40000000 + i)
     await bench.wait(130)
     assert await host.read("REFUSED") == 5
-    assert await host.read("FREE_LEVEL[1]") == depth
+    assert await host.read("FREE_LEVEL[1]") == fits
     assert await host.read("FREE_LEVEL[0]") == 0
     came = []
     dut.free_ready_i.value = 0b010
@@ -148,6 +148,21 @@ async def free_pointers_come_out_in_order_and_a_full_queue_refuses(dut):
     assert came == [0x40000000 + i for i in range(fits)]
     await bench.wait(10)
     assert int(dut.free_valid_o.value) & 0b010 == 0
+    assert await host.read("FREE_LEVEL[1]") == 0
+
+
+@cocotb.test()
+async def levels_say_what_has_not_been_taken(dut):
+    bench, host = await start(dut)
+    for i in range(20):
+        await host.write("FREE_PUSH[2]", 0x80000000 + i)
+    for taken in range(20):
+        assert await host.read("FREE_LEVEL[2]") == 20 - taken
+        dut.free_ready_i.value = 0b100
+        await bench.wait(1)
+        dut.free_ready_i.value = 0
+        await bench.wait(1)
+    assert await host.read("FREE_LEVEL[2]") == 0
 
 
 @cocotb.test()
@@ -184,12 +199,30 @@ async def a_full_deleted_queue_holds_the_index(dut):
 
 
 @cocotb.test()
+async def cycles_in_which_the_index_is_held_are_counted(dut):
+    bench, host = await start(dut)
+    depth = 1 << ((await host.read("CONFIG")) >> 23 & 31)
+    source = bench.source("deleted")
+    source.send(*range(depth))
+    await source.wait()
+    await bench.wait(130)
+    assert await host.read("DELETED_STALL") == 0
+    source.send(*range(10))
+    await bench.wait(300)
+    before = await host.read("DELETED_STALL")
+    await bench.wait(1000)
+    assert abs(await host.read("DELETED_STALL") - before - 1000) < 150  # up to 128 late
+
+
+@cocotb.test()
 async def interrupt_follows_the_levels(dut):
     bench, host = await start(dut)
     assert int(dut.irq_o.value) == 0
-    await host.write("FREE_LOW", 4)
-    await bench.wait(5)
-    assert int(dut.irq_o.value) == 1 and (await host.read("STATUS")) >> 4 & 7 == 7
+    for c in range(CLASSES):
+        await host.write(f"FREE_LOW[{c}]", 4)
+        await bench.wait(5)
+        assert int(dut.irq_o.value) == 1
+        assert (await host.read("STATUS")) >> 4 & 7 == (2 << c) - 1
     for c in range(CLASSES):
         for i in range(8):
             await host.write(f"FREE_PUSH[{c}]", c << 30 | i)

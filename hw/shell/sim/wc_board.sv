@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The simulated board: the core in its default configuration, with every edge brought out to the
+// The simulated board: the core as configured for simulation, with every edge brought out to the
 // simulation's link, memory and register access, and the handshakes between the stages for benches.
 `default_nettype none
 
@@ -118,7 +118,9 @@ module wc_board #(
       u_core.packet_valid && u_core.packet_ready && u_core.packet.last
   });
 
-  wc_core u_core (
+  wc_core #(
+    .User(wc_config_pkg::Simulated)
+  ) u_core (
     .clk_i              (clk_i),
     .rst_i              (rst_i),
     .s_axis_tdata       (s_axis_tdata),
