@@ -14,7 +14,7 @@ std::optional<uint64_t> BlockPool::Take() {
 }
 
 bool BlockPool::Give(uint64_t line) {
-  if (line < region_.first_line) return false;
+  if (made_ == 0 || line < region_.first_line) return false;
   const uint64_t offset = line - region_.first_line;
   if (offset % region_.block_lines != 0 || offset / region_.block_lines >= made_) return false;
   // Cannot hold more than were ever made: then one has come back twice.

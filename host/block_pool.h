@@ -23,7 +23,11 @@ class BlockPool {
   bool Give(uint64_t line);
 
   uint64_t available() const { return returned_.size() + region_.blocks - made_; }
+  // Blocks that have been in use at some time: the first so many of the region.
   uint64_t made() const { return made_; }
+  // Those of them that have come back and wait for their next use.
+  const std::vector<uint64_t>& returned() const { return returned_; }
+  const Region& region() const { return region_; }
 
  private:
   Region region_;

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "host/block_pool.h"
 #include "host/layout.h"
+#include "host/memory_manager.h"
 #include "host/registers.h"
 
 namespace wirecache::host {
@@ -20,7 +20,7 @@ struct Settings {
   bool frame_header = true;
   uint32_t hash_seed = 0;
   uint64_t memory_bytes = 0;
-  ClassSizes block_bytes = {};
+  BlockClasses classes;
 };
 
 // Host software of one board: starts it, gives it memory and takes back what it frees, keeps its
@@ -31,9 +31,22 @@ class Driver {
   // sense and std::runtime_error when the board does not answer as it should.
   Driver(Registers& registers, const Settings& settings);
 
-  // To be called while irq_o is high. Empties the deleted queue and fills the free queues; false
-  // if there was nothing it could do, as when a class has no block left.
-  bool Service();
+  // What the workers of the address queues do. Who cannot take them in turns with the board's time
+  // has Service.
+  MemoryManager& memory_manager() { return manager_; }
+  const MemoryManager& memory_manager() const { return manager_; }
+  // To be called while irq_o is high: all workers' turns until they sleep.
+  void Service();
+
+  // Pointers of each class that were in the deleted queue, and that are in the free queue.
+  struct Settled {
+    std::array<uint64_t, kClasses> deleted;
+    std::array<uint64_t, kClasses> queued;
+  };
+  // For audits, while nothing is in flight: empties the deleted queue and gives out nothing more
+  // until GoOn.
+  Settled Settle();
+  void GoOn() { manager_.GoOn(); }
 
   // Sets the board's clock to a Unix time, and lets it count `second_cycles` cycles as a second; 0:
   // the clock stands until it is set again.
@@ -55,23 +68,18 @@ class Driver {
   const Layout& layout() const { return layout_; }
   const Circuit& circuit() const { return circuit_; }
   // Pointers that came back but were never given out. Not zero is an error of the circuit.
-  uint64_t bad_pointers() const { return bad_pointers_; }
-  // Blocks of a class that have been in use at some time.
-  uint64_t blocks_made(unsigned size_class) const { return pools_[size_class].made(); }
+  uint64_t bad_pointers() const { return manager_.bad_pointers(); }
 
  private:
   Circuit Identify();
   void WriteSettings(const Settings& settings);
   void ClearTable();
-  bool DrainDeleted();
-  bool FillFree(unsigned size_class);
 
   Registers& registers_;
   Circuit circuit_;
   Layout layout_;
-  std::array<BlockPool, kClasses> pools_;
+  MemoryManager manager_;
   std::vector<uint64_t> counters_;
-  uint64_t bad_pointers_ = 0;
 };
 
 }  // namespace wirecache::host

@@ -4,37 +4,57 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 namespace wirecache::host {
 
 inline constexpr uint64_t kLineBytes = 64;
-inline constexpr unsigned kClasses = 3;
-using ClassSizes = std::array<uint64_t, kClasses>;
+inline constexpr unsigned kClasses = 3;  // that the circuit has queues for
 
-// The part of memory that holds the value blocks of one class.
+// What the user wants of a class of value blocks.
+struct BlockClass {
+  uint64_t bytes = 0;
+  uint64_t share = 1;  // of the memory for values, in proportion to the others
+};
+using BlockClasses = std::vector<BlockClass>;  // 1 to kClasses, the smallest first
+
+// The part of memory that holds the value blocks of one class. A class that is not used has none.
 struct Region {
   uint64_t first_line = 0;
   uint64_t block_lines = 0;
   uint64_t blocks = 0;
 };
 
-// Who gets what of the board's memory: the table at the bottom, above it a region for each class.
+// Who gets what of the board's memory: the table at the bottom, so that its lines and bursts are
+// aligned whatever their size, above it a region for each class.
 struct Layout {
   unsigned bucket_bits = 0;
-  uint64_t table_lines = 0;
+  uint64_t table_bytes = 0;
   std::array<Region, kClasses> regions;
 };
 
+// A pointer to a value block: the class above 30 bits for the line.
+inline constexpr unsigned kLineBits = 30;
+constexpr uint32_t PointerTo(unsigned size_class, uint64_t line) {
+  return (size_class << kLineBits) | static_cast<uint32_t>(line);
+}
+constexpr unsigned ClassOf(uint32_t pointer) { return pointer >> kLineBits; }
+constexpr uint64_t LineOf(uint32_t pointer) { return pointer & ((uint32_t{1} << kLineBits) - 1); }
+
 // What the circuit says about itself (register CONFIG).
 struct Circuit {
-  unsigned bucket_lines = 0;
+  unsigned slots = 0;
+  unsigned bucket_lines = 0;  // of 8 bytes a slot
   unsigned max_bucket_bits = 0;
   unsigned queue_entries = 0;
+
+  uint64_t line_bytes() const { return uint64_t{8} * slots; }
+  uint64_t bucket_bytes() const { return line_bytes() * bucket_lines; }
 };
 
-// Divides `memory_bytes`. Throws std::invalid_argument, with a message for the user, when a class
-// would get no block, or when there is more memory than pointers reach.
-Layout MakeLayout(uint64_t memory_bytes, const ClassSizes& block_bytes, const Circuit& circuit);
+// Divides `memory_bytes`. Throws std::invalid_argument, with a message for the user, when classes
+// make no sense, when one would get no block, or when there is more memory than pointers reach.
+Layout MakeLayout(uint64_t memory_bytes, const BlockClasses& classes, const Circuit& circuit);
 
 }  // namespace wirecache::host
 

@@ -5,13 +5,14 @@
 #include <cstdint>
 #include <utility>
 
+#include "host/audit.h"
 #include "host/driver.h"
 #include "sim/simulation.h"
 
 namespace wirecache::sim {
 
 // A simulated board with its host: set up and switched on once constructed. Lets time pass, and the
-// host software do its work in between.
+// host software do its work in the same time, a register access after the other.
 class Board {
  public:
   Board(const Simulation::Options& options, const host::Settings& settings, WireOut::Sink sink)
@@ -21,12 +22,22 @@ class Board {
 
   void Run(uint64_t cycles);
 
-  // Nothing is in flight, and nothing would come of simulating on until a frame comes in.
+  // From cycle `begin` on the host has other things to do than to serve the address queues.
+  void PauseHost(uint64_t begin, uint64_t cycles) {
+    pause_begin_ = begin;
+    pause_end_ = begin + cycles;
+  }
+
+  // Nothing is in flight, and nothing that the circuit waits for would come of simulating on until
+  // a frame comes in. The host may still be filling up queues that are full enough.
   bool asleep() const;
   // Nor is there a frame that waits for its time.
   bool idle() { return asleep() && simulation_.wire_in().waiting() == 0; }
   // Nothing moves although something has begun: an error of the circuit.
   bool stuck() const;
+
+  // Where all blocks are. Only when idle.
+  host::Audit Audit();
 
   Simulation& simulation() { return simulation_; }
   const Simulation& simulation() const { return simulation_; }
@@ -34,11 +45,14 @@ class Board {
   const host::Driver& driver() const { return driver_; }
 
  private:
+  void ServeHost();
+
   Simulation simulation_;
   SimulatedRegisters registers_;
   host::Driver driver_;
-  uint64_t service_at_ = 0;     // cycle from which on the host looks at irq_o again
-  bool service_useful_ = true;  // the host had something to do last time
+  bool waiting_ = false;  // a worker of the host waits for a register
+  uint64_t pause_begin_ = ~uint64_t{0};
+  uint64_t pause_end_ = 0;
 };
 
 }  // namespace wirecache::sim

@@ -50,10 +50,11 @@ host::Settings Options::Host() const {
   for (std::string byte; std::getline(mac, byte, ':');) {
     settings.mac = settings.mac << 8 | std::stoul(byte, nullptr, 16);
   }
-  std::istringstream classes(Text("classes"));
-  for (uint64_t& bytes : settings.block_bytes) {
-    char comma;
-    classes >> bytes >> comma;
+  std::istringstream sizes(Text("classes"));
+  std::istringstream shares(Text("class-shares"));
+  for (std::string size, share; std::getline(sizes, size, ',');) {
+    std::getline(shares, share, ',');
+    settings.classes.push_back({.bytes = std::stoull(size), .share = std::stoull(share)});
   }
   settings.ip = Ip("ip");
   settings.udp_port = static_cast<uint16_t>(Number("udp-port"));

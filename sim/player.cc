@@ -34,6 +34,26 @@ JsonObject DirectionJson(const WireStatistics& statistics) {
   return out;
 }
 
+JsonObject AuditJson(const host::Audit& audit) {
+  JsonObject out;
+  out.Add("lost", audit.lost());
+  out.Add("twice", audit.twice());
+  out.Add("unknown", audit.unknown());
+  for (unsigned c = 0; c < host::kClasses; ++c) {
+    const host::Audit::Blocks& blocks = audit.classes()[c];
+    JsonObject by_place;
+    by_place.Add("table", blocks.table);
+    by_place.Add("queued", blocks.queued);
+    by_place.Add("deleted", blocks.deleted);
+    by_place.Add("pool", blocks.pool);
+    by_place.Add("unused", blocks.unused);
+    by_place.Add("lost", blocks.lost);
+    by_place.Add("twice", blocks.twice);
+    out.Add("class_" + std::to_string(c), by_place);
+  }
+  return out;
+}
+
 // Writes lists of numbers: a line with the name and the count of each, and the numbers behind it.
 class ListFile {
  public:
@@ -73,6 +93,13 @@ Player::Capture::Capture(const Options& options)
   as_taken = options.Text("rate") == "as-taken";
   rate = as_captured || as_taken ? kWireBitsPerSecond : options.Number("rate");
   if (options.Text("time") != "as-captured") seconds = options.Number("time");
+  second_cycles = static_cast<uint32_t>(options.Number("second"));
+  const std::string& pause = options.Text("host-pause");
+  if (const size_t colon = pause.find(':'); colon != std::string::npos) {
+    pause_begin = std::stoull(pause.substr(0, colon));
+    pause_cycles = std::stoull(pause.substr(colon + 1));
+  }
+  audit = options.Number("audit") != 0;
 }
 
 Player::Player(const Options& options)
@@ -102,13 +129,15 @@ void Player::Play(const Capture& capture) {
     simulation.set_recorder(&recorder);
   }
   Schedule(std::move(frames), capture);
-  Run(capture.as_captured);
+  Run(capture);
   simulation.set_recorder(nullptr);
   simulation.wire_in().set_slots(nullptr);
   slots_out_ = nullptr;
   out_ = nullptr;
   board_.driver().ReadCounters();
   counts_ = Counts(board_.driver()).Since(before_);
+  audit_.reset();
+  if (capture.audit) audit_ = board_.Audit();
 
   if (out) out->Close();
   if (lists) {
@@ -128,7 +157,7 @@ void Player::Schedule(std::vector<CapturedFrame> frames, const Capture& capture)
   seconds_ = static_cast<uint32_t>(begin_ns_ / kNanosecondsPerSecond);
   board_.simulation().wire_in().set_patient(capture.as_taken);
   board_.driver().SetFrameHeader(capture.frame_header);
-  board_.driver().StartClock(seconds_, capture.as_captured ? 0 : kClockHz);
+  board_.driver().StartClock(seconds_, capture.as_captured ? 0 : capture.second_cycles);
   begin_ = (board_.simulation().now() + kCyclesBeforeFrame) * kWordBytes;
   uint64_t slots = 0;  // bytes
   for (CapturedFrame& frame : frames) {
@@ -144,16 +173,17 @@ void Player::Schedule(std::vector<CapturedFrame> frames, const Capture& capture)
   }
 }
 
-void Player::Run(bool as_captured) {
+void Player::Run(const Capture& capture) {
   const size_t frames = board_.simulation().wire_in().waiting();
   const uint64_t begun = board_.simulation().now();
+  board_.PauseHost(begun + capture.pause_begin, capture.pause_cycles);
   skipped_ = 0;
   simulating_ = {};
   simulating_.Start();
   while (!board_.idle()) {
-    if (as_captured) SkipGap();
+    if (capture.as_captured) SkipGap();
     board_.Run(kCyclesAtOnce);
-    if (as_captured) SetClock();
+    if (capture.as_captured) SetClock();
     if (board_.stuck()) throw std::runtime_error("the circuit does not go on");
     ShowProgress(frames);
   }
@@ -198,6 +228,13 @@ void Player::ShowProgress(size_t frames) {
   std::fprintf(stderr, "\rwirecache: %zu of %zu frames ", frames - left, frames);
 }
 
+std::string Player::Complaint() const {
+  if (!audit_ || audit_->passed()) return "";
+  return "the audit has found blocks that are lost: " + std::to_string(audit_->lost()) +
+         ", in two places: " + std::to_string(audit_->twice()) +
+         ", that do not exist: " + std::to_string(audit_->unknown());
+}
+
 JsonObject Player::Json() const {
   const Simulation& simulation = board_.simulation();
   const WireStatistics& in = simulation.wire_in().statistics();
@@ -225,6 +262,7 @@ JsonObject Player::Json() const {
   json.Add("transmit_gaps", simulation.wire_out().gaps());
   json.Add("bad_pointers", board_.driver().bad_pointers());
   json.Add("counters", counts_.Json());
+  if (audit_) json.Add("audit", AuditJson(*audit_));
   json.Add("memory_touched_bytes", simulation.memory().contents().touched_bytes());
   json.Add("simulated_cycles", simulated_);
   json.Add("wall_seconds", simulating_.seconds());

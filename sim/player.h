@@ -21,7 +21,8 @@ namespace wirecache::sim {
 class Player {
  public:
   struct Capture {
-    // From the members in, out, record, frame-header, rate and time of `options`.
+    // From the members in, out, record, frame-header, rate, time, second, host-pause and audit of
+    // `options`.
     explicit Capture(const Options& options);
 
     std::string in;
@@ -32,6 +33,10 @@ class Player {
     bool as_captured = false;         // frames come when their time stamps say
     uint64_t rate = 0;                // bits per second, if not
     std::optional<uint64_t> seconds;  // Unix time at the first frame; else its time stamp
+    uint32_t second_cycles = 0;       // that the circuit counts as a second, if not as captured
+    uint64_t pause_begin = 0;         // cycle from the beginning on in which the host pauses …
+    uint64_t pause_cycles = 0;        // … and for how long
+    bool audit = false;               // afterwards
   };
 
   explicit Player(const Options& options);
@@ -40,6 +45,8 @@ class Player {
 
   // About the capture that was played last.
   JsonObject Json() const;
+  // What is wrong with its audit; empty: nothing, or there was none.
+  std::string Complaint() const;
 
   Board& board() { return board_; }
   uint64_t simulated_cycles() const { return simulated_; }
@@ -47,7 +54,7 @@ class Player {
 
  private:
   void Schedule(std::vector<CapturedFrame> frames, const Capture& capture);
-  void Run(bool as_captured);
+  void Run(const Capture& capture);
   void SkipGap();
   void SetClock();
   void Take(const Frame& frame);
@@ -63,6 +70,7 @@ class Player {
   uint64_t begin_ = 0;     // byte time
   uint64_t simulated_ = 0;
   uint64_t skipped_ = 0;
+  std::optional<host::Audit> audit_;
   uint32_t seconds_ = 0;
   Stopwatch simulating_;
   const bool terminal_;

@@ -26,10 +26,14 @@ int Replay(const Options& options) {
       Summary(player.board().driver(), player.simulated_cycles(), player.simulating_seconds())
           .c_str(),
       stdout);
-  if (file.empty()) return 0;
-  json << player.Json().Text() << "\n";
-  json.close();
-  if (!json) throw std::runtime_error("cannot write " + file + ": " + std::strerror(errno));
+  if (!file.empty()) {
+    json << player.Json().Text() << "\n";
+    json.close();
+    if (!json) throw std::runtime_error("cannot write " + file + ": " + std::strerror(errno));
+  }
+  if (const std::string complaint = player.Complaint(); !complaint.empty()) {
+    throw std::runtime_error(complaint);
+  }
   return 0;
 }
 

@@ -157,33 +157,55 @@ void Simulation::Step() {
   if (active) last_active_ = now_;
 }
 
-void Simulation::Run(uint64_t cycles, bool until_irq) {
-  for (uint64_t i = 0; i < cycles; ++i) {
-    Step();
-    if (until_irq && irq()) return;
-  }
-}
-
 bool Simulation::irq() const { return circuit_->irq_o; }
 
-bool Simulation::busy() const {
-  return wire_in_.busy() || wire_out_.busy() || memory_.busy() || register_bus_.busy();
-}
+bool Simulation::busy() const { return wire_in_.busy() || wire_out_.busy() || memory_.busy(); }
 
 uint32_t SimulatedRegisters::Read32(uint32_t address) {
+  // The bus reads one register after the other.
+  if (reading_ && !value_) value_ = WaitForValue();
   simulation_.register_bus().Read(address);
-  const uint64_t begun = simulation_.now();
-  for (;;) {
-    if (const auto value = simulation_.register_bus().TakeValue()) return *value;
-    if (simulation_.now() - begun > kRegisterPatience) {
-      throw std::runtime_error("register " + std::to_string(address) + " does not answer");
-    }
-    simulation_.Step();
-  }
+  return WaitForValue();
 }
 
 void SimulatedRegisters::Write32(uint32_t address, uint32_t value) {
   simulation_.register_bus().Write(address, value);
+}
+
+void SimulatedRegisters::Start(const host::Access& access) {
+  asked_ = 0;
+  reading_ = !access.write;
+  if (access.write) {
+    simulation_.register_bus().Write(access.address, access.value);
+  } else {
+    simulation_.register_bus().Read(access.address);
+  }
+}
+
+bool SimulatedRegisters::done() {
+  if (!reading_) return !simulation_.register_bus().busy();
+  if (!value_) value_ = simulation_.register_bus().TakeValue();
+  if (!value_ && ++asked_ > kRegisterPatience) {
+    throw std::runtime_error("a register does not answer");
+  }
+  return value_.has_value();
+}
+
+uint32_t SimulatedRegisters::TakeValue() {
+  reading_ = false;
+  return std::exchange(value_, std::nullopt).value_or(0);
+}
+
+// Lets time pass until what was read last is there.
+uint32_t SimulatedRegisters::WaitForValue() {
+  const uint64_t begun = simulation_.now();
+  for (;;) {
+    if (const auto value = simulation_.register_bus().TakeValue()) return *value;
+    if (simulation_.now() - begun > kRegisterPatience) {
+      throw std::runtime_error("a register does not answer");
+    }
+    simulation_.Step();
+  }
 }
 
 }  // namespace wirecache::sim

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "host/registers.h"
@@ -38,8 +39,14 @@ class Simulation {
 
   // One clock cycle.
   void Step();
-  // `cycles` of them, fewer if `until_irq` and the circuit wants the host.
-  void Run(uint64_t cycles, bool until_irq);
+  // Until the cycle comes, or until done() says so.
+  template <typename Done>
+  void RunUntil(uint64_t cycle, Done done) {
+    while (now_ < cycle) {
+      Step();
+      if (done()) return;
+    }
+  }
 
   // Lets time pass without simulating: for when nothing would happen.
   void Skip(uint64_t cycles) { now_ += cycles; }
@@ -48,8 +55,8 @@ class Simulation {
   bool irq() const;
   // Cycles since something last moved on the wire or to the memory.
   uint64_t quiet_cycles() const { return now_ - last_active_; }
-  // Something has begun that is not ended: a frame, a memory access, a register access. Frames that
-  // wait for their time do not count.
+  // Something has begun that is not ended: a frame, a memory access. Frames that wait for their
+  // time do not count, nor do register accesses, which the host waits for.
   bool busy() const;
 
   WireIn& wire_in() { return wire_in_; }
@@ -87,8 +94,20 @@ class SimulatedRegisters final : public host::Registers {
   uint32_t Read32(uint32_t address) override;
   void Write32(uint32_t address, uint32_t value) override;
 
+  // An access for which time need not stand still: begins it. One at a time.
+  void Start(const host::Access& access);
+  // It is done. Throws std::runtime_error when that takes too long.
+  bool done();
+  // The value of a read, 0 of a write, once it is done.
+  uint32_t TakeValue();
+
  private:
+  uint32_t WaitForValue();
+
   Simulation& simulation_;
+  bool reading_ = false;           // the access that was started is a read
+  uint64_t asked_ = 0;             // how often in vain
+  std::optional<uint32_t> value_;  // that was read
 };
 
 }  // namespace wirecache::sim

@@ -153,6 +153,35 @@ def test_an_empty_capture(tmp_path: Path) -> None:
     assert figures["frames_in"] == figures["cycles"] == 0
 
 
+@pytest.mark.parametrize("classes", ["1K", "64,1K", "64,128,1K"])
+def test_one_to_three_classes(tmp_path: Path, classes: str) -> None:
+    values = (b"", bytes(64), bytes(65), bytes(1000), bytes(1025))
+    stored = [traffic.binary_set(b"key%d" % i, value) for i, value in enumerate(values)]
+    looked = [traffic.binary_request(protocol.GET, b"key%d" % i) for i in range(len(values))]
+    asked = [(0, frames.request(data, 0)) for data in stored + looked]
+    _, figures = play(tmp_path, asked, "--classes", classes, "--audit")
+    assert figures["hits"] == 4
+    assert figures["counters"]["set_no_block"] == 1  # the last is too large for all of them
+    audit = figures["audit"]
+    count = classes.count(",") + 1
+    assert [audit[f"class_{c}"]["table"] for c in range(3)] == {
+        1: [4, 0, 0],
+        2: [2, 2, 0],
+        3: [2, 1, 1],
+    }[count]
+    assert all(any(audit[f"class_{c}"].values()) is (c < count) for c in range(3))
+    assert audit["lost"] == audit["twice"] == audit["unknown"] == 0
+
+
+def test_a_short_second(tmp_path: Path) -> None:
+    store = (0, frames.request(b"set key 0 10 1\r\n1\r\n", 1))
+    asked = [store, *gets(2000), (0, frames.request(b"get key\r\n", 2))]
+    _, figures = play(tmp_path, asked)
+    assert figures["hits"] == 1
+    _, figures = play(tmp_path, asked, "--second", "1000")
+    assert figures["hits"] == 0
+
+
 @pytest.mark.parametrize(
     "options",
     [
@@ -162,6 +191,9 @@ def test_an_empty_capture(tmp_path: Path) -> None:
         ("--rate", "1G", "--as-captured"),
         ("--memory", "1M"),
         ("--time", "-1"),
+        ("--second", "0"),
+        ("--host-pause", "5"),
+        ("--host-pause", "1:-1"),
         ("--json", "/nowhere/at.json"),
     ],
 )

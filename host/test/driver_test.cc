@@ -1,94 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/driver.h"
 
+#include <algorithm>
 #include <array>
-#include <cstddef>
-#include <deque>
+#include <chrono>
+#include <condition_variable>
 #include <map>
+#include <mutex>
 #include <random>
 #include <set>
 #include <stdexcept>
+#include <thread>
+#include <vector>
 
+#include "host/test/fake_board.h"
 #include "sim/test/check.h"
 #include "wc_counters.h"
-#include "wc_regs.h"
 
 namespace wirecache::host {
 namespace {
-
-constexpr unsigned kQueue = 64;
-constexpr ClassSizes kBlocks = {128, 2048, 1 << 20};
-constexpr Circuit kCircuit = {.bucket_lines = 35, .max_bucket_bits = 24, .queue_entries = kQueue};
-
-uint32_t At(size_t offset) { return static_cast<uint32_t>(offset); }
-
-// A board of which only the registers exist.
-class FakeBoard final : public Registers {
- public:
-  std::map<uint32_t, uint32_t> written;
-  std::array<std::deque<uint32_t>, kClasses> free;
-  std::deque<uint32_t> deleted;
-  std::map<uint32_t, uint32_t> counts;
-  unsigned clearing = 0;
-  bool cleared = false;
-  bool refused = false;
-
-  uint32_t Read32(uint32_t address) override {
-    if (address == At(offsetof(wc_regs_t, ID))) return 0x57434331;
-    if (address == At(offsetof(wc_regs_t, CONFIG))) {
-      return 1 | 8 << 4 | 35 << 10 | 24 << 18 | 6 << 23;
-    }
-    if (address == At(offsetof(wc_regs_t, STATUS))) return clearing > 0 ? clearing-- > 0 : 0;
-    for (unsigned c = 0; c < kClasses; ++c) {
-      if (address == At(offsetof(wc_regs_t, FREE_LEVEL)) + 4 * c) {
-        return static_cast<uint32_t>(free[c].size());
-      }
-    }
-    if (address == At(offsetof(wc_regs_t, DELETED_POP))) {
-      if (deleted.empty()) return ~0u;
-      const uint32_t pointer = deleted.front();
-      deleted.pop_front();
-      return pointer;
-    }
-    return counts[address];
-  }
-
-  void Write32(uint32_t address, uint32_t value) override {
-    for (unsigned c = 0; c < kClasses; ++c) {
-      if (address != At(offsetof(wc_regs_t, FREE_PUSH)) + 4 * c) continue;
-      CHECK_EQ(value >> 30, c);
-      if (free[c].size() == kQueue) refused = true;
-      free[c].push_back(value);
-    }
-    if (address == At(offsetof(wc_regs_t, CONTROL)) && (value & 4)) {
-      clearing = 3;
-      cleared = true;
-    }
-    written[address] = value;
-  }
-};
-
-Settings Wanted(uint64_t memory) {
-  Settings settings;
-  settings.mac = 0x025743000001;
-  settings.ip = 0x0A00020F;
-  settings.udp_port = 11211;
-  settings.memory_bytes = memory;
-  settings.block_bytes = kBlocks;
-  return settings;
-}
 
 TEST(layout_divides_memory_without_overlap) {
   for (const uint64_t megabytes : {16, 17, 64, 1000, 1024, 24 * 1024, 64 * 1024}) {
     const uint64_t lines = (megabytes << 20) / kLineBytes;
     const Layout layout = MakeLayout(megabytes << 20, kBlocks, kCircuit);
-    CHECK_EQ(layout.table_lines, uint64_t{35} << layout.bucket_bits);
-    CHECK(layout.table_lines <= lines / 8 && layout.table_lines * 2 > lines / 8);
-    uint64_t line = layout.table_lines;
+    const uint64_t table_lines = layout.table_bytes / kLineBytes;
+    CHECK_EQ(table_lines, uint64_t{35} << layout.bucket_bits);
+    CHECK(table_lines <= lines / 8 && table_lines * 2 > lines / 8);
+    uint64_t line = table_lines;
     for (unsigned c = 0; c < kClasses; ++c) {
       const Region& region = layout.regions[c];
       CHECK(region.first_line >= line);
-      CHECK_EQ(region.block_lines, kBlocks[c] / kLineBytes);
+      CHECK_EQ(region.block_lines, kBlocks[c].bytes / kLineBytes);
       CHECK(region.blocks > 0);
       line = region.first_line + region.blocks * region.block_lines;
     }
@@ -98,22 +41,63 @@ TEST(layout_divides_memory_without_overlap) {
 }
 
 TEST(layout_keeps_to_the_largest_table) {
-  const Circuit small = {.bucket_lines = 35, .max_bucket_bits = 4, .queue_entries = kQueue};
+  Circuit small = kCircuit;
+  small.max_bucket_bits = 4;
   CHECK_EQ(MakeLayout(uint64_t{1} << 30, kBlocks, small).bucket_bits, 4u);
 }
 
+TEST(layout_follows_the_shape_of_buckets) {
+  for (const unsigned slots : {4u, 8u, 16u}) {
+    for (const unsigned lines : {11u, 24u, 35u}) {
+      Circuit circuit = kCircuit;
+      circuit.slots = slots;
+      circuit.bucket_lines = lines;
+      const Layout layout = MakeLayout(64 << 20, kBlocks, circuit);
+      CHECK_EQ(layout.table_bytes, uint64_t{slots} * 8 * lines << layout.bucket_bits);
+      CHECK(layout.table_bytes <= 8 << 20 && layout.table_bytes > 4 << 20);
+      CHECK(layout.regions[0].first_line * kLineBytes >= layout.table_bytes);
+    }
+  }
+}
+
+TEST(layout_serves_one_two_or_three_classes) {
+  const BlockClasses classes = {{64, 1}, {256, 2}, {4096, 7}};
+  for (size_t count = 1; count <= 3; ++count) {
+    const Layout layout = MakeLayout(
+        1 << 30, {classes.begin(), classes.begin() + static_cast<long>(count)}, kCircuit);
+    uint64_t shares = 0;
+    for (size_t c = 0; c < count; ++c) shares += classes[c].share;
+    const double lines = (1 << 24) - static_cast<double>(layout.table_bytes / kLineBytes);
+    for (size_t c = 0; c < kClasses; ++c) {
+      const Region& region = layout.regions[c];
+      CHECK_EQ(region.block_lines, c < count ? classes[c].bytes / kLineBytes : 0);
+      const auto held = static_cast<double>(region.blocks * region.block_lines);
+      const double wanted =
+          c < count ? lines * static_cast<double>(classes[c].share) / static_cast<double>(shares)
+                    : 0;
+      CHECK(held <= wanted + 256 && held >= wanted - 256);
+    }
+  }
+}
+
 TEST(layouts_that_make_no_sense_are_errors) {
-  const auto fails = [](uint64_t memory, const ClassSizes& blocks) {
+  const auto fails = [](uint64_t memory, const BlockClasses& blocks) {
     CHECK_THROWS(MakeLayout(memory, blocks, kCircuit), std::invalid_argument);
   };
+  constexpr uint64_t kEnough = uint64_t{1} << 30;
   fails(0, kBlocks);
   fails(1 << 20, kBlocks);
   fails(8 << 20, kBlocks);
   fails((uint64_t{64} << 30) + 64, kBlocks);
-  fails(uint64_t{1} << 30, {128, 128, 1 << 20});
-  fails(uint64_t{1} << 30, {100, 2048, 1 << 20});
-  fails(uint64_t{1} << 30, {0, 2048, 1 << 20});
-  fails(uint64_t{1} << 30, {128, 2048, 1 << 22});
+  fails(kEnough, {});
+  fails(kEnough, {{64, 1}, {128, 1}, {256, 1}, {512, 1}});
+  fails(kEnough, {{128, 1}, {128, 1}, {1 << 20, 1}});
+  fails(kEnough, {{2048, 1}, {128, 1}});
+  fails(kEnough, {{100, 1}});
+  fails(kEnough, {{0, 1}});
+  fails(kEnough, {{128, 0}, {2048, 1}});
+  fails(kEnough, {{128, 1}, {2048, ~uint64_t{0}}});
+  fails(kEnough, {{128, 1}, {1 << 22, 1}});
 }
 
 TEST(start_sets_up_clears_fills_and_enables) {
@@ -121,15 +105,15 @@ TEST(start_sets_up_clears_fills_and_enables) {
   const Driver driver(board, Wanted(uint64_t{1} << 30));
   CHECK(board.cleared);
   CHECK_EQ(board.clearing, 0u);
-  CHECK_EQ(board.written[At(offsetof(wc_regs_t, MAC_HIGH))], 0x0257u);
-  CHECK_EQ(board.written[At(offsetof(wc_regs_t, MAC_LOW))], 0x43000001u);
-  CHECK_EQ(board.written[At(offsetof(wc_regs_t, IP))], 0x0A00020Fu);
-  CHECK_EQ(board.written[At(offsetof(wc_regs_t, UDP_PORT))], 11211u);
-  CHECK_EQ(board.written[At(offsetof(wc_regs_t, CONTROL))], 3u);
-  CHECK_EQ(board.written[At(offsetof(wc_regs_t, CLASS_LINES)) + 8], 16384u);
+  CHECK_EQ(board.written[WC_ADDRESS(MAC_HIGH)], 0x0257u);
+  CHECK_EQ(board.written[WC_ADDRESS(MAC_LOW)], 0x43000001u);
+  CHECK_EQ(board.written[WC_ADDRESS(IP)], 0x0A00020Fu);
+  CHECK_EQ(board.written[WC_ADDRESS(UDP_PORT)], 11211u);
+  CHECK_EQ(board.written[WC_ADDRESS(CONTROL)], 3u);
+  CHECK_EQ(board.written[WC_ADDRESS_OF(CLASS_LINES, 2)], 16384u);
   for (const auto& queue : board.free) CHECK_EQ(queue.size(), kQueue);
   CHECK(!board.refused);
-  CHECK_EQ(driver.blocks_made(0), kQueue);  // no more than was asked for
+  CHECK_EQ(driver.memory_manager().pool(0).made(), kQueue);  // no more than was asked for
 }
 
 TEST(a_board_of_another_kind_is_an_error) {
@@ -140,42 +124,174 @@ TEST(a_board_of_another_kind_is_an_error) {
   CHECK_THROWS(Driver(other, Wanted(uint64_t{1} << 30)), std::runtime_error);
 }
 
-TEST(service_without_work_says_so) {
+// The board begins before large queues are full; the suppliers go on.
+TEST(start_fills_a_first_batch) {
+  FakeBoard board(1 << 16);
+  Driver driver(board, Wanted(uint64_t{1} << 30));
+  for (unsigned c = 0; c < 2; ++c) {
+    CHECK(board.free[c].size() >= 1024 && board.free[c].size() <= 1100);
+  }
+  CHECK_EQ(board.free[2].size(), driver.layout().regions[2].blocks);  // there are not so many
+  driver.Service();
+  for (unsigned c = 0; c < 2; ++c) CHECK_EQ(board.free[c].size(), size_t{1} << 16);
+  CHECK(!board.irq());
+}
+
+TEST(interrupts_come_when_a_queue_is_low_and_once) {
   FakeBoard board;
   Driver driver(board, Wanted(uint64_t{1} << 30));
-  CHECK(!driver.Service());
+  driver.Service();
+  CHECK(!board.irq());
+  while (board.free[1].size() > kLow) board.free[1].pop_front();
+  CHECK(!board.irq());
   board.free[1].pop_front();
-  CHECK(driver.Service());
+  CHECK(board.irq());
+  driver.Service();
   CHECK_EQ(board.free[1].size(), kQueue);
-  CHECK(!driver.Service());
+  CHECK(!board.irq());
+  while (board.deleted.size() < kQueue / 4) {
+    CHECK(!board.irq());
+    board.deleted.push_back(static_cast<uint32_t>(board.deleted.size()));
+  }
+  CHECK(board.irq());
+}
+
+TEST(a_class_of_three_blocks_gets_each_back_at_once) {
+  FakeBoard board;
+  Settings settings = Wanted(16 << 20);
+  settings.classes = {{128, 1}, {4'000'000, 7}};
+  Driver driver(board, settings);
+  driver.Service();
+  CHECK_EQ(board.free[1].size(), 3u);
+  const uint32_t pointer = board.free[1].front();
+  board.free[1].pop_front();
+  Interrupted(board, driver);
+  CHECK(!board.irq());  // there is nothing to be had
+  board.deleted.push_back(pointer);
+  CHECK(board.irq());
+  Interrupted(board, driver);
+  CHECK_EQ(board.free[1].size(), 3u);
+  CHECK_EQ(board.free[2].size(), 0u);
+}
+
+// However much there is to do for one, the others get on.
+TEST(workers_take_turns) {
+  FakeBoard board(1 << 12);
+  Driver driver(board, Wanted(uint64_t{1} << 30));
+  board.deleted.swap(board.free[0]);  // much is to be pushed, and much comes back
+  MemoryManager& manager = driver.memory_manager();
+  std::map<uint32_t, unsigned> accesses;
+  for (unsigned i = 0; i < 1600; ++i) {
+    manager.Interrupt();
+    const auto access = manager.Next();
+    CHECK(access.has_value());
+    ++accesses[access->address];
+    manager.Done(board.Carry(*access));
+  }
+  for (const uint32_t address :
+       {WC_ADDRESS_OF(FREE_PUSH, 0), WC_ADDRESS_OF(FREE_PUSH, 1), WC_ADDRESS(DELETED_POP)}) {
+    CHECK(accesses[address] > 300);
+  }
 }
 
 // Takes and gives back at random: every pointer is out once at most, all of memory gets used, and
 // a class that is empty fills again.
-TEST(pointers_are_given_out_once_and_used_again) {
-  FakeBoard board;
-  Driver driver(board, Wanted(16 << 20));
-  std::mt19937 random(3);
-  std::array<std::set<uint32_t>, kClasses> held;
-  std::array<size_t, kClasses> most = {};
-  for (unsigned round = 0; round < 3000; ++round) {
-    const bool mostly_take = round / 500 % 2 == 0;
+class Exerciser {
+ public:
+  explicit Exerciser(unsigned seed) : random_(seed) {}
+
+  void Round(FakeBoard& board, bool mostly_take) {
     for (unsigned c = 0; c < kClasses; ++c) {
-      for (unsigned i = random() % (mostly_take ? 60 : 20); i > 0 && !board.free[c].empty(); --i) {
+      for (unsigned i = random_() % (mostly_take ? 60 : 20); i > 0 && !board.free[c].empty(); --i) {
         CHECK(held[c].insert(board.free[c].front()).second);
         board.free[c].pop_front();
       }
-      for (unsigned i = random() % (mostly_take ? 20 : 60); i > 0 && !held[c].empty(); --i) {
+      for (unsigned i = random_() % (mostly_take ? 20 : 60); i > 0 && !held[c].empty(); --i) {
         board.deleted.push_back(*held[c].begin());
         held[c].erase(held[c].begin());
       }
       most[c] = std::max(most[c], held[c].size());
     }
-    driver.Service();
-    CHECK(!board.refused);
-    CHECK(board.deleted.empty());
   }
-  CHECK_EQ(most[2], driver.layout().regions[2].blocks);
+
+  std::array<std::set<uint32_t>, kClasses> held;
+  std::array<size_t, kClasses> most = {};
+
+ private:
+  std::mt19937 random_;
+};
+
+TEST(pointers_are_given_out_once_and_used_again) {
+  FakeBoard board;
+  Driver driver(board, Wanted(16 << 20));
+  Exerciser exerciser(3);
+  for (unsigned round = 0; round < 3000; ++round) {
+    exerciser.Round(board, round / 500 % 2 == 0);
+    Interrupted(board, driver);
+    CHECK(!board.refused);
+    CHECK(board.deleted.size() < kQueue / 4);
+    for (unsigned c = 0; c < kClasses; ++c) {
+      const bool all = exerciser.held[c].size() + kLow > driver.layout().regions[c].blocks;
+      CHECK(all || board.free[c].size() >= kLow);
+    }
+  }
+  CHECK_EQ(exerciser.most[2], driver.layout().regions[2].blocks);
+  CHECK_EQ(driver.bad_pointers(), 0u);
+}
+
+// The same workers with a system thread each. They run under one lock, which a thread lets go while
+// its register access is carried out, and while its worker sleeps.
+TEST(workers_run_on_threads) {
+  FakeBoard board;
+  Driver driver(board, Wanted(16 << 20));
+  Exerciser exerciser(4);
+  std::mutex lock, bus;
+  std::condition_variable changed;
+  bool ended = false;
+  std::vector<std::thread> threads;
+  for (Worker& worker : driver.memory_manager().workers()) {
+    threads.emplace_back([&] {
+      std::unique_lock hold(lock);
+      while (!ended) {
+        if (const auto access = worker.access()) {
+          hold.unlock();
+          uint32_t value;
+          {
+            const std::lock_guard one(bus);
+            value = board.Carry(*access);
+          }
+          hold.lock();
+          worker.Resume(value);
+        } else if (worker.runnable()) {
+          worker.Resume();
+        } else {
+          changed.wait_for(hold, std::chrono::milliseconds(1));
+          continue;
+        }
+        changed.notify_all();
+      }
+    });
+  }
+  size_t given = 0;
+  for (unsigned round = 0; round < 2000; ++round) {
+    bool irq;
+    {
+      const std::lock_guard one(bus);
+      if (board.deleted.size() < kQueue) exerciser.Round(board, round / 200 % 2 == 0);
+      irq = board.irq();
+    }
+    {
+      const std::lock_guard hold(lock);
+      if (irq) driver.memory_manager().Interrupt();
+      ended = round == 1999;
+    }
+    changed.notify_all();
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (unsigned c = 0; c < kClasses; ++c) given += driver.memory_manager().pool(c).made();
+  CHECK(given > 3 * kQueue);
+  CHECK(!board.refused);
   CHECK_EQ(driver.bad_pointers(), 0u);
 }
 
@@ -184,7 +300,7 @@ TEST(pointers_that_were_never_given_out_are_counted) {
   Driver driver(board, Wanted(uint64_t{1} << 30));
   const uint32_t first = board.free[0].front();
   board.deleted = {3u << 30, first + 1, first - 2, first + 2 * kQueue};
-  driver.Service();
+  driver.Settle();
   CHECK_EQ(driver.bad_pointers(), 4u);
 }
 

@@ -26,6 +26,7 @@ from wirecache import ROOT
 from wirecache.replay import START
 
 LINE_RATE = 10**10  # bits a second
+CLOCK_HZ = 156_250_000
 Cycles = NDArray[np.int64]
 
 
@@ -81,16 +82,28 @@ class Session:
         record: bool = False,
         frame_header: bool = True,
         patient: bool = False,
+        rate: int = LINE_RATE,
+        start: int = START,
+        second: int = CLOCK_HZ,
+        host_pause: tuple[int, int] | None = None,
+        audit: bool = False,
     ) -> Phase:
         """Plays frames: each not before its time (in byte times of the wire), or back to back, or
-        patiently, so that the circuit may stall the wire."""
+        patiently, so that the circuit may stall the wire.
+
+        `start` is the Unix time then; a second has `second` cycles. The host leaves the address
+        queues alone from the first cycle of `host_pause` on, for as many as the second says. An
+        audit tells in the figures where all blocks are.
+        """
         captured = Path(self._folder.name, "in.pcap")
         recorded = Path(self._folder.name, "record") if record else None
         _write_pcap(captured, packets, times)
         words = {
             **{"in": captured, "out": "", "record": recorded or ""},
-            **{"frame-header": int(frame_header), "time": START},
-            "rate": "as-taken" if patient else LINE_RATE if times is None else "as-captured",
+            **{"frame-header": int(frame_header), "time": start, "second": second},
+            "host-pause": "" if host_pause is None else f"{host_pause[0]}:{host_pause[1]}",
+            "audit": int(audit),
+            "rate": "as-taken" if patient else rate if times is None else "as-captured",
         }
         summary = self._ask("\t".join(f"--{name}\t{value}" for name, value in words.items()))
         return Phase(summary, read_lists(recorded) if recorded else {})

@@ -15,6 +15,9 @@ import click
 from wirecache import board
 from wirecache.setup import Failure
 
+MAX_CLASSES = 3
+# Of the memory for values, by the number of classes: most values are small.
+_SHARES = {1: "1", 2: "40,60", 3: "35,55,10"}
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -34,15 +37,26 @@ class Bytes(click.ParamType[int]):
 
 
 class BlockSizes(click.ParamType[str]):
-    """Three sizes, ascending."""
+    """One to three sizes; the board checks that they ascend."""
 
-    name = "a,b,c"
+    name = "a[,b[,c]]"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         sizes = [Bytes().convert(part, param, ctx) for part in value.split(",")]
-        if len(sizes) != 3:
-            self.fail(f"'{value}' are not three sizes", param, ctx)
+        if len(sizes) > MAX_CLASSES:
+            self.fail(f"'{value}' are more than three sizes", param, ctx)
         return ",".join(map(str, sizes))
+
+
+class Shares(click.ParamType[str]):
+    """Whole numbers with commas between."""
+
+    name = "m[,n[,o]]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if re.fullmatch(r"[1-9]\d{0,5}(,[1-9]\d{0,5})*", value.strip()) is None:
+            self.fail(f"'{value}' are no shares; they look like 35,55,10", param, ctx)
+        return str(value.strip())
 
 
 class Ip(click.ParamType[str]):
@@ -86,7 +100,13 @@ def board_options(function: _F) -> _F:
             type=BlockSizes(),
             default="128,2K,1M",
             show_default=True,
-            help="Sizes of the three kinds of value blocks.",
+            help="Sizes of the one to three kinds of value blocks, the smallest first.",
+        ),
+        click.option(
+            "--class-shares",
+            type=Shares(),
+            help="What each kind gets of the memory for values, in proportion. [default: 35,55,10; "
+            "40,60; all]",
         ),
         click.option(
             "--memory-latency",
@@ -132,9 +152,14 @@ def start(
     """Becomes the board's program, built first if it is stale."""
     if trace is not None:
         _check_writable(trace)
+    classes = str(options["classes"]).count(",") + 1
+    shares = str(options["class-shares"] or _SHARES[classes])
+    if shares.count(",") + 1 != classes:
+        raise click.UsageError(f"--class-shares '{shares}' are not as many as --classes")
     program = board.build(trace=trace is not None, table=table)
     arguments = {
         **options,
+        "class-shares": shares,
         "trace": "" if trace is None else trace.absolute(),
         "frame-header": int(not no_frame_header),
     }

@@ -26,6 +26,12 @@ def _rate(ctx: click.Context, param: click.Parameter, value: str | None) -> int 
     return rate
 
 
+def _pause(ctx: click.Context, param: click.Parameter, value: str) -> str:
+    if re.fullmatch(r"(\d{1,18}:\d{1,18})?", value) is None:
+        raise click.BadParameter(f"'{value}' is no pause; pauses look like 2000000:156250")
+    return value
+
+
 @click.command("replay")
 @click.argument("input", metavar="IN.pcap", type=click.Path(dir_okay=False))
 @click.argument("output", metavar="OUT.pcap", type=click.Path(dir_okay=False))
@@ -51,6 +57,27 @@ def _rate(ctx: click.Context, param: click.Parameter, value: str | None) -> int 
     help="Of the board.",
 )
 @click.option(
+    "--second",
+    type=click.IntRange(1, 2**32 - 1),
+    default=156_250_000,
+    show_default=True,
+    metavar="CYCLES",
+    help="Cycles after which the board's clock counts a second: fewer, and items expire sooner.",
+)
+@click.option(
+    "--host-pause",
+    callback=_pause,
+    default="",
+    metavar="START:CYCLES",
+    help="The host leaves the address queues alone for so many cycles, from this one on.",
+)
+@click.option(
+    "--audit",
+    is_flag=True,
+    help="Afterwards looks for every value block: in the table, in a queue, or at the host. Exit "
+    "status 1 if one is lost or in two places.",
+)
+@click.option(
     "--json",
     "json_file",
     type=click.Path(dir_okay=False),
@@ -66,6 +93,7 @@ def command(
     as_captured: bool,
     time: int | None,
     json_file: str,
+    audit: bool,
     trace: Path | None,
     no_frame_header: bool,
     **options: Any,
@@ -82,7 +110,7 @@ def command(
       ./wirecache replay requests.pcap answers.pcap --rate 1G --memory 24G
     """
     named = {name.replace("_", "-"): value for name, value in options.items()}
-    named |= {"in": input, "out": output, "json": json_file, "record": ""}
+    named |= {"in": input, "out": output, "json": json_file, "audit": int(audit), "record": ""}
     if as_captured and rate is not None:
         raise click.UsageError("--rate and --as-captured exclude each other")
     named["rate"] = "as-captured" if as_captured else rate or _LINE_RATE

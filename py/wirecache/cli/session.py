@@ -29,7 +29,8 @@ def command(table: bool, trace: Path | None, no_frame_header: bool, **options: A
     capture, when all is answered. The words are, all required, each before its value: --in, --out
     (empty: nobody wants it), --record (a file for when what passed which stage, or empty),
     --frame-header (0 or 1), --rate (bits per second, as-captured, or as-taken: the circuit may
-    stall the wire), --time (seconds, or as-captured). The board ends with standard input.
+    stall the wire), --time (seconds, or as-captured), --second (cycles), --host-pause (START:CYCLES
+    or empty), --audit (0 or 1). The board ends with standard input.
     """
     named = {name.replace("_", "-"): value for name, value in options.items()}
     start("session", trace, no_frame_header, named, table)

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef WIRECACHE_HOST_TEST_FAKE_BOARD_H_
+#define WIRECACHE_HOST_TEST_FAKE_BOARD_H_
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+
+#include "host/driver.h"
+#include "host/register_map.h"
+#include "sim/test/check.h"
+
+namespace wirecache::host {
+
+inline constexpr unsigned kQueue = 64;
+inline constexpr unsigned kLow = kQueue - kQueue / 8;
+inline const BlockClasses kBlocks = {{128, 35}, {2048, 55}, {1 << 20, 10}};
+inline constexpr Circuit kCircuit = {
+    .slots = 8, .bucket_lines = 35, .max_bucket_bits = 24, .queue_entries = kQueue};
+
+// A board of which only the registers exist.
+class FakeBoard final : public Registers {
+ public:
+  explicit FakeBoard(size_t entries = kQueue) : entries_(entries) {}
+
+  std::map<uint32_t, uint32_t> written;
+  std::array<std::deque<uint32_t>, kClasses> free;
+  std::deque<uint32_t> deleted;
+  std::map<uint32_t, uint32_t> counts;
+  unsigned clearing = 0;
+  bool cleared = false;
+  bool refused = false;
+
+  uint32_t Read32(uint32_t address) override {
+    if (address == WC_ADDRESS(ID)) return 0x57434331;
+    if (address == WC_ADDRESS(CONFIG)) {
+      return 1 | 8 << 4 | 35 << 10 | 24 << 18 |
+             static_cast<uint32_t>(std::bit_width(entries_ - 1)) << 23;
+    }
+    if (address == WC_ADDRESS(STATUS)) return (clearing > 0 ? clearing-- > 0 : 0) | Status();
+    for (unsigned c = 0; c < kClasses; ++c) {
+      if (address == WC_ADDRESS_OF(FREE_LEVEL, c)) {
+        return static_cast<uint32_t>(free[c].size());
+      }
+    }
+    if (address == WC_ADDRESS(DELETED_POP)) {
+      if (deleted.empty()) return ~0u;
+      const uint32_t pointer = deleted.front();
+      deleted.pop_front();
+      return pointer;
+    }
+    return counts[address];
+  }
+
+  void Write32(uint32_t address, uint32_t value) override {
+    for (unsigned c = 0; c < kClasses; ++c) {
+      if (address != WC_ADDRESS_OF(FREE_PUSH, c)) continue;
+      CHECK_EQ(value >> 30, c);
+      if (free[c].size() == entries_) refused = true;
+      free[c].push_back(value);
+    }
+    if (address == WC_ADDRESS(CONTROL) && (value & 4)) {
+      clearing = 3;
+      cleared = true;
+    }
+    written[address] = value;
+  }
+
+  bool irq() { return Status() != 0; }
+
+ private:
+  uint32_t Status() {
+    uint32_t status = 0;
+    for (unsigned c = 0; c < kClasses; ++c) {
+      status |= uint32_t{free[c].size() < written[WC_ADDRESS_OF(FREE_LOW, c)]} << (4 + c);
+    }
+    const uint32_t high = written[WC_ADDRESS(DELETED_HIGH)];
+    return status | uint32_t{high != 0 && deleted.size() >= high} << 7;
+  }
+
+  size_t entries_;
+};
+
+// Serves it until it is content.
+inline void Interrupted(FakeBoard& board, Driver& driver) {
+  while (board.irq()) driver.Service();
+}
+
+inline Settings Wanted(uint64_t memory) {
+  Settings settings;
+  settings.mac = 0x025743000001;
+  settings.ip = 0x0A00020F;
+  settings.udp_port = 11211;
+  settings.memory_bytes = memory;
+  settings.classes = kBlocks;
+  return settings;
+}
+
+}  // namespace wirecache::host
+
+#endif  // WIRECACHE_HOST_TEST_FAKE_BOARD_H_

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A host that leaves the address queues alone costs no insert as long as the queues hold out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from wirecache import board, frames, traffic
+from wirecache.model import protocol
+from wirecache.session import Phase, Session
+
+KEYS = 64
+GETS_PER_SET = 30
+MILLISECOND = 156_250  # cycles
+REQUEST_CYCLES = 13  # of the wire, by a binary GET of six bytes; a SET takes longer
+FIRST_BATCH = 1024  # free pointers of a class when the board begins
+
+
+def mix(cycles: int, deletes: bool) -> Iterator[bytes]:
+    """GETs that hit and SETs of new keys at line rate, for so many cycles at least; with `deletes`
+    every such key is deleted a while later."""
+    gets = [
+        frames.request(traffic.binary_request(protocol.GET, b"%06d" % key), key)
+        for key in range(KEYS)
+    ]
+    fresh = 0
+    for number in range(cycles // REQUEST_CYCLES):
+        if number % (GETS_PER_SET + 1):
+            yield gets[number % KEYS]
+            continue
+        yield frames.request(traffic.binary_set(b"n%06d" % fresh, b"value"), 0)
+        if deletes and fresh >= KEYS:
+            key = b"n%06d" % (fresh - KEYS)
+            yield frames.request(traffic.binary_request(protocol.DELETE, key), 0)
+        fresh += 1
+
+
+def sets(count: int) -> Iterator[bytes]:
+    """New keys alone, at line rate; the answer to one that fails is no longer than the request."""
+    for number in range(count):
+        yield frames.request(traffic.binary_set(b"m%06d" % number, bytes(48)), 0)
+
+
+def pause(asked: Iterator[bytes], begin: int, cycles: int) -> Phase:
+    board.build()
+    with Session("--memory", "4G") as session:
+        session.play(
+            [
+                frames.request(traffic.binary_set(b"%06d" % key, b"v"), key)
+                for key in range(KEYS)
+            ]
+        )
+        phase = session.play(list(asked), host_pause=(begin, cycles), audit=True)
+    assert phase.summary["dropped"] == 0
+    assert phase.summary["simulated_cycles"] > begin + cycles
+    assert phase.summary["audit"]["lost"] == phase.summary["audit"]["twice"] == 0
+    print({name: value for name, value in phase.counters.items() if value})
+    return phase
+
+
+def test_a_short_pause_costs_nothing() -> None:
+    """A millisecond from the beginning on, when the queues hold their first batch."""
+    phase = pause(mix(MILLISECOND * 5 // 4, deletes=True), 0, MILLISECOND)
+    assert 300 < phase.counters["set"] < FIRST_BATCH
+    assert phase.counters["delete_hit"] > 200
+    assert phase.counters["set_no_block"] == phase.counters["deleted_stall"] == 0
+    assert phase.counters["get_hit"] == phase.counters["get"]
+
+
+def test_a_pause_beyond_the_queue_is_felt() -> None:
+    """It is a pause: what the queues do not hold cannot be had."""
+    phase = pause(sets(10_000), 0, MILLISECOND)
+    left = phase.counters["set"] - phase.counters["set_no_block"]
+    assert phase.counters["set_no_block"] > 1000
+    assert left >= FIRST_BATCH
+    assert phase.counters["deleted_stall"] == 0
+
+
+@pytest.mark.full
+def test_a_pause_of_100_milliseconds_costs_nothing() -> None:
+    """When the queues are full, three writes of a few cycles an entry after the beginning."""
+    filled = 2_000_000
+    phase = pause(mix(filled + 101 * MILLISECOND, deletes=True), filled, 100 * MILLISECOND)
+    assert phase.counters["set"] > 35_000
+    assert phase.counters["delete_hit"] > 35_000
+    assert phase.counters["set_no_block"] == phase.counters["deleted_stall"] == 0
+    assert phase.counters["get_hit"] == phase.counters["get"]
