@@ -99,7 +99,7 @@ def soak(seed: int, count: int) -> Counter[str]:
 
 
 # What must have happened, or the run has shown nothing.
-EVENTS = ("get_hit", "set", "set_full", "set_no_block", "delete_hit", "flush")
+EVENTS = ("get_hit", "set", "set_full", "set_no_block", "delete_hit", "flush", "reclaim")
 
 
 def test_blocks_are_conserved(seed: int) -> None:

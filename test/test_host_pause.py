@@ -46,10 +46,7 @@ def pause(asked: Iterator[bytes], begin: int, cycles: int) -> Phase:
     board.build()
     with Session("--memory", "4G") as session:
         session.play(
-            [
-                frames.request(traffic.binary_set(b"%06d" % key, b"v"), key)
-                for key in range(KEYS)
-            ]
+            [frames.request(traffic.binary_set(b"%06d" % key, b"v"), key) for key in range(KEYS)]
         )
         phase = session.play(list(asked), host_pause=(begin, cycles), audit=True)
     assert phase.summary["dropped"] == 0

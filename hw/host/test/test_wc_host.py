@@ -4,6 +4,7 @@
 import random
 
 import cocotb
+import pytest
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster
 from wirecache import registers, structs
 from wirecache.bench import Bench, run
@@ -238,5 +239,6 @@ async def interrupt_follows_the_levels(dut):
     assert int(dut.irq_o.value) == 1 and (await host.read("STATUS")) >> 7 & 1
 
 
-def test_wc_host():
-    run("wc_host", __file__)
+@pytest.mark.parametrize("depth", [64, 1024])
+def test_wc_host(depth):
+    run("wc_host", __file__, parameters={"QueueDepth": depth})
