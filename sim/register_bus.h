@@ -2,6 +2,7 @@
 #ifndef WIRECACHE_SIM_REGISTER_BUS_H_
 #define WIRECACHE_SIM_REGISTER_BUS_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -25,6 +26,8 @@ class RegisterBus {
   void Sample();
   void Drive();
 
+  // Accesses that have not begun.
+  size_t waiting() const { return queue_.size(); }
   bool busy() const { return !queue_.empty() || outstanding_ != 0; }
 
  private:

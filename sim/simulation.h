@@ -96,7 +96,7 @@ class SimulatedRegisters final : public host::Registers {
 
   // An access for which time need not stand still: begins it. One at a time.
   void Start(const host::Access& access);
-  // It is done. Throws std::runtime_error when that takes too long.
+  // It is done; a write when it is on its way. Throws std::runtime_error when that takes too long.
   bool done();
   // The value of a read, 0 of a write, once it is done.
   uint32_t TakeValue();

@@ -109,7 +109,7 @@ module wc_table_board #(
 
   import wc_pkg::*;
 
-  localparam wc_config_pkg::config_t Cfg = wc_config_pkg::build(wc_config_pkg::Default);
+  localparam wc_config_pkg::config_t Cfg = wc_config_pkg::build(wc_config_pkg::Simulated);
 
   logic request_valid, request_ready;
   request_t request;
