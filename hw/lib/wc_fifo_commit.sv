@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queue whose writer may take back what it has written: words come out only after commit_i, and
 // abort_i forgets those since the last commit. Both may come with a word, which then counts as
-// written before them. Latency from commit to valid_o 3 cycles after the commit's own; throughput 1
-// per cycle; holds Depth words and up to two more.
+// written before them. When nothing committed is inside, the first words are read ahead while it
+// is not yet known what becomes of them. Latency from commit to valid_o 1 for a word that was written 3 cycles before its commit, or
+// with it into an empty queue; else 4 from the write. Throughput 1 per cycle; holds Depth words and
+// one more. Block RAM is slow to answer, so its output goes into a register of its own first.
 // ready_o low with nothing committed inside means that the writer's item is larger than the queue:
 // the writer must abort.
 `include "wc_assert.svh"
@@ -31,24 +33,34 @@ module wc_fifo_commit #(
   `WC_REQUIRE(depth, Depth >= 2 && Depth == 2 ** AddrWidth,
               "wc_fifo_commit: Depth must be a power of two of 2 or more")
 
-  // Pointers carry one bit more than the address: their differences are the levels.
-  logic [AddrWidth:0] write_q, commit_q, read_q;
-  logic [AddrWidth:0] write_d;
-  logic [AddrWidth:0] after_q;  // read_q + 1
-  logic [DataWidth-1:0] rdata;
-  logic fetched_q;
+  // Pointers carry one bit more than the address: their differences are the levels. A word's place
+  // is free when it goes out.
+  typedef logic [AddrWidth:0] place_t;
+  place_t write_q, commit_q, out_q, read_q;
+  place_t out_after_q, read_after_q;  // + 1
+  place_t write_d;
+  place_t committed;                  // words inside that stay when the writer aborts
+  logic [DataWidth-1:0] rdata, middle_q;
+  logic fetched_q, middle_valid_q;      // rdata, middle_q hold a word, committed or not
   logic full_q, full_d;
-  logic some_q, some_d;  // committed words are in the RAM
-  logic push, take, fetch;
-  logic [AddrWidth:0] committed;  // words in the RAM that stay when the writer aborts
+  logic owed_q, owed_d;                 // committed words wait: the first inside is one of them
+  logic unread_q, unread_d;             // words in the RAM that were not fetched
+  logic some_q, some_d;                 // committed ones
+  logic push, commit, take, out, bypass, move, fetch;
 
-  assign level_o = write_q - read_q;
-  assign committed = commit_q - read_q;
+  assign level_o = write_q - out_q;
+  assign committed = commit_q - out_q;
   assign ready_o = !full_q;
   assign push = valid_i && ready_o;
-  assign write_d = write_q + (AddrWidth + 1)'(push);
+  assign commit = commit_i && !abort_i;
+  assign write_d = write_q + place_t'(push);
+
   assign take = ready_i || !valid_o;
-  assign fetch = some_q && (!fetched_q || take);
+  assign out = take && middle_valid_q && (owed_q || commit);
+  assign bypass = take && push && commit && !middle_valid_q && !fetched_q && !unread_q;
+  assign move = fetched_q && (!middle_valid_q || out);
+  // Behind committed words only others are fetched, so an abort takes back all of that or nothing.
+  assign fetch = (some_q || (unread_q && !owed_q)) && (!fetched_q || move);
 
   wc_ram_sdp #(
     .Width(DataWidth),
@@ -65,49 +77,80 @@ module wc_fifo_commit #(
 
   // Is it going to be full, worked out beside the pointers instead of from them.
   always_comb begin
-    full_d = full_q || (push && level_o == (AddrWidth + 1)'(Depth - 1));
-    if (abort_i) full_d = committed == (AddrWidth + 1)'(Depth);
-    if (fetch) full_d = 1'b0;
+    full_d = full_q || (push && level_o == place_t'(Depth - 1));
+    if (abort_i) full_d = committed == place_t'(Depth);
+    if (out) full_d = 1'b0;
   end
 
   // Likewise: will a committed word be left, or become one.
   always_comb begin
-    some_d = fetch ? commit_q != after_q : commit_q != read_q;
-    if (commit_i && !abort_i) begin
-      some_d = push || (fetch ? write_q != after_q : write_q != read_q);
+    owed_d = out ? commit_q != out_after_q : commit_q != out_q;
+    if (commit) begin
+      owed_d = (push && !bypass) || (out ? write_q != out_after_q : write_q != out_q);
     end
+  end
+
+  always_comb begin
+    unread_d = (push && !bypass) || (fetch ? write_q != read_after_q : write_q != read_q);
+    some_d = owed_q && (fetch ? commit_q != read_after_q : commit_q != read_q);
+    if (commit) some_d = unread_d;
+    if (abort_i) unread_d = some_d;
   end
 
   always_ff @(posedge clk_i) begin
     full_q <= full_d;
-    some_q <= some_d;
+    owed_q <= owed_d;
     write_q <= abort_i ? commit_q : write_d;
-    if (commit_i && !abort_i) commit_q <= write_d;
-    if (fetch) begin
-      read_q <= after_q;
-      after_q <= after_q + 1'b1;
+    if (commit) commit_q <= write_d;
+    if (out || bypass) begin
+      out_q <= out_after_q;
+      out_after_q <= out_after_q + 1'b1;
     end
-    fetched_q <= fetch || (fetched_q && !take);
+
+    if (fetch || bypass) begin
+      read_q <= read_after_q;
+      read_after_q <= read_after_q + 1'b1;
+    end
+    unread_q <= unread_d;
+    some_q <= some_d;
+    fetched_q <= fetch || (fetched_q && !move);
+    middle_valid_q <= move || (middle_valid_q && !out);
+    if (move) middle_q <= rdata;
+    if (abort_i && !owed_q) begin
+      read_q <= out_q;
+      read_after_q <= out_after_q;
+      fetched_q <= 1'b0;
+      middle_valid_q <= 1'b0;
+    end
+
     if (take) begin
-      valid_o <= fetched_q;
-      data_o <= data_t'(rdata);
+      valid_o <= out || bypass;
+      data_o <= middle_valid_q ? data_t'(middle_q) : data_i;
     end
     if (rst_i) begin
       write_q <= '0;
       commit_q <= '0;
+      out_q <= '0;
+      out_after_q <= place_t'(1);
       read_q <= '0;
-      after_q <= (AddrWidth + 1)'(1);
+      read_after_q <= place_t'(1);
       full_q <= 1'b0;
+      owed_q <= 1'b0;
+      unread_q <= 1'b0;
       some_q <= 1'b0;
       fetched_q <= 1'b0;
+      middle_valid_q <= 1'b0;
       valid_o <= 1'b0;
     end
   end
 
   `WC_ASSERT_STREAM(out, valid_o, ready_i, data_o)
-  `WC_ASSERT(full_when_full, full_q == (level_o == (AddrWidth + 1)'(Depth)))
-  `WC_ASSERT(some_when_some, some_q == (commit_q != read_q))
-  `WC_ASSERT(bounded, level_o <= (AddrWidth + 1)'(Depth))
+  `WC_ASSERT(full_when_full, full_q == (level_o == place_t'(Depth)))
+  `WC_ASSERT(owed_when_owed, owed_q == (commit_q != out_q))
+  `WC_ASSERT(unread_when_unread, unread_q == (write_q != read_q))
+  `WC_ASSERT(read_in_order, read_q == place_t'(out_q + place_t'(middle_valid_q)
+                                                 + place_t'(fetched_q)))
+  `WC_ASSERT(bounded, level_o <= place_t'(Depth))
 
 endmodule
 

@@ -3,7 +3,7 @@
 // Rule 1: valid_o holds and data_o is stable until taken.
 // Rule 2: every committed item comes out once, unchanged, in order; nothing else does.
 // Rule 3: what is taken back by abort_i never comes out.
-// Rule 4: a committed item is offered within three cycles.
+// Rule 4: a committed item is offered within four cycles.
 // Rule 5: it is ready as long as its RAM has room.
 `include "wc_assert.svh"
 `default_nettype none
@@ -24,7 +24,7 @@ module wc_fifo_commit_fv #(
 
   typedef logic [Width-1:0] data_t;
   localparam int unsigned AddrWidth = $clog2(Depth);
-  localparam int unsigned Most = Depth + 2;
+  localparam int unsigned Most = Depth + 1;
   typedef logic [$clog2(Most + 1):0] count_t;
 
   logic ready, valid, push, pop;
@@ -61,7 +61,7 @@ module wc_fifo_commit_fv #(
   count_t ahead_q;
   data_t watched_q;
   logic watching_q, safe_q;  // safe: it is committed
-  logic [1:0] waited_q;
+  logic [2:0] waited_q;
 
   always_ff @(posedge clk_i) begin
     if (abort_i) begin
@@ -97,31 +97,41 @@ module wc_fifo_commit_fv #(
 
   `WC_ASSERT(only_committed, !pop || committed_q != '0)
   `WC_ASSERT(in_order, !(watching_q && pop && ahead_q == '0) || (safe_q && data == watched_q))
-  `WC_ASSERT(offered, waited_q < 2'd3)
+  `WC_ASSERT(offered, waited_q < 3'd4)
   `WC_ASSERT(ready_when_room, ready == (ram_level != (AddrWidth + 1)'(Depth)))
 
-  // What ties the checker to the cell.
-  count_t outside, in_ram;
+  // What ties the checker to the cell. All that is inside stays in the RAM until it goes out.
+  count_t outside, place;
   logic [AddrWidth-1:0] address;
-  data_t place;
 
-  assign outside = count_t'(valid) + count_t'(u_dut.fetched_q);
-  assign in_ram = ahead_q - outside;
-  assign address = u_dut.read_q[AddrWidth-1:0] + in_ram[AddrWidth-1:0];
-
-  always_comb begin
-    if (valid && ahead_q == '0) place = data;
-    else if (ahead_q < outside) place = u_dut.rdata;
-    else place = u_dut.u_ram.mem[address];
-  end
+  assign outside = count_t'(valid);
+  assign place = ahead_q - outside;
+  assign address = u_dut.out_q[AddrWidth-1:0] + place[AddrWidth-1:0];
 
   `WC_ASSERT(committed_is, committed_q == outside + count_t'(u_dut.committed))
   `WC_ASSERT(all_is, committed_q + tentative_q == outside + count_t'(ram_level))
   `WC_ASSERT(levels, u_dut.committed <= ram_level && ram_level <= (AddrWidth + 1)'(Depth))
-  `WC_ASSERT(after_is, u_dut.after_q == (AddrWidth + 1)'(u_dut.read_q + 1'b1))
-  `WC_ASSERT(waited_1, waited_q != 2'd1 || valid || u_dut.fetched_q || u_dut.some_q)
-  `WC_ASSERT(waited_2, waited_q != 2'd2 || valid || u_dut.fetched_q)
-  `WC_ASSERT(place_is, !watching_q || watched_q == place)
+  `WC_ASSERT(read_is, u_dut.read_q == (AddrWidth + 1)'(u_dut.out_q
+                      + (AddrWidth + 1)'(u_dut.middle_valid_q) + (AddrWidth + 1)'(u_dut.fetched_q)))
+  `WC_ASSERT(read_bounded, (AddrWidth + 1)'(u_dut.read_q - u_dut.out_q) <= ram_level)
+  `WC_ASSERT(owed_is, u_dut.owed_q == (u_dut.commit_q != u_dut.out_q))
+  `WC_ASSERT(unread_is, u_dut.unread_q == (u_dut.write_q != u_dut.read_q))
+  `WC_ASSERT(some_is, u_dut.some_q == (u_dut.owed_q && u_dut.read_q != u_dut.commit_q))
+  `WC_ASSERT(read_committed, !u_dut.owed_q
+             || (AddrWidth + 1)'(u_dut.read_q - u_dut.out_q) <= u_dut.committed)
+  `WC_ASSERT(after_is, u_dut.out_after_q == (AddrWidth + 1)'(u_dut.out_q + 1'b1)
+                       && u_dut.read_after_q == (AddrWidth + 1)'(u_dut.read_q + 1'b1))
+  `WC_ASSERT(waited_1, waited_q != 3'd1 || valid || u_dut.middle_valid_q || u_dut.fetched_q)
+  `WC_ASSERT(waited_2, waited_q != 3'd2 || valid || u_dut.middle_valid_q)
+  `WC_ASSERT(waited_3, waited_q != 3'd3 || valid)
+  `WC_ASSERT(place_out, !(watching_q && valid && ahead_q == '0) || data == watched_q)
+  `WC_ASSERT(place_middle, !(watching_q && ahead_q == outside && u_dut.middle_valid_q)
+                           || u_dut.middle_q == watched_q)
+  `WC_ASSERT(place_fetched, !(watching_q && u_dut.fetched_q
+                              && ahead_q == outside + count_t'(u_dut.middle_valid_q))
+                            || u_dut.rdata == watched_q)
+  `WC_ASSERT(place_ram, !(watching_q && ahead_q >= outside)
+                        || u_dut.u_ram.mem[address] == watched_q)
   `WC_ASSERT(safe_is, !watching_q || safe_q == (ahead_q < committed_q))
   `WC_ASSERT(is_inside, !watching_q || ahead_q < committed_q + tentative_q)
 

@@ -73,7 +73,7 @@ async def each_word_alone(dut):
 
 @cocotb.test()
 async def commit_without_a_word(dut):
-    """Latency 3 after the cycle of the commit; commits of nothing bring nothing."""
+    """Latency 1 after the cycle of the commit; commits of nothing bring nothing."""
     bench, sink = await start(dut)
     dut.in_i.value, dut.in_valid_i.value = 7, 1
     await RisingEdge(bench.clock)
@@ -87,7 +87,31 @@ async def commit_without_a_word(dut):
     dut.commit_i.value = 0
     await bench.wait(10)
     assert len(sink.items) == 1
-    assert sink.cycles[0] - begin == 3
+    assert sink.cycles[0] - begin == 1
+
+
+@cocotb.test()
+async def commit_with_the_word(dut):
+    """Into an empty queue, also right behind an abort: latency 1; with a word before it: 4."""
+    bench, sink = await start(dut)
+    for words, latency in ((1, 1), (2, 4), (1, 1)):
+        before = len(sink.items)
+        for number in range(words):
+            dut.in_i.value, dut.in_valid_i.value = number, 1
+            dut.commit_i.value = int(number == words - 1)
+            await RisingEdge(bench.clock)
+            if number == 0:
+                begin = bench.cycle()
+        dut.in_valid_i.value, dut.commit_i.value = 0, 0
+        await bench.wait(10)
+        assert len(sink.items) == before + words
+        assert sink.cycles[before] - begin == latency
+        dut.in_valid_i.value = 1
+        await bench.wait(1)
+        dut.in_valid_i.value, dut.abort_i.value = 0, 1
+        await bench.wait(1)
+        dut.abort_i.value = 0
+        await bench.wait(1)
 
 
 @cocotb.test()
