@@ -117,7 +117,6 @@ module wc_request
     .stall_i      (stall_q),
     .resume_o     (resume),
     .exptime_o    (ascii_exptime),
-    .expiry_i     (expiry),
     .flush_i      (flush),
     .action_o     (ascii_action),
     .request_o    (ascii_request)
@@ -134,7 +133,6 @@ module wc_request
     .piece_i      (piece),
     .stall_i      (stall_q),
     .exptime_o    (binary_exptime),
-    .expiry_i     (expiry),
     .flush_i      (flush),
     .action_o     (binary_action),
     .request_o    (binary_request)
@@ -171,10 +169,12 @@ module wc_request
 
   assign action = binary_q ? binary_action : ascii_action;
 
-  // The fields are chosen a cycle after the verdict.
+  // The fields are chosen a cycle after the verdict, and the expiry has until then.
   always_comb begin
     put = put_binary_q ? binary_put_q : ascii_put_q;
-    if (put.op.op != OpSet) begin
+    if (put.op.op == OpSet) begin
+      put.expiry = expiry;
+    end else begin
       put.value_len = '0;
       put.flags = '0;
       if (put.op.op != OpFlush) put.expiry = '0;
@@ -196,8 +196,7 @@ module wc_request
     .request_o      (emitted)
   );
 
-  // Nothing is ever taken back from it; this queue has the shorter paths.
-  wc_fifo_commit #(
+  wc_fifo #(
     .data_t(request_t),
     .Depth (Requests)
   ) u_requests (
@@ -206,8 +205,6 @@ module wc_request
     .valid_i (emitted_valid),
     .ready_o (request_room),
     .data_i  (emitted),
-    .commit_i(emitted_valid),
-    .abort_i (1'b0),
     .valid_o (request_valid_o),
     .ready_i (request_ready_i),
     .data_o  (request_o),

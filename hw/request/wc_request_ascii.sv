@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // State machine of the ASCII protocol: pieces of tokens in, operations out. A key of a get becomes
-// an operation as it passes; every other line is judged in the cycle after its end, when all that
-// was seen of it is in registers. Verdicts and their order are memcached's.
-// One piece per cycle, one more cycle per line that is not a get; waits for numbers of more than
-// four digits where a verdict hangs on them.
+// an operation as it passes, a set as people write it goes on with its value at once; every other
+// line is judged in the cycle after its end, when all that was seen of it is in registers. Verdicts
+// and their order are memcached's.
+// One piece per cycle, one more cycle per line that is judged; waits for lengths of more than four
+// digits, and for other numbers of more than ten or with anything but digits.
 // Long because one line has one state: which tokens came, which were right, and what follows.
 `include "wc_assert.svh"
 `default_nettype none
@@ -23,10 +24,10 @@ module wc_request_ascii
   input  wire logic     stall_i,        // a queue has no room
   output resume_t       resume_o,
   output logic [31:0]   exptime_o,
-  input  wire seconds_t expiry_i,       // of exptime_o three cycles before
-  input  wire seconds_t flush_i,
+  input  wire seconds_t flush_i,        // of exptime_o three cycles before
   output action_t       action_o,
-  output request_t      request_o       // fields that its op does not use are not zero
+  output request_t      request_o       // fields that its op does not use are not zero; expiry:
+                                        // of a flush only
 );
 
   localparam int unsigned ExpirySettle = 6;
@@ -74,13 +75,14 @@ module wc_request_ascii
   logic zero_q;           // the third token is "0"
   logic plain_q;          // the token is all digits so far
   logic flags_plain_q, exptime_plain_q, bytes_plain_q;
+  logic flags_at_once_q, exptime_at_once_q;  // ... and up to ten
   logic key_over_q;       // longer than 250
   key_len_t key_len_q;
   logic keyed_q;          // a get has had a key
   logic held_q;           // the cutter waits
 
   logic token_end, token, over, first_piece;
-  logic is_get_q, is_update_q;  // what command_q is
+  logic is_get_q, is_set_q, is_update_q;  // what command_q is
   logic plain;
   key_len_t key_len;
   logic take;             // a piece of a line
@@ -89,7 +91,7 @@ module wc_request_ascii
   assign token_end = !piece_i.more;
   assign token = piece_i.any || open_q;  // there is one, not just a second space
   assign over = words_q[5] || (words_31_q && piece_i.beyond);
-  assign key_len = {words_q[4:0], piece_i.bytes[2:0]};
+  assign key_len = {words_q[4:0] + 5'(piece_i.bytes[3]), piece_i.bytes[2:0]};
   assign plain = (piece_i.digits || (!piece_i.any && open_q)) && (first_piece || plain_q)
                  && words_q < 6'd2;
 
@@ -118,13 +120,16 @@ module wc_request_ascii
     );
   end
 
-  assign numbers_ready = &number_ready;
-  assign exptime_o = number[1];
+  // A new number takes the place of the one before.
+  assign numbers_ready = first_piece
+                         || ((number_ready[0] || !(is_set_q ? tokens_q[2] : tokens_q[1]))
+                             && (number_ready[1] || !(is_set_q ? tokens_q[3] : tokens_q[1]))
+                             && (number_ready[2] || !tokens_q[4]));
 
   always_comb begin
     number_valid = '0;
     if (take && !dead_q && token) begin
-      if (command_q == CmdSet) begin
+      if (is_set_q) begin
         number_valid[0] = tokens_q[2];
         number_valid[1] = tokens_q[3];
         number_valid[2] = tokens_q[4];
@@ -134,13 +139,38 @@ module wc_request_ascii
     end
   end
 
-  // The length of most values is known at once: one piece of up to four digits.
+  // Nearly all flags and exptimes are plain numbers, and known before their value has come.
+  logic at_once;
+  logic [31:0] plain_number, flags_q;
+  logic [4:1] flags_come_q;  // so many cycles ago
+
+  assign at_once = plain && (first_piece || (words_q == 6'd1 && piece_i.bytes <= 4'd2));
+
+  wc_request_plain u_plain (
+    .clk_i   (clk_i),
+    .valid_i (take && (tokens_q[2] || tokens_q[3]) && piece_i.any),
+    .start_i (first_piece),
+    .data_i  (piece_i.data),
+    .bytes_i (piece_i.bytes[2:0]),
+    .number_o(plain_number)
+  );
+
+  always_ff @(posedge clk_i) begin
+    flags_come_q <= {flags_come_q[3:1], take && tokens_q[2]};
+    if (flags_come_q[4]) flags_q <= plain_number;
+  end
+
+  assign exptime_o = exptime_at_once_q ? plain_number : number[1];
+
+  // The length of most values is known even sooner: one piece of up to four digits.
   logic [13:0] short_bytes;
   value_len_t bytes_q;
-  logic flags_any_q;
+  logic bytes_plain, flags_any_q;
   logic [8:0] item_base_q;
   logic [31:0] item_q;
   logic too_large_q, storable_q;
+
+  assign bytes_plain = plain && first_piece && piece_i.bytes <= 4'd4;
 
   always_comb begin
     unique case (piece_i.bytes[2:0])
@@ -167,6 +197,12 @@ module wc_request_ascii
                    && (exptime_plain_q || number_signed_ok[1]);
     long_ok_q <= number_signed_ok[2] && !number[2][31] && number[2][30:1] != '1;
   end
+
+  // The usual set, at its last piece, which is its length or something behind that.
+  logic usual_set;
+  assign usual_set = is_set_q && !dead_q && !key_over_q && flags_plain_q && exptime_plain_q
+                     && (tokens_q[4] ? token && bytes_plain
+                                     : bytes_plain_q && (tokens_q[5] || (tokens_q[6] && !token)));
 
   assign bytes_known = bytes_plain_q || !number_busy[2];
   assign set_waits = !before_known_q || !bytes_known;
@@ -226,7 +262,7 @@ module wc_request_ascii
     action_o.key_last = token_end || piece_i.last_data;
     action_o.value_last = piece_i.last;
     resume_d = '0;
-    resume_d.count = count_of(bytes_q);
+    resume_d.bytes = tokens_q[4] ? value_len_t'(short_bytes) : bytes_q;
 
     op = '0;
     op.quiet = noreply_q && !(|tokens_q[1:0]);
@@ -263,7 +299,13 @@ module wc_request_ascii
           if (piece_i.eol) begin
             // the usual end of a get needs no judging
             action_o.mark_last = usual_end && !key_done;
-            if (!usual_end) state_d = Judge;
+            if (usual_set) begin
+              resume_d.valid = 1'b1;
+              resume_d.value = 1'b1;
+              state_d = Value;
+            end else if (!usual_end) begin
+              state_d = Judge;
+            end
           end
         end
       end
@@ -355,11 +397,14 @@ module wc_request_ascii
         op.quiet = noreply_q;
         op.key_len = key_len_q;
         piece_ready_o = !stall_i;
-        if (piece_i.in_tail && !piece_i.stop) begin
-          if (number_busy[0] || number_busy[1]) piece_ready_o = 1'b0;
+        if (piece_i.tail && !piece_i.stop) begin
+          if ((number_busy[0] && !flags_at_once_q) || (number_busy[1] && !exptime_at_once_q)) begin
+            piece_ready_o = 1'b0;
+          end
           if (piece_i.crlf && storable_q) begin
             action_o.put = piece_valid_i && piece_ready_o;
             action_o.key_commit = action_o.put;
+            action_o.value_push = action_o.put && piece_i.in_value;
             action_o.value_commit = action_o.put;
           end else begin
             op.op = OpNone;
@@ -418,7 +463,8 @@ module wc_request_ascii
 
   always_comb begin
     unique case (state_q)
-      Line: line_ends = take && (piece_i.stop ? fresh_q && !piece_i.any : piece_i.eol && usual_end);
+      Line: line_ends = take && (piece_i.stop ? fresh_q && !piece_i.any
+                                              : piece_i.eol && (usual_end || usual_set));
       Judge, Weigh: line_ends = judged && !stall_i;
       default: line_ends = !stall_i;
     endcase
@@ -428,9 +474,8 @@ module wc_request_ascii
     request_o = '0;
     request_o.op = op;
     request_o.value_len = bytes_q;
-    request_o.flags = number[0];
-    if (state_q == Value) request_o.expiry = expiry_i;
-    else request_o.expiry = flush_bare ? '0 : flush_i;
+    request_o.flags = flags_at_once_q ? flags_q : number[0];
+    request_o.expiry = flush_bare ? '0 : flush_i;
   end
 
   always_ff @(posedge clk_i) begin
@@ -438,6 +483,7 @@ module wc_request_ascii
     idle_q <= state_d == Line;
     command_q <= command_d;
     is_get_q <= command_d == CmdGet || command_d == CmdGets;
+    is_set_q <= command_d == CmdSet;
     is_update_q <= command_d == CmdSet || command_d == CmdDelete;
     resume_o <= resume_d;
     weigh_q <= state_q == Weigh && !stall_i;
@@ -470,14 +516,20 @@ module wc_request_ascii
           tokens_q[1]: if (is_update_q) begin
             key_over_q <= over;
             key_len_q <= key_len;
+          end else begin
+            exptime_at_once_q <= 1'b0;  // flush_all has its delay here
           end
           tokens_q[2]: begin
             flags_plain_q <= plain;
+            flags_at_once_q <= at_once;
             zero_q <= piece_i.is_zero && first_piece;
           end
-          tokens_q[3]: exptime_plain_q <= plain;
+          tokens_q[3]: begin
+            exptime_plain_q <= plain;
+            exptime_at_once_q <= at_once;
+          end
           tokens_q[4]: begin
-            bytes_plain_q <= plain && first_piece && piece_i.bytes <= 4'd4;
+            bytes_plain_q <= bytes_plain;
             bytes_q <= value_len_t'(short_bytes);
           end
           default: ;
@@ -508,6 +560,7 @@ module wc_request_ascii
       key_over_q <= 1'b0;
       keyed_q <= 1'b0;
       is_get_q <= 1'b0;
+      is_set_q <= 1'b0;
       is_update_q <= 1'b0;
       resume_o.valid <= 1'b0;
     end

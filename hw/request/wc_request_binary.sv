@@ -19,10 +19,10 @@ module wc_request_binary
   input  wire piece_t   piece_i,
   input  wire logic     stall_i,        // a queue has no room
   output logic [31:0]   exptime_o,
-  input  wire seconds_t expiry_i,       // of exptime_o three cycles before
-  input  wire seconds_t flush_i,
+  input  wire seconds_t flush_i,        // of exptime_o three cycles before
   output action_t       action_o,
-  output request_t      request_o       // fields that its op does not use are not zero
+  output request_t      request_o       // fields that its op does not use are not zero; expiry:
+                                        // of a flush only
 );
 
   // memcached's item must fit in 1 MiB: header, CAS, key and its NUL, flags if not zero, value and
@@ -68,7 +68,8 @@ module wc_request_binary
   logic [31:0] body_q;
   logic [31:0] value_bytes_q;
   logic [31:0] flags_q, exptime_q;
-  logic [2:0] settle_q;   // bit 0: expiry_i is not yet that of exptime_q
+  logic [2:0] settle_q;   // bit 0: flush_i is not yet that of exptime_q; bit 2: nor will expiry be
+                          // a cycle on, which is when a SET takes it
 
   function automatic logic [31:0] big_endian(input logic [31:0] bytes);
     return {bytes[7:0], bytes[15:8], bytes[23:16], bytes[31:24]};
@@ -272,7 +273,7 @@ module wc_request_binary
   // A value that is too large gets its answer before any of it is taken.
   assign piece_ready_o = !stall_i && (eats_q || (in_body_q && good_q
                                                 && !(piece_i.in_value && too_large_q)
-                                                && !(done && settle_q[0])));
+                                                && !(done && settle_q[2])));
   assign take = piece_valid_i && piece_ready_o;
   assign exptime_o = exptime_q;
 
@@ -284,8 +285,7 @@ module wc_request_binary
     request_o.value_len = value_bytes_q[20:0];
     request_o.flags = flags_q;
     request_o.cas = cas_q;
-    if (in_body_q) request_o.expiry = is_flush_q ? '0 : expiry_i;
-    else request_o.expiry = flush_i;
+    request_o.expiry = in_body_q ? '0 : flush_i;
   end
 
   always_ff @(posedge clk_i) begin

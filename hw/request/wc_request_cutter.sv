@@ -56,7 +56,7 @@ module wc_request_cutter
   // ---- a cut of a line ---------------------------------------------------------------------------
   logic [7:0] position_q, position_d;
   logic [7:0] taken_q;  // the other way round, for the many bits of data
-  logic [7:0] hits, after_a, line_position;
+  logic [7:0] hits, after_a, line_position, near_b;
   logic hit_a, hit_b, stays, closing, ends_line;
 
   always_comb begin
@@ -67,7 +67,11 @@ module wc_request_cutter
       after_a[i] = |(hits & 8'((1 << (i - 1)) - 1)) || (hits[i-1] && !a_q.crlf[i-1]);
     end
     stays = |(a_q.keeps & position_q);
-    hit_b = |((b.ends | b.stop) & ~position_q);
+    // The bytes of b that are looked at are those in the window of eight and the one behind it: a
+    // token of eight bytes is a single cut, but before the last byte of b, whose LF may be in
+    // the word after.
+    near_b = ~{position_q[6:0], 1'b0} & 8'h7f;
+    hit_b = |((b.ends | b.stop) & near_b);
     // No token ends in a and b has nothing to say: a holds the end of the packet, or is used up.
     closing = a_q.last || !position_q[7];
     if (stays) begin
@@ -136,9 +140,16 @@ module wc_request_cutter
   phase_e next_phase;   // after the last cut of this one
   count_t next_count, key_count_q, value_count_q;
   localparam count_t HeadCount = '{words: 18'd3, whole: 1'b1, final_word: 1'b0, part: 1'b0,
-                                   rest: '0};
+                                   rest: '0, tail: 1'b0};
   localparam count_t ExtraCount = '{words: 18'd1, whole: 1'b1, final_word: 1'b1, part: 1'b0,
-                                    rest: '0};
+                                    rest: '0, tail: 1'b0};
+
+  // The value that a line has announced: up to six bytes of its end leave room for its CR LF.
+  count_t line_count;
+  always_comb begin
+    line_count = count_of(resume_i.bytes);
+    line_count.tail = line_count.part && line_count.rest != 3'd7;
+  end
 
   always_comb begin
     unique case (phase_q)
@@ -146,10 +157,10 @@ module wc_request_cutter
       PhExtra: next_phase = key_any_q ? PhKey : PhGap;
       // without extras the length of the value is not known so soon
       PhKey:   next_phase = !value_any_q ? PhFirst : extra_q ? PhValue : PhGap;
-      PhValue: next_phase = a_q.binary ? PhFirst : PhTail;
+      PhValue: next_phase = a_q.binary || count_q.tail ? PhFirst : PhTail;
       PhGap:   next_phase = value_any_q ? PhValue : PhFirst;
       PhWait:  next_phase = !resume_i.value ? PhFirst
-                            : resume_i.count.whole || resume_i.count.part ? PhValue : PhTail;
+                            : resume_i.bytes != '0 ? PhValue : PhTail;
       default: next_phase = PhFirst;
     endcase
     unique case (phase_q)
@@ -157,7 +168,7 @@ module wc_request_cutter
       PhExtra: next_count = key_count_q;
       PhKey:   next_count = value_any_q ? value_count_q : HeadCount;
       PhGap:   next_count = value_any_q ? value_count_q : HeadCount;
-      PhWait:  next_count = resume_i.value ? resume_i.count : HeadCount;
+      PhWait:  next_count = resume_i.value ? line_count : HeadCount;
       default: next_count = HeadCount;
     endcase
   end
@@ -226,17 +237,18 @@ module wc_request_cutter
 
   // The position at the end of the field, from the position at its beginning (whole words do not
   // change it) and the length, as soon as that is known.
-  logic [2:0] offset_q, rest;
+  logic [2:0] offset_q;
+  logic [3:0] rest;
   logic [3:0] rest_end;
 
   always_comb begin
     unique case (phase_q)
-      PhWait:  rest = resume_i.count.rest;
-      PhValue: rest = count_q.rest;
-      default: rest = key_count_q.rest;
+      PhWait:  rest = {1'b0, line_count.rest} + {2'd0, line_count.tail, 1'b0};
+      PhValue: rest = {1'b0, count_q.rest} + {2'd0, count_q.tail, 1'b0};
+      default: rest = {1'b0, key_count_q.rest};
     endcase
   end
-  assign rest_end = {1'b0, offset_q} + {1'b0, rest};
+  assign rest_end = {1'b0, offset_q} + rest;
 
   always_ff @(posedge clk_i) begin
     offset_q[2] <= !position_q[3];
@@ -306,7 +318,7 @@ module wc_request_cutter
   logic [15:0][1:0] endings;
   wc_pkg::word_t data;
   logic [8:0] delimiter;
-  logic [7:0][1:0] ending;
+  logic [8:0][1:0] ending;
 
   always_comb begin
     delimiters = {b.ends | b.stop, a_q.ends | a_q.stop};
@@ -330,6 +342,11 @@ module wc_request_cutter
       end
     end
     delimiter[8] = pick(delimiters[15:8], position_q);
+    for (int unsigned j = 0; j < 2; j++) begin
+      automatic logic [7:0] window;
+      for (int unsigned k = 0; k < 8; k++) window[k] = endings[k+8][j];
+      ending[8][j] = pick(window, position_q);
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -340,13 +357,15 @@ module wc_request_cutter
       cut_o.binary <= a_q.binary;
       cut_o.phase <= phase_q;
       cut_o.counted <= counted;
-      cut_o.count <= tail ? 4'd2 : count_q.whole ? 4'd8 : {1'b0, count_q.rest};
+      cut_o.count <= tail ? 4'd0 : count_q.whole ? 4'd8 : {1'b0, count_q.rest};
+      cut_o.tail <= tail || (count_q.tail && !count_q.whole);
       cut_o.last <= final_cut;
       cut_o.stop <= counted ? short_here || short_later : a_q.last && !hit_a;
       cut_o.eol <= !counted && ends_line;
       cut_o.held <= !counted && ends_line && held_q;
       cut_o.delimiter <= delimiter;
       cut_o.ending <= ending;
+      cut_o.reach <= position_q[6];
       cut_o.data <= data;
     end
     if (rst_i) begin

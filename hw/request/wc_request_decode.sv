@@ -23,10 +23,12 @@ module wc_request_decode
   logic [8:0] first;     // the token ends before this byte; bit 8: not in the window
   logic [7:0] mine;      // bytes of the token or field
   logic [7:0] digit;
+  logic ninth;           // the byte behind the window may end the token
   logic [1:0] ending;
   wc_pkg::word_t text;
 
   assign text = cut_i.data;
+  assign ninth = cut_i.delimiter[8] && cut_i.reach;
 
   function automatic logic [6:0] pair(input logic [3:0] tens, input logic [3:0] ones);
     return {tens, 3'b0} + {2'b0, tens, 1'b0} + {3'b0, ones};
@@ -40,8 +42,8 @@ module wc_request_decode
       if (i < 8) begin
         mine[i] = cut_i.counted ? cut_i.count > 4'(i)
                                 : !(|(cut_i.delimiter[7:0] & 8'((2 << i) - 1)));
-        if (first[i]) ending |= cut_i.ending[i];
       end
+      if (first[i] && (i < 8 || ninth)) ending |= cut_i.ending[i];
     end
 
     piece.conn = cut_i.conn;
@@ -52,7 +54,7 @@ module wc_request_decode
     piece.clean = cut_i.delimiter[0];
     piece.held = cut_i.held;
     // The end of the packet in the second word of the window gets a cut of its own.
-    piece.more = !cut_i.stop && (first[8] || ending == EndStop);
+    piece.more = !cut_i.stop && ((first[8] && !ninth) || ending == EndStop);
     piece.last_data = cut_i.delimiter[8];
     piece.eol = cut_i.eol;
     piece.nul = !cut_i.stop && ending == EndNul;
@@ -65,10 +67,13 @@ module wc_request_decode
     piece.in_extra = cut_i.phase == PhExtra;
     piece.in_key = cut_i.phase == PhKey;
     piece.in_value = cut_i.phase == PhValue;
-    piece.in_tail = cut_i.phase == PhTail;
+    piece.tail = cut_i.tail;
     piece.last_key = cut_i.phase == PhKey && cut_i.last;
     piece.last_value = cut_i.phase == PhValue && cut_i.last;
-    piece.crlf = text[15:0] == 16'h0a0d;
+    piece.crlf = 1'b0;
+    for (int unsigned i = 0; i < 7; i++) begin
+      if (cut_i.count == 4'(i)) piece.crlf = text[8*i+:16] == 16'h0a0d;
+    end
     piece.magic = text[7:0] == 8'h80;
     for (int unsigned i = 0; i < 8; i++) begin
       piece.data[8*i+:8] = mine[i] ? text[8*i+:8] : 8'h00;

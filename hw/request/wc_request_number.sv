@@ -5,7 +5,7 @@
 // One character per cycle; the result stands three cycles after the last, busy_o is low Settle
 // cycles after it. The token comes in pieces of up to 8 bytes, through a register; one is kept
 // beside the one that is worked on, then ready_o is low, and in the cycle after any piece that is
-// not the last.
+// neither the first nor the last. A first piece needs no ready_o.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -32,6 +32,19 @@ module wc_request_number #(
   localparam logic [20:0][3:0] Half = 84'h9223372036854775808_00;  // 2**63
   localparam logic [20:0][3:0] Full = 84'h18446744073709551615_0;  // 2**64 - 1
 
+  typedef logic [31:0][3:0] text_t;
+
+  // The digit after so many.
+  function automatic text_t after(input logic [20:0][3:0] number);
+    text_t next;
+    next = '0;
+    for (int unsigned i = 0; i < 20; i++) next[i] = number[19-i];
+    return next;
+  endfunction
+
+  localparam text_t HalfAfter = after(Half);
+  localparam text_t FullAfter = after(Full);
+
   typedef enum logic [2:0] {
     Lead,
     Sign,
@@ -52,7 +65,7 @@ module wc_request_number #(
   logic [Settle-2:0] ended_q;
   logic idle;
 
-  assign ready_o = !spare_valid_q && !in_more_q;
+  assign ready_o = !spare_valid_q && (!in_more_q || in_start_q);
   assign idle = left_q == 4'd0;
   assign busy_o = busy_q;
 
@@ -122,7 +135,7 @@ module wc_request_number #(
   logic [4:0] digits_q;  // without leading zeros, up to 21
   logic half_less_q, half_more_q, full_more_q, full_less_q;
   logic [31:0] x8, x2, partial, carries;
-  logic [3:0] half_digit, full_digit;
+  logic [3:0] half_digit_q, full_digit_q;  // those to compare the next one with
   logic below_half, is_half, in_full;
 
   // sum * 10 + digit in one carry chain
@@ -130,8 +143,6 @@ module wc_request_number #(
   assign x2 = {sum_q[30:0], 1'b0};
   assign partial = x8 ^ x2 ^ 32'(char_value_q);
   assign carries = (x8 & x2) | (x8 & 32'(char_value_q)) | (x2 & 32'(char_value_q));
-  assign half_digit = Half[5'd20-digits_q];
-  assign full_digit = Full[5'd20-digits_q];
   assign below_half = digits_q < 5'd19 || (digits_q == 5'd19 && half_less_q);
   assign is_half = digits_q == 5'd19 && !half_less_q && !half_more_q;
   assign in_full = digits_q < 5'd20 || (digits_q == 5'd20 && !full_more_q);
@@ -155,13 +166,15 @@ module wc_request_number #(
         if (!zero_q || char_value_q != '0) begin
           zero_q <= 1'b0;
           if (digits_q != 5'd21) digits_q <= digits_q + 5'd1;
+          half_digit_q <= HalfAfter[digits_q];
+          full_digit_q <= FullAfter[digits_q];
           if (!half_less_q && !half_more_q) begin
-            half_less_q <= char_value_q < half_digit;
-            half_more_q <= char_value_q > half_digit;
+            half_less_q <= char_value_q < half_digit_q;
+            half_more_q <= char_value_q > half_digit_q;
           end
           if (!full_less_q && !full_more_q) begin
-            full_less_q <= char_value_q < full_digit;
-            full_more_q <= char_value_q > full_digit;
+            full_less_q <= char_value_q < full_digit_q;
+            full_more_q <= char_value_q > full_digit_q;
           end
         end
       end
@@ -179,6 +192,8 @@ module wc_request_number #(
       minus_q <= 1'b0;
       zero_q <= 1'b1;
       digits_q <= '0;
+      half_digit_q <= Half[20];
+      full_digit_q <= Full[20];
       half_less_q <= 1'b0;
       half_more_q <= 1'b0;
       full_less_q <= 1'b0;

@@ -28,7 +28,7 @@ package wc_request_pkg;
     PhExtra = 3'd1,  // binary: extras, when they are 8 bytes
     PhKey   = 3'd2,  // binary
     PhValue = 3'd3,  // binary (with extras of an unusual length all of the body) and ASCII
-    PhTail  = 3'd4,  // ASCII: the two bytes after the value
+    PhTail  = 3'd4,  // ASCII: the two bytes after the value, when they have a cut of their own
     // no cuts:
     PhWait  = 3'd5,  // ASCII: until it is known whether a value follows the line
     PhGap   = 3'd6,  // binary: until it is known whether a body follows the header
@@ -49,11 +49,13 @@ package wc_request_pkg;
     logic       counted;  // the length is known, no delimiter is looked for
     logic [3:0] count;    // counted: bytes
     logic       last;     // counted: last cut of its phase
+    logic       tail;     // the CR LF after a value belongs to this cut, behind its bytes
     logic       stop;     // the packet ends here, too early when counted
     logic       eol;
     logic       held;     // the cutter waits for `resume` now
     logic [8:0] delimiter;       // of the bytes from here, and of the one after them
-    logic [7:0][1:0] ending;     // end_e of the delimiters
+    logic [8:0][1:0] ending;     // end_e of the delimiters
+    logic       reach;           // the one after them, too, may end this cut
     wc_pkg::word_t   data;
   } cut_t;
 
@@ -76,10 +78,10 @@ package wc_request_pkg;
     logic       in_extra;
     logic       in_key;
     logic       in_value;
-    logic       in_tail;
+    logic       tail;      // with it the value is whole
     logic       last_key;  // in_key and last
     logic       last_value;
-    logic       crlf;      // starts with CR LF
+    logic       crlf;      // its bytes are followed by CR LF
     logic       magic;     // starts with 0x80
     wc_pkg::word_t data;   // bytes past the count are zero
     // what an ASCII token of one cut is
@@ -108,17 +110,18 @@ package wc_request_pkg;
     logic       final_word;        // there is one
     logic       part;              // some bytes follow them
     logic [2:0] rest;              // so many
+    logic       tail;              // and CR LF, in one cut
   } count_t;
 
   function automatic count_t count_of(input wc_pkg::value_len_t bytes);
     return '{words: bytes[20:3], whole: bytes[20:3] != '0, final_word: bytes[20:3] == 18'd1,
-             part: bytes[2:0] != '0, rest: bytes[2:0]};
+             part: bytes[2:0] != '0, rest: bytes[2:0], tail: 1'b0};
   endfunction
 
   typedef struct packed {
-    logic   valid;
-    logic   value;  // a value of this length and CR LF follow; otherwise another line
-    count_t count;
+    logic valid;
+    logic value;  // a value of this length and CR LF follow; otherwise another line
+    wc_pkg::value_len_t bytes;
   } resume_t;
 
   // ---- FSMs -> queues ----------------------------------------------------------------------------

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads plain numbers, up to ten digits and nothing else, a piece of the token a cycle: eight
+// digits, then one or two. wc_request_number is for all others; what is made of them here means
+// nothing. Of the value the lower 32 bits count.
+// Latency 4, throughput 1 piece per cycle, never stalls; number_o holds until the next piece.
+`default_nettype none
+
+module wc_request_plain (
+  input  wire logic          clk_i,
+  input  wire logic          valid_i,
+  input  wire logic          start_i,  // first piece
+  input  wire wc_pkg::word_t data_i,
+  input  wire logic [2:0]    bytes_i,  // 1 to 8, 8 as 0
+  output logic [31:0]        number_o
+);
+
+  logic [7:0][3:0] digits;   // the last one lowest, zeros above the first
+  logic [3:0][6:0] pairs_q;
+  logic [1:0][13:0] quads_q;
+  logic [18:0] high_q;       // the upper quad times 25
+  logic [13:0] low_q;
+  logic [3:1] valid_q, start_q, two_q;  // so many cycles ago
+
+  always_comb begin
+    for (int unsigned i = 0; i < 8; i++) begin
+      digits[i] = 4'd0;
+      for (int unsigned n = i + 1; n <= 8; n++) begin
+        if (bytes_i == 3'(n)) digits[i] = data_i[8*(n-1-i)+:4];
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned i = 0; i < 4; i++) begin
+      pairs_q[i] <= {digits[2*i+1], 3'd0} + {2'd0, digits[2*i+1], 1'b0} + {3'd0, digits[2*i]};
+    end
+    for (int unsigned i = 0; i < 2; i++) begin
+      quads_q[i] <= {1'd0, pairs_q[2*i+1], 6'd0} + {2'd0, pairs_q[2*i+1], 5'd0}
+                    + ({5'd0, pairs_q[2*i+1], 2'd0} + {7'd0, pairs_q[2*i]});
+    end
+    high_q <= {1'd0, quads_q[1], 4'd0} + ({2'd0, quads_q[1], 3'd0} + {5'd0, quads_q[1]});
+    low_q <= quads_q[0];
+    valid_q <= {valid_q[2:1], valid_i};
+    start_q <= {start_q[2:1], start_i};
+    two_q <= {two_q[2:1], bytes_i[1]};
+  end
+
+  // First piece: the sum of its quads. Second: one or two digits more.
+  logic [31:0] first, second;
+
+  assign first = {5'd0, high_q, 8'd0} + {6'd0, high_q, 7'd0}
+                 + ({9'd0, high_q, 4'd0} + {18'd0, low_q});
+  assign second = two_q[3] ? {number_o[25:0], 6'd0} + {number_o[26:0], 5'd0}
+                             + ({number_o[29:0], 2'd0} + {18'd0, low_q})
+                           : {number_o[28:0], 3'd0} + ({number_o[30:0], 1'd0} + {18'd0, low_q});
+
+  always_ff @(posedge clk_i) begin
+    if (valid_q[3]) number_o <= start_q[3] ? first : second;
+  end
+
+endmodule
+
+`default_nettype wire
