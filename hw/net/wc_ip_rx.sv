@@ -17,7 +17,7 @@ module wc_ip_rx (
   output logic [15:0]                length_o,    // bytes after the header; two cycles after word 2
   output logic [16:0]                needed_o,    // frame length that the header promises
   output logic                       header_bad_o,  // all but the checksum
-  output logic                       sum_ok_o,    // 3 cycles after the last word of the header
+  output logic                       sum_ok_o,    // 2 cycles after the last word of the header
   output logic                       address_bad_o,
   output logic                       fragment_o,
   output logic                       udp_o,

@@ -2,7 +2,7 @@
 // Replies that are made here: to ARP requests and to ICMP echo. The echo's own words, with type and
 // checksum turned into a reply's, wait in a buffer. Replies are written as the request comes and
 // then kept or forgotten whole.
-// Latency from commit to reply 3; one word per cycle; what finds no room is lost and overflow_o
+// Latency from commit to reply 1; one word per cycle; what finds no room is lost and overflow_o
 // says so until begin_i.
 `include "wc_assert.svh"
 `default_nettype none

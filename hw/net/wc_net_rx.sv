@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Receive: frames in, requests and local replies out. Never stalls; every frame ends in one event.
-// A packet leaves 10 cycles after its frame's last word came in; one word per cycle.
+// A packet leaves 7 cycles after its frame's last word came in; one word per cycle.
 `default_nettype none
 
 module wc_net_rx #(
@@ -126,6 +126,7 @@ module wc_net_rx #(
   logic ipv4_q, arp_q;  // a cycle after the end
   logic late_ipv4_q, late_arp_q, late_udp_q, late_icmp_q;  // two
   wc_pkg::net_events_t early, middle, late, if_sum_bad;
+  logic is_request, is_reply, forget;
 
   always_ff @(posedge clk_i) begin
     {ipv4_q, arp_q} <= {ipv4, arp};
@@ -176,6 +177,9 @@ module wc_net_rx #(
     .late_i      (late),
     .if_sum_bad_i(if_sum_bad),
     .sum_ok_i    (sum_ok),
+    .request_o   (is_request),
+    .reply_o     (is_reply),
+    .forget_o    (forget),
     .events_o    (events_o)
   );
 
@@ -209,8 +213,8 @@ module wc_net_rx #(
     .payload_i      (payload),
     .context_valid_i(context_valid),
     .context_i      (new_context),
-    .commit_i       (events_o.request_in),
-    .abort_i        (events_o.frame_in && !events_o.request_in),
+    .commit_i       (is_request),
+    .abort_i        (is_reply || forget),
     .overflow_o     (overflow),
     .packet_valid_o (packet_valid_o),
     .packet_ready_i (packet_ready_i),
@@ -229,8 +233,8 @@ module wc_net_rx #(
     .word_valid_i (icmp_valid),
     .word_first_i (icmp_first),
     .word_i       (payload.word),
-    .commit_i     (events_o.arp_reply || events_o.icmp_reply),
-    .abort_i      (events_o.frame_in && !events_o.arp_reply && !events_o.icmp_reply),
+    .commit_i     (is_reply),
+    .abort_i      (is_request || forget),
     .overflow_o   (local_overflow),
     .reply_valid_o(reply_valid_o),
     .reply_ready_i(reply_ready_i),

@@ -2,8 +2,9 @@
 // Makes frames: answer datagrams and local replies, in turn when both wait. What comes after the
 // 34 bytes of Ethernet and IP header is a row of words, 2 bytes on, for ICMP all from a stream,
 // for UDP a header made here and then a stream.
-// The first word of a frame leaves 2 cycles after its descriptor came; a frame takes as many cycles as
-// it has words, and they leave without a gap as long as the MAC takes them.
+// The first word of a frame leaves in the cycle after its descriptor came, when nothing else is
+// being sent; a frame takes as many cycles as it has words, and they leave without a gap as long as
+// the MAC takes them.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -12,7 +13,7 @@ module wc_net_tx (
   input  wire logic                  rst_i,
   input  wire wc_net_pkg::station_t  us_i,
   input  wire logic [15:0]           our_port_i,
-  // answers: every datagram is whole in the payload stream, its sum comes within 5 cycles
+  // answers: every datagram is whole in the payload stream, its sum comes within 4 cycles
   input  wire logic                  datagram_valid_i,
   output logic                       datagram_ready_o,
   input  wire wc_net_pkg::datagram_t datagram_i,
@@ -58,12 +59,14 @@ module wc_net_tx (
   // ---- which comes next -----------------------------------------------------------------------------
   logic take;         // the output register is free for another word
   logic load;         // a new frame begins in the next cycle
+  logic early;        // … or in this one, as nothing is being sent
   logic pick_reply;
   logic reply_last_q; // the frame before was a reply
   logic last;         // the current word is the last of its frame
 
   assign take = !m_axis_tvalid || m_axis_tready;
   assign load = !busy_q || (take && last);
+  assign early = !busy_q && take && (datagram_valid_i || reply_valid_i);
   assign pick_reply = reply_valid_i && !(datagram_valid_i && reply_last_q);
   assign reply_ready_o = load && pick_reply;
   assign datagram_ready_o = load && !pick_reply;
@@ -110,7 +113,7 @@ module wc_net_tx (
     span_q <= (span < length_t'(19)) ? length_t'(19) : span;
     payload_words_q <= 8'((bytes_q + length_t'(7)) >> 3);
     if (load) begin
-      at_q <= 6'd1;
+      at_q <= early ? 6'd2 : 6'd1;
     end else if (take) begin
       at_q <= at_q << 1;
       if (at_q[4]) begin
@@ -141,7 +144,7 @@ module wc_net_tx (
   end
 
   // ---- IP header checksum -----------------------------------------------------------------------------
-  // Ready for word 3: three registers, which follow station_q and bytes_q.
+  // Ready for word 3: two registers, which follow station_q and bytes_q.
   logic [18:0] fixed_q;
   logic [16:0] fixed_fold_q;
   logic [16:0] address_q;
@@ -170,10 +173,12 @@ module wc_net_tx (
   // ---- words ----------------------------------------------------------------------------------------------
   wc_pkg::word_t layer4;   // the row of words after the IP header
   wc_pkg::word_t word;
+  logic [47:0] next_mac;   // of a frame that begins early
   logic [15:0] carry_q;    // the last two bytes of the word before
   logic arp;
 
   assign arp = kind_q == KindArp;
+  assign next_mac = pick_reply ? reply_i.station.mac : datagram_i.station.mac;
 
   always_comb begin
     layer4 = '0;
@@ -213,8 +218,8 @@ module wc_net_tx (
 
   always_ff @(posedge clk_i) begin
     if (take) begin
-      m_axis_tvalid <= busy_q;
-      m_axis_tdata <= word;
+      m_axis_tvalid <= busy_q || early;
+      m_axis_tdata <= busy_q ? word : {us_i.mac[15:0], next_mac};
       m_axis_tlast <= last;
       for (int unsigned i = 0; i < 8; i++) m_axis_tkeep[i] <= !last || (32'(span_q[2:0]) >= i);
       if (arp && at_q[4]) carry_q <= station_q.ip[31:16];

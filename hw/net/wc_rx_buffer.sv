@@ -3,7 +3,7 @@
 // until the answer is sent. A request is written as it comes and then kept or forgotten whole.
 // The contexts are a queue, because there is one answer to every request and in the same order;
 // conn is the number of the place in it.
-// Latency from commit to packet 3; one word per cycle; what finds no room is lost and overflow_o
+// Latency from commit to packet 1; one word per cycle; what finds no room is lost and overflow_o
 // says so until begin_i.
 `include "wc_assert.svh"
 `default_nettype none

@@ -3,7 +3,7 @@
 // length that it states and hands on the payload (of ICMP the header too).
 // Never stalls. Payload leaves one cycle after its word was in aligned_i, the context together with
 // aligned_i; what is found out is in the outputs one cycle after the word, the checksum's verdict
-// four cycles after.
+// three cycles after.
 `default_nettype none
 
 module wc_udp_rx (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cuts answer messages into datagrams, puts memcached's frame header in front and sums them up.
-// A datagram is told of when its last word is in the buffer; its checksum follows 5 cycles later,
+// A datagram is told of when its last word is in the buffer; its checksum follows 4 cycles later,
 // in time for the framer, which needs it 5 words into the frame.
 // Per datagram 2 cycles, 1 for the frame header, and 1 a word; 1 more a message.
 `include "wc_assert.svh"
@@ -131,7 +131,7 @@ module wc_udp_tx #(
 
   logic [15:0] sum, checksum_q;
   logic sum_all_ones;
-  logic [4:1] last_q;
+  logic [3:1] last_q;
 
   wc_checksum u_checksum (
     .clk_i  (clk_i),
@@ -143,7 +143,7 @@ module wc_udp_tx #(
   );
 
   always_ff @(posedge clk_i) begin
-    last_q <= {last_q[3:1], last};
+    last_q <= {last_q[2:1], last};
     // Zero would mean that there is no checksum: all ones stand for it.
     checksum_q <= sum_all_ones ? '1 : ~sum;
     if (rst_i) last_q <= '0;
@@ -155,7 +155,7 @@ module wc_udp_tx #(
   ) u_sums (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
-    .valid_i(last_q[4]),
+    .valid_i(last_q[3]),
     .ready_o(),
     .data_i (checksum_q),
     .valid_o(sum_valid_o),

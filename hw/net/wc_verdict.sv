@@ -2,7 +2,8 @@
 // Brings together what was found wrong with a frame and says, once for every frame, what becomes of
 // it: of several causes the first in the order of net_events_t counts. Findings come at fixed times
 // after the frame's end (cycle 0) because the next frame may follow at once and overwrite them.
-// Latency 5 cycles from end_i; one frame per cycle.
+// Latency 5 cycles from end_i, 4 to what becomes of the frame's words; one frame per cycle.
+`include "wc_assert.svh"
 `default_nettype none
 
 module wc_verdict (
@@ -15,7 +16,10 @@ module wc_verdict (
   input  wire logic                icmp_i,        //          looked at when there is a cause
   input  wire wc_pkg::net_events_t late_i,        // cycle 2
   input  wire wc_pkg::net_events_t if_sum_bad_i,  // cycle 2: the cause that a bad checksum would be
-  input  wire logic                sum_ok_i,      // cycle 4
+  input  wire logic                sum_ok_i,      // cycle 3
+  output logic                     request_o,     // cycle 4: keep what was written as a request,
+  output logic                     reply_o,       //          as a reply,
+  output logic                     forget_o,      //          or nothing of it
   output wc_pkg::net_events_t      events_o       // cycle 5
 );
 
@@ -39,6 +43,9 @@ module wc_verdict (
   net_events_t causes1_q, causes2_q, causes3_q, if_sum_bad3_q;
   net_events_t taken;                // the event of a frame without a cause
   net_events_t good4_q, bad4_q;      // the events, should the checksum be good or bad
+  logic sum_ok4_q;
+  logic clean3_q, sum_counts3_q;     // no cause; a bad checksum would be one
+  logic keep;
 
   always_comb begin
     taken = '0;
@@ -55,6 +62,8 @@ module wc_verdict (
     return out;
   endfunction
 
+  assign keep = clean3_q && (sum_ok_i || !sum_counts3_q);
+
   always_ff @(posedge clk_i) begin
     valid_q <= {valid_q[3:1], end_i};
     causes1_q <= early_i;
@@ -63,17 +72,30 @@ module wc_verdict (
     icmp_q[2] <= icmp_i;
     causes3_q <= causes2_q | late_i;
     if_sum_bad3_q <= if_sum_bad_i;
+    clean3_q <= (causes2_q | late_i) == '0;
+    sum_counts3_q <= if_sum_bad_i != '0;
     arp_q[3] <= arp_q[2];
     icmp_q[3] <= icmp_q[2];
     good4_q <= event_of(causes3_q, taken);
     bad4_q <= event_of(causes3_q | if_sum_bad3_q, taken);
+    sum_ok4_q <= sum_ok_i;
+    request_o <= valid_q[3] && keep && !arp_q[3] && !icmp_q[3];
+    reply_o <= valid_q[3] && keep && (arp_q[3] || icmp_q[3]);
+    forget_o <= valid_q[3] && !keep;
     events_o <= '0;
-    if (valid_q[4]) events_o <= sum_ok_i ? good4_q : bad4_q;
+    if (valid_q[4]) events_o <= sum_ok4_q ? good4_q : bad4_q;
     if (rst_i) begin
       valid_q <= '0;
+      request_o <= 1'b0;
+      reply_o <= 1'b0;
+      forget_o <= 1'b0;
       events_o <= '0;
     end
   end
+
+  `WC_ASSERT(request_counted, $past(rst_i) || $past(request_o) == events_o.request_in)
+  `WC_ASSERT(reply_counted, $past(rst_i)
+             || $past(reply_o) == (events_o.arp_reply || events_o.icmp_reply))
 
 endmodule
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Formats results, keys and values into the bytes of memcached's answers, packed into words; each
 // message begins at a word. A fragment of up to 8 bytes a cycle: an operation costs as many cycles
-// as its parts have words (README.md), two at least. Latency 11 from the result to the first word.
+// as its parts have words (README.md), two at least. Latency 9 from the result to the first word.
 // Key words come only for the operations whose answer shows the key (wc_answer_size sees to that).
 `include "wc_assert.svh"
 `default_nettype none
@@ -126,12 +126,16 @@ module wc_answer (
   logic load_q;
   plan_t plan_q;
   parts_t part_q2;
-  logic valid_q2, valid_q3, valid_q4, last_q2, last_q3, last_q4;
-  logic stream_last_q2, from_text_q3, from_text_q4;
-  word_t stream_q2, data_q3, data_q4;
-  fragment_bytes_t numbers_bytes_q2, bytes_q3, bytes_q4;
-  row_index_t address_q2;
-  row_t row_q3, row_q4;  // block RAM is slow to answer: twice
+  logic valid_q2, valid_q3, last_q2, last_q3;
+  logic stream_last_q2, from_text_q3;
+  word_t stream_q2, data_q3;
+  fragment_bytes_t numbers_bytes_q2, bytes_q3;
+  row_index_t address;
+  row_t row_q2, row_q3;  // block RAM is slow to answer: twice
+
+  assign address = part_q.text ? row_q :
+                   part_q.owed ? TextTable[TextCrLf].row :
+                   owing_q     ? TextTable[TextCrLfValue].row : TextTable[TextValue].row;
 
   always_ff @(posedge clk_i) begin
     load_q <= plan_ready;
@@ -140,9 +144,7 @@ module wc_answer (
     valid_q2 <= fire && (!part_q.nothing || message_end_q);
     last_q2 <= message_end_q && done;
     part_q2 <= part_q;
-    address_q2 <= part_q.text ? row_q :
-                  part_q.owed ? TextTable[TextCrLf].row :
-                  owing_q     ? TextTable[TextCrLfValue].row : TextTable[TextValue].row;
+    row_q2 <= RowTable[address];
     stream_q2 <= part_q.key ? key_i.data : part_q.value ? value_i.data : numbers_data;
     stream_last_q2 <= part_q.key ? key_i.last : value_i.last;
     numbers_bytes_q2 <= numbers_bytes;
@@ -150,7 +152,7 @@ module wc_answer (
     valid_q3 <= valid_q2;
     last_q3 <= last_q2;
     from_text_q3 <= part_q2.owed || part_q2.begin_line || part_q2.text;
-    row_q3 <= RowTable[address_q2];
+    row_q3 <= row_q2;
     data_q3 <= part_q2.header[0] ? plan_q.header[0] :
                part_q2.header[1] ? plan_q.header[1] :
                part_q2.header[2] ? plan_q.header[2] :
@@ -162,31 +164,23 @@ module wc_answer (
                 part_q2.value && stream_last_q2 ? plan_q.value_end :
                                                   fragment_bytes_t'(WordBytes);
 
-    valid_q4 <= valid_q3;
-    last_q4 <= last_q3;
-    from_text_q4 <= from_text_q3;
-    data_q4 <= data_q3;
-    bytes_q4 <= bytes_q3;
-    row_q4 <= row_q3;
     if (rst_i) begin
       valid_q2 <= 1'b0;
       valid_q3 <= 1'b0;
-      valid_q4 <= 1'b0;
     end
   end
 
-
   wc_pack #(
     .Depth(16),
-    .Slack(3)
+    .Slack(2)
   ) u_pack (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
-    .valid_i(valid_q4),
+    .valid_i(valid_q3),
     .ready_o(room),
-    .data_i (from_text_q4 ? row_q4.data : data_q4),
-    .bytes_i(from_text_q4 ? row_q4.bytes : bytes_q4),
-    .last_i (last_q4),
+    .data_i (from_text_q3 ? row_q3.data : data_q3),
+    .bytes_i(from_text_q3 ? row_q3.bytes : bytes_q3),
+    .last_i (last_q3),
     .valid_o(word_valid_o),
     .ready_i(word_ready_i),
     .data_o (word_o),

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packs fragments of 0 to 8 bytes into dense words; behind a fragment with last_i the next one
 // begins a new word, the unused bytes are zero. A word is let go when it is full or its run has
-// ended, so a fragment makes one word at most and nothing ever waits within.
+// ended, so nothing ever waits within. A fragment that fills a word and ends its run in the next
+// makes two; the second then waits a cycle, and so do full ones that follow it without a gap, one
+// at a time: the next to make two has to fill its first word, and meanwhile the queue catches up.
 // Latency 3 when the queue behind is empty; one fragment per cycle. ready_o is a register and keeps
 // room for Slack fragments that may come after it fell: senders with a pipeline of their own count
 // on that. last_o marks the word that a fragment with last_i and at least one byte has ended.
@@ -40,13 +42,14 @@ module wc_pack #(
   } packed_t;
 
   logic [WordBytes-1:0][7:0] masked_q, rotated, rotated_q, filling_q, merged;
+  logic [WordBytes-1:0][7:0] rest;  // of the fragment, for the next word
   logic [2:0] offset_q;  // where the next fragment goes
   logic [3:0] end_d, end_q, end_q2;  // where the fragment ends, from the word it starts in
   logic [2:0] start_q, start_q2;
   logic valid_q, valid_q2, last_q, last_q2, empty_q, empty_q2;
-  logic fresh, wraps;
-  logic ripe_q, ripe_last_q;
-  logic [3:0] ripe_bytes_q;
+  logic fresh, wraps, ends, whole, left;
+  logic waits_q;
+  packed_t whole_word, left_word, waiting_q;
   logic push, push_ready;
   packed_t push_word, out_word;
   logic [$clog2(Depth):0] level;
@@ -85,36 +88,34 @@ module wc_pack #(
     if (rst_i) valid_q2 <= 1'b0;
   end
 
-  // Merge. A ripe word leaves in the next cycle; what comes then starts at byte 0.
+  // Merge.
   assign fresh = start_q2 == 3'd0;
   assign wraps = !fresh && end_q2 > 4'd8;
+  assign ends = last_q2 && !(fresh && empty_q2);
+  assign whole = valid_q2 && (wraps || ends || end_q2 == 4'd8);
+  assign left = valid_q2 && wraps && ends;  // the bytes behind, too, are let go
 
   always_comb begin
     for (int unsigned i = 0; i < WordBytes; i++) begin
-      merged[i] = 3'(i) >= start_q2 ? filling_q[i] | rotated_q[i] : filling_q[i];
+      if (fresh) merged[i] = rotated_q[i];
+      else merged[i] = 3'(i) >= start_q2 ? filling_q[i] | rotated_q[i] : filling_q[i];
+      rest[i] = 3'(i) >= start_q2 ? 8'd0 : rotated_q[i];
     end
   end
 
-  assign push = ripe_q || (valid_q2 && wraps);
-  assign push_word.data = ripe_q ? filling_q : merged;
-  assign push_word.bytes = ripe_q ? ripe_bytes_q : 4'd8;
-  assign push_word.last = ripe_q && ripe_last_q;
+  assign whole_word = '{data: merged, bytes: wraps ? 4'd8 : end_q2,
+                        last: ends && !wraps && !empty_q2};
+  assign left_word = '{data: rest, bytes: {1'b0, end_q2[2:0]}, last: 1'b1};
+  assign push = waits_q || whole;
+  assign push_word = waits_q ? waiting_q : whole_word;
 
   always_ff @(posedge clk_i) begin
-    ripe_q <= 1'b0;
-    if (valid_q2) begin
-      for (int unsigned i = 0; i < WordBytes; i++) begin
-        if (fresh) filling_q[i] <= rotated_q[i];
-        else if (wraps) filling_q[i] <= 3'(i) >= start_q2 ? 8'd0 : rotated_q[i];
-        else filling_q[i] <= merged[i];
-      end
-      ripe_q <= (last_q2 && !(fresh && empty_q2)) || end_q2 == 4'd8;
-      ripe_last_q <= last_q2 && !empty_q2;
-      ripe_bytes_q <= wraps ? {1'b0, end_q2[2:0]} : end_q2;
-    end
+    if (valid_q2) filling_q <= wraps ? rest : merged;
+    waits_q <= left || (waits_q && whole);
+    waiting_q <= left ? left_word : whole_word;
     ready_o <= level <= ($bits(level))'(Depth - UnderWay - Slack - 1);
     if (rst_i) begin
-      ripe_q <= 1'b0;
+      waits_q <= 1'b0;
       ready_o <= 1'b0;
     end
   end
@@ -139,6 +140,7 @@ module wc_pack #(
   assign last_o = out_word.last;
 
   `WC_ASSERT(push_has_room, !push || push_ready)
+  `WC_ASSERT(one_waits, !(waits_q && left))
   `WC_ASSERT(fragment_fits, !valid_i || bytes_i <= 4'd8)
   `WC_ASSERT_STREAM(word, valid_o, ready_i, {data_o, bytes_o, last_o})
 

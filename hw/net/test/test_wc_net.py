@@ -473,8 +473,8 @@ async def latency(dut):
     inward = net.request_cycles[0] - net.sent_cycles[0]
     around = net.frame_cycles[0][1] - net.sent_cycles[0]
     dut._log.info(f"in {inward} cycles, last word in to last word out {around} cycles")
-    assert inward <= 11
-    assert around <= 45
+    assert inward <= 8  # one of them is the sink's
+    assert around <= 31
 
 
 @cocotb.test()

@@ -17,7 +17,9 @@ import response_traffic as traffic
 from cocotb.triggers import RisingEdge
 from response_model import (
     DATAGRAM_BYTES,
+    DELETE,
     GET,
+    GETK,
     OP,
     SAY,
     SET,
@@ -248,6 +250,13 @@ COSTS: dict[str, tuple[list[Item], int, float]] = {
     "binary hit 6/1": (one_hit(6, 1, binary=True, opcode=GET), 1, 5),
     "binary hit 6/64": (one_hit(6, 64, binary=True, opcode=GET), 1, 12),
     "binary set": ([Item(OP.OpSet, key=b"k", cas=5, binary=True, opcode=SET)], 1, 3),
+    "NOT_FOUND": ([Item(OP.OpDelete, STATUS.StNotFound, key=b"k")], 1, 2),
+    "no memory": ([Item(OP.OpSet, STATUS.StNoMemory, key=b"k")], 1, 6),
+    "binary hit 1/1, with its key": (one_hit(1, 1, binary=True, opcode=GETK, with_key=True), 1, 6),
+    "binary miss": ([Item(OP.OpGet, STATUS.StNotFound, binary=True, opcode=GET)], 1, 5),
+    "binary delete": ([Item(OP.OpDelete, key=b"k", binary=True, opcode=DELETE)], 1, 3),
+    "ASCII hit 1/1": (ascii_hit(1, 1), 1, 5),
+    "ASCII hit 250/250": (ascii_hit(250, 250), 1, 68),
     "binary quiet set": ([Item(OP.OpSet, key=b"k", binary=True, opcode=0x11, quiet=True)], 1, 2),
 }
 
@@ -297,9 +306,9 @@ async def latency(dut):
     response = await Response.start(dut)
     bench, source = response.bench, response.inputs["result"]
     for items, limits in (
-        ([Item(OP.OpSet, key=b"k")], (6, 13, 11)),
-        (ascii_hit(6, 1), (6, 13, 13)),
-        (one_hit(6, 1, binary=True, opcode=GET), (6, 13, 12)),
+        ([Item(OP.OpSet, key=b"k")], (2, 10, 9)),
+        (ascii_hit(6, 1), (2, 10, 10)),
+        (one_hit(6, 1, binary=True, opcode=GET), (2, 10, 9)),
     ):
         for sink in response.outputs.values():
             sink.cycles.clear()
