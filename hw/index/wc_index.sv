@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bucket index: one operation after the other finds its key in a bucket of Slots slots, reads
 // or changes the slot's header, and goes on with what it found. README.md has the picture.
-// Latency: that of memory and about 20 cycles. Throughput: 3 + ceil(key / 8) cycles an operation,
-// the lines it reads; 2 without a key. A SET or DELETE holds back later operations on its bucket,
-// and those behind them, until its lines are acknowledged. Stalled outputs stall the inputs.
+// Latency: that of memory and about 21 cycles. Throughput: 3 + ceil(key / 8) cycles an operation,
+// the lines it reads; 2 without a key. A SET or DELETE holds back SETs and DELETEs of other keys of
+// its bucket, and all behind them, until its lines are acknowledged. Stalled outputs stall the
+// inputs.
 // Long because it is wiring: an AXI4 master and a dozen parts, port by port.
 `include "wc_assert.svh"
 `default_nettype none
@@ -410,29 +411,21 @@ module wc_index #(
   );
 
   // ---- write -----------------------------------------------------------------------------------
-  logic clear_run_valid, acked, idle_q;
+  logic clear_run_valid, acked;
   wc_index_pkg::line_t clear_run_line;
-  logic [$clog2(Operations)+1:0] inside_q;  // operations sent off and not through
-
-  always_ff @(posedge clk_i) begin
-    if (issue && !done) inside_q <= inside_q + 1'b1;
-    if (done && !issue) inside_q <= inside_q - 1'b1;
-    idle_q <= inside_q == '0 && ccu_empty && !issue;
-    if (rst_i) begin
-      inside_q <= '0;
-      idle_q <= 1'b0;
-    end
-  end
 
   wc_index_clear #(
     .MaxKey       (MaxKey),
-    .MaxBucketBits(MaxBucketBits)
+    .MaxBucketBits(MaxBucketBits),
+    .Operations   (Operations)
   ) u_clear (
     .clk_i        (clk_i),
     .rst_i        (rst_i),
     .clear_i      (clear_i),
     .clearing_o   (clearing_o),
-    .idle_i       (idle_q),
+    .issue_i      (issue),
+    .done_i       (done),
+    .empty_i      (ccu_empty),
     .bucket_bits_i(settings_i.bucket_bits),
     .first_i      (first_line),
     .run_valid_o  (clear_run_valid),

@@ -5,13 +5,16 @@
 
 module wc_index_clear #(
   parameter int unsigned MaxKey        = wc_pkg::MaxKeyBytes,
-  parameter int unsigned MaxBucketBits = 24
+  parameter int unsigned MaxBucketBits = 24,
+  parameter int unsigned Operations    = 64  // between the reads sent off and the result
 ) (
   input  wire logic                    clk_i,
   input  wire logic                    rst_i,
   input  wire logic                    clear_i,
   output logic                         clearing_o,
-  input  wire logic                    idle_i,  // nothing is in flight
+  input  wire logic                    issue_i,  // an operation is sent off
+  input  wire logic                    done_i,   // one is through
+  input  wire logic                    empty_i,  // no write is in flight, none waits
   input  wire logic [4:0]              bucket_bits_i,
   input  wire wc_index_pkg::line_t     first_i,  // first header line of bucket 0
   output logic                         run_valid_o,
@@ -26,6 +29,21 @@ module wc_index_clear #(
 
   localparam int unsigned BucketLines = bucket_lines(MaxKey);
 
+  // ---- is anything in flight -------------------------------------------------------------------
+  logic [$clog2(Operations)+1:0] inside_q;
+  logic idle_q;
+
+  always_ff @(posedge clk_i) begin
+    if (issue_i && !done_i) inside_q <= inside_q + 1'b1;
+    if (done_i && !issue_i) inside_q <= inside_q - 1'b1;
+    idle_q <= inside_q == '0 && empty_i && !issue_i;
+    if (rst_i) begin
+      inside_q <= '0;
+      idle_q <= 1'b0;
+    end
+  end
+
+  // ---- bucket by bucket ------------------------------------------------------------------------
   typedef enum logic [1:0] {
     Off,
     Wait,
@@ -48,7 +66,7 @@ module wc_index_clear #(
     state_d = state_q;
     unique case (state_q)
       Off: if (clear_i) state_d = Wait;
-      Wait: if (idle_i) state_d = Write;
+      Wait: if (idle_q) state_d = Write;
       Write: if (fire && last_q) state_d = Drain;
       Drain: if (unacked_q == '0) state_d = Off;
       default: state_d = Off;

@@ -264,7 +264,7 @@ async def flush_takes_effect_once(dut):
 async def flush_meets_any_stage(dut):
     """A GET right behind a flush, with the SET it is about long in memory, or still in flight."""
     bench = await IndexBench.start(dut, bucket_bits=2, read=(30, 30), write=(3, 3))
-    bench.give_blocks(8)
+    bench.give_blocks(100)
     for settled in (70, 40, 8, 0):
         for gap in range(4):
             for words in (1, 2):
@@ -279,6 +279,7 @@ async def flush_meets_any_stage(dut):
                 bench.send(OP.OpSet, key, 1)
                 bench.send(OP.OpGet, key, 1)
     await bench.check()
+    assert not bench.events["set_no_block"] and bench.events["forward"] > 50
 
 
 @cocotb.test(timeout_time=2, timeout_unit="ms")
