@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The value store: writes the value of every stored SET to the block its pointer names, reads that
 // of every GET hit, and passes every result on unchanged; all of it in the order of the operations.
-// Latency 5 for a result; 7 and that of memory for a GET's first word.
+// Values of late stay in a ring as well, and GETs of their blocks read them there.
+// Latency 3 for a GET's result, 4 for a SET's; 6 and that of memory for a GET's first word, 8 from
+// the ring.
 // One operation per max(3, value words) cycles, one per cycle without a value.
 // Both outputs stall apart; what stalls one is told in hw/store/README.md.
 `include "wc_assert.svh"
@@ -12,7 +14,9 @@ module wc_store
 #(
   parameter int unsigned AddrWidth     = 40,
   parameter int unsigned Reads         = 32,  // GETs in flight
-  parameter int unsigned HazardEntries = 32,  // SETs in flight
+  parameter int unsigned HazardEntries = 32,  // SETs in flight or in the ring, and one more
+  parameter int unsigned RingWords     = 1024,  // words of late SETs
+  parameter int unsigned KeepWords     = 176,   // words of the longest value that is kept there
   parameter int unsigned DataWidth     = 512
 ) (
   input  wire logic                   clk_i,
@@ -72,11 +76,21 @@ module wc_store
               "wc_store: AddrWidth must be 36 to 64")
   `WC_REQUIRE(data_width, DataWidth == 8 * LineBytes, "wc_store: DataWidth must be 512")
 
+  localparam int unsigned EntryWidth = $clog2(HazardEntries);
+  localparam int unsigned PlaceWidth = $clog2(RingWords) + 1;
+  localparam int unsigned WordsWidth = $clog2(KeepWords + 1);
+
   wc_store_pkg::run_t run;
   logic read_push, read_ready, read_done;
-  logic write_push, write_discard, write_ready, write_done;
-
-  assign events_o = '0;
+  logic write_push, write_discard, write_keep, write_ready, write_done;
+  logic ring_push, ring_ready, ring_write, ring_behind;
+  logic [PlaceWidth-1:0] ring_place;
+  logic [WordsWidth-1:0] ring_words;
+  logic [EntryWidth-1:0] ring_first, hold_first;
+  logic hold;
+  logic order_push, order_ready;
+  logic memory_valid, memory_ready, ring_valid, ring_value_ready;
+  beat_t memory_value, ring_value;
 
   assign m_axi_awid = '0;
   assign m_axi_awsize = SizeLine;
@@ -87,7 +101,9 @@ module wc_store
 
   wc_store_issue #(
     .Reads        (Reads),
-    .HazardEntries(HazardEntries)
+    .HazardEntries(HazardEntries),
+    .RingWords    (RingWords),
+    .KeepWords    (KeepWords)
   ) u_issue (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
@@ -97,14 +113,26 @@ module wc_store
     .result_valid_o (result_valid_o),
     .result_ready_i (result_ready_i),
     .result_o       (result_o),
+    .events_o       (events_o),
     .run_o          (run),
     .read_push_o    (read_push),
     .read_ready_i   (read_ready),
     .write_push_o   (write_push),
     .write_discard_o(write_discard),
+    .write_keep_o   (write_keep),
     .write_ready_i  (write_ready),
+    .ring_push_o    (ring_push),
+    .ring_place_o   (ring_place),
+    .ring_words_o   (ring_words),
+    .ring_first_o   (ring_first),
+    .ring_ready_i   (ring_ready),
+    .order_push_o   (order_push),
+    .order_ready_i  (order_ready),
     .read_done_i    (read_done),
-    .write_done_i   (write_done)
+    .write_done_i   (write_done),
+    .ring_behind_i  (ring_behind),
+    .hold_i         (hold),
+    .hold_first_i   (hold_first)
   );
 
   wc_store_write #(
@@ -117,10 +145,12 @@ module wc_store
     .ready_o      (write_ready),
     .run_i        (run),
     .discard_i    (write_discard),
+    .keep_i       (write_keep),
     .done_o       (write_done),
     .value_valid_i(value_valid_i),
     .value_ready_o(value_ready_o),
     .value_i      (value_i),
+    .ring_write_o (ring_write),
     .m_axi_awaddr (m_axi_awaddr),
     .m_axi_awlen  (m_axi_awlen),
     .m_axi_awvalid(m_axi_awvalid),
@@ -144,9 +174,9 @@ module wc_store
     .ready_o      (read_ready),
     .run_i        (run),
     .done_o       (read_done),
-    .value_valid_o(value_valid_o),
-    .value_ready_i(value_ready_i),
-    .value_o      (value_o),
+    .value_valid_o(memory_valid),
+    .value_ready_i(memory_ready),
+    .value_o      (memory_value),
     .m_axi_araddr (m_axi_araddr),
     .m_axi_arlen  (m_axi_arlen),
     .m_axi_arvalid(m_axi_arvalid),
@@ -155,6 +185,48 @@ module wc_store
     .m_axi_rlast  (m_axi_rlast),
     .m_axi_rvalid (m_axi_rvalid),
     .m_axi_rready (m_axi_rready)
+  );
+
+  wc_store_ring #(
+    .Jobs     (Reads),
+    .Entries  (HazardEntries),
+    .RingWords(RingWords),
+    .KeepWords(KeepWords)
+  ) u_ring (
+    .clk_i        (clk_i),
+    .rst_i        (rst_i),
+    .write_i      (ring_write),
+    .data_i       (value_i.data),
+    .push_i       (ring_push),
+    .ready_o      (ring_ready),
+    .place_i      (ring_place),
+    .words_i      (ring_words),
+    .first_i      (ring_first),
+    .behind_o     (ring_behind),
+    .hold_o       (hold),
+    .hold_first_o (hold_first),
+    .value_valid_o(ring_valid),
+    .value_ready_i(ring_value_ready),
+    .value_o      (ring_value)
+  );
+
+  wc_store_merge #(
+    .Depth(2 * Reads)
+  ) u_merge (
+    .clk_i         (clk_i),
+    .rst_i         (rst_i),
+    .push_i        (order_push),
+    .ready_o       (order_ready),
+    .ring_i        (ring_push),
+    .memory_valid_i(memory_valid),
+    .memory_ready_o(memory_ready),
+    .memory_i      (memory_value),
+    .ring_valid_i  (ring_valid),
+    .ring_ready_o  (ring_value_ready),
+    .ring_value_i  (ring_value),
+    .value_valid_o (value_valid_o),
+    .value_ready_i (value_ready_i),
+    .value_o       (value_o)
   );
 
   // One id, so beats and acknowledgements come in the order they were asked for. Memory has no

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gives out the memory work of one operation after the other and passes every result on in order.
-// Two hazard queues hold a read behind earlier writes of its block and a write behind earlier
-// reads; two writes of a block keep their order by themselves, as both carry the same AXI id.
-// Latency 5 (without memory work 3); one operation per 3 cycles, which is what the hazard queues
-// take to answer (1 without memory work). What cannot go holds back all behind it.
+// A GET of a block that was written of late takes its words from the ring, or waits until memory
+// has them; a SET waits for earlier GETs that read its block from memory; two SETs of a block keep
+// their order by themselves, as both carry the same AXI id. What cannot go holds back all behind.
+// Latency 2 without memory work, 3 for a GET, 4 for a SET or a GET from the ring; one operation
+// per 3 cycles, which is what finding its block's past takes (1 without memory work).
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -11,33 +12,49 @@ module wc_store_issue
   import wc_pkg::*;
   import wc_store_pkg::*;
 #(
-  parameter int unsigned Reads         = 32,  // GETs in flight
-  parameter int unsigned HazardEntries = 32   // SETs in flight
+  parameter int unsigned Reads         = 32,    // GETs in flight
+  parameter int unsigned HazardEntries = 32,    // SETs of late, one more than there can be
+  parameter int unsigned RingWords     = 1024,
+  parameter int unsigned KeepWords     = 176
 ) (
-  input  wire logic    clk_i,
-  input  wire logic    rst_i,
-  input  wire logic    result_valid_i,
-  output logic         result_ready_o,
-  input  wire result_t result_i,
-  output logic         result_valid_o,
-  input  wire logic    result_ready_i,
-  output result_t      result_o,
+  input  wire logic                            clk_i,
+  input  wire logic                            rst_i,
+  input  wire logic                            result_valid_i,
+  output logic                                 result_ready_o,
+  input  wire result_t                         result_i,
+  output logic                                 result_valid_o,
+  input  wire logic                            result_ready_i,
+  output result_t                              result_o,
+  output store_events_t                        events_o,
   // Work: pushed only when the receiver is ready, which it then stays until the push.
-  output run_t         run_o,
-  output logic         read_push_o,
-  input  wire logic    read_ready_i,
-  output logic         write_push_o,
-  output logic         write_discard_o,  // swallow the words instead
-  input  wire logic    write_ready_i,
+  output run_t                                 run_o,
+  output logic                                 read_push_o,
+  input  wire logic                            read_ready_i,
+  output logic                                 write_push_o,
+  output logic                                 write_discard_o,  // swallow the words instead
+  output logic                                 write_keep_o,     // the ring gets them as well
+  input  wire logic                            write_ready_i,
+  output logic                                 ring_push_o,
+  output logic [$clog2(RingWords):0]           ring_place_o,
+  output logic [$clog2(KeepWords+1)-1:0]       ring_words_o,
+  output logic [$clog2(HazardEntries)-1:0]     ring_first_o,
+  input  wire logic                            ring_ready_i,
+  output logic                                 order_push_o,     // with ring_push_o or read_push_o
+  input  wire logic                            order_ready_i,
   // The oldest in flight is done: data has arrived, write is acknowledged.
-  input  wire logic    read_done_i,
-  input  wire logic    write_done_i
+  input  wire logic                            read_done_i,
+  input  wire logic                            write_done_i,
+  // What the ring waits for, and who may still read it.
+  input  wire logic                            ring_behind_i,
+  input  wire logic                            hold_i,
+  input  wire logic [$clog2(HazardEntries)-1:0] hold_first_i
 );
 
   localparam int unsigned TagWidth = 12;
+  localparam int unsigned WordsWidth = $clog2(KeepWords + 1);
   // Results run ahead of their values by the latency of memory.
   localparam int unsigned QueueDepth = Reads;
-  localparam int unsigned CountWidth = $clog2(QueueDepth) + 1;
+  localparam int unsigned CountWidth = $clog2(QueueDepth + 4);  // a queue holds 3 more
 
   typedef enum logic [1:0] {
     KindPass,
@@ -48,18 +65,20 @@ module wc_store_issue
 
   kind_e kind_d, kind_q;
   run_t run_d, run_q;
+  logic keep_d, keep_q;
+  logic [WordsWidth-1:0] words_q;
   logic [TagWidth-1:0] tag_d, tag_q;
   logic valid_q;
   logic settled_q;  // this operation has been there for a cycle
-  logic armed_q;    // there is room for its work, and match_o speaks of it
-  logic go, room;
-  logic accept;
+  logic checked_q;  // for two
+  logic armed_q;    // there is room for its work, and for a SET, read_match speaks of it
+  logic go, clear, room;
+  logic take, accept;
   logic queue_ready;
-  logic give, gone_some_q;
-  logic [CountWidth-1:0] gone_q;  // operations that went and whose results are in the queue
-  result_t result;
-  logic reads_ready, writes_ready;
-  logic read_match, write_match;
+  logic read, write;  // what it is
+  logic read_match, reads_ready;
+  logic recent_match, recent_forward, recent_unsure, recent_ready;
+  logic from_ring;
 
   // ---- what the operation needs -----------------------------------------------------------------
   always_comb begin
@@ -77,45 +96,77 @@ module wc_store_issue
   assign run_d.lines = LinesWidth'((result_i.value_len + value_len_t'(LineBytes - 1)) >> 6);
   assign run_d.tail_words = 3'((result_i.value_len[5:0] - 6'd1) >> 3);
   assign run_d.tail_bytes = result_i.value_len[2:0];
+  assign keep_d = result_i.value_len <= value_len_t'(KeepWords * WordBytes);
   // Blocks lie on round addresses: the high bits are folded in to tell large ones apart.
   assign tag_d = result_i.pointer.line[11:0] ^ result_i.pointer.line[23:12]
                  ^ {result_i.pointer.line[29:24], 6'b0};
 
   // ---- when it may go ---------------------------------------------------------------------------
-  // match_o answers for the tag two cycles after it is there. Whatever else must be true stays true
-  // until the operation goes, so it is looked at a cycle early.
+  // A GET knows a cycle after it came whether a SET of late has its tag, and a cycle later what to
+  // do about it; a SET knows two cycles after it came which GETs have its tag. Whatever else must
+  // be true stays true until the operation goes, so it is looked at a cycle early.
+  assign read = kind_q == KindRead;
+  assign write = kind_q == KindWrite;
+
   always_comb begin
     unique case (kind_q)
       KindPass: room = 1'b1;
-      KindRead: room = read_ready_i && reads_ready;
-      default: room = write_ready_i && writes_ready;
+      KindRead: room = read_ready_i && reads_ready && ring_ready_i && order_ready_i;
+      KindWrite: room = settled_q && write_ready_i && recent_ready;
+      default: room = write_ready_i;
     endcase
   end
 
-  assign go = armed_q && !(kind_q == KindRead && write_match)
-              && !(kind_q == KindWrite && read_match);
+  // A GET that goes to memory waits for the words that the ring waits for: else its data could hold
+  // back R for the sake of words that are not taken before R moves on.
+  always_comb begin
+    unique case (kind_q)
+      KindRead: begin
+        clear = !ring_behind_i;
+        if (recent_match) clear = checked_q && (recent_forward || (clear && !recent_unsure));
+      end
+      KindWrite: clear = !read_match;
+      default: clear = 1'b1;
+    endcase
+  end
 
-  assign result_ready_o = queue_ready && (go || !valid_q);
+  assign go = armed_q && clear;
+  assign from_ring = recent_match && recent_forward;
+
+  assign take = go || !valid_q;
+  assign result_ready_o = queue_ready && take;
   assign accept = result_valid_i && result_ready_o;
   assign run_o = run_q;
-  assign read_push_o = go && kind_q == KindRead;
-  assign write_push_o = go && (kind_q == KindWrite || kind_q == KindDiscard);
+  assign read_push_o = go && read && !from_ring;
+  assign ring_push_o = go && read && from_ring;
+  assign ring_words_o = words_q;
+  assign order_push_o = go && read;
+  assign write_push_o = go && (write || kind_q == KindDiscard);
   assign write_discard_o = kind_q == KindDiscard;
+  assign write_keep_o = write && keep_q;
 
   always_ff @(posedge clk_i) begin
     settled_q <= 1'b1;
-    armed_q <= armed_q || (valid_q && settled_q && room);
-    if (go || !valid_q) begin
+    checked_q <= settled_q;
+    armed_q <= armed_q || (valid_q && room);
+    if (take) begin
       valid_q <= accept;
       kind_q <= kind_d;
       run_q <= run_d;
+      keep_q <= keep_d;
+      words_q <= WordsWidth'((result_i.value_len + value_len_t'(WordBytes - 1)) >> 3);
       tag_q <= tag_d;
       settled_q <= 1'b0;
+      checked_q <= 1'b0;
       armed_q <= accept && kind_d == KindPass;
     end
+    events_o.stall <= armed_q && ((read && recent_match && checked_q && !recent_forward
+                                   && recent_unsure) || (write && read_match));
+    events_o.forward <= ring_push_o;
     if (rst_i) begin
       valid_q <= 1'b0;
       armed_q <= 1'b0;
+      events_o <= '0;
     end
   end
 
@@ -133,23 +184,39 @@ module wc_store_issue
     .empty_o()
   );
 
-  wc_hazard #(
-    .Entries (HazardEntries),
-    .TagWidth(TagWidth)
-  ) u_writes (
-    .clk_i  (clk_i),
-    .rst_i  (rst_i),
-    .tag_i  (tag_q),
-    .match_o(write_match),
-    .push_i (go && kind_q == KindWrite),
-    .ready_o(writes_ready),
-    .pop_i  (write_done_i),
-    .empty_o()
+  wc_store_recent #(
+    .Entries  (HazardEntries),
+    .TagWidth (TagWidth),
+    .RingWords(RingWords),
+    .KeepWords(KeepWords)
+  ) u_recent (
+    .clk_i       (clk_i),
+    .rst_i       (rst_i),
+    .take_i      (take),
+    .next_tag_i  (tag_d),
+    .tag_i       (tag_q),
+    .line_i      (run_q.line),
+    .words_i     (words_q),
+    .keep_i      (keep_q),
+    .look_i      (valid_q && read),
+    .match_o     (recent_match),
+    .forward_o   (recent_forward),
+    .unsure_o    (recent_unsure),
+    .place_o     (ring_place_o),
+    .first_o     (ring_first_o),
+    .ready_o     (recent_ready),
+    .push_i      (go && write),
+    .ack_i       (write_done_i),
+    .hold_i      (hold_i),
+    .hold_first_i(hold_first_i)
   );
 
   // ---- results ----------------------------------------------------------------------------------
   // They wait in the queue from the beginning; an operation that goes only says so.
-  wc_fifo_shallow #(
+  logic give, waiting, gone_some_q;
+  logic [CountWidth-1:0] gone_q;  // operations that went and whose results are in the queue
+
+  wc_fifo #(
     .data_t(result_t),
     .Depth (QueueDepth)
   ) u_results (
@@ -158,35 +225,33 @@ module wc_store_issue
     .valid_i(accept),
     .ready_o(queue_ready),
     .data_i (result_i),
-    .valid_o(),
+    .valid_o(waiting),
     .ready_i(give),
-    .data_o (result)
+    .data_o (result_o),
+    .level_o()
   );
 
-  assign give = gone_some_q && (result_ready_i || !result_valid_o);
+  assign result_valid_o = waiting && gone_some_q;
+  assign give = result_ready_i && gone_some_q;
 
   always_ff @(posedge clk_i) begin
-    if (go && !give) begin
+    if (go && !(give && waiting)) begin
       gone_q <= gone_q + 1'b1;
       gone_some_q <= 1'b1;
-    end else if (give && !go) begin
+    end else if (give && waiting && !go) begin
       gone_q <= gone_q - 1'b1;
       gone_some_q <= gone_q != CountWidth'(1);
-    end
-    if (result_ready_i || !result_valid_o) begin
-      result_valid_o <= gone_some_q;
-      result_o <= result;
     end
     if (rst_i) begin
       gone_q <= '0;
       gone_some_q <= 1'b0;
-      result_valid_o <= 1'b0;
     end
   end
 
   `WC_ASSERT_STREAM(result, result_valid_o, result_ready_i, result_o)
   `WC_ASSERT(read_is_taken, !read_push_o || read_ready_i)
   `WC_ASSERT(write_is_taken, !write_push_o || write_ready_i)
+  `WC_ASSERT(ring_is_asked_for_what_it_has, !ring_push_o || keep_q)
   `WC_ASSERT(value_fits, !result_valid_i || 32'(result_i.value_len) <= MaxValueBytes)
 
 endmodule

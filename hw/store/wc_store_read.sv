@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads runs of lines from memory and gives them out as the words of values, in order.
-// Latency 4 cycles besides that of memory; one word per cycle, with no gap between lines or values.
+// Latency 3 cycles besides that of memory; one word per cycle, with no gap between lines or values.
+// Cuts the forward path only: value_ready_i reaches the register of the line in work.
 // A stalled consumer fills the line buffer, then holds back R, then runs: nothing is dropped and
 // nothing else is stopped.
 `include "wc_assert.svh"
@@ -130,7 +131,7 @@ module wc_store_read
   // ---- giving out -------------------------------------------------------------------------------
   logic last_q;                  // the words come from the run's last line
   logic [WordBytes-1:0] mask_q;  // bytes of its last word that belong to the value
-  logic word_valid, word_ready, word_final;
+  logic word_final;
   word_t word;
   beat_t beat;
 
@@ -144,8 +145,8 @@ module wc_store_read
     .ready_o(line_ready),
     .data_i (line.data),
     .final_i(line.tail.last ? line.tail.words : 3'd7),
-    .valid_o(word_valid),
-    .ready_i(word_ready),
+    .valid_o(value_valid_o),
+    .ready_i(value_ready_i),
     .data_o (word),
     .final_o(word_final)
   );
@@ -164,18 +165,7 @@ module wc_store_read
     assign beat.data[8*i+:8] = beat.last && !mask_q[i] ? 8'b0 : word[8*i+:8];
   end
 
-  wc_slice #(
-    .data_t(beat_t)
-  ) u_out (
-    .clk_i  (clk_i),
-    .rst_i  (rst_i),
-    .valid_i(word_valid),
-    .ready_o(word_ready),
-    .data_i (beat),
-    .valid_o(value_valid_o),
-    .ready_i(value_ready_i),
-    .data_o (value_o)
-  );
+  assign value_o = beat;
 
   `WC_ASSERT_STREAM(ar, m_axi_arvalid, m_axi_arready, {m_axi_araddr, m_axi_arlen})
   `WC_ASSERT(beat_was_asked_for, !m_axi_rvalid || tail_valid)

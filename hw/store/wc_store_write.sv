@@ -18,10 +18,12 @@ module wc_store_write
   output logic                   ready_o,
   input  wire run_t              run_i,
   input  wire logic              discard_i,
+  input  wire logic              keep_i,  // the words go to the ring too
   output logic                   done_o,  // the oldest run is acknowledged
   input  wire logic              value_valid_i,
   output logic                   value_ready_o,
   input  wire beat_t             value_i,
+  output logic                   ring_write_o,  // value_i is such a word, and taken
   output logic [AddrWidth-1:0]   m_axi_awaddr,
   output logic [7:0]             m_axi_awlen,
   output logic                   m_axi_awvalid,
@@ -87,12 +89,13 @@ module wc_store_write
   // ---- words ------------------------------------------------------------------------------------
   typedef struct packed {
     logic                discard;
+    logic                keep;
     logic [PageBits-1:0] line;  // where in its page the run starts
   } job_t;
 
   job_t job;
   logic job_valid, job_take;
-  logic busy_q, discard_q;
+  logic busy_q, discard_q, keep_q;
   logic [PageBits+2:0] place_q;  // of the next word in its page
   logic value_take;
   logic word_valid, word_ready;
@@ -108,7 +111,7 @@ module wc_store_write
     .rst_i  (rst_i),
     .valid_i(push_i),
     .ready_o(jobs_ready),
-    .data_i ('{discard: discard_i, line: run_i.line[PageBits-1:0]}),
+    .data_i ('{discard: discard_i, keep: keep_i, line: run_i.line[PageBits-1:0]}),
     .valid_o(job_valid),
     .ready_i(job_take),
     .data_o (job)
@@ -116,6 +119,7 @@ module wc_store_write
 
   assign value_ready_o = busy_q && (discard_q || word_ready);
   assign value_take = value_valid_i && value_ready_o;
+  assign ring_write_o = value_take && keep_q;
   assign job_take = !busy_q || (value_take && value_i.last);
 
   always_ff @(posedge clk_i) begin
@@ -123,6 +127,7 @@ module wc_store_write
     if (job_take) begin
       busy_q <= job_valid;
       discard_q <= job.discard;
+      keep_q <= job.keep;
       place_q <= {job.line, 3'b0};
     end
     if (rst_i) busy_q <= 1'b0;

@@ -4,8 +4,9 @@
 A write reaches the memory at a random time between its last beat and its acknowledgement, a read
 looks at the memory at a random time between its address and its data, and neither waits for the
 other: whoever relies on more than the protocol promises sees stale or early data. With `torn` each
-beat of a burst has a time of its own. It checks the rules that a master must keep (4 KiB, burst
-ends, one id).
+beat of a burst has a time of its own. `coupled` makes it worse than AXI lets it be, as a controller
+with one queue may be: while R is held back, no writes are taken. It checks the rules that a master
+must keep (4 KiB, burst ends, one id).
 """
 
 from __future__ import annotations
@@ -45,8 +46,9 @@ class AxiMemory:
         write: tuple[int, int] = (10, 60),
         willing: float = 1.0,
         torn: bool = False,
+        coupled: bool = False,
     ) -> None:
-        self.dut, self.torn = dut, torn
+        self.dut, self.torn, self.coupled = dut, torn, coupled
         self.read, self.write = read, write
         self.paces = {name: Pace(willing) for name in ("aw", "w", "ar", "r", "b")}
         self.lines: dict[int, int] = {}
@@ -172,6 +174,7 @@ class AxiMemory:
                 burst.at.pop(0)
                 if not burst.at:
                     unseen_writes.popleft()
+            held = self.coupled and valid["r"]
             # What is offered until the next edge.
             if not valid["r"] and reads and reads[0].due <= now and self.paces["r"]():
                 self._set("rdata", reads[0].read[given])
@@ -180,7 +183,7 @@ class AxiMemory:
             if not valid["b"] and answers and answers[0].due <= now and self.paces["b"]():
                 valid["b"] = 1
             for name in ready:
-                ready[name] = int(self.paces[name]())
+                ready[name] = int(self.paces[name]() and not (held and name != "ar"))
                 self._set(f"{name}ready", ready[name])
             for name in valid:
                 self._set(f"{name}valid", valid[name])

@@ -4,17 +4,21 @@
 from __future__ import annotations
 
 import random
+import subprocess
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import cocotb
 import pytest
-from wirecache import structs
+from cocotb.triggers import RisingEdge
+from wirecache import rtl, setup, structs
 from wirecache.axi_memory import LINE, AxiMemory
 from wirecache.bench import Bench, Sink, Source, beats, run, unbeats
 
 OP = structs.enum("op_e")
 ST = structs.enum("status_e")
+KEEP = 8 * 176  # bytes of the longest value that the ring takes (KeepWords)
 CLASSES = (2, 16, 80)  # lines of a block of each class; values up to 5,120 bytes
 MAX_VALUE = structs.constant("MaxValueBytes")
 
@@ -79,6 +83,8 @@ class Store:
     values_in: Source
     results_out: Sink
     values_out: Sink
+    stalls: int = 0  # as events_o tells
+    forwards: int = 0
 
     @classmethod
     async def start(cls, dut: Any, streams: tuple[float, ...] = (1.0,) * 4, **memory: Any) -> Store:
@@ -92,12 +98,22 @@ class Store:
             bench.sink("value", "beat_t", streams[3]),
         )
         await bench.reset()
+        cocotb.start_soon(store._count())
         return store
 
-    async def play(self, script: Script) -> None:
-        """Sends a script; checks all that comes out, and that nothing else does."""
+    async def _count(self) -> None:
+        while True:
+            await RisingEdge(self.bench.clock)
+            events = structs.unpack("store_events_t", int(self.bench.dut.events_o.value))
+            self.stalls += events["stall"]
+            self.forwards += events["forward"]
+
+    async def send(self, script: Script) -> None:
         self.results_in.send(*script.results)
         self.values_in.send(*script.words_in)
+
+    async def check(self, script: Script) -> None:
+        """Takes what must come out of a script, and compares it."""
         for n, wanted in enumerate(script.results):
             assert await self.results_out.get() == wanted, f"result {n}"
         for n, wanted in enumerate(script.values):
@@ -105,6 +121,11 @@ class Store:
             assert [i["last"] for i in items] == [0] * (len(items) - 1) + [1], f"value {n}: last"
             assert unbeats(items, len(wanted)) == wanted, f"value {n} of {len(wanted)} bytes"
         await self.values_in.wait()
+
+    async def play(self, script: Script) -> None:
+        """Sends a script; checks all that comes out, and that nothing else does."""
+        await self.send(script)
+        await self.check(script)
         await self.bench.wait(300)
         assert not self.results_out.items and not self.values_out.items, "something made up"
         for line, value in script.blocks.items():
@@ -117,7 +138,10 @@ def blocks(count: int) -> list[tuple[int, int]]:
     out = []
     while len(out) < count:
         lines = random.choice(CLASSES)
-        line = random.choice([random.randrange(1 << 30), random.randrange(1 << 10)])
+        choices = [random.randrange(1 << 30), random.randrange(1 << 10)]
+        if out:  # one that has the same tag as another
+            choices.append(random.choice(out)[0] ^ 0x1001 << random.randrange(12))
+        line = random.choice(choices)
         line = min(line, (1 << 30) - lines)
         if taken.isdisjoint(range(line, line + lines)):
             taken.update(range(line, line + lines))
@@ -128,7 +152,7 @@ def blocks(count: int) -> list[tuple[int, int]]:
 def length(most: int) -> int:
     """All sizes, and the ones around words, lines and nothing more often."""
     if random.random() < 0.4:
-        return min(most, max(0, random.choice((0, 8, 64, 128)) + random.randint(-2, 2)))
+        return min(most, max(0, random.choice((0, 8, 64, 128, KEEP)) + random.randint(-2, 2)))
     return random.randrange(most + 1)
 
 
@@ -158,6 +182,7 @@ async def random_run(dut: Any, count: int, hot: float, streams: tuple[float, ...
         script.blocks[line] = there[: length(min(most, 5000))]
     mixture(script, count, places, hot)
     await store.play(script)
+    assert store.forwards > 0 or hot < 0.9, "no GET had its value from the ring"
 
 
 @cocotb.test(timeout_time=4, timeout_unit="ms")
@@ -174,6 +199,42 @@ async def slow_memory(dut):
 async def hot_blocks(dut):
     """Nearly everything on three blocks, and acknowledgements that come very late."""
     await random_run(dut, 250, 0.95, (1.0, 1.0, 1.0, 1.0), read=(5, 150), write=(5, 300))
+
+
+@cocotb.test(timeout_time=4, timeout_unit="ms")
+async def hot_blocks_irregular(dut):
+    """The same with every stream stalling, as long values and short ones share the ring."""
+    await random_run(dut, 250, 0.95, (0.7,) * 4, write=(5, 300), willing=0.7, torn=True)
+
+
+@cocotb.test(timeout_time=4, timeout_unit="ms")
+async def hot_blocks_values_stall(dut):
+    """GETs pile up before the ring: their words must stay there until they are read."""
+    await random_run(dut, 150, 1.0, (1.0, 1.0, 1.0, 0.3), read=(5, 20), write=(5, 20))
+
+
+@cocotb.test(timeout_time=4, timeout_unit="ms")
+async def hot_blocks_words_late(dut):
+    """GETs of values whose words are still to come."""
+    await random_run(dut, 150, 1.0, (1.0, 0.3, 1.0, 1.0), read=(5, 20), write=(5, 20))
+
+
+@cocotb.test(timeout_time=4, timeout_unit="ms")
+async def writes_wait_for_reads(dut):
+    """Memory that takes no write while R is held back: no deadlock with the ring."""
+    store = await Store.start(dut, read=(5, 10), write=(5, 10), coupled=True)
+    script = Script()
+    for line in (1000, 2000):
+        script.blocks[line] = random.randbytes(5000)
+        store.memory.load(line * LINE, script.blocks[line])
+    for _ in range(8):
+        script.set(0, random.randbytes(KEEP))
+        script.get(0)
+        script.get(1000)
+        script.set(100, random.randbytes(20))
+        script.get(100)
+        script.get(2000)
+    await store.play(script)
 
 
 @cocotb.test(timeout_time=4, timeout_unit="ms")
@@ -222,6 +283,24 @@ async def no_values_taken(dut):
         size = -(-len(value) // 8)
         assert unbeats(words[at : at + size], len(value)) == value
         at += size
+
+
+@cocotb.test(timeout_time=4, timeout_unit="ms")
+async def no_values_taken_from_the_ring(dut):
+    """SETs without end do not overwrite what a GET is still to read."""
+    store = await Store.start(dut)
+    store.values_out.pace.willing = 0.0
+    script = Script()
+    for _ in range(2):
+        script.set(0, random.randbytes(KEEP))
+        script.get(0)
+    for _ in range(12):
+        script.set(0, random.randbytes(KEEP))
+    await store.send(script)
+    await store.bench.wait(2500)
+    assert store.values_in.sent <= int(dut.RingWords.value) + 2
+    store.values_out.pace.willing = 1.0
+    await store.check(script)
 
 
 @cocotb.test(timeout_time=4, timeout_unit="ms")
@@ -313,6 +392,44 @@ async def set_rate(dut, size):
         assert store.memory.dump(line * LINE, len(value)) == value
 
 
+PATTERNS: dict[str, Callable[[int], bool]] = {  # whether the n-th operation is a SET
+    "alternating": lambda n: n % 2 == 0,
+    "random": lambda n: random.random() < 0.5,
+}
+
+
+@cocotb.test(timeout_time=4, timeout_unit="ms")
+@cocotb.parametrize(
+    size=[8, 64, 256, 1400], latency=[30, 100, 200], pattern=["alternating", "random"]
+)
+async def hot_rate(dut, size, latency, pattern):
+    """Half SETs and half GETs of one block at the rate of what they move, whatever memory takes."""
+    store = await Store.start(dut, read=(latency, latency), write=(latency, latency))
+    words = -(-size // 8)
+    script = Script()
+    script.set(0, random.randbytes(size))
+    for n in range(1, min(400, 100 + 2000 // words)):
+        if PATTERNS[pattern](n):
+            script.set(0, random.randbytes(size))
+        else:
+            script.get(0)
+    start = store.bench.cycle()
+    await store.send(script)
+    await store.check(script)
+    count = len(script.results)
+    each = (store.bench.cycle() - start) / count
+    gets = len(script.values)
+    # A SET holds its entry a little longer than memory takes to acknowledge it.
+    entries = int(dut.HazardEntries.value) - 1
+    bound = max(3, words * max(gets, count - gets) / count)
+    bound = max(bound, (count - gets) / count * (latency + 10) / entries)
+    dut._log.info(f"{each:.2f} cycles an operation, {bound:.2f} at best, {count} operations")
+    # Runs of GETs and runs of SETs leave one side idle when they are longer than the ring.
+    slack = 1.4 if pattern == "random" and words > 3 else 1.1
+    assert each <= bound * slack, f"{each} cycles, not {bound * slack}"
+    assert (store.stalls, store.forwards, store.memory.lines_read) == (0, gets, 0)
+
+
 @cocotb.test(timeout_time=4, timeout_unit="ms")
 async def others_rate(dut):
     """What moves no value goes by in a cycle; a failed SET costs as much as one that did not."""
@@ -336,45 +453,86 @@ async def others_rate(dut):
 
 @cocotb.test(timeout_time=4, timeout_unit="ms")
 async def latency(dut):
-    """A result leaves 5 cycles after it came, the first word 7 and the latency of memory after."""
-    store = await Store.start(dut, read=(50, 50))
-    script = Script(blocks={0: bytes(8)})
-    script.get(0)
-    start = store.bench.cycle()
-    store.results_in.send(*script.results)
-    await store.values_out.wait(1)
-    results, values = store.results_out.cycles[0] - start, store.values_out.cycles[0] - start
-    dut._log.info(f"latency: result {results}, value {values} with 50 of memory")
-    assert (results, values) == (6, 59)
+    """From where a result comes to where it leaves, and to the first word of a value."""
+    store = await Store.start(dut, read=(50, 50), write=(50, 50))
+
+    async def measure(op: Callable[[Script], None]) -> tuple[int, ...]:
+        script = Script(blocks={0: bytes(8), 64: bytes(8)})
+        op(script)
+        start = store.bench.cycle() + 1  # when it is offered
+        store.results_out.cycles.clear()
+        store.values_out.cycles.clear()
+        store.results_in.send(*script.results)
+        store.values_in.send(*script.words_in)
+        await store.results_out.wait(1)
+        await store.values_out.wait(len(script.values))
+        await store.bench.wait(20)
+        return tuple(c[0] - start for c in (store.results_out.cycles, store.values_out.cycles) if c)
+
+    memory = 50 + 1  # the bench sees AR at the end of its cycle
+    assert await measure(lambda s: s.other()) == (2,)
+    assert await measure(lambda s: s.get(0)) == (3, 6 + memory)
+    assert await measure(lambda s: s.set(64, bytes(8))) == (4,)
+    assert await measure(lambda s: s.get(64)) == (4, 8), "from the ring"
+    await store.bench.wait(100)
+    assert await measure(lambda s: s.get(64)) == (4, 8), "and still after the acknowledgement"
 
 
 @cocotb.test(timeout_time=4, timeout_unit="ms")
 async def other_blocks_do_not_wait(dut):
     """A GET of another block passes while writes wait long for their acknowledgement."""
     store = await Store.start(dut, read=(10, 10), write=(2000, 2000))
-    script = Script(blocks={100: bytes(8)})
+    script = Script(blocks={9999: bytes(8)})
     for n in range(4):
-        script.set(n, bytes(8))
-    script.get(100)
-    store.results_in.send(*script.results)
-    store.values_in.send(*script.words_in)
+        script.set(32 * n, bytes(1500))
+    script.get(9999)
     start = store.bench.cycle()
+    await store.send(script)
     await store.values_out.wait(1)
     assert store.bench.cycle() - start < 100
-    script = Script(blocks={0: bytes(8)})
+    assert store.stalls == store.forwards == 0
+    script = Script(blocks={0: bytes(1500)})
     script.get(0)
-    store.results_in.send(*script.results)
+    await store.send(script)
     await store.values_out.wait(1)
     assert store.bench.cycle() - start > 2000
+    assert 1500 < store.stalls < 2200 and store.forwards == 0
 
 
-FAST = ["quick_memory", "slow_memory", "hot_blocks", "irregular", "values_stall"]
+FAST = [
+    *("quick_memory", "slow_memory", "irregular", "values_stall", "writes_wait_for_reads"),
+    *("hot_blocks", "hot_blocks_irregular", "hot_blocks_values_stall", "hot_blocks_words_late"),
+]
 
 
 def test_wc_store():
     run("wc_store", __file__)
 
 
-@pytest.mark.parametrize("reads,entries", [(4, 2), (64, 4)])
-def test_wc_store_small(reads, entries):
-    run("wc_store", __file__, {"Reads": reads, "HazardEntries": entries}, tests=FAST)
+@pytest.mark.parametrize("reads,entries,ring,keep", [(4, 2, 256, 176), (64, 4, 16, 16)])
+def test_wc_store_small(reads, entries, ring, keep):
+    names = ("Reads", "HazardEntries", "RingWords", "KeepWords")
+    values = (reads, entries, ring, keep)
+    run("wc_store", __file__, dict(zip(names, values, strict=True)), tests=FAST)
+
+
+def test_wc_store_many_writes():
+    run("wc_store", __file__, {"HazardEntries": 64}, tests=["hot_rate/size=8.*", "hot_blocks"])
+
+
+@pytest.mark.parametrize(
+    "name,value", [("HazardEntries", 24), ("RingWords", 1000), ("KeepWords", 2000)]
+)
+def test_wc_store_illegal(name, value):
+    setup.verilator_on_path()
+    files = rtl.files("store")
+    done = subprocess.run(
+        [
+            *("verilator", "--lint-only", "--top-module", "wc_store", f"-G{name}={value}"),
+            *(f"-I{folder}" for folder in files.include_dirs),
+            *(str(source) for source in files.sources),
+        ],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode != 0 and f"wc_store: {name} must be" in done.stderr

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts the values from memory and those from the ring into the order of their operations.
+// Latency 1; one word per cycle, with no gap between values. A value that is not there holds back
+// those behind it.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_store_merge
+  import wc_pkg::*;
+#(
+  parameter int unsigned Depth = 64  // values whose last word has not passed
+) (
+  input  wire logic  clk_i,
+  input  wire logic  rst_i,
+  // the next value, and where it comes from
+  input  wire logic  push_i,
+  output logic       ready_o,
+  input  wire logic  ring_i,
+  input  wire logic  memory_valid_i,
+  output logic       memory_ready_o,
+  input  wire beat_t memory_i,
+  input  wire logic  ring_valid_i,
+  output logic       ring_ready_o,
+  input  wire beat_t ring_value_i,
+  output logic       value_valid_o,
+  input  wire logic  value_ready_i,
+  output beat_t      value_o
+);
+
+  logic order_valid, ring;
+  logic valid, ready;
+  beat_t beat;
+
+  wc_fifo_shallow #(
+    .data_t(logic),
+    .Depth (Depth)
+  ) u_order (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(push_i),
+    .ready_o(ready_o),
+    .data_i (ring_i),
+    .valid_o(order_valid),
+    .ready_i(valid && ready && beat.last),
+    .data_o (ring)
+  );
+
+  assign valid = order_valid && (ring ? ring_valid_i : memory_valid_i);
+  assign beat = ring ? ring_value_i : memory_i;
+  assign memory_ready_o = ready && order_valid && !ring;
+  assign ring_ready_o = ready && order_valid && ring;
+
+  wc_slice #(
+    .data_t(beat_t)
+  ) u_out (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(valid),
+    .ready_o(ready),
+    .data_i (beat),
+    .valid_o(value_valid_o),
+    .ready_i(value_ready_i),
+    .data_o (value_o)
+  );
+
+  `WC_ASSERT(order_is_taken, !push_i || ready_o)
+
+endmodule
+
+`default_nettype wire
