@@ -129,6 +129,7 @@ module wc_answer (
   logic valid_q2, valid_q3, last_q2, last_q3;
   logic stream_last_q2, from_text_q3;
   word_t stream_q2, data_q3;
+  logic [31:0] ahead_q;  // of a joined value's word: what was before it
   fragment_bytes_t numbers_bytes_q2, bytes_q3;
   row_index_t address;
   row_t row_q2, row_q3;  // block RAM is slow to answer: twice
@@ -156,7 +157,9 @@ module wc_answer (
     data_q3 <= part_q2.header[0] ? plan_q.header[0] :
                part_q2.header[1] ? plan_q.header[1] :
                part_q2.header[2] ? plan_q.header[2] :
-               part_q2.extras    ? plan_q.extras : stream_q2;
+               part_q2.extras    ? plan_q.extras :
+               part_q2.value && plan_q.joined ? {stream_q2[31:0], ahead_q} : stream_q2;
+    if (valid_q2) ahead_q <= part_q2.value ? stream_q2[63:32] : plan_q.extras[31:0];
     bytes_q3 <= part_q2.nothing ? 4'd0 :
                 part_q2.extras  ? fragment_bytes_t'(ExtrasBytes) :
                 part_q2.numbers ? numbers_bytes_q2 :

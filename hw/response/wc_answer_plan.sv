@@ -145,17 +145,22 @@ module wc_answer_plan (
   plan_t plan_d;
   parts_t parts;
   body_t body;
+  logic joined;
 
   function automatic logic [63:0] reversed(logic [63:0] value);
     return {<<8{value}};
   endfunction
+
+  // With 1 to 4 bytes in its last word a value has room there for what the extras move on.
+  assign joined = work_q2.shape.extras && !work_q2.shape.key
+                  && work_q2.value_len[2:0] != 3'd0 && work_q2.value_len[2:0] <= 3'd4;
 
   always_comb begin
     parts = '0;
     parts.owed = pay_q2;
     parts.begin_line = work_q2.shape.line;
     parts.header = {3{work_q2.shape.header}};
-    parts.extras = work_q2.shape.extras;
+    parts.extras = work_q2.shape.extras && !joined;
     parts.key = work_q2.shape.key;
     parts.numbers = work_q2.shape.line;
     parts.value = work_q2.shape.value && work_q2.value_len != '0;
@@ -175,7 +180,8 @@ module wc_answer_plan (
     plan_d.row = text_q2.row;
     plan_d.more_rows = text_q2.more_rows;
     plan_d.key_end = last_bytes(work_q2.key_len[2:0]);
-    plan_d.value_end = last_bytes(work_q2.value_len[2:0]);
+    plan_d.value_end = last_bytes(work_q2.value_len[2:0]) + {1'b0, joined, 2'd0};
+    plan_d.joined = joined;
     plan_d.extras = reversed({work_q2.flags, 32'd0});
     plan_d.header[0] = reversed({8'h81, work_q2.opcode,
                                  8'd0, work_q2.shape.key ? work_q2.key_len : 8'd0,
