@@ -130,7 +130,7 @@ module wc_index_decide #(
   // ---- what the write before it has left behind ------------------------------------------------
   outcome_t prior, prior_q, outcome;
   logic prior_dead, prior_dead_q;
-  logic outcome_write, outcome_dead, flush;
+  logic outcome_write, flush;
   logic [IdWidth-1:0] outcome_id_q;
 
   assign keep_o = ask_valid_q2 && ask_q2.memory;
@@ -146,7 +146,6 @@ module wc_index_decide #(
     .write_i   (outcome_write),
     .write_id_i(outcome_id_q),
     .data_i    (outcome),
-    .dead_i    (outcome_dead),
     .flush_i   (flush)
   );
 
@@ -344,7 +343,6 @@ module wc_index_decide #(
 
   always_comb begin
     outcome = prior_q;
-    outcome_dead = prior_dead_q;
     if (stored) begin
       outcome.known = 1'b1;
       outcome.present = 1'b1;
@@ -356,7 +354,6 @@ module wc_index_decide #(
           flags: wish.flags,
           cas: next_cas_q
       };
-      outcome_dead = 1'b0;
     end else if (known_q5 && |(freed & slot_q5)) begin
       outcome.known = 1'b1;
       outcome.present = 1'b0;

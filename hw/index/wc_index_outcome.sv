@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What each SET and DELETE in flight has left behind, for those that follow on its bucket before
 // memory holds it. Look-up-table RAM, read in the cycle it is asked, and beside it a flag an entry
-// that says whether a flush has come over it since.
+// that says whether a flush has come over it since. Who takes over what one before has left behind
+// need not take over the flag: a SET or DELETE that finds the item flushed frees its slot.
 // What is written is read from the next cycle on.
 `default_nettype none
 
@@ -16,7 +17,6 @@ module wc_index_outcome #(
   input  wire logic                        write_i,
   input  wire logic [$clog2(Entries)-1:0]  write_id_i,
   input  wire data_t                       data_i,
-  input  wire logic                        dead_i,
   input  wire logic                        flush_i  // all that is there is dead
 );
 
@@ -32,7 +32,7 @@ module wc_index_outcome #(
 
   always_ff @(posedge clk_i) begin
     if (flush_i) dead_q <= '1;
-    else if (write_i) dead_q[write_id_i] <= dead_i;
+    else if (write_i) dead_q[write_id_i] <= 1'b0;
   end
 
 endmodule

@@ -268,7 +268,7 @@ def random_keys(count: int, longest: int) -> tuple[list[bytes], dict[bytes, int]
 
 def alike_keys(count: int, longest: int) -> tuple[list[bytes], dict[bytes, int]]:
     """Keys made of the same few words, so that half of one and half of another make a third."""
-    pool = [random.randbytes(8) for _ in range(2)]
+    pool = [random.randbytes(8) for _ in range(2 if longest >= 24 else 8)]
     keys: set[bytes] = set()
     while len(keys) < count:
         words = min(longest // 8, random.choice([1, 2, 2, 2, 3, 3]))

@@ -126,6 +126,26 @@ async def hot_bucket_with_stalls(dut):
 
 
 @cocotb.test(timeout_time=2, timeout_unit="ms")
+async def half_written_keys(dut):
+    """A slot with half of the old key and half of the new one does not match a key of both."""
+    bench = await IndexBench.start(dut, bucket_bits=0, read=(1, 60), write=(1, 60))
+    bench.give_blocks(4)
+    a, b, c, d = (random.randbytes(8) for _ in range(4))
+    for _ in range(12):
+        for _ in range(10):
+            bench.send(OP.OpSet, c + d, 0, expiry=bench.model.time - 1)
+            bench.send(OP.OpSet, a + b, 0)
+            for _ in range(6):
+                bench.send(OP.OpGet, a + d, 0)
+            bench.send(OP.OpDelete, a + b, 0)
+            for _ in range(3):
+                bench.send(OP.OpGet, a + d, 0)
+        await bench.check()
+        bench.recycle()
+    assert bench.events["forward"] > 200
+
+
+@cocotb.test(timeout_time=2, timeout_unit="ms")
 async def sweeps(dut):
     """SETs and DELETEs free what has expired or was flushed, take its blocks first, and GETs let
     it lie; the blocks that are left come back in the order of slots."""
@@ -352,7 +372,8 @@ async def latency(dut):
 
 ALL = [
     "mixed", "mixed_with_stalls", "outputs_stall", "starved", "all_key_lengths", "hot_key",
-    "hot_bucket_of_any_memory", "hot_bucket_with_stalls", "sweeps", "outputs_are_independent",
+    "hot_bucket_of_any_memory", "hot_bucket_with_stalls", "half_written_keys", "sweeps",
+    "outputs_are_independent",
     "deleted_is_full", "cas_counts_like_memcached", "flush_takes_effect_once",
     "flush_meets_any_stage", "rate", "latency",
 ]  # fmt: skip
