@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/memory_port.h"
 
+#include <bit>
 #include <cstring>
 #include <stdexcept>
 #include <string>
@@ -8,14 +9,16 @@
 namespace wirecache::sim {
 namespace {
 
-constexpr unsigned kSize64Bytes = 6;
 constexpr unsigned kIncrementing = 1;
 constexpr uint64_t kBoundary = 4096;
+// 384 bits are no width of AXI's: such a port moves whole bursts of eight, wherever they lie.
+constexpr unsigned kOddBeatBytes = 48;
+constexpr unsigned kOddBeats = 8;
 
 }  // namespace
 
 MemoryPort::MemoryPort(const AxiSignals& signals, SparseMemory& contents, MemoryTiming& timing)
-    : signals_(signals), contents_(contents), timing_(timing) {
+    : signals_(signals), beat_bytes_(signals.data_bytes), contents_(contents), timing_(timing) {
   signals_.awready = signals_.arready = 1;
   signals_.wready = signals_.bvalid = signals_.rvalid = 0;
   signals_.bresp = signals_.rresp = 0;
@@ -53,10 +56,10 @@ void MemoryPort::AcceptRead(uint64_t now) {
   CheckAddress(signals_.araddr, beats, signals_.arsize, signals_.arburst);
   for (unsigned i = 0; i < beats; ++i) {
     ReadBeat& beat = reads_.PushBack();
-    beat.access = {.address = signals_.araddr + uint64_t{kLineBytes} * i, .write = false};
+    beat.access = {.address = signals_.araddr + uint64_t{beat_bytes_} * i, .write = false};
     beat.id = signals_.arid;
     beat.last = i + 1 == beats;
-    contents_.ReadLine(beat.access.address, beat.data.data());
+    contents_.Read(beat.access.address, beat.data.data(), beat_bytes_);
     timing_.Start(beat.access, now);
   }
   ++read_bursts_;
@@ -72,9 +75,9 @@ void MemoryPort::AcceptWriteAddress() {
 void MemoryPort::AcceptWriteData(uint64_t now) {
   WriteBurst& burst = bursts_[filled_];
   WriteBeat& beat = writes_.PushBack();
-  beat.access = {.address = burst.address + uint64_t{kLineBytes} * burst.arrived, .write = true};
+  beat.access = {.address = burst.address + uint64_t{beat_bytes_} * burst.arrived, .write = true};
   beat.strobe = signals_.wstrb;
-  std::memcpy(beat.data.data(), signals_.wdata, kLineBytes);
+  std::memcpy(beat.data.data(), signals_.wdata, beat_bytes_);
   timing_.Start(beat.access, now);
   const bool last = ++burst.arrived == burst.beats;
   if (last != static_cast<bool>(signals_.wlast)) {
@@ -96,7 +99,7 @@ void MemoryPort::DriveRead(uint64_t now) {
   const ReadBeat& beat = reads_.front();
   signals_.rid = beat.id;
   signals_.rlast = beat.last;
-  std::memcpy(signals_.rdata, beat.data.data(), kLineBytes);
+  std::memcpy(signals_.rdata, beat.data.data(), beat_bytes_);
 }
 
 void MemoryPort::DriveResponse(uint64_t now) {
@@ -114,7 +117,7 @@ void MemoryPort::DriveResponse(uint64_t now) {
   if (landed_ < burst.beats) return;
   for (unsigned i = 0; i < burst.beats; ++i) {
     const WriteBeat& beat = writes_.front();
-    contents_.WriteLine(beat.access.address, beat.data.data(), beat.strobe);
+    contents_.Write(beat.access.address, beat.data.data(), beat.strobe, beat_bytes_);
     writes_.PopFront();
   }
   signals_.bvalid = 1;
@@ -123,15 +126,18 @@ void MemoryPort::DriveResponse(uint64_t now) {
 
 void MemoryPort::CheckAddress(uint64_t address, unsigned beats, unsigned size,
                               unsigned burst) const {
-  const uint64_t bytes = uint64_t{kLineBytes} * beats;
+  const uint64_t bytes = uint64_t{beat_bytes_} * beats;
+  const bool odd = beat_bytes_ == kOddBeatBytes;
   const char* wrong = nullptr;
-  if (size != kSize64Bytes || burst != kIncrementing) {
-    wrong = "is not an incrementing burst of 64 bytes a beat";
-  } else if (address % kLineBytes != 0) {
-    wrong = "is not at the start of a line";
-  } else if (address % kBoundary + bytes > kBoundary) {
+  if (size != static_cast<unsigned>(std::bit_width(beat_bytes_ - 1)) || burst != kIncrementing) {
+    wrong = "is not an incrementing burst of whole beats";
+  } else if (odd && (beats != kOddBeats || address % bytes != 0)) {
+    wrong = "is not a whole burst of eight";
+  } else if (!odd && address % beat_bytes_ != 0) {
+    wrong = "is not at the start of a beat";
+  } else if (!odd && address % kBoundary + bytes > kBoundary) {
     wrong = "crosses a 4 KiB boundary";
-  } else if (address + bytes > contents_.size()) {
+  } else if (odd ? address >= contents_.size() : address + bytes > contents_.size()) {
     wrong = "reaches beyond the memory";
   }
   if (wrong != nullptr) {

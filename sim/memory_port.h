@@ -62,6 +62,7 @@ class MemoryPort {
   bool ReadReady() const { return reads_.room() >= kBurstBeats && read_bursts_ < kMaxBursts; }
 
   AxiSignals signals_;
+  unsigned beat_bytes_;
   SparseMemory& contents_;
   MemoryTiming& timing_;
   Ring<ReadBeat, kMaxBeats> reads_;

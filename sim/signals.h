@@ -4,11 +4,31 @@
 #ifndef WIRECACHE_SIM_SIGNALS_H_
 #define WIRECACHE_SIM_SIGNALS_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 namespace wirecache::sim {
 
-// One AXI4 master of the circuit, 512 bits of data. The memory drives the non-const ones.
+// A signal of at most 64 bits: the model's type for it depends on how many.
+class Bits {
+ public:
+  template <typename T>
+  Bits(const T& signal) : signal_(&signal), bytes_(sizeof(T)) {  // NOLINT: as if it were the signal
+    static_assert(sizeof(T) <= sizeof(uint64_t));
+  }
+  operator uint64_t() const {  // NOLINT
+    uint64_t value = 0;
+    std::memcpy(&value, signal_, bytes_);
+    return value;
+  }
+
+ private:
+  const void* signal_;
+  size_t bytes_;
+};
+
+// One AXI4 master of the circuit, 128 to 512 bits of data. The memory drives the non-const ones.
 struct AxiSignals {
   const uint8_t& awid;
   const uint64_t& awaddr;
@@ -17,8 +37,8 @@ struct AxiSignals {
   const uint8_t& awburst;
   const uint8_t& awvalid;
   uint8_t& awready;
-  const uint32_t* wdata;  // 16 words, lowest first
-  const uint64_t& wstrb;
+  const uint32_t* wdata;  // words, lowest first
+  Bits wstrb;
   const uint8_t& wlast;
   const uint8_t& wvalid;
   uint8_t& wready;
@@ -34,11 +54,12 @@ struct AxiSignals {
   const uint8_t& arvalid;
   uint8_t& arready;
   uint8_t& rid;
-  uint32_t* rdata;  // 16 words, lowest first
+  uint32_t* rdata;  // words, lowest first
   uint8_t& rresp;
   uint8_t& rlast;
   uint8_t& rvalid;
   const uint8_t& rready;
+  unsigned data_bytes = 64;  // of wdata, of rdata
 };
 
 // The circuit's AXI4-Lite slave, 9 bits of address.

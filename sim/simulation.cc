@@ -18,23 +18,23 @@ constexpr size_t kWritesAhead = 4;               // of the host's, so that the b
 constexpr uint64_t kRegisterPatience = 100'000;  // cycles in which a register must answer
 
 // All ports of the AXI4 master with the given prefix.
-#define WC_AXI_SIGNALS(circuit, prefix)                                            \
-  AxiSignals {                                                                     \
-    .awid = (circuit).prefix##awid, .awaddr = (circuit).prefix##awaddr,            \
-    .awlen = (circuit).prefix##awlen, .awsize = (circuit).prefix##awsize,          \
-    .awburst = (circuit).prefix##awburst, .awvalid = (circuit).prefix##awvalid,    \
-    .awready = (circuit).prefix##awready, .wdata = (circuit).prefix##wdata.data(), \
-    .wstrb = (circuit).prefix##wstrb, .wlast = (circuit).prefix##wlast,            \
-    .wvalid = (circuit).prefix##wvalid, .wready = (circuit).prefix##wready,        \
-    .bid = (circuit).prefix##bid, .bresp = (circuit).prefix##bresp,                \
-    .bvalid = (circuit).prefix##bvalid, .bready = (circuit).prefix##bready,        \
-    .arid = (circuit).prefix##arid, .araddr = (circuit).prefix##araddr,            \
-    .arlen = (circuit).prefix##arlen, .arsize = (circuit).prefix##arsize,          \
-    .arburst = (circuit).prefix##arburst, .arvalid = (circuit).prefix##arvalid,    \
-    .arready = (circuit).prefix##arready, .rid = (circuit).prefix##rid,            \
-    .rdata = (circuit).prefix##rdata.data(), .rresp = (circuit).prefix##rresp,     \
-    .rlast = (circuit).prefix##rlast, .rvalid = (circuit).prefix##rvalid,          \
-    .rready = (circuit).prefix##rready                                             \
+#define WC_AXI_SIGNALS(circuit, prefix)                                               \
+  AxiSignals {                                                                        \
+    .awid = (circuit).prefix##awid, .awaddr = (circuit).prefix##awaddr,               \
+    .awlen = (circuit).prefix##awlen, .awsize = (circuit).prefix##awsize,             \
+    .awburst = (circuit).prefix##awburst, .awvalid = (circuit).prefix##awvalid,       \
+    .awready = (circuit).prefix##awready, .wdata = (circuit).prefix##wdata.data(),    \
+    .wstrb = (circuit).prefix##wstrb, .wlast = (circuit).prefix##wlast,               \
+    .wvalid = (circuit).prefix##wvalid, .wready = (circuit).prefix##wready,           \
+    .bid = (circuit).prefix##bid, .bresp = (circuit).prefix##bresp,                   \
+    .bvalid = (circuit).prefix##bvalid, .bready = (circuit).prefix##bready,           \
+    .arid = (circuit).prefix##arid, .araddr = (circuit).prefix##araddr,               \
+    .arlen = (circuit).prefix##arlen, .arsize = (circuit).prefix##arsize,             \
+    .arburst = (circuit).prefix##arburst, .arvalid = (circuit).prefix##arvalid,       \
+    .arready = (circuit).prefix##arready, .rid = (circuit).prefix##rid,               \
+    .rdata = (circuit).prefix##rdata.data(), .rresp = (circuit).prefix##rresp,        \
+    .rlast = (circuit).prefix##rlast, .rvalid = (circuit).prefix##rvalid,             \
+    .rready = (circuit).prefix##rready, .data_bytes = sizeof((circuit).prefix##rdata) \
   }
 
 AxiLiteSignals RegisterSignals(Vwc_board& circuit) {

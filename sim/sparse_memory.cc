@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/sparse_memory.h"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace wirecache::sim {
@@ -71,6 +73,36 @@ void SparseMemory::WriteLine(uint64_t address, const void* data, uint64_t strobe
   }
   for (unsigned i = 0; i < kLineBytes; ++i) {
     if (strobe >> i & 1) line[i] = bytes[i];
+  }
+}
+
+void SparseMemory::Read(uint64_t address, void* out, unsigned bytes) const {
+  auto* to = static_cast<uint8_t*>(out);
+  while (bytes > 0) {
+    const unsigned offset = address % kLineBytes;
+    const unsigned piece = std::min(bytes, kLineBytes - offset);
+    std::array<uint8_t, kLineBytes> line;
+    ReadLine(address - offset, line.data());
+    std::memcpy(to, line.data() + offset, piece);
+    to += piece;
+    address += piece;
+    bytes -= piece;
+  }
+}
+
+void SparseMemory::Write(uint64_t address, const void* data, uint64_t strobe, unsigned bytes) {
+  const auto* from = static_cast<const uint8_t*>(data);
+  while (bytes > 0) {
+    const unsigned offset = address % kLineBytes;
+    const unsigned piece = std::min(bytes, kLineBytes - offset);
+    const uint64_t mask = piece == kLineBytes ? kAllBytes : (uint64_t{1} << piece) - 1;
+    std::array<uint8_t, kLineBytes> line;
+    std::memcpy(line.data() + offset, from, piece);
+    WriteLine(address - offset, line.data(), (strobe & mask) << offset);
+    strobe = piece == kLineBytes ? 0 : strobe >> piece;
+    from += piece;
+    address += piece;
+    bytes -= piece;
   }
 }
 

@@ -24,6 +24,9 @@ class SparseMemory {
   void ReadLine(uint64_t address, void* out) const;
   // Writes those bytes that have their bit in `strobe` set.
   void WriteLine(uint64_t address, const void* data, uint64_t strobe);
+  // The same for any run of up to 64 bytes, which may lie in two lines.
+  void Read(uint64_t address, void* out, unsigned bytes) const;
+  void Write(uint64_t address, const void* data, uint64_t strobe, unsigned bytes);
 
  private:
   static constexpr uint64_t kPageBytes = 4096;
