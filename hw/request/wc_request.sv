@@ -12,6 +12,7 @@ module wc_request
   import wc_request_pkg::*;
 #(
   parameter lane_t       Lane       = '0,
+  parameter int unsigned MaxKey     = MaxKeyBytes,  // longer ones are errors, as longer than 250
   parameter int unsigned KeyWords   = 1024,
   parameter int unsigned ValueWords = 1024,
   parameter int unsigned Requests   = 16
@@ -77,7 +78,9 @@ module wc_request
     .cut_o       (cut)
   );
 
-  wc_request_decode u_decode (
+  wc_request_decode #(
+    .MaxKey(MaxKey)
+  ) u_decode (
     .clk_i        (clk_i),
     .rst_i        (rst_i),
     .cut_valid_i  (cut_valid),
@@ -106,6 +109,7 @@ module wc_request
   assign piece_ready = piece.binary ? binary_ready && ascii_idle : ascii_ready && binary_idle;
 
   wc_request_ascii #(
+    .MaxKey    (MaxKey),
     .StoreBytes(StoreBytes)
   ) u_ascii (
     .clk_i        (clk_i),
@@ -123,6 +127,7 @@ module wc_request
   );
 
   wc_request_binary #(
+    .MaxKey    (MaxKey),
     .StoreBytes(StoreBytes)
   ) u_binary (
     .clk_i        (clk_i),

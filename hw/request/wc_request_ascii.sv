@@ -13,6 +13,7 @@ module wc_request_ascii
   import wc_pkg::*;
   import wc_request_pkg::*;
 #(
+  parameter int unsigned MaxKey     = MaxKeyBytes,
   parameter int unsigned StoreBytes = 4096  // larger values find no room in the queue
 ) (
   input  wire logic     clk_i,
@@ -30,6 +31,7 @@ module wc_request_ascii
                                         // of a flush only
 );
 
+  localparam logic [5:0] LongestWords = 6'(MaxKey / WordBytes);  // whole ones of the longest key
   localparam int unsigned ExpirySettle = 6;
 
   // memcached's item: header, CAS, key and its NUL, flags if not zero, value and CR LF.
@@ -69,14 +71,15 @@ module wc_request_ascii
   logic [7:0] tokens_q;   // bit i: there were i; 7 and more are one
   logic open_q;           // a token has begun
   logic [5:0] words_q;    // whole words of it, up to 32
-  logic words_31_q;       // ... exactly 31
+  logic words_full_q;     // ... as many as in the longest key
+  logic words_over_q;     // ... more
   logic flush_al_q, verbosit_q;
   logic noreply_q;        // the last token is "noreply"
   logic zero_q;           // the third token is "0"
   logic plain_q;          // the token is all digits so far
   logic flags_plain_q, exptime_plain_q, bytes_plain_q;
   logic flags_at_once_q, exptime_at_once_q;  // ... and up to ten
-  logic key_over_q;       // longer than 250
+  logic key_over_q;       // longer than MaxKey
   key_len_t key_len_q;
   logic keyed_q;          // a get has had a key
   logic held_q;           // the cutter waits
@@ -90,7 +93,7 @@ module wc_request_ascii
   assign first_piece = !open_q;
   assign token_end = !piece_i.more;
   assign token = piece_i.any || open_q;  // there is one, not just a second space
-  assign over = words_q[5] || (words_31_q && piece_i.beyond);
+  assign over = words_over_q || (words_full_q && piece_i.beyond);
   assign key_len = {words_q[4:0] + 5'(piece_i.bytes[3]), piece_i.bytes[2:0]};
   assign plain = (piece_i.digits || (!piece_i.any && open_q)) && (first_piece || plain_q)
                  && words_q < 6'd2;
@@ -504,7 +507,8 @@ module wc_request_ascii
       open_q <= token && !token_end;
       if (token_end) words_q <= '0;
       else if (!words_q[5]) words_q <= words_q + 6'd1;
-      words_31_q <= !token_end && words_q == 6'd30;
+      words_full_q <= !token_end && words_q == LongestWords - 6'd1;
+      words_over_q <= !token_end && (words_over_q || words_full_q);
       if (token && token_end && !dead_q) begin
         tokens_q <= {|tokens_q[7:6], tokens_q[5:0], 1'b0};
         noreply_q <= piece_i.is_noreply && first_piece;
@@ -543,7 +547,8 @@ module wc_request_ascii
       tokens_q <= 8'd1;
       open_q <= 1'b0;
       words_q <= '0;
-      words_31_q <= 1'b0;
+      words_full_q <= 1'b0;
+      words_over_q <= 1'b0;
       key_over_q <= 1'b0;
       keyed_q <= 1'b0;
     end
@@ -556,7 +561,8 @@ module wc_request_ascii
       tokens_q <= 8'd1;
       open_q <= 1'b0;
       words_q <= '0;
-      words_31_q <= 1'b0;
+      words_full_q <= 1'b0;
+      words_over_q <= 1'b0;
       key_over_q <= 1'b0;
       keyed_q <= 1'b0;
       is_get_q <= 1'b0;

@@ -9,6 +9,7 @@ module wc_request_binary
   import wc_pkg::*;
   import wc_request_pkg::*;
 #(
+  parameter int unsigned MaxKey     = MaxKeyBytes,
   parameter int unsigned StoreBytes = 4096  // larger values find no room in the queue
 ) (
   input  wire logic     clk_i,
@@ -95,7 +96,7 @@ module wc_request_binary
       known_q <= opcode_q inside {Get, Set, Delete, Quit, FlushOp, GetQ, Noop, Version, GetK, GetKQ,
                                   SetQ, DeleteQ, QuitQ, FlushQ};
       skip_q <= {1'b0, key_bytes_q} + 17'(extras_q);
-      key_ok_q <= key_bytes_q <= 16'(MaxKeyBytes);
+      key_ok_q <= key_bytes_q <= 16'(MaxKey);
       wants_key_q <= key_bytes_q != '0;
       wants_8_q <= extras_q == 8'd8;
       wants_0_q <= extras_q == '0;

@@ -7,7 +7,9 @@
 
 module wc_request_decode
   import wc_request_pkg::*;
-(
+#(
+  parameter int unsigned MaxKey = wc_pkg::MaxKeyBytes
+) (
   input  wire logic   clk_i,
   input  wire logic   rst_i,
   input  wire logic   cut_valid_i,
@@ -18,6 +20,8 @@ module wc_request_decode
   input  wire logic   piece_ready_i,
   output piece_t      piece_o
 );
+
+  localparam int unsigned LongestTail = MaxKey % wc_pkg::WordBytes;  // bytes behind its whole words
 
   piece_t piece;
   logic [8:0] first;     // the token ends before this byte; bit 8: not in the window
@@ -62,7 +66,8 @@ module wc_request_decode
     for (int unsigned i = 0; i < 9; i++) if (first[i]) piece.bytes |= 4'(i);
     if (cut_i.counted) piece.bytes = cut_i.count;
     piece.any = cut_i.counted ? cut_i.count != '0 : !cut_i.delimiter[0];
-    piece.beyond = cut_i.counted ? cut_i.count > 4'd2 : !(|cut_i.delimiter[2:0]);
+    piece.beyond = cut_i.counted ? cut_i.count > 4'(LongestTail)
+                                 : !(|cut_i.delimiter[LongestTail:0]);
     piece.in_first = cut_i.phase == PhFirst;
     piece.in_extra = cut_i.phase == PhExtra;
     piece.in_key = cut_i.phase == PhKey;

@@ -73,7 +73,7 @@ package wc_request_pkg;
     logic       nul;
     logic [3:0] bytes;
     logic       any;       // bytes != 0
-    logic       beyond;    // bytes > 2: too many in the last word of a key
+    logic       beyond;    // too many bytes in the last word of the longest key
     logic       in_first;  // of the phases above
     logic       in_extra;
     logic       in_key;

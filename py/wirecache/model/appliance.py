@@ -13,10 +13,14 @@ class Appliance:
     """`counters` counts what wc_pkg::net_events_t counts; the table has counters of its own."""
 
     def __init__(
-        self, table: Table | None = None, settings: network.Settings | None = None
+        self,
+        table: Table | None = None,
+        settings: network.Settings | None = None,
+        max_key: int = protocol.MAX_KEY,
     ) -> None:
         self.table = table if table is not None else Table()
         self.settings = settings if settings is not None else network.Settings()
+        self.max_key = max_key
         self.counters: Counter[str] = Counter()
 
     def frame(self, data: bytes) -> list[bytes]:
@@ -32,7 +36,7 @@ class Appliance:
                 out = [outcome.frame]
             case network.Request():
                 self.counters["request_in"] += 1
-                answer = protocol.answer(outcome.data, self.table)
+                answer = protocol.answer(outcome.data, self.table, max_key=self.max_key)
                 out = network.send(outcome, answer, self.settings)
         self.counters["frame_out"] += len(out)
         return out

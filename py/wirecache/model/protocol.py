@@ -37,12 +37,15 @@ def version_text() -> bytes:
     return number.to_bytes((number.bit_length() + 7) // 8, "big")
 
 
-def answer(packet: bytes, table: Table, version: bytes | None = None) -> bytes:
-    """The answer to a request packet of one byte or more, from the state of `table`."""
+def answer(
+    packet: bytes, table: Table, version: bytes | None = None, max_key: int = MAX_KEY
+) -> bytes:
+    """The answer to a request packet of one byte or more, from the state of `table`. A key of more
+    than `max_key` bytes is what one of more than 250 is to memcached."""
     text = version_text() if version is None else version
     if packet[:1] == b"\x80":
-        return _Binary(packet, table, text).run()
-    return _Ascii(packet, table, text).run()
+        return _Binary(packet, table, text, max_key).run()
+    return _Ascii(packet, table, text, max_key).run()
 
 
 def too_large(key: bytes, flags: int, length: int) -> bool:
@@ -103,10 +106,11 @@ def signed32(token: bytes) -> int | None:
 
 # ---- ASCII ------------------------------------------------------------------------------------
 class _Ascii:
-    def __init__(self, packet: bytes, table: Table, version: bytes) -> None:
+    def __init__(self, packet: bytes, table: Table, version: bytes, max_key: int) -> None:
         self._rest = packet
         self._table = table
         self._version = version
+        self._max_key = max_key
 
     def run(self) -> bytes:
         out = b""
@@ -165,7 +169,7 @@ class _Ascii:
     def _get(self, keys: list[bytes], with_cas: bool) -> bytes:
         out = b""
         for key in keys:
-            if len(key) > MAX_KEY:
+            if len(key) > self._max_key:
                 return BAD_FORMAT  # alone: what was found so far is taken back
             item = self._table.get(key)
             if item is None:
@@ -179,7 +183,7 @@ class _Ascii:
         key = tokens[1]
         flags, exptime = unsigned32(tokens[2]), signed32(tokens[3])
         length = signed32(tokens[4])
-        if len(key) > MAX_KEY or flags is None or exptime is None or length is None:
+        if len(key) > self._max_key or flags is None or exptime is None or length is None:
             return BAD_FORMAT  # and the data is read as a command
         if length < 0 or length > (1 << 31) - 3:
             return BAD_FORMAT
@@ -196,7 +200,7 @@ class _Ascii:
         # memcached once took a time here: a 0 is still allowed.
         if tokens[2:] not in ([], [b"0"], [b"noreply"], [b"0", b"noreply"]):
             return BAD_DELETE
-        if len(tokens[1]) > MAX_KEY:
+        if len(tokens[1]) > self._max_key:
             return BAD_FORMAT
         found = self._table.delete(tokens[1]) is Status.OK
         return b"DELETED\r\n" if found else b"NOT_FOUND\r\n"
@@ -270,10 +274,11 @@ class _Request:
 
 
 class _Binary:
-    def __init__(self, packet: bytes, table: Table, version: bytes) -> None:
+    def __init__(self, packet: bytes, table: Table, version: bytes, max_key: int) -> None:
         self._rest = packet
         self._table = table
         self._version = version
+        self._max_key = max_key
         self._closed = False
 
     def run(self) -> bytes:
@@ -302,7 +307,7 @@ class _Binary:
         request = _Request(opcode, *parts, body_len - key_end, opaque, cas)
         if body_len < key_end:
             return self._close(request, UNKNOWN)
-        if key_len > MAX_KEY:
+        if key_len > self._max_key:
             return self._close(request, INVALID)
         self._rest = self._rest[HEADER.size + body_len :]
         if request.loud not in _KNOWN:

@@ -106,6 +106,11 @@ class Table:
         self._flushed_cas = 0  # items up to this number are dead
         self._flush_at: int | None = None  # a flush to come
 
+    @property
+    def buckets(self) -> int:
+        """How many there are."""
+        return self._mask + 1
+
     # ---- operations ---------------------------------------------------------------------------
     def get(self, key: bytes) -> Item | None:
         """The live item of `key`."""
