@@ -12,6 +12,7 @@
 module wc_index #(
   parameter int unsigned Slots         = 8,
   parameter int unsigned MaxKey        = wc_pkg::MaxKeyBytes,
+  parameter int unsigned BucketLines   = wc_index_pkg::bucket_lines(MaxKey),  // or more
   parameter int unsigned MaxBucketBits = 24,
   parameter int unsigned InFlight      = 64,  // SETs and DELETEs not yet acknowledged
   parameter int unsigned AddrWidth     = 40,
@@ -86,6 +87,8 @@ module wc_index #(
 
   `WC_REQUIRE(slots, Slots == 4 || Slots == 8 || Slots == 16, "wc_index: Slots must be 4, 8 or 16")
   `WC_REQUIRE(max_key, MaxKey >= 1 && MaxKey <= MaxKeyBytes, "wc_index: MaxKey must be 1 to 250")
+  `WC_REQUIRE(bucket_lines, BucketLines >= (MaxKey + 7) / 8 + HeaderLines && BucketLines < 64,
+              "wc_index: BucketLines must hold the largest key and three lines, and be below 64")
   `WC_REQUIRE(max_bucket_bits, MaxBucketBits >= 4 && MaxBucketBits <= 24,
               "wc_index: MaxBucketBits must be 4 to 24")
   `WC_REQUIRE(in_flight, InFlight >= 2 && InFlight <= 128 && InFlight == 2 ** $clog2(InFlight),
@@ -111,6 +114,7 @@ module wc_index #(
   wc_index_ccu #(
     .Slots        (Slots),
     .MaxKey       (MaxKey),
+    .BucketLines  (BucketLines),
     .MaxBucketBits(MaxBucketBits),
     .InFlight     (InFlight)
   ) u_ccu (
@@ -415,7 +419,7 @@ module wc_index #(
   wc_index_pkg::line_t clear_run_line;
 
   wc_index_clear #(
-    .MaxKey       (MaxKey),
+    .BucketLines  (BucketLines),
     .MaxBucketBits(MaxBucketBits),
     .Operations   (Operations)
   ) u_clear (

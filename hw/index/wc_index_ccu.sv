@@ -14,6 +14,7 @@
 module wc_index_ccu #(
   parameter int unsigned Slots         = 8,
   parameter int unsigned MaxKey        = wc_pkg::MaxKeyBytes,
+  parameter int unsigned BucketLines   = wc_index_pkg::bucket_lines(MaxKey),
   parameter int unsigned MaxBucketBits = 24,
   parameter int unsigned InFlight      = 64
 ) (
@@ -51,7 +52,9 @@ module wc_index_ccu #(
   import wc_pkg::*;
   import wc_index_pkg::*;
 
-  localparam logic [5:0] BucketLines = 6'(bucket_lines(MaxKey));
+  localparam logic [5:0] Stride = 6'(BucketLines);
+  // The header ends its bucket, whatever is left over comes before the keys.
+  localparam int unsigned HeaderAt = BucketLines - HeaderLines;
   localparam int unsigned KeyLines = bucket_lines(MaxKey) - HeaderLines;
   localparam int unsigned IdWidth = $clog2(InFlight);
   localparam int unsigned PlaceWidth = KeyLines > 1 ? $clog2(KeyLines) : 1;  // of a word in its key
@@ -73,11 +76,11 @@ module wc_index_ccu #(
   assign first_o = base_q;
 
   if (Slots == 4) begin : gen_half_line
-    always_ff @(posedge clk_i) base_q <= line_t'({settings_i.base_line, 1'b0}) + line_t'(KeyLines);
+    always_ff @(posedge clk_i) base_q <= line_t'({settings_i.base_line, 1'b0}) + line_t'(HeaderAt);
   end else if (Slots == 8) begin : gen_line
-    always_ff @(posedge clk_i) base_q <= line_t'(settings_i.base_line) + line_t'(KeyLines);
+    always_ff @(posedge clk_i) base_q <= line_t'(settings_i.base_line) + line_t'(HeaderAt);
   end else begin : gen_double_line
-    always_ff @(posedge clk_i) base_q <= line_t'(settings_i.base_line[31:1]) + line_t'(KeyLines);
+    always_ff @(posedge clk_i) base_q <= line_t'(settings_i.base_line[31:1]) + line_t'(HeaderAt);
   end
 
   always_ff @(posedge clk_i) begin
@@ -143,8 +146,8 @@ module wc_index_ccu #(
   always_ff @(posedge clk_i) begin
     count_q <= count_t'(now_q.op.key_len[7:3]) +
                count_t'(now_q.op.key_len[2:0] != 3'd0);
-    low_q <= times(bucket_q, BucketLines[2:0]);
-    high_q <= base_q + (times(bucket_q, BucketLines[5:3]) << 3);
+    low_q <= times(bucket_q, Stride[2:0]);
+    high_q <= base_q + (times(bucket_q, Stride[5:3]) << 3);
     line_q <= high_q + low_q;
     start_q <= high_q + low_q - line_t'(count_q);
     lines_q <= 16'(now_q.value_len[20:6]) + 16'(now_q.value_len[5:0] != 6'd0);

@@ -4,7 +4,7 @@
 `default_nettype none
 
 module wc_index_clear #(
-  parameter int unsigned MaxKey        = wc_pkg::MaxKeyBytes,
+  parameter int unsigned BucketLines   = wc_index_pkg::bucket_lines(wc_pkg::MaxKeyBytes),
   parameter int unsigned MaxBucketBits = 24,
   parameter int unsigned Operations    = 64  // between the reads sent off and the result
 ) (
@@ -26,8 +26,6 @@ module wc_index_clear #(
 
   import wc_pkg::*;
   import wc_index_pkg::*;
-
-  localparam int unsigned BucketLines = bucket_lines(MaxKey);
 
   // ---- is anything in flight -------------------------------------------------------------------
   logic [$clog2(Operations)+1:0] inside_q;
