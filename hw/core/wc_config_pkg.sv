@@ -15,7 +15,8 @@ package wc_config_pkg;
     int unsigned rx_words;         // receive buffer, words of 8 bytes: 256 to 65536
     int unsigned tx_words;         // transmit buffer, words of 8 bytes: 512 to 65536
     int unsigned contexts;         // request datagrams in flight: 16 to 65536
-    int unsigned addr_width;       // memory address, bits: 32 to 64
+    int unsigned addr_width;       // memory address, bits: 36 to 64
+    int unsigned mem_width;        // memory data, bits: 128, 256, 384, 512
   } user_t;
 
   localparam user_t Default = '{
@@ -29,7 +30,40 @@ package wc_config_pkg;
       rx_words: 2048,
       tx_words: 512,
       contexts: 256,
-      addr_width: 40
+      addr_width: 40,
+      mem_width: 512
+  };
+
+  // The platform of TRETS'15: 384-bit memory in bursts of 8, keys of up to 168 bytes, 64 in flight.
+  localparam user_t Trets = '{
+      slots: 8,
+      max_key: 168,
+      max_bucket_bits: 18,
+      hash_function: wc_pkg::HashLookup3,
+      hash_units: 8,
+      in_flight: 64,
+      queue_depth: 32768,
+      rx_words: 2048,
+      tx_words: 512,
+      contexts: 256,
+      addr_width: 40,
+      mem_width: 384
+  };
+
+  // For a board with an ECP5: a DDR3 controller with a port of 128 bits, less on-chip memory.
+  localparam user_t Ecp5 = '{
+      slots: 4,
+      max_key: 250,
+      max_bucket_bits: 18,
+      hash_function: wc_pkg::HashLookup3,
+      hash_units: 4,
+      in_flight: 16,
+      queue_depth: 512,
+      rx_words: 1024,
+      tx_words: 512,
+      contexts: 64,
+      addr_width: 36,
+      mem_width: 128
   };
 
   // The simulated board: its queues outlast a host that pauses for 100 ms (TRETS'15, 5.2), and would
@@ -45,7 +79,8 @@ package wc_config_pkg;
       "wc_core: legal are slots 4, 8, 16; max_key 8 to 250; max_bucket_bits 4 to 24; ",
       "hash_function HashLookup3, HashMultiplicative, HashCrc; hash_units 1 to 16; ",
       "in_flight 8 to 128; queue_depth 16 to 65536; rx_words 256 to 65536; ",
-      "tx_words 512 to 65536; contexts 16 to 65536; addr_width 32 to 64; ",
+      "tx_words 512 to 65536; contexts 16 to 65536; addr_width 36 to 64; ",
+      "mem_width 128, 256, 384, 512, with 384 slots 8; ",
       "in_flight, queue_depth, rx_words, tx_words and contexts powers of two"};
 
   typedef struct packed {
@@ -53,7 +88,7 @@ package wc_config_pkg;
     int unsigned slots;
     int unsigned max_key;
     int unsigned key_lines;     // words of the largest key
-    int unsigned bucket_lines;  // key words and three header lines
+    int unsigned bucket_lines;  // key words and three header lines, made up to whole bursts
     int unsigned line_width;    // bits: a 64-bit stripe a slot
     int unsigned max_bucket_bits;
     wc_pkg::hash_e hash_function;
@@ -64,6 +99,7 @@ package wc_config_pkg;
     int unsigned tx_words;
     int unsigned contexts;
     int unsigned addr_width;
+    int unsigned mem_width;
   } config_t;
 
   function automatic logic in_range(int unsigned value, int unsigned low, int unsigned high);
@@ -80,6 +116,8 @@ package wc_config_pkg;
     built.max_key = user.max_key;
     built.key_lines = (user.max_key + 7) / 8;
     built.bucket_lines = built.key_lines + 3;
+    // A burst of 384 bytes is six lines: the header and a key of up to 24 bytes are one access.
+    if (user.mem_width == 384) built.bucket_lines = (built.bucket_lines + 5) / 6 * 6;
     built.line_width = user.slots * 64;
     built.max_bucket_bits = user.max_bucket_bits;
     built.hash_function = user.hash_function;
@@ -90,12 +128,14 @@ package wc_config_pkg;
     built.tx_words = user.tx_words;
     built.contexts = user.contexts;
     built.addr_width = user.addr_width;
+    built.mem_width = user.mem_width;
     built.legal = power(user.slots, 4, 16) && in_range(user.max_key, 8, 250) &&
                   in_range(user.max_bucket_bits, 4, 24) &&
                   user.hash_function <= wc_pkg::HashCrc && in_range(user.hash_units, 1, 16) &&
                   power(user.in_flight, 8, 128) && power(user.queue_depth, 16, 65536) &&
                   power(user.rx_words, 256, 65536) && power(user.tx_words, 512, 65536) &&
-                  power(user.contexts, 16, 65536) && in_range(user.addr_width, 32, 64);
+                  power(user.contexts, 16, 65536) && in_range(user.addr_width, 36, 64) &&
+                  (power(user.mem_width, 128, 512) || (user.mem_width == 384 && user.slots == 8));
     return built;
   endfunction
 

@@ -2,13 +2,14 @@
 // The whole appliance behind plain AXI edges: one lane from the wire to the wire, the table and the
 // values each behind a memory port, the host behind registers. docs/architecture.md has the picture.
 // Receive never stalls; requests leave in the order they came.
+// Long because it is wiring: every stage and both memory ports, signal by signal.
 `default_nettype none
 
 module wc_core #(
   parameter wc_config_pkg::user_t User = wc_config_pkg::Default,
   localparam wc_config_pkg::config_t Cfg = wc_config_pkg::build(User),
   localparam int unsigned AddrWidth = Cfg.addr_width,
-  localparam int unsigned LineWidth = Cfg.line_width
+  localparam int unsigned MemWidth = Cfg.mem_width
 ) (
   input  wire logic clk_i,
   input  wire logic rst_i,
@@ -32,8 +33,8 @@ module wc_core #(
   output logic      [1:0] m_axi_index_awburst,
   output logic      m_axi_index_awvalid,
   input  wire logic m_axi_index_awready,
-  output logic      [LineWidth-1:0] m_axi_index_wdata,
-  output logic      [LineWidth/8-1:0] m_axi_index_wstrb,
+  output logic      [MemWidth-1:0] m_axi_index_wdata,
+  output logic      [MemWidth/8-1:0] m_axi_index_wstrb,
   output logic      m_axi_index_wlast,
   output logic      m_axi_index_wvalid,
   input  wire logic m_axi_index_wready,
@@ -49,7 +50,7 @@ module wc_core #(
   output logic      m_axi_index_arvalid,
   input  wire logic m_axi_index_arready,
   input  wire logic [3:0] m_axi_index_rid,
-  input  wire logic [LineWidth-1:0] m_axi_index_rdata,
+  input  wire logic [MemWidth-1:0] m_axi_index_rdata,
   input  wire logic [1:0] m_axi_index_rresp,
   input  wire logic m_axi_index_rlast,
   input  wire logic m_axi_index_rvalid,
@@ -62,8 +63,8 @@ module wc_core #(
   output logic      [1:0] m_axi_store_awburst,
   output logic      m_axi_store_awvalid,
   input  wire logic m_axi_store_awready,
-  output logic      [LineWidth-1:0] m_axi_store_wdata,
-  output logic      [LineWidth/8-1:0] m_axi_store_wstrb,
+  output logic      [MemWidth-1:0] m_axi_store_wdata,
+  output logic      [MemWidth/8-1:0] m_axi_store_wstrb,
   output logic      m_axi_store_wlast,
   output logic      m_axi_store_wvalid,
   input  wire logic m_axi_store_wready,
@@ -79,7 +80,7 @@ module wc_core #(
   output logic      m_axi_store_arvalid,
   input  wire logic m_axi_store_arready,
   input  wire logic [3:0] m_axi_store_rid,
-  input  wire logic [LineWidth-1:0] m_axi_store_rdata,
+  input  wire logic [MemWidth-1:0] m_axi_store_rdata,
   input  wire logic [1:0] m_axi_store_rresp,
   input  wire logic m_axi_store_rlast,
   input  wire logic m_axi_store_rvalid,
@@ -113,6 +114,9 @@ module wc_core #(
     $fatal(1, wc_config_pkg::Legal);
   end
 
+  localparam int unsigned IndexWidth = Cfg.line_width;
+  localparam int unsigned StoreWidth = 8 * LineBytes;
+
   logic packet_valid, packet_ready;
   packet_t packet;
   logic request_valid, request_ready;
@@ -145,6 +149,22 @@ module wc_core #(
   pointer_t deleted;
   logic [Classes-1:0] free_valid, free_ready;
   pointer_t [Classes-1:0] free;
+
+  logic [AddrWidth-1:0] index_awaddr, index_araddr;
+  logic [7:0] index_awlen, index_arlen;
+  logic index_awvalid, index_awready, index_arvalid, index_arready;
+  logic [IndexWidth-1:0] index_wdata, index_rdata;
+  logic [IndexWidth/8-1:0] index_wstrb;
+  logic index_wlast, index_wvalid, index_wready, index_bvalid, index_bready;
+  logic index_rlast, index_rvalid, index_rready;
+
+  logic [AddrWidth-1:0] store_awaddr, store_araddr;
+  logic [7:0] store_awlen, store_arlen;
+  logic store_awvalid, store_awready, store_arvalid, store_arready;
+  logic [StoreWidth-1:0] store_wdata, store_rdata;
+  logic [StoreWidth/8-1:0] store_wstrb;
+  logic store_wlast, store_wvalid, store_wready, store_bvalid, store_bready;
+  logic store_rlast, store_rvalid, store_rready;
 
   net_settings_t net_settings;
   index_settings_t index_settings;
@@ -188,7 +208,8 @@ module wc_core #(
   );
 
   wc_request #(
-    .Lane(lane_t'(0))
+    .Lane  (lane_t'(0)),
+    .MaxKey(Cfg.max_key)
   ) u_request (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
@@ -231,6 +252,7 @@ module wc_core #(
   wc_index #(
     .Slots        (Cfg.slots),
     .MaxKey       (Cfg.max_key),
+    .BucketLines  (Cfg.bucket_lines),
     .MaxBucketBits(Cfg.max_bucket_bits),
     .InFlight     (Cfg.in_flight),
     .AddrWidth    (AddrWidth)
@@ -260,35 +282,35 @@ module wc_core #(
     .deleted_ready_i(deleted_ready),
     .deleted_o      (deleted),
     .events_o       (index_events),
-    .m_axi_awid     (m_axi_index_awid),
-    .m_axi_awaddr   (m_axi_index_awaddr),
-    .m_axi_awlen    (m_axi_index_awlen),
-    .m_axi_awsize   (m_axi_index_awsize),
-    .m_axi_awburst  (m_axi_index_awburst),
-    .m_axi_awvalid  (m_axi_index_awvalid),
-    .m_axi_awready  (m_axi_index_awready),
-    .m_axi_wdata    (m_axi_index_wdata),
-    .m_axi_wstrb    (m_axi_index_wstrb),
-    .m_axi_wlast    (m_axi_index_wlast),
-    .m_axi_wvalid   (m_axi_index_wvalid),
-    .m_axi_wready   (m_axi_index_wready),
-    .m_axi_bid      (m_axi_index_bid),
-    .m_axi_bresp    (m_axi_index_bresp),
-    .m_axi_bvalid   (m_axi_index_bvalid),
-    .m_axi_bready   (m_axi_index_bready),
-    .m_axi_arid     (m_axi_index_arid),
-    .m_axi_araddr   (m_axi_index_araddr),
-    .m_axi_arlen    (m_axi_index_arlen),
-    .m_axi_arsize   (m_axi_index_arsize),
-    .m_axi_arburst  (m_axi_index_arburst),
-    .m_axi_arvalid  (m_axi_index_arvalid),
-    .m_axi_arready  (m_axi_index_arready),
-    .m_axi_rid      (m_axi_index_rid),
-    .m_axi_rdata    (m_axi_index_rdata),
-    .m_axi_rresp    (m_axi_index_rresp),
-    .m_axi_rlast    (m_axi_index_rlast),
-    .m_axi_rvalid   (m_axi_index_rvalid),
-    .m_axi_rready   (m_axi_index_rready)
+    .m_axi_awid     (),
+    .m_axi_awaddr   (index_awaddr),
+    .m_axi_awlen    (index_awlen),
+    .m_axi_awsize   (),
+    .m_axi_awburst  (),
+    .m_axi_awvalid  (index_awvalid),
+    .m_axi_awready  (index_awready),
+    .m_axi_wdata    (index_wdata),
+    .m_axi_wstrb    (index_wstrb),
+    .m_axi_wlast    (index_wlast),
+    .m_axi_wvalid   (index_wvalid),
+    .m_axi_wready   (index_wready),
+    .m_axi_bid      ('0),
+    .m_axi_bresp    ('0),
+    .m_axi_bvalid   (index_bvalid),
+    .m_axi_bready   (index_bready),
+    .m_axi_arid     (),
+    .m_axi_araddr   (index_araddr),
+    .m_axi_arlen    (index_arlen),
+    .m_axi_arsize   (),
+    .m_axi_arburst  (),
+    .m_axi_arvalid  (index_arvalid),
+    .m_axi_arready  (index_arready),
+    .m_axi_rid      ('0),
+    .m_axi_rdata    (index_rdata),
+    .m_axi_rresp    ('0),
+    .m_axi_rlast    (index_rlast),
+    .m_axi_rvalid   (index_rvalid),
+    .m_axi_rready   (index_rready)
   );
 
   wc_answer_size u_answer_size (
@@ -313,7 +335,7 @@ module wc_core #(
 
   wc_store #(
     .AddrWidth(AddrWidth),
-    .DataWidth(LineWidth)
+    .DataWidth(StoreWidth)
   ) u_store (
     .clk_i         (clk_i),
     .rst_i         (rst_i),
@@ -330,35 +352,150 @@ module wc_core #(
     .value_ready_i (get_value_ready),
     .value_o       (get_value),
     .events_o      (store_events),
-    .m_axi_awid    (m_axi_store_awid),
-    .m_axi_awaddr  (m_axi_store_awaddr),
-    .m_axi_awlen   (m_axi_store_awlen),
-    .m_axi_awsize  (m_axi_store_awsize),
-    .m_axi_awburst (m_axi_store_awburst),
-    .m_axi_awvalid (m_axi_store_awvalid),
-    .m_axi_awready (m_axi_store_awready),
-    .m_axi_wdata   (m_axi_store_wdata),
-    .m_axi_wstrb   (m_axi_store_wstrb),
-    .m_axi_wlast   (m_axi_store_wlast),
-    .m_axi_wvalid  (m_axi_store_wvalid),
-    .m_axi_wready  (m_axi_store_wready),
-    .m_axi_bid     (m_axi_store_bid),
-    .m_axi_bresp   (m_axi_store_bresp),
-    .m_axi_bvalid  (m_axi_store_bvalid),
-    .m_axi_bready  (m_axi_store_bready),
-    .m_axi_arid    (m_axi_store_arid),
-    .m_axi_araddr  (m_axi_store_araddr),
-    .m_axi_arlen   (m_axi_store_arlen),
-    .m_axi_arsize  (m_axi_store_arsize),
-    .m_axi_arburst (m_axi_store_arburst),
-    .m_axi_arvalid (m_axi_store_arvalid),
-    .m_axi_arready (m_axi_store_arready),
-    .m_axi_rid     (m_axi_store_rid),
-    .m_axi_rdata   (m_axi_store_rdata),
-    .m_axi_rresp   (m_axi_store_rresp),
-    .m_axi_rlast   (m_axi_store_rlast),
-    .m_axi_rvalid  (m_axi_store_rvalid),
-    .m_axi_rready  (m_axi_store_rready)
+    .m_axi_awid    (),
+    .m_axi_awaddr  (store_awaddr),
+    .m_axi_awlen   (store_awlen),
+    .m_axi_awsize  (),
+    .m_axi_awburst (),
+    .m_axi_awvalid (store_awvalid),
+    .m_axi_awready (store_awready),
+    .m_axi_wdata   (store_wdata),
+    .m_axi_wstrb   (store_wstrb),
+    .m_axi_wlast   (store_wlast),
+    .m_axi_wvalid  (store_wvalid),
+    .m_axi_wready  (store_wready),
+    .m_axi_bid     ('0),
+    .m_axi_bresp   ('0),
+    .m_axi_bvalid  (store_bvalid),
+    .m_axi_bready  (store_bready),
+    .m_axi_arid    (),
+    .m_axi_araddr  (store_araddr),
+    .m_axi_arlen   (store_arlen),
+    .m_axi_arsize  (),
+    .m_axi_arburst (),
+    .m_axi_arvalid (store_arvalid),
+    .m_axi_arready (store_arready),
+    .m_axi_rid     ('0),
+    .m_axi_rdata   (store_rdata),
+    .m_axi_rresp   ('0),
+    .m_axi_rlast   (store_rlast),
+    .m_axi_rvalid  (store_rvalid),
+    .m_axi_rready  (store_rready)
+  );
+
+  // ---- lines to what the memory is wide -----------------------------------------------------------
+  wc_axi_fit #(
+    .AddrWidth(AddrWidth),
+    .LineWidth(IndexWidth),
+    .MemWidth (MemWidth)
+  ) u_index_fit (
+    .clk_i        (clk_i),
+    .rst_i        (rst_i),
+    .s_axi_awaddr (index_awaddr),
+    .s_axi_awlen  (index_awlen),
+    .s_axi_awvalid(index_awvalid),
+    .s_axi_awready(index_awready),
+    .s_axi_wdata  (index_wdata),
+    .s_axi_wstrb  (index_wstrb),
+    .s_axi_wlast  (index_wlast),
+    .s_axi_wvalid (index_wvalid),
+    .s_axi_wready (index_wready),
+    .s_axi_bvalid (index_bvalid),
+    .s_axi_bready (index_bready),
+    .s_axi_araddr (index_araddr),
+    .s_axi_arlen  (index_arlen),
+    .s_axi_arvalid(index_arvalid),
+    .s_axi_arready(index_arready),
+    .s_axi_rdata  (index_rdata),
+    .s_axi_rlast  (index_rlast),
+    .s_axi_rvalid (index_rvalid),
+    .s_axi_rready (index_rready),
+    .m_axi_awid   (m_axi_index_awid),
+    .m_axi_awaddr (m_axi_index_awaddr),
+    .m_axi_awlen  (m_axi_index_awlen),
+    .m_axi_awsize (m_axi_index_awsize),
+    .m_axi_awburst(m_axi_index_awburst),
+    .m_axi_awvalid(m_axi_index_awvalid),
+    .m_axi_awready(m_axi_index_awready),
+    .m_axi_wdata  (m_axi_index_wdata),
+    .m_axi_wstrb  (m_axi_index_wstrb),
+    .m_axi_wlast  (m_axi_index_wlast),
+    .m_axi_wvalid (m_axi_index_wvalid),
+    .m_axi_wready (m_axi_index_wready),
+    .m_axi_bid    (m_axi_index_bid),
+    .m_axi_bresp  (m_axi_index_bresp),
+    .m_axi_bvalid (m_axi_index_bvalid),
+    .m_axi_bready (m_axi_index_bready),
+    .m_axi_arid   (m_axi_index_arid),
+    .m_axi_araddr (m_axi_index_araddr),
+    .m_axi_arlen  (m_axi_index_arlen),
+    .m_axi_arsize (m_axi_index_arsize),
+    .m_axi_arburst(m_axi_index_arburst),
+    .m_axi_arvalid(m_axi_index_arvalid),
+    .m_axi_arready(m_axi_index_arready),
+    .m_axi_rid    (m_axi_index_rid),
+    .m_axi_rdata  (m_axi_index_rdata),
+    .m_axi_rresp  (m_axi_index_rresp),
+    .m_axi_rlast  (m_axi_index_rlast),
+    .m_axi_rvalid (m_axi_index_rvalid),
+    .m_axi_rready (m_axi_index_rready)
+  );
+
+  wc_axi_fit #(
+    .AddrWidth(AddrWidth),
+    .LineWidth(StoreWidth),
+    .MemWidth (MemWidth)
+  ) u_store_fit (
+    .clk_i        (clk_i),
+    .rst_i        (rst_i),
+    .s_axi_awaddr (store_awaddr),
+    .s_axi_awlen  (store_awlen),
+    .s_axi_awvalid(store_awvalid),
+    .s_axi_awready(store_awready),
+    .s_axi_wdata  (store_wdata),
+    .s_axi_wstrb  (store_wstrb),
+    .s_axi_wlast  (store_wlast),
+    .s_axi_wvalid (store_wvalid),
+    .s_axi_wready (store_wready),
+    .s_axi_bvalid (store_bvalid),
+    .s_axi_bready (store_bready),
+    .s_axi_araddr (store_araddr),
+    .s_axi_arlen  (store_arlen),
+    .s_axi_arvalid(store_arvalid),
+    .s_axi_arready(store_arready),
+    .s_axi_rdata  (store_rdata),
+    .s_axi_rlast  (store_rlast),
+    .s_axi_rvalid (store_rvalid),
+    .s_axi_rready (store_rready),
+    .m_axi_awid   (m_axi_store_awid),
+    .m_axi_awaddr (m_axi_store_awaddr),
+    .m_axi_awlen  (m_axi_store_awlen),
+    .m_axi_awsize (m_axi_store_awsize),
+    .m_axi_awburst(m_axi_store_awburst),
+    .m_axi_awvalid(m_axi_store_awvalid),
+    .m_axi_awready(m_axi_store_awready),
+    .m_axi_wdata  (m_axi_store_wdata),
+    .m_axi_wstrb  (m_axi_store_wstrb),
+    .m_axi_wlast  (m_axi_store_wlast),
+    .m_axi_wvalid (m_axi_store_wvalid),
+    .m_axi_wready (m_axi_store_wready),
+    .m_axi_bid    (m_axi_store_bid),
+    .m_axi_bresp  (m_axi_store_bresp),
+    .m_axi_bvalid (m_axi_store_bvalid),
+    .m_axi_bready (m_axi_store_bready),
+    .m_axi_arid   (m_axi_store_arid),
+    .m_axi_araddr (m_axi_store_araddr),
+    .m_axi_arlen  (m_axi_store_arlen),
+    .m_axi_arsize (m_axi_store_arsize),
+    .m_axi_arburst(m_axi_store_arburst),
+    .m_axi_arvalid(m_axi_store_arvalid),
+    .m_axi_arready(m_axi_store_arready),
+    .m_axi_rid    (m_axi_store_rid),
+    .m_axi_rdata  (m_axi_store_rdata),
+    .m_axi_rresp  (m_axi_store_rresp),
+    .m_axi_rlast  (m_axi_store_rlast),
+    .m_axi_rvalid (m_axi_store_rvalid),
+    .m_axi_rready (m_axi_store_rready)
   );
 
   wc_answer u_answer (

@@ -2,9 +2,9 @@
 """Builds the simulated board: the circuit through Verilator, with the C++ of sim/ and host/.
 
 The program and everything it is made of lie in build/board, the variant that can write traces in
-build/board_trace, that of the table alone, which has the same edges, in build/table_board. A build
-is stale when one of its inputs has changed; a start with nothing stale costs the reading of the
-sources.
+build/board_trace, that of the table alone, which has the same edges, in build/table_board; other
+configurations in folders of their own, build/board_mem_width384. A build is stale when one of its
+inputs has changed; a start with nothing stale costs the reading of the sources.
 """
 
 from __future__ import annotations
@@ -20,9 +20,13 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from wirecache import BUILD, ROOT
 from wirecache.setup import BUILD_PACKAGES, Failure, need, say, verilator_on_path
+
+if TYPE_CHECKING:
+    from wirecache.config import Config
 
 TOP = "wc_board"
 TABLE_TOP = "wc_table_board"
@@ -42,6 +46,7 @@ VERILATOR_FLAGS = (
     *("--timescale", "1ns/1ps"),
     *("--output-split", "20000"),
     *("-Wno-fatal", "-Wno-lint", "-Wno-style"),  # `wirecache lint` is where these count
+    "-Werror-USERFATAL",  # but not what the circuit itself calls illegal
 )
 TRACE_FLAGS = ("--trace-fst", "--trace-structs")
 CXX_FLAGS = ("-std=c++20", "-march=native")
@@ -50,12 +55,16 @@ SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover")
 MAKE_JOBS = 2
 
 
-def build(trace: bool = False, table: bool = False) -> Path:
+def build(trace: bool = False, table: bool = False, config: Config | None = None) -> Path:
     """The simulated board's program, built anew if anything it is made of has changed; with the
     whole appliance on it or only the table."""
-    folder = BUILD / (("table_board" if table else "board") + ("_trace" if trace else ""))
+    text = "" if config is None else config.text
+    setting = (f"-GUser={config.literal}",) if config is not None and text else ()
+    words = [word.replace("=", "") for word in text.split(",") if word]
+    kind = "table_board" if table else "board"
+    folder = BUILD / "_".join([kind, *words, *(["trace"] if trace else [])])
     program = folder / "board"
-    key = _key(_inputs(), repr((VERILATOR_FLAGS, trace and TRACE_FLAGS, CXX_FLAGS)))
+    key = _key(_inputs(), repr((VERILATOR_FLAGS, setting, trace and TRACE_FLAGS, CXX_FLAGS)))
     with _locked(folder):
         if not _stale(folder, program, key):
             return program
@@ -66,6 +75,7 @@ def build(trace: bool = False, table: bool = False) -> Path:
         files = rtl.files(CORE)
         write_counters_header()
         what = "simulated board" + " of the table" * table + " with traces" * trace
+        what += f", {text}" if text else ""
         say(f"building the {what} (once after a change, about a minute)")
         verilator_on_path()
         objects = folder / "obj"
@@ -73,6 +83,7 @@ def build(trace: bool = False, table: bool = False) -> Path:
             "verilator",
             *VERILATOR_FLAGS,
             *(TRACE_FLAGS if trace else ()),
+            *setting,
             *("--top-module", TABLE_TOP if table else TOP, "--prefix", PREFIX),
             *("--Mdir", str(objects)),
             *("-o", "../board"),

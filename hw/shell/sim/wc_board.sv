@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The simulated board: the core as configured for simulation, with every edge brought out to the
-// simulation's link, memory and register access, and the handshakes between the stages for benches.
+// The simulated board: the core with every edge brought out to the simulation's link, memory and
+// register access, and the handshakes between the stages for benches. `--config` of ./wirecache sets
+// User (docs/parameters.md).
 `default_nettype none
 
 module wc_board #(
-  localparam int unsigned AddrWidth = 40,
-  localparam int unsigned LineWidth = 512
+  parameter wc_config_pkg::user_t User = wc_config_pkg::Simulated,
+  localparam int unsigned AddrWidth = User.addr_width,
+  localparam int unsigned MemWidth = User.mem_width
 ) (
   input  wire logic clk_i,
   input  wire logic rst_i,
@@ -29,8 +31,8 @@ module wc_board #(
   output logic      [1:0] m_axi_index_awburst,
   output logic      m_axi_index_awvalid,
   input  wire logic m_axi_index_awready,
-  output logic      [LineWidth-1:0] m_axi_index_wdata,
-  output logic      [LineWidth/8-1:0] m_axi_index_wstrb,
+  output logic      [MemWidth-1:0] m_axi_index_wdata,
+  output logic      [MemWidth/8-1:0] m_axi_index_wstrb,
   output logic      m_axi_index_wlast,
   output logic      m_axi_index_wvalid,
   input  wire logic m_axi_index_wready,
@@ -46,7 +48,7 @@ module wc_board #(
   output logic      m_axi_index_arvalid,
   input  wire logic m_axi_index_arready,
   input  wire logic [3:0] m_axi_index_rid,
-  input  wire logic [LineWidth-1:0] m_axi_index_rdata,
+  input  wire logic [MemWidth-1:0] m_axi_index_rdata,
   input  wire logic [1:0] m_axi_index_rresp,
   input  wire logic m_axi_index_rlast,
   input  wire logic m_axi_index_rvalid,
@@ -59,8 +61,8 @@ module wc_board #(
   output logic      [1:0] m_axi_store_awburst,
   output logic      m_axi_store_awvalid,
   input  wire logic m_axi_store_awready,
-  output logic      [LineWidth-1:0] m_axi_store_wdata,
-  output logic      [LineWidth/8-1:0] m_axi_store_wstrb,
+  output logic      [MemWidth-1:0] m_axi_store_wdata,
+  output logic      [MemWidth/8-1:0] m_axi_store_wstrb,
   output logic      m_axi_store_wlast,
   output logic      m_axi_store_wvalid,
   input  wire logic m_axi_store_wready,
@@ -76,7 +78,7 @@ module wc_board #(
   output logic      m_axi_store_arvalid,
   input  wire logic m_axi_store_arready,
   input  wire logic [3:0] m_axi_store_rid,
-  input  wire logic [LineWidth-1:0] m_axi_store_rdata,
+  input  wire logic [MemWidth-1:0] m_axi_store_rdata,
   input  wire logic [1:0] m_axi_store_rresp,
   input  wire logic m_axi_store_rlast,
   input  wire logic m_axi_store_rvalid,
@@ -119,7 +121,7 @@ module wc_board #(
   });
 
   wc_core #(
-    .User(wc_config_pkg::Simulated)
+    .User(User)
   ) u_core (
     .clk_i              (clk_i),
     .rst_i              (rst_i),

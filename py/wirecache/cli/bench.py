@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import click
@@ -11,6 +12,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 
 from wirecache import benches
+from wirecache.cli.board_options import config_option
 from wirecache.setup import Failure
 
 
@@ -47,7 +49,10 @@ def measure(name: str, options: benches.Options) -> benches.Result:
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write figures here.")
 @click.option("--count", type=click.IntRange(min=100), help="Operations in a run.")
 @click.option("--quick", is_flag=True, help="A few points only, to see that all works.")
-def command(names: tuple[str, ...], json_file: Path | None, count: int | None, quick: bool) -> None:
+@config_option
+def command(
+    names: tuple[str, ...], json_file: Path | None, count: int | None, quick: bool, config: str
+) -> None:
     """Measures the appliance and its table: the benches NAME, or all of them.
 
     \b
@@ -56,6 +61,7 @@ def command(names: tuple[str, ...], json_file: Path | None, count: int | None, q
       ./wirecache bench --json figures.json
     """
     check_names(names)
+    os.environ["WIRECACHE_CONFIG"] = config  # for every board that a bench starts
     figures = {}
     for name in names or benches.names():
         result = measure(name, benches.Options(count, quick))

@@ -85,9 +85,36 @@ class Mac(click.ParamType[str]):
         return str(text)
 
 
+class Configuration(click.ParamType[str]):
+    """A configuration of the circuit: a name, or what differs from the default, or both."""
+
+    name = "NAME|key=value,…"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value:
+            from wirecache import config  # slow to import, and rarely needed
+
+            try:
+                config.parse(value)
+            except config.IllegalError as error:
+                self.fail(str(error), param, ctx)
+        return str(value)
+
+
+config_option = click.option(
+    "--config",
+    type=Configuration(),
+    default="",
+    envvar="WIRECACHE_CONFIG",
+    help="The circuit's configuration: trets, ecp5, …, or what differs, as in "
+    "mem_width=384,max_key=168 (docs/parameters.md). Built on its first use.",
+)
+
+
 def board_options(function: _F) -> _F:
     """The options of a simulated board."""
     options = (
+        config_option,
         click.option(
             "--memory",
             type=Bytes(),
@@ -156,7 +183,8 @@ def start(
     shares = str(options["class-shares"] or _SHARES[classes])
     if shares.count(",") + 1 != classes:
         raise click.UsageError(f"--class-shares '{shares}' are not as many as --classes")
-    program = board.build(trace=trace is not None, table=table)
+    options = dict(options)
+    program = build(str(options.pop("config")), trace is not None, table)
     arguments = {
         **options,
         "class-shares": shares,
@@ -165,6 +193,17 @@ def start(
     }
     words = [str(word) for name, value in arguments.items() for word in (f"--{name}", value)]
     os.execv(program, [program.name, command, *words])
+
+
+def build(configuration: str, trace: bool = False, table: bool = False) -> Path:
+    """The board's program for what `--config` says."""
+    if not configuration:
+        return board.build(trace, table)
+    from wirecache import config
+
+    if table:
+        raise Failure("the board of the table alone has the default configuration only")
+    return board.build(trace, config=config.parse(configuration))
 
 
 def _check_writable(path: Path) -> None:
