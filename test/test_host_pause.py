@@ -76,7 +76,7 @@ def test_a_pause_beyond_the_queue_is_felt() -> None:
 
 @pytest.mark.full
 def test_a_pause_of_100_milliseconds_costs_nothing() -> None:
-    """It begins when the queues are full: two large classes, three cycles an entry, and some more."""
+    """It begins when the queues are full: two large classes, three cycles an entry, and more."""
     filled = 600_000
     phase = pause(mix(filled + 101 * MILLISECOND, deletes=True), filled, 100 * MILLISECOND)
     assert phase.counters["set"] > 35_000
