@@ -27,6 +27,7 @@ module wc_lookup3_chunk (
 
   logic [CountWidth-1:0] halves_q;  // still to come of this key
   logic [CountWidth-1:0] halves;
+  logic one_left_q;  // halves_q is 1, told by a register: the queue in front hangs on it
   logic busy_q;
   logic upper_q;  // the next half is the upper one of its word
   logic [2:0] number_q;  // of the chunk, one-hot: where the next half goes
@@ -40,7 +41,7 @@ module wc_lookup3_chunk (
   assign length_ready_o = !busy_q;
   assign half = upper_q ? key_i.data[63:32] : key_i.data[31:0];
   assign fill = busy_q && key_valid_i && !chunk_valid_o;
-  assign key_ready_o = busy_q && !chunk_valid_o && (upper_q || halves_q == 1);
+  assign key_ready_o = busy_q && !chunk_valid_o && (upper_q || one_left_q);
 
   always_ff @(posedge clk_i) begin
     if (!busy_q && length_valid_i) begin
@@ -48,19 +49,21 @@ module wc_lookup3_chunk (
       upper_q <= 1'b0;
       number_q <= 3'b001;
       halves_q <= halves;
+      one_left_q <= length_i <= (CountWidth + 1)'(4);
       chunk_first_o <= 1'b1;
     end
     if (fill) begin
       upper_q <= !upper_q;
       number_q <= {number_q[1:0], number_q[2]};
       halves_q <= halves_q - 1'b1;
+      one_left_q <= halves_q == (CountWidth)'(2);
       for (int unsigned i = 0; i < 3; i++) begin
         if (number_q[i]) chunk_o[i] <= half;
         else if (number_q[0]) chunk_o[i] <= '0;
       end
-      if (number_q[2] && halves_q != 1) chunk_o[0] <= chunk_o[0] - half;
-      chunk_valid_o <= number_q[2] || halves_q == 1;
-      chunk_last_o <= halves_q == 1;
+      if (number_q[2] && !one_left_q) chunk_o[0] <= chunk_o[0] - half;
+      chunk_valid_o <= number_q[2] || one_left_q;
+      chunk_last_o <= one_left_q;
     end
     if (chunk_valid_o && chunk_ready_i) begin
       chunk_valid_o <= 1'b0;

@@ -104,8 +104,6 @@ def run(options: Options) -> Result:
             "TRETS'15, Figure 1 (b) to (d), in words: lookup3 performs well overall; the "
             "multiplicative function is almost indistinguishable from it on these keys; a simple "
             "CRC is prone to collisions on user names and browser cookies (here: numbers).",
-            "The last is not so here: CRC-32 (IEEE) over whole 64-bit words does as well as the "
-            "others on these keys. What it can't do is resist chosen keys: see hw/hash/README.md.",
             "names: 122 first and 123 last names, a list of our own; queries: MD5 in hex; "
             "numbers: site, user, session and page with dots between.",
         ),
