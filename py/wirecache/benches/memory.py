@@ -11,8 +11,8 @@ from __future__ import annotations
 import json
 import random
 import subprocess
-from collections.abc import Sequence
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,15 +20,18 @@ from pyslang import ast, syntax
 
 from wirecache import BUILD, ROOT, frames, traffic
 from wirecache.benches import Options, Result, Table
+from wirecache.cli import board_options
 from wirecache.session import Session
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-LINE_BYTES = 64
 GIGABYTE = 1 << 30
 MEGABYTE = 1 << 20
-CLASSES = (128, 2048, MEGABYTE)  # what `serve` and `replay` start with
+# Sizes of blocks and their shares of memory, as `serve` and `replay` have them by default.
+CLASSES = tuple(
+    zip((128, 2048, MEGABYTE), map(int, board_options._SHARES[3].split(",")), strict=True)
+)
 BOARD_MEMORY = 24 * GIGABYTE  # the paper's
 PAPER_ITEMS, PAPER_BYTES = 2 << 20, 400 * MEGABYTE  # keys to 168 bytes, 8 slots
 FILL = 0.5  # of the slots: up to here hardly an insert fails (bench collisions)
@@ -48,8 +51,8 @@ PANELS = (1, 2)
 
 
 @cache
-def bucket_bytes(slots: int, max_key: int) -> int:
-    """Memory of a bucket, in whole lines, as the core is built."""
+def bucket_lines(slots: int, max_key: int) -> int:
+    """Lines of a bucket, 8 bytes a slot each, as the core is built."""
     text = f"""
       module probe;
         function automatic wc_config_pkg::user_t user();
@@ -59,22 +62,22 @@ def bucket_bytes(slots: int, max_key: int) -> int:
         endfunction
         localparam wc_config_pkg::config_t Cfg = wc_config_pkg::build(user());
         localparam int unsigned Legal = 32'(Cfg.legal);
-        localparam int unsigned Bits = Cfg.bucket_lines * Cfg.line_width;
+        localparam int unsigned Lines = Cfg.bucket_lines;
       endmodule"""
     compilation = ast.Compilation()
     for name in ("wc_pkg.sv", "wc_config_pkg.sv"):
         compilation.addSyntaxTree(syntax.SyntaxTree.fromFile(str(ROOT / "hw" / "core" / name)))
     compilation.addSyntaxTree(syntax.SyntaxTree.fromText(text))
     body = compilation.getRoot().topInstances[0].body
-    legal, bits = (int(body.find(name).value.value) for name in ("Legal", "Bits"))
+    legal, lines = (int(body.find(name).value.value) for name in ("Legal", "Lines"))
     assert legal, f"slots {slots}, max_key {max_key}: not legal"
-    return -(-bits // (8 * LINE_BYTES)) * LINE_BYTES
+    return lines
 
 
-def layout(memory: int, of_bucket: int, bits: int, classes: Sequence[int] = CLASSES) -> Any:
+def layout(memory: int, slots: int, max_key: int, bucket_bits: int = LARGEST) -> Any:
     """How the host divides the memory: the table, and the regions of value blocks."""
-    sizes = ",".join(map(str, classes))
-    command = [str(_program()), str(memory), sizes, str(of_bucket // LINE_BYTES), str(bits)]
+    numbers = [memory, slots, bucket_lines(slots, max_key), bucket_bits, *chain(*CLASSES)]
+    command = [str(_program()), *map(str, numbers)]
     return json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
 
 
@@ -92,10 +95,10 @@ def _tables() -> Table:
     rows: list[tuple[object, ...]] = []
     for max_key in KEYS:
         for slots in SLOTS:
-            of_bucket = bucket_bytes(slots, max_key)
             wanted = (PAPER_ITEMS // slots).bit_length() - 1  # bucket bits
-            small = layout(BOARD_MEMORY, of_bucket, wanted)
-            large = layout(BOARD_MEMORY, of_bucket, LARGEST)
+            small = layout(BOARD_MEMORY, slots, max_key, wanted)
+            large = layout(BOARD_MEMORY, slots, max_key)
+            of_bucket = large["bucket_bytes"]
             per_item = of_bucket / slots
             rows.append(
                 (
@@ -123,8 +126,8 @@ def _tables() -> Table:
 
 
 def _stores() -> Table:
-    table = layout(BOARD_MEMORY, bucket_bytes(8, 250), LARGEST)
-    of_slot = bucket_bytes(8, 250) // 8
+    table = layout(BOARD_MEMORY, 8, 250)
+    of_slot = table["bucket_bytes"] // 8
     slots = 8 << table["bucket_bits"]
     rows: list[tuple[object, ...]] = []
     for name, mix in MIXES.items():
@@ -159,8 +162,7 @@ def _stores() -> Table:
 
 def _board(count: int) -> Table:
     """A board with `count` items: what its memory holds, beside what the layout says."""
-    of_bucket = bucket_bytes(8, 250)
-    divided = layout(GIGABYTE, of_bucket, LARGEST)
+    divided = layout(GIGABYTE, 8, 250)
     lost = 0
     draw = random.Random(count)
     keys = [draw.randbytes(KEY_BYTES // 2).hex().encode() for _ in range(count)]
@@ -202,11 +204,11 @@ def run(options: Options) -> Result:
     mixes = {
         name: [
             sum(s * m for s, m in mix),
-            sum(s * c for (s, _), c in zip(mix, CLASSES, strict=True)),
+            sum(s * c for (s, _), (c, _) in zip(mix, CLASSES, strict=True)),
         ]
         for name, mix in MIXES.items()
     }
-    slots = {str(key): bucket_bytes(8, key) // 8 for key in KEYS}
+    slots = {str(key): layout(BOARD_MEMORY, 8, key)["bucket_bytes"] // 8 for key in KEYS}
     return Result([_tables(), _stores(), _board(count)], {"slots": slots, "mixes": mixes})
 
 
