@@ -194,6 +194,7 @@ module wc_table_board #(
   wc_index #(
     .Slots        (Cfg.slots),
     .MaxKey       (Cfg.max_key),
+    .BucketLines  (Cfg.bucket_lines),
     .MaxBucketBits(Cfg.max_bucket_bits),
     .InFlight     (Cfg.in_flight),
     .AddrWidth    (AddrWidth)
