@@ -52,8 +52,9 @@ module wc_store_issue
 
   localparam int unsigned TagWidth = 12;
   localparam int unsigned WordsWidth = $clog2(KeepWords + 1);
-  // Results run ahead of their values by the latency of memory.
-  localparam int unsigned QueueDepth = Reads;
+  // Results run ahead of their values by the latency of memory; twice what that needs, as 64 of
+  // them are better off in block RAM.
+  localparam int unsigned QueueDepth = 2 * Reads;
   localparam int unsigned CountWidth = $clog2(QueueDepth + 4);  // a queue holds 3 more
 
   typedef enum logic [1:0] {
