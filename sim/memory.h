@@ -12,7 +12,8 @@
 
 namespace wirecache::sim {
 
-// The board's memory: one array of bytes and one timing behind the circuit's two ports.
+// The board's memory: one array of bytes and one timing behind the circuit's two ports. They take
+// turns in who comes first when there is room.
 class Memory {
  public:
   Memory(uint64_t bytes, std::unique_ptr<MemoryTiming> timing, const AxiSignals& index,
@@ -23,19 +24,26 @@ class Memory {
         store_(store, contents_, *timing_) {}
 
   bool Sample(uint64_t now) {
-    const bool index_active = index_.Sample(now);
-    return store_.Sample(now) || index_active;
+    const bool active = First(now).Sample(now);
+    return Second(now).Sample(now) || active;
   }
   void Drive(uint64_t now) {
     timing_->Tick(now);
+    First(now).Start(now);
+    Second(now).Start(now);
     index_.Drive(now);
     store_.Drive(now);
   }
 
   bool busy() const { return index_.busy() || store_.busy(); }
   const SparseMemory& contents() const { return contents_; }
+  MemoryTiming& timing() { return *timing_; }
+  const MemoryTiming& timing() const { return *timing_; }
 
  private:
+  MemoryPort& First(uint64_t now) { return now % 2 ? index_ : store_; }
+  MemoryPort& Second(uint64_t now) { return now % 2 ? store_ : index_; }
+
   SparseMemory contents_;
   std::unique_ptr<MemoryTiming> timing_;
   MemoryPort index_;

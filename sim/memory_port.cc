@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/memory_port.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <stdexcept>
@@ -17,8 +18,42 @@ constexpr unsigned kOddBeats = 8;
 
 }  // namespace
 
+uint64_t AccessQueue::Add(uint64_t address, uint64_t bytes, bool last, uint64_t now) {
+  const uint64_t burst = timing_.burst_bytes();
+  while (bytes > 0) {
+    const uint64_t piece = std::min(bytes, burst - address % burst);
+    if (open_) {
+      accesses_.back().bytes += piece;
+    } else {
+      accesses_.PushBack() = {.address = address, .bytes = piece, .asked = now, .write = write_};
+      ++added_;
+    }
+    address += piece;
+    bytes -= piece;
+    open_ = address % burst != 0;
+  }
+  if (last) open_ = false;
+  return added_;
+}
+
+void AccessQueue::Start(uint64_t now) {
+  while (!all_started() && timing_.Start(accesses_[started_ - done_], now)) ++started_;
+}
+
+uint64_t AccessQueue::Done(uint64_t now) {
+  while (!accesses_.empty() && accesses_.front().ready <= now) {
+    accesses_.PopFront();
+    ++done_;
+  }
+  return done_;
+}
+
 MemoryPort::MemoryPort(const AxiSignals& signals, SparseMemory& contents, MemoryTiming& timing)
-    : signals_(signals), beat_bytes_(signals.data_bytes), contents_(contents), timing_(timing) {
+    : signals_(signals),
+      beat_bytes_(signals.data_bytes),
+      contents_(contents),
+      read_accesses_(timing, false),
+      write_accesses_(timing, true) {
   signals_.awready = signals_.arready = 1;
   signals_.wready = signals_.bvalid = signals_.rvalid = 0;
   signals_.bresp = signals_.rresp = 0;
@@ -46,22 +81,24 @@ bool MemoryPort::Sample(uint64_t now) {
 void MemoryPort::Drive(uint64_t now) {
   DriveRead(now);
   DriveResponse(now);
-  signals_.arready = reads_.room() >= kBurstBeats && read_bursts_ < kMaxBursts;
+  signals_.arready =
+      reads_.room() >= kBurstBeats && read_bursts_ < kMaxBursts && read_accesses_.all_started();
   signals_.awready = bursts_.room() > 0;
-  signals_.wready = filled_ < bursts_.size() && writes_.room() > 0;
+  signals_.wready = filled_ < bursts_.size() && writes_.room() > 0 && write_accesses_.all_started();
 }
 
 void MemoryPort::AcceptRead(uint64_t now) {
   const unsigned beats = signals_.arlen + 1u;
   CheckAddress(signals_.araddr, beats, signals_.arsize, signals_.arburst);
   for (unsigned i = 0; i < beats; ++i) {
+    const uint64_t address = signals_.araddr + uint64_t{beat_bytes_} * i;
     ReadBeat& beat = reads_.PushBack();
-    beat.access = {.address = signals_.araddr + uint64_t{beat_bytes_} * i, .write = false};
     beat.id = signals_.arid;
     beat.last = i + 1 == beats;
-    contents_.Read(beat.access.address, beat.data.data(), beat_bytes_);
-    timing_.Start(beat.access, now);
+    beat.accesses = read_accesses_.Add(address, beat_bytes_, beat.last, now);
+    contents_.Read(address, beat.data.data(), beat_bytes_);
   }
+  read_accesses_.Start(now);
   ++read_bursts_;
 }
 
@@ -69,17 +106,18 @@ void MemoryPort::AcceptWriteAddress() {
   const unsigned beats = signals_.awlen + 1u;
   CheckAddress(signals_.awaddr, beats, signals_.awsize, signals_.awburst);
   bursts_.PushBack() = {
-      .address = signals_.awaddr, .beats = beats, .arrived = 0, .id = signals_.awid};
+      .address = signals_.awaddr, .beats = beats, .arrived = 0, .accesses = 0, .id = signals_.awid};
 }
 
 void MemoryPort::AcceptWriteData(uint64_t now) {
   WriteBurst& burst = bursts_[filled_];
   WriteBeat& beat = writes_.PushBack();
-  beat.access = {.address = burst.address + uint64_t{beat_bytes_} * burst.arrived, .write = true};
+  beat.address = burst.address + uint64_t{beat_bytes_} * burst.arrived;
   beat.strobe = signals_.wstrb;
   std::memcpy(beat.data.data(), signals_.wdata, beat_bytes_);
-  timing_.Start(beat.access, now);
   const bool last = ++burst.arrived == burst.beats;
+  burst.accesses = write_accesses_.Add(beat.address, beat_bytes_, last, now);
+  write_accesses_.Start(now);
   if (last != static_cast<bool>(signals_.wlast)) {
     throw std::runtime_error("the circuit's WLAST does not agree with its AWLEN");
   }
@@ -93,7 +131,7 @@ void MemoryPort::DriveRead(uint64_t now) {
   } else if (signals_.rvalid) {
     return;
   }
-  const bool valid = !reads_.empty() && reads_.front().access.ready <= now;
+  const bool valid = !reads_.empty() && reads_.front().accesses <= read_accesses_.Done(now);
   signals_.rvalid = valid;
   if (!valid) return;
   const ReadBeat& beat = reads_.front();
@@ -106,18 +144,16 @@ void MemoryPort::DriveResponse(uint64_t now) {
   if (response_taken_) {
     bursts_.PopFront();
     --filled_;
-    landed_ = 0;
   } else if (signals_.bvalid) {
     return;
   }
   signals_.bvalid = 0;
   if (filled_ == 0) return;
   const WriteBurst& burst = bursts_.front();
-  while (landed_ < burst.beats && writes_[landed_].access.ready <= now) ++landed_;
-  if (landed_ < burst.beats) return;
+  if (burst.accesses > write_accesses_.Done(now)) return;
   for (unsigned i = 0; i < burst.beats; ++i) {
     const WriteBeat& beat = writes_.front();
-    contents_.Write(beat.access.address, beat.data.data(), beat.strobe, beat_bytes_);
+    contents_.Write(beat.address, beat.data.data(), beat.strobe, beat_bytes_);
     writes_.PopFront();
   }
   signals_.bvalid = 1;

@@ -40,7 +40,9 @@ uint32_t Options::Ip(const std::string& name) const {
 
 Simulation::Options Options::Board() const {
   return {.memory_bytes = Number("memory"),
+          .memory_timing = Text("memory-timing"),
           .memory_latency = static_cast<unsigned>(Number("memory-latency")),
+          .controller_latency = static_cast<unsigned>(Number("controller-latency")),
           .trace_file = Text("trace")};
 }
 

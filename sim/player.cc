@@ -122,6 +122,7 @@ void Player::Play(const Capture& capture) {
   before_ = Counts(board_.driver());
   simulation.wire_in().ResetStatistics();
   simulation.wire_out().ResetStatistics();
+  simulation.memory().timing().ResetStatistics();
   out_ = out ? &*out : nullptr;
   if (lists) {
     slots_out_ = &slots_out;
@@ -263,6 +264,7 @@ JsonObject Player::Json() const {
   json.Add("bad_pointers", board_.driver().bad_pointers());
   json.Add("counters", counts_.Json());
   if (audit_) json.Add("audit", AuditJson(*audit_));
+  json.Add("dram", simulation.memory().timing().Statistics());
   json.Add("memory_touched_bytes", simulation.memory().contents().touched_bytes());
   json.Add("simulated_cycles", simulated_);
   json.Add("wall_seconds", simulating_.seconds());

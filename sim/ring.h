@@ -24,6 +24,7 @@ class Ring {
   T& PushBack() { return entries_[tail_++ % kCapacity]; }
   void PopFront() { ++head_; }
   T& front() { return entries_[head_ % kCapacity]; }
+  T& back() { return entries_[(tail_ - 1) % kCapacity]; }
   T& operator[](size_t i) { return entries_[(head_ + i) % kCapacity]; }
 
  private:

@@ -112,7 +112,9 @@ Simulation::Simulation(const Options& options, WireOut::Sink sink)
       circuit_(std::make_unique<Vwc_board>(context_.get(), "")),
       trace_(options.trace_file.empty() ? nullptr
                                         : std::make_unique<Trace>(*circuit_, options.trace_file)),
-      memory_(options.memory_bytes, std::make_unique<FixedLatency>(options.memory_latency),
+      memory_(options.memory_bytes,
+              MakeMemoryTiming(options.memory_timing, options.memory_latency, kCyclePicoseconds,
+                               options.controller_latency),
               WC_AXI_SIGNALS(*circuit_, m_axi_index_), WC_AXI_SIGNALS(*circuit_, m_axi_store_)),
       register_bus_(RegisterSignals(*circuit_)),
       wire_in_(FramesIn(*circuit_)),

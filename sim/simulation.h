@@ -27,8 +27,10 @@ class Simulation {
  public:
   struct Options {
     uint64_t memory_bytes = 0;
-    unsigned memory_latency = 32;  // cycles
-    std::string trace_file;        // empty: none
+    std::string memory_timing;        // as MakeMemoryTiming has it
+    unsigned memory_latency = 0;      // cycles; of `fixed`
+    unsigned controller_latency = 0;  // nanoseconds; of the others
+    std::string trace_file;           // empty: none
   };
 
   // `sink` gets every frame the circuit sends.
@@ -64,6 +66,7 @@ class Simulation {
   WireOut& wire_out() { return wire_out_; }
   const WireOut& wire_out() const { return wire_out_; }
   RegisterBus& register_bus() { return register_bus_; }
+  Memory& memory() { return memory_; }
   const Memory& memory() const { return memory_; }
 
   // Gives `recorder` every cycle from here on; null: nobody.

@@ -18,6 +18,8 @@ from wirecache.setup import Failure
 MAX_CLASSES = 3
 # Of the memory for values, by the number of classes: most values are small.
 _SHARES = {1: "1", 2: "40,60", 3: "35,55,10"}
+_MEMORY_TIMINGS = ("ddr4-2400", "ddr3-1600", "trets", "hbm2", "fixed")
+_FIXED_LATENCY = 32
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -136,11 +138,23 @@ def board_options(function: _F) -> _F:
             "40,60; all]",
         ),
         click.option(
+            "--memory-timing",
+            type=click.Choice(_MEMORY_TIMINGS),
+            help="A DRAM channel, or the same latency for every access. "
+            f"[default: {_MEMORY_TIMINGS[0]}; with --memory-latency fixed]",
+        ),
+        click.option(
             "--memory-latency",
             type=click.IntRange(1, 10000),
-            default=32,
+            help="Of every access to a fixed memory, in cycles of 6.4 ns. "
+            f"[default: {_FIXED_LATENCY}]",
+        ),
+        click.option(
+            "--controller-latency",
+            type=click.IntRange(0, 10000),
+            default=100,
             show_default=True,
-            help="Of every memory access, in cycles of 6.4 ns.",
+            help="Of every read of a DRAM, in ns, in addition to what its chips take.",
         ),
         click.option(
             "--no-frame-header",
@@ -183,10 +197,12 @@ def start(
     shares = str(options["class-shares"] or _SHARES[classes])
     if shares.count(",") + 1 != classes:
         raise click.UsageError(f"--class-shares '{shares}' are not as many as --classes")
+    memory = _memory_timing(options["memory-timing"], options["memory-latency"])
     options = dict(options)
     program = build(str(options.pop("config")), trace is not None, table)
     arguments = {
         **options,
+        **memory,
         "class-shares": shares,
         "trace": "" if trace is None else trace.absolute(),
         "frame-header": int(not no_frame_header),
@@ -204,6 +220,13 @@ def build(configuration: str, trace: bool = False, table: bool = False) -> Path:
     if table:
         raise Failure("the board of the table alone has the default configuration only")
     return board.build(trace, config=config.parse(configuration))
+
+
+def _memory_timing(timing: object, latency: object) -> dict[str, object]:
+    if latency is not None and timing not in (None, "fixed"):
+        raise click.UsageError("--memory-latency is for --memory-timing fixed")
+    default = _MEMORY_TIMINGS[0] if latency is None else "fixed"
+    return {"memory-timing": timing or default, "memory-latency": latency or _FIXED_LATENCY}
 
 
 def _check_writable(path: Path) -> None:
