@@ -25,8 +25,8 @@ Dram::Dram(const DramDevice& device, unsigned cycle_ps, unsigned controller_ns)
   patience_ = clocks(kPatienceNs);
   pause_ = clocks(kPauseNs);
   refresh_at_ = device.refi;
-  reads_.reserve(kQueue);
-  writes_.reserve(kQueue);
+  reads_.requests.reserve(kQueue);
+  writes_.requests.reserve(kQueue);
 }
 
 // The first clock that is not before the cycle, and the first cycle that is not before the clock.
@@ -44,34 +44,39 @@ Dram::Location Dram::Locate(uint64_t address) const {
 }
 
 bool Dram::Start(MemoryAccess& access, uint64_t now) {
-  std::vector<Request>& queue = access.write ? writes_ : reads_;
-  if (queue.size() == kQueue) return false;
+  Queue& queue = access.write ? writes_ : reads_;
+  const Queue& other = access.write ? reads_ : writes_;
+  if (queue.requests.size() == kQueue) return false;
   const Location where = Locate(access.address);
-  const std::vector<Request>& others = access.write ? reads_ : writes_;
-  const bool conflict = std::any_of(others.begin(), others.end(), [&](const Request& other) {
-    return other.where.burst == where.burst;
-  });
+  const bool waits = Holds(other, where.burst, requests_);
   if (access.write) {
-    if (conflict) return false;
     access.ready = now + 1;
     ++statistics_.writes;
   } else {
-    waiting_ += conflict;
     ++statistics_.reads;
   }
   statistics_.bytes += access.bytes;
   // No command was possible before: this is the time since which nothing has happened.
   clock_ = std::max(clock_, ClockAt(now));
   wake_cycle_ = 0;
-  queue.push_back({.where = where,
-                   .arrived = clock_,
-                   .access = access.write ? nullptr : &access,
-                   .waits = conflict && !access.write,
-                   .activated = false,
-                   .precharged = false});
-  statistics_.max_reads_queued = std::max(statistics_.max_reads_queued, reads_.size());
-  statistics_.max_writes_queued = std::max(statistics_.max_writes_queued, writes_.size());
+  queue.waiting += waits;
+  queue.requests.push_back({.where = where,
+                            .arrived = clock_,
+                            .access = access.write ? nullptr : &access,
+                            .number = requests_++,
+                            .waits = waits,
+                            .activated = false,
+                            .precharged = false});
+  statistics_.max_reads_queued = std::max(statistics_.max_reads_queued, reads_.requests.size());
+  statistics_.max_writes_queued = std::max(statistics_.max_writes_queued, writes_.requests.size());
   return true;
+}
+
+// Whether there is a request of a burst that is older than the given one.
+bool Dram::Holds(const Queue& queue, uint64_t burst, uint64_t number) {
+  return std::any_of(queue.requests.begin(), queue.requests.end(), [&](const Request& request) {
+    return request.where.burst == burst && request.number < number;
+  });
 }
 
 // Gives all commands before clock `limit`.
@@ -97,7 +102,8 @@ void Dram::Advance(uint64_t limit) {
 
 // Catches up when time has been skipped.
 void Dram::SkipRefreshes(uint64_t limit) {
-  if (!reads_.empty() || !writes_.empty() || limit < refresh_at_ + 2 * device_.refi) return;
+  const bool idle = reads_.requests.empty() && writes_.requests.empty();
+  if (!idle || limit < refresh_at_ + 2 * device_.refi) return;
   const uint64_t skipped = (limit - refresh_at_) / device_.refi - 1;
   statistics_.refreshes += skipped;
   refresh_at_ += skipped * device_.refi;
@@ -107,22 +113,22 @@ void Dram::SkipRefreshes(uint64_t limit) {
 // Whose turn it is. A turn that begins while the other queue has work is for a number of accesses,
 // so that neither side starves.
 void Dram::ChooseDirection() {
-  const size_t readable = reads_.size() - waiting_;
   if (writing_) {
-    if (!writes_.empty() && (batch_ > 0 || waiting_ > 0 || readable == 0)) return;
+    const bool go_on = batch_ > 0 || reads_.waiting > 0 || reads_.able() == 0;
+    if (go_on && writes_.able() > 0) return;
     writing_ = false;
-    batch_ = readable;
+    batch_ = reads_.able();
     return;
   }
-  if (writes_.empty() || batch_ > 0) return;
-  const bool old = clock_ >= writes_.front().arrived + patience_;
-  const bool pause = reads_.empty() && clock_ >= last_read_ + pause_;
+  if (writes_.able() == 0 || batch_ > 0) return;
+  const bool old = clock_ >= writes_.requests.front().arrived + patience_;
+  const bool pause = reads_.requests.empty() && clock_ >= last_read_ + pause_;
   if (old) {
-    batch_ = writes_.size();
-  } else if (writes_.size() >= kHighMark) {
-    batch_ = writes_.size() - kLowMark;
+    batch_ = writes_.able();
+  } else if (writes_.requests.size() >= kHighMark) {
+    batch_ = std::min(writes_.requests.size() - kLowMark, writes_.able());
   }
-  writing_ = batch_ > 0 || pause || waiting_ > 0;
+  writing_ = batch_ > 0 || pause || reads_.waiting > 0;
 }
 
 // First all banks are closed, then refreshed.
@@ -141,11 +147,11 @@ Dram::Choice Dram::ChooseRefresh() const {
 }
 
 Dram::Choice Dram::ChooseAccess() const {
-  const std::vector<Request>& queue = writing_ ? writes_ : reads_;
+  const std::vector<Request>& queue = (writing_ ? writes_ : reads_).requests;
   Choice best = {DramCommand::kNone, 0, kNotYet};
-  if (!writing_ && !writes_.empty() && batch_ == 0) {  // else ChooseDirection looks again anyway
-    best.at = writes_.front().arrived + patience_;
-    if (reads_.empty()) best.at = std::min(best.at, last_read_ + pause_);
+  if (!writing_ && writes_.able() > 0 && batch_ == 0) {  // it may be their turn then
+    best.at = writes_.requests.front().arrived + patience_;
+    if (reads_.requests.empty()) best.at = std::min(best.at, last_read_ + pause_);
   }
   uint32_t in_use = 0;  // banks with an open row that is wanted
   const Request* starved = nullptr;
@@ -190,7 +196,7 @@ void Dram::Issue(const Choice& choice) {
   const bool is_column = choice.kind == DramCommand::kRead || choice.kind == DramCommand::kWrite;
   if (is_column || !device_.two_command_buses) column_bus_ = clock_ + 1;
   if (!is_column || !device_.two_command_buses) row_bus_ = clock_ + 1;
-  std::vector<Request>& queue = writing_ ? writes_ : reads_;
+  std::vector<Request>& queue = turn().requests;
   switch (choice.kind) {
     case DramCommand::kActivate: {
       Request& request = queue[choice.index];
@@ -241,12 +247,20 @@ void Dram::Activate(const Location& where) {
 }
 
 void Dram::IssueColumn(const Choice& choice) {
-  std::vector<Request>& queue = writing_ ? writes_ : reads_;
+  std::vector<Request>& queue = turn().requests;
   const Request request = queue[choice.index];
   queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(choice.index));
   Log(choice.kind, request.where);
 
   if (batch_ > 0) --batch_;
+  Queue& other = writing_ ? reads_ : writes_;
+  if (other.waiting > 0) {
+    for (Request& later : other.requests) {
+      if (!later.waits || later.where.burst != request.where.burst) continue;
+      later.waits = Holds(turn(), later.where.burst, later.number);
+      other.waiting -= !later.waits;
+    }
+  }
 
   Bank& bank = banks_[request.where.bank];
   Group& group = groups_[request.where.bank % device_.groups];
@@ -258,13 +272,6 @@ void Dram::IssueColumn(const Choice& choice) {
     channel_.read = std::max(channel_.read, end + device_.wtr_s);
     group.read = std::max(group.read, end + device_.wtr_l);
     bank.precharge = std::max(bank.precharge, end + device_.wr);
-    for (Request& read : reads_) {
-      if (!read.waits || read.where.burst != request.where.burst) continue;
-      read.waits = std::any_of(writes_.begin(), writes_.end(), [&](const Request& write) {
-        return write.where.burst == read.where.burst;
-      });
-      waiting_ -= !read.waits;
-    }
   } else {
     channel_.read = clock_ + device_.ccd_s;
     group.read = clock_ + device_.ccd_l;

@@ -27,8 +27,8 @@ struct DramCommand {
 // several, a column command goes before others and an older access before a younger one. An access
 // that has waited for too long gets its bank to itself. Writes are done with when they are queued
 // and go to the chips in batches: from a high to a low mark, when nothing has been read for a
-// while, when they are old, and when a read of the same burst waits for one. A write does not enter
-// the queue before the reads of the same burst have left theirs.
+// while, when they are old, and when a read waits for one. What is read and written of one burst
+// keeps its order.
 //
 // Time is counted in clocks of the memory, exactly: clock c is at c / mhz microseconds, cycle n of
 // the circuit at n * cycle_ps. Between two commands nothing is computed.
@@ -74,8 +74,15 @@ class Dram final : public MemoryTiming {
     Location where;
     uint64_t arrived;
     MemoryAccess* access;  // of reads
-    bool waits;            // for a write of the same burst
+    uint64_t number;       // of all requests
+    bool waits;            // for older ones of the same burst in the other queue
     bool activated, precharged;
+  };
+  struct Queue {
+    std::vector<Request> requests;  // oldest first
+    size_t waiting = 0;             // those that wait for the other queue
+
+    size_t able() const { return requests.size() - waiting; }
   };
   // Clocks from which on a command is allowed.
   struct Bank {
@@ -92,9 +99,11 @@ class Dram final : public MemoryTiming {
   };
 
   Location Locate(uint64_t address) const;
+  static bool Holds(const Queue& queue, uint64_t burst, uint64_t number);
   uint64_t ClockAt(uint64_t cycle) const;
   uint64_t CycleAt(uint64_t clock) const;
 
+  Queue& turn() { return writing_ ? writes_ : reads_; }
   void Advance(uint64_t limit);
   void SkipRefreshes(uint64_t limit);
   void ChooseDirection();
@@ -114,9 +123,9 @@ class Dram final : public MemoryTiming {
   uint64_t patience_;    // clocks after which an access is preferred
   uint64_t pause_;       // clocks without reads after which writes are done
 
-  std::vector<Request> reads_;  // oldest first
-  std::vector<Request> writes_;
-  size_t waiting_ = 0;    // reads that wait for a write
+  Queue reads_;
+  Queue writes_;
+  uint64_t requests_ = 0;
   bool writing_ = false;  // the queue in turn
   size_t batch_ = 0;      // accesses it may still do although the other has work
   uint64_t last_read_ = 0;

@@ -7,6 +7,7 @@
 #include <deque>
 #include <random>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "sim/test/check.h"
@@ -48,8 +49,9 @@ struct Bench {
   Memory memory;
   uint64_t now = 0;
 
-  explicit Bench(uint64_t bytes = 1 << 20)
-      : memory(bytes, std::make_unique<FixedLatency>(kLatency), index.Signals(), store.Signals()) {}
+  explicit Bench(uint64_t bytes = 1 << 20, const char* timing = "fixed")
+      : memory(bytes, MakeMemoryTiming(timing, kLatency, 6400, 100), index.Signals(),
+               store.Signals()) {}
 
   void Step() {
     memory.Sample(now);
@@ -238,10 +240,10 @@ TEST(accesses_that_axi_forbids_are_errors) {
 
 // Random bursts on both ports with random stalls against a model: what a read returns is what
 // memory held when its address was taken.
-TEST(random_traffic_against_a_model) {
+void RandomTraffic(const char* timing) {
   constexpr unsigned kLines = 64;
   std::mt19937 random(1);
-  Bench bench;
+  Bench bench(1 << 20, timing);
   struct Burst {
     uint64_t line;
     std::vector<Line> data;
@@ -334,6 +336,72 @@ TEST(random_traffic_against_a_model) {
   }
   CHECK(reads > 5000);
   CHECK(writes > 1000);
+}
+
+TEST(random_traffic_against_a_model) { RandomTraffic("fixed"); }
+
+// Reads are done in another order than they came in; the port gives them in theirs.
+TEST(random_traffic_to_dram_against_a_model) {
+  for (const char* timing : {"ddr4-2400", "ddr3-1600", "trets", "hbm2"}) RandomTraffic(timing);
+}
+
+// What has happened to a memory after bursts of 11 lines at the start of the memory's first burst
+// and one line behind it: reads and writes of the chips.
+TEST(lines_share_the_bursts_of_the_memory) {
+  const auto run = [](const char* timing, uint64_t accesses) {
+    Bench bench(1 << 20, timing);
+    for (const uint64_t address : {0, 64}) bench.Read(bench.index, address, 11);
+    while (bench.memory.busy()) bench.Step();
+    bench.store.awaddr = 0;
+    bench.store.awlen = 10;
+    bench.store.awvalid = 1;
+    bench.Step();
+    bench.store.awvalid = 0;
+    bench.store.wvalid = 1;
+    for (unsigned i = 0; i < 11; ++i) {
+      bench.store.wlast = i == 10;
+      while (!bench.store.wready) bench.Step();
+      bench.Step();
+    }
+    bench.store.wvalid = 0;
+    bench.AwaitResponse(bench.store);
+    const std::string text = bench.memory.timing().Statistics().Text();
+    const std::string want =
+        "{\"reads\": " + std::to_string(2 * accesses) + ", \"writes\": " + std::to_string(accesses);
+    if (!text.starts_with(want)) std::cout << timing << ": " << text << "\n";
+    CHECK(text.starts_with(want));
+  };
+  run("fixed", 11);
+  run("ddr4-2400", 11);
+  run("trets", 2);  // bursts of 6 lines
+  run("hbm2", 22);  // of half a line
+}
+
+// When the controller's queues are full the ports take no more, and neither keeps the other out.
+TEST(full_queues_hold_both_ports_back) {
+  Bench bench(1 << 30, "ddr4-2400");
+  std::mt19937 random(1);
+  std::array<Wires*, 2> ports = {&bench.index, &bench.store};
+  std::array<unsigned, 2> taken = {}, given = {};
+  bool held = false;
+  for (unsigned cycle = 0; cycle < 5000; ++cycle) {
+    for (unsigned p = 0; p < 2; ++p) {
+      Wires& wires = *ports[p];
+      if (!wires.arvalid) wires.araddr = random() % (1 << 23) * 128;
+      wires.arvalid = 1;
+      wires.arlen = 1;
+      taken[p] += wires.arready;
+      given[p] += wires.rvalid && wires.rlast;
+      held |= !wires.arready && taken[p] - given[p] < 40;
+      CHECK(taken[p] - given[p] <= 64);
+    }
+    std::array<bool, 2> ready = {bench.index.arready != 0, bench.store.arready != 0};
+    bench.Step();
+    for (unsigned p = 0; p < 2; ++p) ports[p]->arvalid = !ready[p];
+  }
+  CHECK(held);
+  CHECK(taken[0] > 2000 && taken[1] > 2000);
+  CHECK(std::max(taken[0], taken[1]) - std::min(taken[0], taken[1]) < 64);
 }
 
 }  // namespace
