@@ -5,6 +5,7 @@
 #include <cmath>
 #include <deque>
 #include <map>
+#include <memory>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -270,6 +271,23 @@ TEST(dram_row_conflict) {
   run("ddr3-1600", {11, 28, 39, 50});
   run("trets", {5, 12, 17, 22});
   run("hbm2", {14, 31, 45, 59});
+}
+
+TEST(dram_row_hits_go_before_an_older_conflict) {
+  Bench bench(Ddr4());
+  bench.ReadAt(0, 0);
+  bench.StepTo(20);  // clock 153.6; tRAS is over
+  bench.ReadAt(0, 1);
+  for (unsigned column = 1; column < 4; ++column) bench.ReadAt(0, 0, column);
+  bench.Finish();
+  CheckLog(bench, {{kAct, 0},
+                   {kRd, 17},
+                   {kRd, 154},
+                   {kRd, 160},
+                   {kRd, 166},
+                   {kPre, 175},
+                   {kAct, 192},
+                   {kRd, 209}});
 }
 
 TEST(dram_activates_of_two_banks) {
