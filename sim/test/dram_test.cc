@@ -273,21 +273,31 @@ TEST(dram_row_conflict) {
   run("hbm2", {14, 31, 45, 59});
 }
 
+// Even when those of another bank make room for closing the row in between.
 TEST(dram_row_hits_go_before_an_older_conflict) {
   Bench bench(Ddr4());
   bench.ReadAt(0, 0);
-  bench.StepTo(20);  // clock 153.6; tRAS is over
+  bench.ReadAt(4, 0);
+  bench.StepTo(20);  // clock 153.6: tRAS is over
   bench.ReadAt(0, 1);
-  for (unsigned column = 1; column < 4; ++column) bench.ReadAt(0, 0, column);
+  for (unsigned column = 1; column < 4; ++column) {
+    bench.ReadAt(0, 0, column);
+    bench.ReadAt(4, 0, column);
+  }
   bench.Finish();
   CheckLog(bench, {{kAct, 0},
+                   {kAct, 6, 4},
                    {kRd, 17},
+                   {kRd, 23, 4},
                    {kRd, 154},
-                   {kRd, 160},
+                   {kRd, 160, 4},
                    {kRd, 166},
-                   {kPre, 175},
-                   {kAct, 192},
-                   {kRd, 209}});
+                   {kRd, 172, 4},
+                   {kRd, 178},
+                   {kRd, 184, 4},
+                   {kPre, 187},
+                   {kAct, 204},
+                   {kRd, 221}});
 }
 
 TEST(dram_activates_of_two_banks) {
