@@ -2,9 +2,10 @@
 // Queue whose writer may take back what it has written: words come out only after commit_i, and
 // abort_i forgets those since the last commit. Both may come with a word, which then counts as
 // written before them. When nothing committed is inside, the first words are read ahead while it
-// is not yet known what becomes of them. Latency from commit to valid_o 1 for a word that was written 3 cycles before its commit, or
-// with it into an empty queue; else 4 from the write. Throughput 1 per cycle; holds Depth words and
-// one more. Block RAM is slow to answer, so its output goes into a register of its own first.
+// is not yet known what becomes of them. Latency from commit to valid_o 1 for a word that was
+// written 3 cycles before its commit, or with it into an empty queue; else 4 from the write.
+// Throughput 1 per cycle; holds Depth words and one more. Block RAM is slow to answer, so its
+// output goes into a register of its own first.
 // ready_o low with nothing committed inside means that the writer's item is larger than the queue:
 // the writer must abort.
 `include "wc_assert.svh"

@@ -262,7 +262,7 @@ package wc_response_pkg;
     row_count_t      more_rows;  // after that one
     fragment_bytes_t key_end;    // bytes in the last word
     fragment_bytes_t value_end;
-    logic            joined;     // the extras go in front of the value, which they move on by 4 bytes
+    logic            joined;     // the extras go in front of the value, moved on by 4 bytes
     word_t           extras;
     word_t [2:0]     header;
   } plan_t;
