@@ -152,11 +152,12 @@ async def sweeps(dut):
     bench = await IndexBench.start(dut, bucket_bits=0)
     many = bench.slots
     for ending in ("expiry", "flush"):
-        for last in ("set", "larger", "get", "delete", "fails", "cas"):
+        for last in ("set", "larger", "fitting", "get", "delete", "fails", "cas"):
             bench.give_blocks(*((many, 1, 0) if not bench.blocks else (0, 0, 0)))
             expiry = bench.model.time + 1 if ending == "expiry" else 0
             for i in range(many):
-                bench.send(OP.OpSet, bytes([i]), 0, value_len=1, expiry=expiry if i else 0)
+                length = 65 if last == "fitting" and i == many - 1 else 1
+                bench.send(OP.OpSet, bytes([i]), 0, value_len=length, expiry=expiry if i else 0)
             await bench.check()
             swept = bench.events["reclaim"]
             if ending == "flush":
@@ -165,7 +166,7 @@ async def sweeps(dut):
             match last:
                 case "set":
                     bench.send(OP.OpSet, b"new", 0, value_len=64)
-                case "larger":
+                case "larger" | "fitting":
                     bench.send(OP.OpSet, b"new", 0, value_len=65)
                 case "get":
                     bench.send(OP.OpGet, bytes([many - 1]), 0)
@@ -178,7 +179,7 @@ async def sweeps(dut):
             await bench.check()
             dead = many - (ending == "expiry")
             swept = bench.events["reclaim"] - swept
-            assert swept == {"get": 0, "set": dead - 1}.get(last, dead)
+            assert swept == {"get": 0, "set": dead - 1, "fitting": dead - 1}.get(last, dead)
             for key in [bytes([i]) for i in range(many)] + [b"new"]:
                 bench.send(OP.OpDelete, key, 0)
             await bench.check()
