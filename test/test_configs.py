@@ -61,8 +61,8 @@ def test_another_configuration(seed: int, tmp_path: Path) -> None:
 
 
 LATENCY = {
-    10: ("--memory-latency", "10"),
-    200: ("--memory-latency", "200"),
+    10: ("--memory-timing", "fixed", "--memory-latency", "10"),
+    200: ("--memory-timing", "fixed", "--memory-latency", "200"),
 }
 
 
