@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 POPULATION = 1_000_000
-MEMORY = "24G"  # as HotCloud's board: a table of 2**20 buckets, in which nothing is turned away
+MEMORY = "64G"  # a table of 2**21 buckets: with 2**20, chance fills one of them with a million keys
 GETS_PER_SET = 30
 MULTI_GETS = (10, 100)
 PAPER_KEY = 6  # bytes; the 96-byte slots of HotCloud'13 are GETs of such
