@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Formats results, keys and values into the bytes of memcached's answers, packed into words; each
-// message begins at a word. A fragment of up to 8 bytes a cycle: an operation costs as many cycles
-// as its parts have words (README.md), two at least. Latency 9 from the result to the first word.
+// message begins at a word. Two fragments of up to 8 bytes a cycle, of two parts: what an operation
+// costs is its bytes, or its key and value words (README.md). Latency 9 from the result to the first
+// word.
 // Key words come only for the operations whose answer shows the key (wc_answer_size sees to that).
 `include "wc_assert.svh"
 `default_nettype none
@@ -69,103 +70,137 @@ module wc_answer (
     .last_o     (numbers_last)
   );
 
-  // ---- control: one fragment of one part after the other -------------------------------------
+  // ---- control: a fragment of one part, and if it ends that part, one of the part behind it -----
+  // What ends a message goes without company: with it there could be three words.
   logic busy_q;
-  parts_t part_q, left_q, next;
-  logic only_q;   // left_q is empty
-  logic alone_q;  // part_q ends with this fragment, which waits for no stream
-  logic message_end_q, owing_q;
+  parts_t part_q, second_q, left_q, next, after_next;
+  logic alone_q, alone2_q;  // is_alone(part_q), is_alone(second_q)
+  logic only_q, only_two_q;  // second_q is empty, left_q is
+  logic left_one, left_two;  // left_q has one part at most, two at most
+  logic message_end_q, last_row_q;
   row_index_t row_q;
   row_count_t more_rows_q;
-  logic room, fire, part_end, done, row_sent;
+  logic room, go, pair, fire, fire2, part_end, second_end, done, row_sent;
+  logic key_end, numbers_end, value_end;
 
+  assign go = busy_q && room;
+  assign pair = go && !(message_end_q && only_two_q);
+  assign key_end = key_valid_i && key_i.last;
+  assign numbers_end = numbers_valid && numbers_last;
+  assign value_end = value_valid_i && value_i.last;
+
+  // Which parts may end in front of a stream's is known, and keeps its ready short.
   assign plan_ready = done || !busy_q;
-  assign key_ready_o = busy_q && room && part_q.key;
-  assign numbers_ready = busy_q && room && part_q.numbers;
-  assign value_ready_o = busy_q && room && part_q.value;
-  assign row_sent = busy_q && room && part_q.text;
+  assign key_ready_o = (go && part_q.key) || (pair && second_q.key && alone_q);
+  assign numbers_ready = (go && part_q.numbers) ||
+                         (pair && second_q.numbers && part_q.key && key_end);
+  assign value_ready_o = (go && part_q.value) ||
+                         (pair && second_q.value && (alone_q || (part_q.key && key_end) ||
+                                                     (part_q.numbers && numbers_end)));
 
-  assign fire = busy_q && room && (alone_q || part_q.text || (part_q.key && key_valid_i) ||
-                                   (part_q.numbers && numbers_valid) ||
-                                   (part_q.value && value_valid_i));
-  assign part_end = busy_q && room && (alone_q || (part_q.key && key_valid_i && key_i.last) ||
-                                       (part_q.numbers && numbers_valid && numbers_last) ||
-                                       (part_q.value && value_valid_i && value_i.last));
-  assign done = part_end && only_q;
+  assign fire = go && (alone_q || part_q.text || (part_q.key && key_valid_i) ||
+                       (part_q.numbers && numbers_valid) || (part_q.value && value_valid_i));
+  assign part_end = go && (alone_q || (part_q.text && last_row_q) || (part_q.key && key_end) ||
+                           (part_q.numbers && numbers_end) || (part_q.value && value_end));
+  assign fire2 = part_end && pair &&
+                 (alone2_q || second_q.text || (second_q.key && key_valid_i) ||
+                  (second_q.numbers && numbers_valid) || (second_q.value && value_valid_i));
+  assign second_end = part_end && pair &&
+                      (alone2_q || (second_q.text && last_row_q) || (second_q.key && key_end) ||
+                       (second_q.numbers && numbers_end) || (second_q.value && value_end));
+  assign row_sent = (fire && part_q.text) || (fire2 && second_q.text);
+  assign done = (part_end && only_q) || (second_end && only_two_q);
+
   assign next = first_of(left_q);
+  assign after_next = second_of(left_q);
+  assign left_one = after_next == '0;
+  assign left_two = (left_q & ~next & ~after_next) == '0;
 
   always_ff @(posedge clk_i) begin
-    if (part_end) begin
+    if (second_end) begin
       part_q <= next;
+      second_q <= after_next;
+      left_q <= left_q & ~next & ~after_next;
+      only_q <= left_one;
+      only_two_q <= left_two;
+      alone_q <= is_alone(next);
+      alone2_q <= is_alone(after_next);
+    end else if (part_end) begin
+      part_q <= second_q;
+      second_q <= next;
       left_q <= left_q & ~next;
-      only_q <= (left_q & ~next) == '0;
-      alone_q <= is_alone(next, more_rows_q == '0);
-    end else if (row_sent) begin
-      alone_q <= more_rows_q == row_count_t'(1);
+      only_q <= only_two_q;
+      only_two_q <= left_one;
+      alone_q <= alone2_q;
+      alone2_q <= is_alone(next);
     end
     if (row_sent) begin
       row_q <= row_q + 1'b1;
       more_rows_q <= more_rows_q - 1'b1;
+      last_row_q <= more_rows_q == row_count_t'(1);
     end
     if (plan_ready) begin
       busy_q <= plan_valid;
       part_q <= plan.first;
+      second_q <= plan.second;
       left_q <= plan.rest;
       only_q <= plan.only;
+      only_two_q <= plan.only_two;
       alone_q <= plan.alone;
+      alone2_q <= plan.alone2;
       message_end_q <= plan.last;
-      owing_q <= plan.owing;
       row_q <= plan.row;
       more_rows_q <= plan.more_rows;
+      last_row_q <= plan.more_rows == '0;
     end
     if (rst_i) busy_q <= 1'b0;
   end
 
-  // ---- data: the fragment's bytes, behind the decision ---------------------------------------
+  // ---- data: the fragments' bytes, behind the decision -----------------------------------------
   // The wide fields of the plan are taken a cycle later, when the first fragment needs them.
   logic load_q;
   plan_t plan_q;
-  parts_t part_q2;
+  parts_t [1:0] part_q2;  // the second's are 0 when it did not go
+  word_t [1:0] stream_q2, data_q3;
+  logic [1:0] ends_q2, from_text_q3;
+  fragment_bytes_t numbers_bytes_q2;
+  fragment_bytes_t [1:0] bytes_q3;
   logic valid_q2, valid_q3, last_q2, last_q3;
-  logic stream_last_q2, from_text_q3;
-  word_t stream_q2, data_q3;
-  logic [31:0] ahead_q;  // of a joined value's word: what was before it
-  fragment_bytes_t numbers_bytes_q2, bytes_q3;
-  row_index_t address;
-  row_t row_q2, row_q3;  // block RAM is slow to answer: twice
-
-  assign address = part_q.text ? row_q :
-                   part_q.owed ? TextTable[TextCrLf].row :
-                   owing_q     ? TextTable[TextCrLfValue].row : TextTable[TextValue].row;
+  word_t row_q2, row_q3;  // block RAM is slow to answer: twice
 
   always_ff @(posedge clk_i) begin
     load_q <= plan_ready;
     if (load_q) plan_q <= plan;
 
-    valid_q2 <= fire && (!part_q.nothing || message_end_q);
+    valid_q2 <= fire && (part_q != '0 || message_end_q);
     last_q2 <= message_end_q && done;
-    part_q2 <= part_q;
-    row_q2 <= RowTable[address];
-    stream_q2 <= part_q.key ? key_i.data : part_q.value ? value_i.data : numbers_data;
-    stream_last_q2 <= part_q.key ? key_i.last : value_i.last;
+    part_q2 <= {fire2 ? second_q : parts_t'('0), part_q};
+    row_q2 <= RowTable[row_q];
+    stream_q2[0] <= part_q.key ? key_i.data : part_q.value ? value_i.data : numbers_data;
+    ends_q2[0] <= part_q.key ? key_i.last : part_q.value ? value_i.last : last_row_q;
+    stream_q2[1] <= second_q.key ? key_i.data : second_q.value ? value_i.data : numbers_data;
+    ends_q2[1] <= second_q.key ? key_i.last : second_q.value ? value_i.last : last_row_q;
     numbers_bytes_q2 <= numbers_bytes;
 
     valid_q3 <= valid_q2;
     last_q3 <= last_q2;
-    from_text_q3 <= part_q2.owed || part_q2.begin_line || part_q2.text;
     row_q3 <= row_q2;
-    data_q3 <= part_q2.header[0] ? plan_q.header[0] :
-               part_q2.header[1] ? plan_q.header[1] :
-               part_q2.header[2] ? plan_q.header[2] :
-               part_q2.extras    ? plan_q.extras :
-               part_q2.value && plan_q.joined ? {stream_q2[31:0], ahead_q} : stream_q2;
-    if (valid_q2) ahead_q <= part_q2.value ? stream_q2[63:32] : plan_q.extras[31:0];
-    bytes_q3 <= part_q2.nothing ? 4'd0 :
-                part_q2.extras  ? fragment_bytes_t'(ExtrasBytes) :
-                part_q2.numbers ? numbers_bytes_q2 :
-                part_q2.key && stream_last_q2   ? plan_q.key_end :
-                part_q2.value && stream_last_q2 ? plan_q.value_end :
-                                                  fragment_bytes_t'(WordBytes);
+    for (int unsigned i = 0; i < 2; i++) begin
+      from_text_q3[i] <= part_q2[i].text;
+      data_q3[i] <= part_q2[i].lead      ? plan_q.lead :
+                    part_q2[i].header[0] ? plan_q.header[0] :
+                    part_q2[i].header[1] ? plan_q.header[1] :
+                    part_q2[i].header[2] ? plan_q.header[2] :
+                    part_q2[i].extras    ? word_t'(plan_q.extras) : stream_q2[i];
+      bytes_q3[i] <= part_q2[i] == '0   ? 4'd0 :
+                     part_q2[i].lead    ? plan_q.lead_bytes :
+                     part_q2[i].extras  ? fragment_bytes_t'(ExtrasBytes) :
+                     part_q2[i].numbers ? numbers_bytes_q2 :
+                     part_q2[i].key && ends_q2[i]   ? plan_q.key_end :
+                     part_q2[i].value && ends_q2[i] ? plan_q.value_end :
+                     part_q2[i].text && ends_q2[i]  ? plan_q.text_end :
+                                                      fragment_bytes_t'(WordBytes);
+    end
 
     if (rst_i) begin
       valid_q2 <= 1'b0;
@@ -177,19 +212,24 @@ module wc_answer (
     .Depth(16),
     .Slack(2)
   ) u_pack (
-    .clk_i  (clk_i),
-    .rst_i  (rst_i),
-    .valid_i(valid_q3),
-    .ready_o(room),
-    .data_i (from_text_q3 ? row_q3.data : data_q3),
-    .bytes_i(from_text_q3 ? row_q3.bytes : bytes_q3),
-    .last_i (last_q3),
-    .valid_o(word_valid_o),
-    .ready_i(word_ready_i),
-    .data_o (word_o),
-    .bytes_o(),  // the network counts bytes by message_t
-    .last_o ()
+    .clk_i         (clk_i),
+    .rst_i         (rst_i),
+    .valid_i       (valid_q3),
+    .ready_o       (room),
+    .first_i       (from_text_q3[0] ? row_q3 : data_q3[0]),
+    .first_bytes_i (bytes_q3[0]),
+    .second_i      (from_text_q3[1] ? row_q3 : data_q3[1]),
+    .second_bytes_i(bytes_q3[1]),
+    .last_i        (last_q3),
+    .valid_o       (word_valid_o),
+    .ready_i       (word_ready_i),
+    .data_o        (word_o),
+    .bytes_o       (),  // the network counts bytes by message_t
+    .last_o        ()
   );
+
+  `WC_ASSERT(key_before_numbers, !(busy_q && second_q.numbers && !part_q.key))
+  `WC_ASSERT(alone_before_key, !(busy_q && second_q.key && !alone_q))
 
 endmodule
 

@@ -216,18 +216,20 @@ module wc_answer_numbers (
     .Depth(16),
     .Slack(3)
   ) u_pack (
-    .clk_i  (clk_i),
-    .rst_i  (rst_i),
-    .valid_i(valid_q3),
-    .ready_o(room),
-    .data_i (chars_q),
-    .bytes_i(bytes_q),
-    .last_i (end_q3),
-    .valid_o(valid_o),
-    .ready_i(ready_i),
-    .data_o (data_o),
-    .bytes_o(bytes_o),
-    .last_o (last_o)
+    .clk_i         (clk_i),
+    .rst_i         (rst_i),
+    .valid_i       (valid_q3),
+    .ready_o       (room),
+    .first_i       (chars_q),
+    .first_bytes_i (bytes_q),
+    .second_i      ('0),
+    .second_bytes_i('0),
+    .last_i        (end_q3),
+    .valid_o       (valid_o),
+    .ready_i       (ready_i),
+    .data_o        (data_o),
+    .bytes_o       (bytes_o),
+    .last_o        (last_o)
   );
 
 endmodule

@@ -105,7 +105,9 @@ module wc_answer_plan (
   logic owed_q;
   logic empty, pay, keep_owing;
   text_e text;
-  logic text_part_q2, pay_q2, owing_q2;
+  logic text_part_q2, value_q2, lead_q2;
+  word_t lead_word_q2;
+  fragment_bytes_t lead_bytes_q2;
   text_t text_q2;
   text_bytes_t body_text_q2;
 
@@ -129,8 +131,14 @@ module wc_answer_plan (
       text_q2 <= TextTable[text];
       text_part_q2 <= text != TextNone;
       body_text_q2 <= TextTable[queued.shape.text].bytes;
-      pay_q2 <= pay;
-      owing_q2 <= owed_q;
+      value_q2 <= queued.shape.value && queued.value_len != '0;
+      lead_q2 <= pay || queued.shape.line;
+      lead_word_q2 <= pay    ? RowTable[TextTable[TextCrLf].row] :
+                      owed_q ? RowTable[TextTable[TextCrLfValue].row] :
+                               RowTable[TextTable[TextValue].row];
+      lead_bytes_q2 <= pay    ? fragment_bytes_t'(TextTable[TextCrLf].bytes) :
+                       owed_q ? fragment_bytes_t'(TextTable[TextCrLfValue].bytes) :
+                                fragment_bytes_t'(TextTable[TextValue].bytes);
       if (queued_valid) owed_q <= keep_owing;
     end else if (!plan_valid_o) begin
       valid_q2 <= 1'b0;
@@ -145,44 +153,41 @@ module wc_answer_plan (
   plan_t plan_d;
   parts_t parts;
   body_t body;
-  logic joined;
 
   function automatic logic [63:0] reversed(logic [63:0] value);
     return {<<8{value}};
   endfunction
 
-  // With 1 to 4 bytes in its last word a value has room there for what the extras move on.
-  assign joined = work_q2.shape.extras && !work_q2.shape.key
-                  && work_q2.value_len[2:0] != 3'd0 && work_q2.value_len[2:0] <= 3'd4;
-
   always_comb begin
     parts = '0;
-    parts.owed = pay_q2;
-    parts.begin_line = work_q2.shape.line;
+    parts.lead = lead_q2;
     parts.header = {3{work_q2.shape.header}};
-    parts.extras = work_q2.shape.extras && !joined;
+    parts.extras = work_q2.shape.extras;
     parts.key = work_q2.shape.key;
     parts.numbers = work_q2.shape.line;
-    parts.value = work_q2.shape.value && work_q2.value_len != '0;
+    parts.value = value_q2;
     parts.text = text_part_q2;
-    parts.nothing = parts == '0;
 
     body = (work_q2.shape.value ? body_t'(work_q2.value_len) : body_t'(body_text_q2)) +
            ({24'd0, work_q2.shape.key ? work_q2.key_len : 8'd0} +
             (work_q2.shape.extras ? body_t'(ExtrasBytes) : '0));
 
     plan_d.first = first_of(parts);
-    plan_d.rest = parts & ~first_of(parts);
-    plan_d.only = (parts & ~first_of(parts)) == '0;
-    plan_d.alone = is_alone(first_of(parts), text_q2.more_rows == '0);
+    plan_d.second = second_of(parts);
+    plan_d.rest = parts & ~first_of(parts) & ~second_of(parts);
+    plan_d.only = plan_d.second == '0;
+    plan_d.only_two = plan_d.rest == '0;
+    plan_d.alone = is_alone(plan_d.first) || parts == '0;
+    plan_d.alone2 = is_alone(plan_d.second);
     plan_d.last = work_q2.last;
-    plan_d.owing = owing_q2;
     plan_d.row = text_q2.row;
     plan_d.more_rows = text_q2.more_rows;
+    plan_d.lead_bytes = lead_bytes_q2;
     plan_d.key_end = last_bytes(work_q2.key_len[2:0]);
-    plan_d.value_end = last_bytes(work_q2.value_len[2:0]) + {1'b0, joined, 2'd0};
-    plan_d.joined = joined;
-    plan_d.extras = reversed({work_q2.flags, 32'd0});
+    plan_d.value_end = last_bytes(work_q2.value_len[2:0]);
+    plan_d.text_end = last_bytes(text_q2.bytes[2:0]);
+    plan_d.lead = lead_word_q2;
+    plan_d.extras = 32'(reversed({work_q2.flags, 32'd0}));
     plan_d.header[0] = reversed({8'h81, work_q2.opcode,
                                  8'd0, work_q2.shape.key ? work_q2.key_len : 8'd0,
                                  work_q2.shape.extras ? 8'(ExtrasBytes) : 8'd0, 8'd0,

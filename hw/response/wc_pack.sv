@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packs fragments of 0 to 8 bytes into dense words; behind a fragment with last_i the next one
-// begins a new word, the unused bytes are zero. A word is let go when it is full or its run has
-// ended, so nothing ever waits within. A fragment that fills a word and ends its run in the next
-// makes two; the second then waits a cycle, and so do full ones that follow it without a gap, one
-// at a time: the next to make two has to fill its first word, and meanwhile the queue catches up.
-// Latency 3 when the queue behind is empty; one fragment per cycle. ready_o is a register and keeps
-// room for Slack fragments that may come after it fell: senders with a pipeline of their own count
-// on that. last_o marks the word that a fragment with last_i and at least one byte has ended.
+// Packs fragments of 0 to 8 bytes, two a cycle, into dense words; behind fragments with last_i the
+// next ones begin a new word, the unused bytes are zero. A word is let go when it is full or its
+// run has ended, so nothing ever waits within. Two fragments make up to two words: they go through
+// the queue side by side and leave it one after the other. Latency 3 when the queue behind is empty;
+// two fragments and one word per cycle. ready_o is a register and keeps room for the fragments of
+// Slack cycles after it fell: senders with a pipeline of their own count on that.
+// last_o marks the word that a run has ended in, unless its last fragments had no bytes and found
+// every word before them full. What comes with last_i may have 8 bytes: a third word has no place.
 `include "wc_assert.svh"
 `default_nettype none
 
 module wc_pack #(
-  parameter int unsigned Depth = 16,  // words of the queue
+  parameter int unsigned Depth = 16,  // of the queue, each with one word or two
   parameter int unsigned Slack = 0
 ) (
   input  wire logic             clk_i,
   input  wire logic             rst_i,
   input  wire logic             valid_i,
   output logic                  ready_o,
-  input  wire wc_pkg::word_t    data_i,   // bytes beyond bytes_i are ignored
-  input  wire logic [3:0]       bytes_i,
+  input  wire wc_pkg::word_t    first_i,         // bytes beyond first_bytes_i are ignored
+  input  wire logic [3:0]       first_bytes_i,
+  input  wire wc_pkg::word_t    second_i,        // follows the first without a gap
+  input  wire logic [3:0]       second_bytes_i,
   input  wire logic             last_i,
   output logic                  valid_o,
   input  wire logic             ready_i,
@@ -30,42 +32,68 @@ module wc_pack #(
 
   import wc_pkg::*;
 
-  localparam int unsigned UnderWay = 5;  // two registers, the word being filled, late ready_o
+  localparam int unsigned UnderWay = 4;  // two registers, the late level, the late ready_o
 
-  `WC_REQUIRE(depth, Depth > UnderWay + Slack + 1,
-              "wc_pack: Depth must be greater than Slack + 6")
+  `WC_REQUIRE(depth, Depth > UnderWay + Slack, "wc_pack: Depth must be greater than Slack + 4")
+
+  typedef logic [WordBytes-1:0][7:0] bytes_t;
+  typedef logic [WordBytes-1:0] mask_t;  // a bit each byte
 
   typedef struct packed {
-    word_t      data;
-    logic [3:0] bytes;
-    logic       last;
-  } packed_t;
+    word_t [1:0] words;
+    logic        two;
+    logic [3:0]  bytes;  // in the last of them
+    logic        last;
+  } entry_t;
 
-  logic [WordBytes-1:0][7:0] masked_q, rotated, rotated_q, filling_q, merged;
-  logic [WordBytes-1:0][7:0] rest;  // of the fragment, for the next word
+  function automatic bytes_t masked(word_t data, logic [3:0] count);
+    bytes_t kept;
+    for (int unsigned i = 0; i < WordBytes; i++) begin
+      kept[i] = count > 4'(i) ? data[8*i+:8] : 8'd0;
+    end
+    return kept;
+  endfunction
+
+  // The first byte goes to `place`, those that find no room behind it to the front.
+  function automatic bytes_t rotated(bytes_t from, logic [2:0] place);
+    bytes_t to;
+    for (int unsigned i = 0; i < WordBytes; i++) to[i] = from[3'(i)-place];
+    return to;
+  endfunction
+
+  function automatic mask_t from_place(logic [2:0] place);
+    mask_t mask;
+    for (int unsigned i = 0; i < WordBytes; i++) mask[i] = 3'(i) >= place;
+    return mask;
+  endfunction
+
+  function automatic bytes_t where(mask_t mask, bytes_t data);
+    bytes_t kept;
+    for (int unsigned i = 0; i < WordBytes; i++) kept[i] = mask[i] ? data[i] : 8'd0;
+    return kept;
+  endfunction
+
+  // ---- place: the only loop, and it carries three bits. Bytes count from the word being filled.
   logic [2:0] offset_q;  // where the next fragment goes
-  logic [3:0] end_d, end_q, end_q2;  // where the fragment ends, from the word it starts in
-  logic [2:0] start_q, start_q2;
-  logic valid_q, valid_q2, last_q, last_q2, empty_q, empty_q2;
-  logic fresh, wraps, ends, whole, left;
-  logic waits_q;
-  packed_t whole_word, left_word, waiting_q;
-  logic push, push_ready;
-  packed_t push_word, out_word;
-  logic [$clog2(Depth):0] level;
+  logic [3:0] middle_d;  // where the second one does
+  logic [4:0] end_d;
+  logic valid_q, last_q;
+  bytes_t first_q, second_q;
+  logic [2:0] start_q;
+  logic [3:0] middle_q;
+  logic [4:0] end_q;
 
-  // Place: the only loop, and it carries three bits.
-  assign end_d = {1'b0, offset_q} + bytes_i;
+  assign middle_d = {1'b0, offset_q} + first_bytes_i;
+  assign end_d = {2'b0, offset_q} + ({1'b0, first_bytes_i} + {1'b0, second_bytes_i});
 
   always_ff @(posedge clk_i) begin
     valid_q <= valid_i;
     last_q <= last_i;
-    empty_q <= bytes_i == 4'd0;
     start_q <= offset_q;
+    middle_q <= middle_d;
     end_q <= end_d;
-    for (int unsigned i = 0; i < WordBytes; i++) begin
-      masked_q[i] <= bytes_i > 4'(i) ? data_i[8*i+:8] : 8'd0;
-    end
+    first_q <= masked(first_i, first_bytes_i);
+    second_q <= masked(second_i, second_bytes_i);
     if (valid_i) offset_q <= last_i ? 3'd0 : end_d[2:0];
     if (rst_i) begin
       offset_q <= '0;
@@ -73,75 +101,88 @@ module wc_pack #(
     end
   end
 
-  // Rotate.
-  always_comb begin
-    for (int unsigned i = 0; i < WordBytes; i++) rotated[i] = masked_q[3'(i) - start_q];
-  end
+  // ---- rotate, and say which byte goes to which word ------------------------------------------
+  logic valid_q2, last_q2, push_q2, two_q2;
+  bytes_t first_q2, second_q2;
+  mask_t first_here_q2;  // in the word being filled; else in the next
+  mask_t second_here_q2, second_next_q2, second_beyond_q2;
+  logic [1:0] full_q2;  // words
+  logic [3:0] bytes_q2;
 
   always_ff @(posedge clk_i) begin
     valid_q2 <= valid_q;
     last_q2 <= last_q;
-    empty_q2 <= empty_q;
-    start_q2 <= start_q;
-    end_q2 <= end_q;
-    rotated_q <= rotated;
-    if (rst_i) valid_q2 <= 1'b0;
-  end
-
-  // Merge.
-  assign fresh = start_q2 == 3'd0;
-  assign wraps = !fresh && end_q2 > 4'd8;
-  assign ends = last_q2 && !(fresh && empty_q2);
-  assign whole = valid_q2 && (wraps || ends || end_q2 == 4'd8);
-  assign left = valid_q2 && wraps && ends;  // the bytes behind, too, are let go
-
-  always_comb begin
-    for (int unsigned i = 0; i < WordBytes; i++) begin
-      if (fresh) merged[i] = rotated_q[i];
-      else merged[i] = 3'(i) >= start_q2 ? filling_q[i] | rotated_q[i] : filling_q[i];
-      rest[i] = 3'(i) >= start_q2 ? 8'd0 : rotated_q[i];
+    push_q2 <= valid_q && (end_q[4:3] != 2'd0 || (last_q && end_q[2:0] != 3'd0));
+    two_q2 <= end_q[4] || (last_q && end_q > 5'd8);
+    full_q2 <= end_q[4:3];
+    bytes_q2 <= {!last_q || end_q[2:0] == 3'd0, last_q ? end_q[2:0] : 3'd0};
+    first_q2 <= rotated(first_q, start_q);
+    second_q2 <= rotated(second_q, middle_q[2:0]);
+    first_here_q2 <= from_place(start_q);
+    second_here_q2 <= middle_q[3] ? '0 : from_place(middle_q[2:0]);
+    second_next_q2 <= middle_q[3] ? from_place(middle_q[2:0]) : ~from_place(middle_q[2:0]);
+    second_beyond_q2 <= middle_q[3] ? ~from_place(middle_q[2:0]) : '0;
+    if (rst_i) begin
+      valid_q2 <= 1'b0;
+      push_q2 <= 1'b0;
     end
   end
 
-  assign whole_word = '{data: merged, bytes: wraps ? 4'd8 : end_q2,
-                        last: ends && !wraps && !empty_q2};
-  assign left_word = '{data: rest, bytes: {1'b0, end_q2[2:0]}, last: 1'b1};
-  assign push = waits_q || whole;
-  assign push_word = waits_q ? waiting_q : whole_word;
+  // ---- merge ----------------------------------------------------------------------------------
+  bytes_t filling_q;  // zero where nothing is yet
+  bytes_t [2:0] merged;
+  entry_t entry, out;
+  logic push_ready, out_valid, out_ready;
+  logic sent_q;  // the first of two words
+  logic [$clog2(Depth):0] level;
+
+  assign merged[0] = filling_q | where(first_here_q2, first_q2) | where(second_here_q2, second_q2);
+  assign merged[1] = where(~first_here_q2, first_q2) | where(second_next_q2, second_q2);
+  assign merged[2] = where(second_beyond_q2, second_q2);
+  assign entry = '{words: {merged[1], merged[0]}, two: two_q2, bytes: bytes_q2, last: last_q2};
 
   always_ff @(posedge clk_i) begin
-    if (valid_q2) filling_q <= wraps ? rest : merged;
-    waits_q <= left || (waits_q && whole);
-    waiting_q <= left ? left_word : whole_word;
-    ready_o <= level <= ($bits(level))'(Depth - UnderWay - Slack - 1);
+    if (valid_q2) begin
+      filling_q <= full_q2[1] ? merged[2] : full_q2[0] ? merged[1] : merged[0];
+      if (last_q2) filling_q <= '0;
+    end
+    ready_o <= level <= ($bits(level))'(Depth - UnderWay - Slack);
     if (rst_i) begin
-      waits_q <= 1'b0;
+      filling_q <= '0;
       ready_o <= 1'b0;
     end
   end
 
   wc_fifo #(
-    .data_t(packed_t),
+    .data_t(entry_t),
     .Depth (Depth)
   ) u_words (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
-    .valid_i(push),
+    .valid_i(push_q2),
     .ready_o(push_ready),
-    .data_i (push_word),
-    .valid_o(valid_o),
-    .ready_i(ready_i),
-    .data_o (out_word),
+    .data_i (entry),
+    .valid_o(out_valid),
+    .ready_i(out_ready),
+    .data_o (out),
     .level_o(level)
   );
 
-  assign data_o = out_word.data;
-  assign bytes_o = out_word.bytes;
-  assign last_o = out_word.last;
+  // ---- one after the other ---------------------------------------------------------------------
+  assign valid_o = out_valid;
+  assign out_ready = ready_i && (sent_q || !out.two);
+  assign data_o = out.words[sent_q];
+  assign bytes_o = out.two && !sent_q ? 4'd8 : out.bytes;
+  assign last_o = out.last && (sent_q || !out.two);
 
-  `WC_ASSERT(push_has_room, !push || push_ready)
-  `WC_ASSERT(one_waits, !(waits_q && left))
-  `WC_ASSERT(fragment_fits, !valid_i || bytes_i <= 4'd8)
+  always_ff @(posedge clk_i) begin
+    if (out_valid && ready_i) sent_q <= out.two && !sent_q;
+    if (rst_i) sent_q <= 1'b0;
+  end
+
+  `WC_ASSERT(push_has_room, !push_q2 || push_ready)
+  `WC_ASSERT(two_words_at_most, !valid_q || !last_q || end_q <= 5'd16)
+  `WC_ASSERT(fragments_fit, !valid_i || (first_bytes_i <= 4'd8 && second_bytes_i <= 4'd8))
   `WC_ASSERT_STREAM(word, valid_o, ready_i, {data_o, bytes_o, last_o})
 
 endmodule

@@ -88,13 +88,8 @@ package wc_response_pkg;
 
   // A row of the text memory: up to eight characters, the first in the lowest byte.
   typedef logic [3:0] fragment_bytes_t;  // 0 to 8
-  typedef struct packed {
-    fragment_bytes_t bytes;
-    word_t           data;
-  } row_t;
-
   localparam int unsigned Rows = 128;
-  typedef row_t [Rows-1:0] row_table_t;
+  typedef word_t [Rows-1:0] row_table_t;
   typedef logic [$clog2(Rows)-1:0] row_index_t;
   typedef logic [3:0] row_count_t;
 
@@ -126,20 +121,18 @@ package wc_response_pkg;
     row_table_t made;
     row_index_t row;
     chars_t left;
-    fragment_bytes_t bytes;
     for (int unsigned i = 0; i < Rows; i++) made[i] = '0;
     row = '0;
     for (int unsigned i = 1; i < Texts; i++) begin
       left = chars(i) << (8 * (LongestText - 32'(TextTable[i].bytes)));  // next character on top
       for (int unsigned r = 0; r < LongestText / WordBytes; r++) begin
-        bytes = '0;
-        for (int unsigned b = 0; b < WordBytes; b++) begin
-          made[row].data[8*b+:8] = left[8*LongestText-1-:8];
-          if (left[8*LongestText-1-:8] != 8'd0) bytes = bytes + 1'b1;
-          left = left << 8;
+        if (r <= 32'(TextTable[i].more_rows)) begin
+          for (int unsigned b = 0; b < WordBytes; b++) begin
+            made[row][8*b+:8] = left[8*LongestText-1-:8];
+            left = left << 8;
+          end
+          row = row + 1'b1;
         end
-        made[row].bytes = bytes;
-        if (bytes != '0) row = row + 1'b1;
       end
     end
     return made;
@@ -240,30 +233,32 @@ package wc_response_pkg;
   // The parts in the order they are sent, the last member first. Each is a fragment, or a run of
   // them that its stream or the text's last row ends.
   typedef struct packed {
-    logic       nothing;  // no bytes; the message may end here
     logic       text;
     logic       value;
     logic       numbers;
     logic       key;
     logic       extras;
     logic [2:0] header;
-    logic       begin_line;  // "VALUE "
-    logic       owed;        // CR LF behind the value of the operation before
+    logic       lead;  // "VALUE ", or CR LF behind the value of the operation before, or both
   } parts_t;
 
   typedef struct packed {
-    parts_t          first;  // one of them
+    parts_t          first;       // one of them; none: no bytes, but the message may end here
+    parts_t          second;      // the one behind it, or none
     parts_t          rest;
-    logic            only;       // there is no rest
-    logic            alone;      // is_alone(first)
-    logic            last;       // of its message
-    logic            owing;      // begin_line starts with the CR LF owed
-    row_index_t      row;        // of the text
-    row_count_t      more_rows;  // after that one
-    fragment_bytes_t key_end;    // bytes in the last word
+    logic            only;        // there is no second
+    logic            only_two;    // there is no rest
+    logic            alone;       // is_alone(first)
+    logic            alone2;      // is_alone(second)
+    logic            last;        // of its message
+    row_index_t      row;         // of the text
+    row_count_t      more_rows;   // after that one
+    fragment_bytes_t lead_bytes;
+    fragment_bytes_t key_end;     // bytes in the last word
     fragment_bytes_t value_end;
-    logic            joined;     // the extras go in front of the value, moved on by 4 bytes
-    word_t           extras;
+    fragment_bytes_t text_end;
+    word_t           lead;
+    logic [31:0]     extras;
     word_t [2:0]     header;
   } plan_t;
 
@@ -280,13 +275,29 @@ package wc_response_pkg;
     return one;
   endfunction
 
-  // A part of a single fragment that waits for no stream.
-  function automatic logic is_alone(parts_t part, logic one_row);
-    return !part.key && !part.numbers && !part.value && (!part.text || one_row);
+  // A part of a single fragment that waits for no stream (a text counts its rows).
+  function automatic logic is_alone(parts_t part);
+    return part.lead || part.header != '0 || part.extras;
   endfunction
 
   function automatic parts_t first_of(parts_t parts);
     return parts_t'(lowest(16'(parts)));
+  endfunction
+
+  // The lowest but one. (Not by first_of(), which would be one after the other.)
+  function automatic parts_t second_of(parts_t parts);
+    logic [$bits(parts_t)-1:0] bits, two;
+    logic none, one;
+    bits = parts;
+    two = '0;
+    none = 1'b1;
+    one = 1'b0;
+    for (int unsigned i = 0; i < $bits(parts_t); i++) begin
+      two[i] = bits[i] && one;
+      one = bits[i] ? none : one;
+      none = none && !bits[i];
+    end
+    return parts_t'(two);
   endfunction
 
   // Decimal digits of the largest number of `width` bits.

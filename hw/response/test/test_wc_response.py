@@ -21,6 +21,7 @@ from response_model import (
     GET,
     GETK,
     OP,
+    QUIET_OF,
     SAY,
     SET,
     STATUS,
@@ -224,14 +225,14 @@ def many_gets(key: int, value: int, count: int) -> list[Item]:
 
 # name: (the message, operations in it, cycles that each may take in wc_answer)
 COSTS: dict[str, tuple[list[Item], int, float]] = {
-    "ASCII hit 6/1": (ascii_hit(6, 1, flags=7), 1, 5),
+    "ASCII hit 6/1": (ascii_hit(6, 1, flags=7), 1, 4),
     "ASCII hit 8/8": (ascii_hit(8, 8), 1, 5),
-    "ASCII hit 16/32": (ascii_hit(16, 32), 1, 9.1),
+    "ASCII hit 16/32": (ascii_hit(16, 32), 1, 9),
     "ASCII hit 6/1, large flags": (ascii_hit(6, 1, flags=123456789), 1, 8),
     "ASCII hit 6/1, cas 70000": (ascii_hit(6, 1, with_cas=True), 1, 8),
-    "ASCII hit 6/1, largest cas": (ascii_hit(6, 1, with_cas=True, cas=2**64 - 1), 1, 16.1),
-    "multi-get 16/32": (many_gets(16, 32, 20), 20, 8.1),
-    "multi-get 8/8": (many_gets(8, 8, 20), 20, 4.1),
+    "ASCII hit 6/1, largest cas": (ascii_hit(6, 1, with_cas=True, cas=2**64 - 1), 1, 16),
+    "multi-get 16/32": (many_gets(16, 32, 20), 20, 8),
+    "multi-get 8/8": (many_gets(8, 8, 20), 20, 4),
     "multi-get misses": (
         [
             Item(OP.OpGet, STATUS.StNotFound, key=b"k", with_key=True, cmd_last=i == 9)
@@ -255,11 +256,11 @@ COSTS: dict[str, tuple[list[Item], int, float]] = {
     "binary set": ([Item(OP.OpSet, key=b"k", cas=5, binary=True, opcode=SET)], 1, 3),
     "NOT_FOUND": ([Item(OP.OpDelete, STATUS.StNotFound, key=b"k")], 1, 2),
     "no memory": ([Item(OP.OpSet, STATUS.StNoMemory, key=b"k")], 1, 6),
-    "binary hit 1/1, with its key": (one_hit(1, 1, binary=True, opcode=GETK, with_key=True), 1, 6),
+    "binary hit 1/1, with its key": (one_hit(1, 1, binary=True, opcode=GETK, with_key=True), 1, 4),
     "binary miss": ([Item(OP.OpGet, STATUS.StNotFound, binary=True, opcode=GET)], 1, 5),
     "binary delete": ([Item(OP.OpDelete, key=b"k", binary=True, opcode=DELETE)], 1, 3),
-    "ASCII hit 1/1": (ascii_hit(1, 1), 1, 5),
-    "ASCII hit 250/250": (ascii_hit(250, 250), 1, 68),
+    "ASCII hit 1/1": (ascii_hit(1, 1), 1, 4),
+    "ASCII hit 250/250": (ascii_hit(250, 250), 1, 66),
     "binary quiet set": ([Item(OP.OpSet, key=b"k", binary=True, opcode=0x11, quiet=True)], 1, 2),
 }
 
@@ -283,7 +284,48 @@ async def cycles(dut, name):
     low, high = min(m for m in marks if m >= low), min(m for m in marks if m >= high)
     each = (marks[high] - marks[low]) / (high - low)
     dut._log.info("CYCLES %-28s %.2f", name, each)
-    assert each <= limit, f"{name}: {each:.2f} cycles, at most {limit}"
+    # The queue of words takes operations a few at a time: the window is off by some cycles.
+    assert each <= limit + 0.1, f"{name}: {each:.2f} cycles, at most {limit}"
+
+
+MULTI_GETS = {
+    "ASCII": {"with_key": True},
+    "binary": {"binary": True, "opcode": QUIET_OF[GET], "quiet": True},
+    "binary with keys": {
+        "binary": True,
+        "opcode": QUIET_OF[GETK],
+        "quiet": True,
+        "with_key": True,
+    },
+}
+PER_MESSAGE = 1  # its last word is not full
+
+
+@cocotb.test()
+@cocotb.parametrize(protocol=list(MULTI_GETS), count=(10, 40, 100))
+async def multi_gets_take_what_the_wire_and_the_index_do(dut, protocol, count):
+    """Hits of every kind of length: the bytes of their answers, or key words + 3 (the index)."""
+    response = await Response.start(dut)
+    words = response.outputs["word"]
+    short = [(size, size) for size in (1, 6, 8, 9, 16, 17, 24, 32, 64, 250)]
+    for key, value in [*short, (1, 17), (1, 250), (3, 25), (17, 1), (250, 1), (9, 0)]:
+        key_words = -(-key // 8)
+        if count * key_words > 732:
+            continue  # more than a datagram can ask for
+        items = [one_hit(key, value, **MULTI_GETS[protocol])[0] for _ in range(count)]
+        if protocol == "ASCII":
+            items[0].cmd_first = items[-1].cmd_last = True
+        length = len(message(items))
+        limit = max(length / 8, count * (key_words + 3)) + PER_MESSAGE
+        messages = [items] * (3 + 40 // count)
+        words.cycles.clear()
+        heads = [response.send(m) for m in messages]
+        await response.check(messages, heads)
+        starts = list(words.cycles)[:: -(-length // 8)]
+        each = (starts[-1] - starts[1]) / (len(starts) - 2)
+        found = f"{protocol}, {count} of {key}/{value}: {each:.1f} of {limit:.1f}"
+        dut._log.info("CYCLES %s", found)
+        assert each <= limit, found
 
 
 @cocotb.test()
