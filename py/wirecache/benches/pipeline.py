@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MEMORIES = {"DDR4-2400": (), "fixed": ("--memory-latency", "32")}
-POPULATION = 10_000  # keys of each size, if there are as many
+POPULATION = 10_000  # keys of each size, if there are twice as many
 COUNT = 4000
 QUICK_SIZES = (6, 16, 250)
 LOADS = ("GET", "GET, miss", "SET", "SET, new", "DELETE")
@@ -53,9 +53,9 @@ def run(options: Options) -> Result:
     for memory, flags in MEMORIES.items():
         with board("--memory", "1G" if options.quick else "8G", *flags) as session:
             for size in sizes:
-                known = keys(size, 1000 if options.quick else POPULATION)
-                populated = len(known) if len(known) >= count else len(known) // 2
-                populate(session, known[:populated])
+                wanted = 1000 if options.quick else POPULATION
+                populated = min(wanted, len(keys(size, 2 * wanted)) // 2)
+                populate(session, keys(size, populated))
                 for load, operations in _streams(size, populated, count):
                     rate = measure(session, operations)
                     points.append(
