@@ -58,7 +58,7 @@ def test_conflicts() -> None:
     for point in quick("conflicts").data["points"]:
         if point["share"] == 0:
             assert point["stall"] == point["forward"] == point["expected"] == 0, point
-            # One key is in one or two banks of the DRAM, which are slower than all of them.
+            # In the quick run's memory the one key's bucket and value share a bank of the DRAM.
             one_row = point["place"] == "table" and point["working_set"] == 1
             tolerance = 0.12 if one_row else 0.03
             assert point["cycles"] == pytest.approx(point["limit"], rel=tolerance), point

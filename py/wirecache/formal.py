@@ -194,11 +194,11 @@ def _failed(text: str) -> Iterable[str]:
 
 def _search(model: Path, depth: int) -> list[str]:
     """Assertions that fail within `depth` cycles from reset."""
-    text = _decide(model, "-t", str(depth), "--noprogress")
+    text = _decide(model, "-t", str(depth))
     if "Status: PASSED" in text:
         return []
-    at = re.search(r"BMC failed", text) and re.findall(r"in step (\d+)\.\.", text)
-    return [f"{name} fails in cycle {at[-1] if at else '?'}" for name in _failed(text)] or ["fails"]
+    steps = re.findall(r"Checking assertions in step (\d+)", text)
+    return [f"{name} fails in cycle {steps[-1]}" for name in _failed(text)] or ["fails"]
 
 
 def _induct(model: Path, steps: int) -> list[str]:
