@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes what a bench found into docs/: its plot, and its region of results.md.
+"""Writes what a bench or a synthesis found into docs/: its plot, and its region of results.md.
 
 A region lies between two comments, `<!-- figures: NAME -->` and `<!-- end of NAME -->`. Where the
 page has none for a bench, a section with one is added at its end.
@@ -16,7 +16,7 @@ from typing import Any
 import matplotlib
 from matplotlib.figure import Figure
 
-from wirecache import ROOT, benches
+from wirecache import ROOT, benches, reports
 
 DOCS = ROOT / "docs"
 _PANEL_INCHES = (5.2, 3.6)
@@ -36,18 +36,20 @@ _STYLE: Any = {
 
 
 def write(name: str, saved: Mapping[str, Any], docs: Path | None = None) -> list[Path]:
-    """Writes the figures of bench `name`, given as `Result.as_dict`; returns the files written."""
+    """Writes the figures of bench or report `name`, a `Result.as_dict`; returns the files."""
     result = benches.Result.from_dict(json.loads(json.dumps(saved)))
     docs = docs or DOCS
     written = []
-    module = benches.module(name)
+    made_by = reports.names().get(name, f"./wirecache bench {name}")
+    module = None if name in reports.names() else benches.module(name)
     if hasattr(module, "plot"):
         picture = docs / "figures" / f"{name}.svg"
         picture.parent.mkdir(parents=True, exist_ok=True)
         picture.write_text(_svg(module, result))
         written.append(picture)
     page = docs / "results.md"
-    page.write_text(_with_region(page.read_text(), name, _region(name, result, bool(written))))
+    text = _region(name, made_by, result, bool(written))
+    page.write_text(_with_region(page.read_text(), name, text))
     return [*written, page]
 
 
@@ -62,8 +64,8 @@ def _svg(module: Any, result: benches.Result) -> str:
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 
-def _region(name: str, result: benches.Result, picture: bool) -> str:
-    parts = [f"`./wirecache bench {name}`"]
+def _region(name: str, made_by: str, result: benches.Result, picture: bool) -> str:
+    parts = [f"`{made_by}`"]
     if picture:
         parts.append(f"![{result.tables[0].title}](figures/{name}.svg)")
     for table in result.tables:

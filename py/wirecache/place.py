@@ -26,10 +26,10 @@ class Routed:
 
 
 def route(design: Path, seed: int, mhz: float) -> Routed:
-    """Places and routes the netlist `design` for a clock of `mhz`: a module in a minute or two, the core in
-    some ten.
+    """Places and routes the netlist `design` for a clock of `mhz`.
 
-    The same netlist, seed and frequency give the same answer every time.
+    A module takes a minute or two, the core some ten. The same netlist, seed and
+    frequency give the same answer every time.
     """
     report = design.with_name(f"report-{seed}.json")
     log = design.with_name(f"route-{seed}.log")

@@ -16,7 +16,8 @@ from wirecache.cli.board_options import config_option
 from wirecache.setup import Failure
 
 
-def _show(table: benches.Table) -> None:
+def show(table: benches.Table) -> None:
+    """Prints a table with its notes."""
     out = RichTable(title=table.title)
     for i, name in enumerate(table.columns):
         out.add_column(name, justify="left" if i == 0 else "right")
@@ -66,7 +67,7 @@ def command(
     for name in names or benches.names():
         result = measure(name, benches.Options(count, quick))
         for table in result.tables:
-            _show(table)
+            show(table)
         figures[name] = result.as_dict()
         if json_file is not None:  # after each: a long run that is cut short has something
             json_file.write_text(json.dumps(figures, indent=2) + "\n")

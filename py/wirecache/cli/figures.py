@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from wirecache import benches
+from wirecache import benches, reports
 from wirecache.cli.bench import check_names, measure
 from wirecache.setup import Failure, say
 
@@ -21,11 +21,13 @@ from wirecache.setup import Failure, say
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     multiple=True,
     metavar="JSON",
-    help="Takes what `bench --json` wrote instead of measuring; may be given more than once.",
+    help="Takes what `bench --json` or `synth --json` wrote, instead of measuring.",
 )
 @click.option("--count", type=click.IntRange(min=100), help="Operations in a run.")
 def command(names: tuple[str, ...], json_files: tuple[Path, ...], count: int | None) -> None:
     """Runs the benches NAME, or all of them, and puts what they find into docs/.
+
+    NAME may also be a report of `synth`, such as synth-ecp5; without a name these are left out.
 
     Every bench has a plot docs/figures/NAME.svg and a region of docs/results.md with its tables;
     the text around the regions is left as it is. The same figures give the same files, byte for
@@ -36,14 +38,14 @@ def command(names: tuple[str, ...], json_files: tuple[Path, ...], count: int | N
       ./wirecache figures collisions
       ./wirecache bench --json all.json && ./wirecache figures --from all.json
     """
-    check_names(names)
+    _check(names)
     saved: dict[str, Any] = {}
     for file in json_files:
         try:
             saved |= json.loads(file.read_text())
         except ValueError as error:
             raise Failure(f"{file} is no JSON: {error}") from error
-    check_names(tuple(saved))
+    _check(tuple(saved))
     if json_files:
         names = names or tuple(saved)
         absent = [name for name in names if name not in saved]
@@ -57,7 +59,16 @@ def command(names: tuple[str, ...], json_files: tuple[Path, ...], count: int | N
 
     for name in names:
         if name not in saved:
-            say(f"bench {name}")
-            saved[name] = measure(name, benches.Options(count)).as_dict()
+            say(name)
+            made = (
+                reports.run(name)
+                if name in reports.names()
+                else measure(name, benches.Options(count))
+            )
+            saved[name] = made.as_dict()
         for path in figures.write(name, saved[name]):
             say(f"wrote {path}")
+
+
+def _check(names: tuple[str, ...]) -> None:
+    check_names(tuple(name for name in names if name not in reports.names()))

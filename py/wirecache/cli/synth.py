@@ -4,69 +4,121 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
-from wirecache import place
+from wirecache import areas, place, reports
 from wirecache import synth as flow
-from wirecache.setup import Failure
+from wirecache.cli.bench import show
+from wirecache.setup import Failure, say
 
 
 @click.command("synth")
-@click.argument("target", type=click.Choice(list(flow.TARGETS)))
+@click.argument("target", required=False, type=click.Choice(list(flow.TARGETS)))
 @click.argument("modules", nargs=-1, metavar="[MODULE]...")
 @click.option("--parameter", "-p", multiple=True, metavar="NAME=VALUE", help="Module parameter.")
 @click.option("--place", "placed", is_flag=True, help="Place and route MODULE too (ecp5).")
 @click.option("--seed", default=1, show_default=True, help="Seed of the placer for MODULE.")
 @click.option("--paths", default=0, metavar="N", help="Print the N deepest ways, and the slowest.")
+@click.option("--check", is_flag=True, help="Area and depth of all blocks against hw/areas.json.")
+@click.option("--record", is_flag=True, help="Write hw/areas.json.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write figures here.")
 def command(
-    target: str,
+    target: str | None,
     modules: tuple[str, ...],
     parameter: tuple[str, ...],
     placed: bool,
     seed: int,
     paths: int,
+    check: bool,
+    record: bool,
     json_file: Path | None,
 ) -> None:
-    """Area and depth of logic on TARGET: of MODULES, each alone.
+    """Area, depth of logic and clock on TARGET: of the core, block by block, or of MODULES alone.
 
-    Depth is look-up tables between registers.
+    ecp5 is placed and routed with three seeds (some 30 minutes); xcup and xc7 are synthesis only
+    (4 minutes each). Depth is look-up tables between registers. Without TARGET: all of them.
 
     \b
     Examples:
+      ./wirecache synth ecp5 --json ecp5.json && ./wirecache figures --from ecp5.json
       ./wirecache synth xcup wc_index --paths 5
       ./wirecache synth ecp5 wc_hash --place
+      ./wirecache synth --check
     """
-    chosen = flow.TARGETS[target]
+    if check or record:
+        if target or modules:
+            raise Failure("--check and --record are of the whole core: they take no TARGET")
+        _regression(record)
+        return
+    if not modules:
+        saved: Any = {}
+        for name in [f"synth-{target}"] if target else list(reports.names()):
+            result = reports.run(name)
+            for table in result.tables:
+                show(table)
+            saved[name] = result.as_dict()
+            _write(json_file, saved)  # after each: a long run that is cut short has something
+        return
+    assert target is not None
     if placed and target != "ecp5":
         raise Failure("there is open place and route for ecp5 only")
+    _write(json_file, _alone(flow.TARGETS[target], modules, parameter, placed, seed, paths))
+
+
+def _regression(record: bool) -> None:
+    say(f"synthesis for {' and '.join(areas.CHECKED)} (some 5 minutes)")
+    measured = areas.measure()
+    if record:
+        areas.record(measured)
+        return
+    found = areas.findings(measured)
+    for line in found:
+        click.echo(line)
+    if found:
+        click.echo("If this is meant: ./wirecache synth --record")
+        sys.exit(1)
+    click.echo(f"area and depth of {len(flow.BLOCKS)} blocks: as recorded")
+
+
+def _alone(
+    target: flow.Target,
+    modules: tuple[str, ...],
+    parameter: tuple[str, ...],
+    placed: bool,
+    seed: int,
+    paths: int,
+) -> list[dict[str, object]]:
     parameters = dict(map(_setting, parameter))
-    saved = []
-    columns = ("LUT", "FF", chosen.memory, "DSP", "depth", "MHz")
+    saved: list[dict[str, object]] = []
+    columns = ("LUT", "FF", target.memory, "DSP", "depth", "MHz")
     click.echo(f"{'module':<24}" + "".join(f"{name:>8}" for name in columns))
     for module in modules:
         try:
-            made = (flow.harnessed if placed else flow.module)(chosen, module, parameters)
+            made = (flow.harnessed if placed else flow.module)(target, module, parameters)
         except LookupError as error:
             raise Failure(str(error)) from error
-        routed = place.route(made.flat, seed, mhz=200) if placed else None
-        figures = {
+        routed = place.route(made.flat, seed, reports.AIM_MHZ) if placed else None
+        figures: dict[str, object] = {
             **{"module": module, "lut": made.total.lut, "ff": made.total.ff},
             **{"ram": made.total.block_ram, "dsp": made.total.dsp, "depth": made.depth()},
-            "mhz": round(routed.fmax_mhz, 1) if routed else None,
+            "mhz": round(routed.fmax_mhz, 1) if routed else "-",
         }
         saved.append(figures)
-        click.echo(
-            f"{module:<24}" + "".join(f"{x!s:>8}" for x in list(figures.values())[1:] if x != "")
-        )
+        click.echo(f"{module:<24}" + "".join(f"{x!s:>8}" for x in list(figures.values())[1:]))
         for way in made.ways[:paths]:
             click.echo(f"  {way.depth} deep:\n" + "\n".join(f"    {cell}" for cell in way.cells))
         if routed and paths:
             click.echo("  slowest:\n" + "\n".join(f"    {line}" for line in routed.critical))
-    if json_file is not None:
-        json_file.write_text(json.dumps(saved, indent=2) + "\n")
+    return saved
+
+
+def _write(file: Path | None, figures: object) -> None:
+    if file is not None:
+        file.write_text(json.dumps(figures, indent=2) + "\n")
 
 
 def _setting(text: str) -> tuple[str, str]:
