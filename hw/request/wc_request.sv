@@ -183,6 +183,7 @@ module wc_request
       put.value_len = '0;
       put.flags = '0;
       if (put.op.op != OpFlush) put.expiry = '0;
+      if (!(put.op.op inside {OpGet, OpDelete})) put.op.key_len = '0;
       if (put.op.op != OpDelete) put.cas = '0;
     end
   end

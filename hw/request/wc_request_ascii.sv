@@ -27,8 +27,8 @@ module wc_request_ascii
   output logic [31:0]   exptime_o,
   input  wire seconds_t flush_i,        // of exptime_o three cycles before
   output action_t       action_o,
-  output request_t      request_o       // fields that its op does not use are not zero; expiry:
-                                        // of a flush only
+  output request_t      request_o       // fields that its op does not use, key_len too, are not
+                                        // zero; expiry: of a flush only
 );
 
   localparam logic [5:0] LongestWords = 6'(MaxKey / WordBytes);  // whole ones of the longest key
@@ -62,7 +62,7 @@ module wc_request_ascii
   } command_e;
 
   state_e state_q, state_d;
-  logic idle_q;  // state_q is Line
+  logic idle_q, eats_q;  // state_q is Line; is one that takes pieces
   command_e command_q, command_d;
 
   // ---- the line so far ----------------------------------------------------------------------------
@@ -85,7 +85,7 @@ module wc_request_ascii
   logic held_q;           // the cutter waits
 
   logic token_end, token, over, first_piece;
-  logic is_get_q, is_set_q, is_update_q;  // what command_q is
+  logic is_get_q, is_set_q, is_update_q, is_flush_q, is_level_q;  // what command_q is
   logic plain;
   key_len_t key_len;
   logic take;             // a piece of a line
@@ -100,9 +100,10 @@ module wc_request_ascii
 
   // ---- numbers ---------------------------------------------------------------------------------------
   // 0: flags, level of verbosity; 1: exptime, delay of flush_all; 2: length of the value
-  logic [2:0] number_valid, number_ready, number_busy, number_signed_ok, number_unsigned_ok;
+  logic [2:0] number_here;  // the token is one, of those
+  logic [2:0] number_valid, number_full, number_busy, number_signed_ok, number_unsigned_ok;
   logic [2:0][31:0] number;
-  logic numbers_ready;
+  logic number_wait_q;      // a number has no room for another piece of it
 
   for (genvar i = 0; i < 3; i++) begin : gen_number
     wc_request_number #(
@@ -111,7 +112,7 @@ module wc_request_ascii
       .clk_i        (clk_i),
       .rst_i        (rst_i),
       .valid_i      (number_valid[i]),
-      .ready_o      (number_ready[i]),
+      .full_o       (number_full[i]),
       .start_i      (first_piece),
       .end_i        (token_end),
       .data_i       (piece_i.data),
@@ -123,23 +124,16 @@ module wc_request_ascii
     );
   end
 
-  // A new number takes the place of the one before.
-  assign numbers_ready = first_piece
-                         || ((number_ready[0] || !(is_set_q ? tokens_q[2] : tokens_q[1]))
-                             && (number_ready[1] || !(is_set_q ? tokens_q[3] : tokens_q[1]))
-                             && (number_ready[2] || !tokens_q[4]));
+  assign number_here[0] = (is_set_q && tokens_q[2]) || (is_level_q && tokens_q[1]);
+  assign number_here[1] = (is_set_q && tokens_q[3]) || (is_flush_q && tokens_q[1]);
+  assign number_here[2] = is_set_q && tokens_q[4];
+  assign number_valid = number_here & {3{take && !dead_q && token}};
 
-  always_comb begin
-    number_valid = '0;
-    if (take && !dead_q && token) begin
-      if (is_set_q) begin
-        number_valid[0] = tokens_q[2];
-        number_valid[1] = tokens_q[3];
-        number_valid[2] = tokens_q[4];
-      end
-      number_valid[0] |= command_q == CmdVerbosity && tokens_q[1];
-      number_valid[1] |= command_q == CmdFlush && tokens_q[1];
-    end
+  // A new number takes the place of the one before, so its first piece has room.
+  always_ff @(posedge clk_i) begin
+    number_wait_q <= |(number_here & number_full)
+                     || (|number_valid && !first_piece && !token_end);
+    if (rst_i) number_wait_q <= 1'b0;
   end
 
   // Nearly all flags and exptimes are plain numbers, and known before their value has come.
@@ -223,6 +217,8 @@ module wc_request_ascii
   logic key_passes, key_done, usual_end;  // of a get, when the piece is taken
   logic shape_ok;       // number of words of a set
   logic judged;         // and no wait
+  logic in_value_q;     // state_q is Value
+  logic value_waits_q;  // ... whose end waits for a number
   logic flush_bare;     // flush_all without a delay
 
   assign key_passes = !dead_q && !tokens_q[0] && token && is_get_q && !key_over_q;
@@ -259,7 +255,6 @@ module wc_request_ascii
   always_comb begin
     state_d = state_q;
     command_d = command_q;
-    piece_ready_o = 1'b0;
     take = 1'b0;
     action_o = '0;
     action_o.key_last = token_end || piece_i.last_data;
@@ -273,7 +268,6 @@ module wc_request_ascii
 
     unique case (state_q)
       Line: begin
-        piece_ready_o = !stall_i && numbers_ready;
         take = piece_valid_i && piece_ready_o;
         op.op = OpGet;
         op.quiet = 1'b0;
@@ -281,7 +275,6 @@ module wc_request_ascii
         op.with_cas = command_q == CmdGets;
         op.cmd_first = !keyed_q;
         op.cmd_last = piece_i.eol;
-        op.key_len = key_len;
         if (take && tokens_q[0]) begin
           command_d = !piece_i.stop && !dead_q && token && token_end ? named : CmdUnknown;
         end
@@ -353,7 +346,6 @@ module wc_request_ascii
             end else begin
               op.op = OpDelete;
               op.status = StOk;
-              op.key_len = key_len_q;
             end
           end
           CmdFlush: begin
@@ -398,12 +390,7 @@ module wc_request_ascii
       Value: begin
         op.op = OpSet;
         op.quiet = noreply_q;
-        op.key_len = key_len_q;
-        piece_ready_o = !stall_i;
         if (piece_i.tail && !piece_i.stop) begin
-          if ((number_busy[0] && !flags_at_once_q) || (number_busy[1] && !exptime_at_once_q)) begin
-            piece_ready_o = 1'b0;
-          end
           if (piece_i.crlf && storable_q) begin
             action_o.put = piece_valid_i && piece_ready_o;
             action_o.key_commit = action_o.put;
@@ -412,7 +399,6 @@ module wc_request_ascii
           end else begin
             op.op = OpNone;
             op.status = piece_i.crlf ? StTooLarge : StBadChunk;
-            op.key_len = '0;
             action_o.put = piece_valid_i && piece_ready_o;
             action_o.key_abort = action_o.put;
             action_o.value_abort = action_o.put;
@@ -444,7 +430,6 @@ module wc_request_ascii
       end
 
       Drop: begin
-        piece_ready_o = !stall_i;
         if (piece_valid_i && piece_ready_o) begin
           resume_d.valid = piece_i.held;
           if (piece_i.stop) begin
@@ -459,6 +444,8 @@ module wc_request_ascii
   end
 
   assign idle_o = idle_q;
+  assign piece_ready_o = !stall_i && eats_q && !(idle_q && open_q && number_wait_q)
+                         && !(in_value_q && piece_i.tail && value_waits_q);
 
   // What was seen of the line is forgotten: when it is judged, nothing of it but the key, the
   // numbers and noreply matters to its value.
@@ -476,6 +463,7 @@ module wc_request_ascii
   always_comb begin
     request_o = '0;
     request_o.op = op;
+    request_o.op.key_len = idle_q ? key_len : key_len_q;
     request_o.value_len = bytes_q;
     request_o.flags = flags_at_once_q ? flags_q : number[0];
     request_o.expiry = flush_bare ? '0 : flush_i;
@@ -484,10 +472,15 @@ module wc_request_ascii
   always_ff @(posedge clk_i) begin
     state_q <= state_d;
     idle_q <= state_d == Line;
+    in_value_q <= state_d == Value;
+    eats_q <= state_d inside {Line, Value, Drop};
+    value_waits_q <= (number_busy[0] && !flags_at_once_q) || (number_busy[1] && !exptime_at_once_q);
     command_q <= command_d;
     is_get_q <= command_d == CmdGet || command_d == CmdGets;
     is_set_q <= command_d == CmdSet;
     is_update_q <= command_d == CmdSet || command_d == CmdDelete;
+    is_flush_q <= command_d == CmdFlush;
+    is_level_q <= command_d == CmdVerbosity;
     resume_o <= resume_d;
     weigh_q <= state_q == Weigh && !stall_i;
     flags_any_q <= number[0] != '0;
@@ -555,6 +548,8 @@ module wc_request_ascii
     if (rst_i) begin
       state_q <= Line;
       idle_q <= 1'b1;
+      in_value_q <= 1'b0;
+      eats_q <= 1'b1;
       command_q <= CmdUnknown;
       fresh_q <= 1'b1;
       dead_q <= 1'b0;
@@ -568,6 +563,8 @@ module wc_request_ascii
       is_get_q <= 1'b0;
       is_set_q <= 1'b0;
       is_update_q <= 1'b0;
+      is_flush_q <= 1'b0;
+      is_level_q <= 1'b0;
       resume_o.valid <= 1'b0;
     end
   end

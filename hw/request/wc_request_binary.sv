@@ -22,8 +22,8 @@ module wc_request_binary
   output logic [31:0]   exptime_o,
   input  wire seconds_t flush_i,        // of exptime_o three cycles before
   output action_t       action_o,
-  output request_t      request_o       // fields that its op does not use are not zero; expiry:
-                                        // of a flush only
+  output request_t      request_o       // fields that its op does not use, key_len too, are not
+                                        // zero; expiry: of a flush only
 );
 
   // memcached's item must fit in 1 MiB: header, CAS, key and its NUL, flags if not zero, value and
@@ -176,12 +176,10 @@ module wc_request_binary
           op.op = is_get_q ? OpGet : is_set_q ? OpSet : OpDelete;
           op.quiet = quiet_q;
           op.with_key = with_key_q;
-          op.key_len = key_bytes_q[7:0];
           if (piece_i.in_value && too_large_q) begin
             op.op = OpNone;
             op.status = StTooLarge;
             op.quiet = 1'b0;
-            op.key_len = '0;
             if (!stall_i) begin
               action_o.put = 1'b1;
               action_o.key_abort = 1'b1;
@@ -202,7 +200,6 @@ module wc_request_binary
               op.op = OpNone;
               op.status = StTooLarge;
               op.quiet = 1'b0;
-              op.key_len = '0;
               action_o.key_abort = action_o.key_commit;
               action_o.key_commit = 1'b0;
               action_o.value_commit = 1'b0;
@@ -283,6 +280,7 @@ module wc_request_binary
   always_comb begin
     request_o = '0;
     request_o.op = op;
+    request_o.op.key_len = key_bytes_q[7:0];
     request_o.value_len = value_bytes_q[20:0];
     request_o.flags = flags_q;
     request_o.cas = cas_q;

@@ -28,7 +28,7 @@ module wc_request_classify
   logic first_q;
   logic binary_d;
   logic slice_ready, add_stop, move, take;
-  logic [7:0] live;
+  logic [7:0] live, eol;
   classed_t word;
 
   assign add_stop = last_q && full_q;
@@ -81,14 +81,17 @@ module wc_request_classify
     word.last = last_q && !full_q;
     for (int unsigned i = 0; i < 8; i++) word.stop[i] = word.last && bytes_q == 4'(i);
     word.crlf = cr_q & {!last_q && !binary_q && packet_i.data[7:0] == Lf, lf_q[7:1]};
-    word.eol = lf_q | word.crlf;
-    word.nul = nul_q;
-    word.ends = word.eol | nul_q | space_q;
+    eol = lf_q | word.crlf;
+    word.ends = eol | nul_q | space_q;
+    word.marks = word.ends | word.stop;
+    for (int unsigned i = 0; i < 8; i++) begin
+      word.ending[i] = {nul_q[i] | word.stop[i], eol[i] | word.stop[i]};
+    end
     word.keeps = word.ends & {1'b0, !word.crlf[6], 6'h3f};
     for (int unsigned i = 0; i < 8; i++) begin
       word.line[i] = 1'b0;
       for (int unsigned j = i; j < 8; j++) begin
-        word.line[i] |= word.eol[j] && !(|(word.ends & 8'((1 << j) - (1 << i))));
+        word.line[i] |= eol[j] && !(|(word.ends & 8'((1 << j) - (1 << i))));
       end
     end
     // The end of the packet is not taken with the token before it: the next cut finds it.

@@ -71,7 +71,7 @@ module wc_request_cutter
     // token of eight bytes is a single cut, but before the last byte of b, whose LF may be in
     // the word after.
     near_b = ~{position_q[6:0], 1'b0} & 8'h7f;
-    hit_b = |((b.ends | b.stop) & near_b);
+    hit_b = |(b.marks & near_b);
     // No token ends in a and b has nothing to say: a holds the end of the packet, or is used up.
     closing = a_q.last || !position_q[7];
     if (stays) begin
@@ -321,11 +321,8 @@ module wc_request_cutter
   logic [8:0][1:0] ending;
 
   always_comb begin
-    delimiters = {b.ends | b.stop, a_q.ends | a_q.stop};
-    for (int unsigned i = 0; i < 8; i++) begin
-      endings[i] = {a_q.nul[i] | a_q.stop[i], a_q.eol[i] | a_q.stop[i]};
-      endings[i+8] = {b.nul[i] | b.stop[i], b.eol[i] | b.stop[i]};
-    end
+    delimiters = {b.marks, a_q.marks};
+    endings = {b.ending, a_q.ending};
     for (int unsigned i = 0; i < 8; i++) begin
       for (int unsigned j = 0; j < 8; j++) begin
         automatic logic [7:0] window;

@@ -28,18 +28,35 @@ module wc_request_decode
   logic [7:0] mine;      // bytes of the token or field
   logic [7:0] digit;
   logic ninth;           // the byte behind the window may end the token
-  logic [1:0] ending;
+  logic low_ends;        // before the fifth byte
+  logic [1:0] ending, low_ending, high_ending;
   wc_pkg::word_t text;
 
   assign text = cut_i.data;
   assign ninth = cut_i.delimiter[8] && cut_i.reach;
+
+  // Of four bytes: where the first delimiter is, and what it is. At least one is there.
+  function automatic logic [1:0] first_place(input logic [3:0] delimiter);
+    return {!delimiter[0] && !delimiter[1], !delimiter[0] && (delimiter[1] || !delimiter[2])};
+  endfunction
+
+  function automatic logic [1:0] first_ending(input logic [3:0] delimiter,
+                                              input logic [3:0][1:0] ending);
+    return delimiter[0] ? ending[0] : delimiter[1] ? ending[1]
+           : delimiter[2] ? ending[2] : ending[3];
+  endfunction
 
   function automatic logic [6:0] pair(input logic [3:0] tens, input logic [3:0] ones);
     return {tens, 3'b0} + {2'b0, tens, 1'b0} + {3'b0, ones};
   endfunction
 
   always_comb begin
-    ending = EndSpace;
+    // In two halves, as a chain over all of them is deep.
+    low_ends = |cut_i.delimiter[3:0];
+    low_ending = first_ending(cut_i.delimiter[3:0], cut_i.ending[3:0]);
+    high_ending = |cut_i.delimiter[7:4] ? first_ending(cut_i.delimiter[7:4], cut_i.ending[7:4])
+                                        : {2{ninth}} & cut_i.ending[8];
+    ending = low_ends ? low_ending : high_ending;
     for (int unsigned i = 0; i < 9; i++) begin
       first[i] = (i == 8 || cut_i.delimiter[i%8])
                  && !(|(cut_i.delimiter[7:0] & 8'((1 << i) - 1)));
@@ -47,7 +64,6 @@ module wc_request_decode
         mine[i] = cut_i.counted ? cut_i.count > 4'(i)
                                 : !(|(cut_i.delimiter[7:0] & 8'((2 << i) - 1)));
       end
-      if (first[i] && (i < 8 || ninth)) ending |= cut_i.ending[i];
     end
 
     piece.conn = cut_i.conn;
@@ -62,8 +78,8 @@ module wc_request_decode
     piece.last_data = cut_i.delimiter[8];
     piece.eol = cut_i.eol;
     piece.nul = !cut_i.stop && ending == EndNul;
-    piece.bytes = '0;
-    for (int unsigned i = 0; i < 9; i++) if (first[i]) piece.bytes |= 4'(i);
+    piece.bytes = low_ends            ? {2'd0, first_place(cut_i.delimiter[3:0])} :
+                  |cut_i.delimiter[7:4] ? {2'd1, first_place(cut_i.delimiter[7:4])} : 4'd8;
     if (cut_i.counted) piece.bytes = cut_i.count;
     piece.any = cut_i.counted ? cut_i.count != '0 : !cut_i.delimiter[0];
     piece.beyond = cut_i.counted ? cut_i.count > 4'(LongestTail)

@@ -4,8 +4,8 @@
 // the lower 32 count.
 // One character per cycle; the result stands three cycles after the last, busy_o is low Settle
 // cycles after it. The token comes in pieces of up to 8 bytes, through a register; one is kept
-// beside the one that is worked on, then ready_o is low, and in the cycle after any piece that is
-// neither the first nor the last. A first piece needs no ready_o.
+// beside the one that is worked on. The next may come when full_o was low in the cycle before, but
+// not right after one that is neither the first nor the last. A first piece may always come.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -15,7 +15,7 @@ module wc_request_number #(
   input  wire logic          clk_i,
   input  wire logic          rst_i,
   input  wire logic          valid_i,
-  output logic               ready_o,
+  output logic               full_o,
   input  wire logic          start_i,  // first piece: forgets the number before
   input  wire logic          end_i,    // last piece
   input  wire wc_pkg::word_t data_i,
@@ -57,7 +57,8 @@ module wc_request_number #(
   wc_pkg::word_t text_q, spare_q;
   logic [3:0] left_q, spare_left_q;
   logic end_q, spare_end_q, spare_valid_q, open_q, busy_q;
-  logic in_valid_q, in_more_q, in_start_q, in_end_q;
+  logic in_valid_q, in_start_q, in_end_q;
+  logic spare_valid_d;
   logic [3:0] in_bytes_q;
   wc_pkg::word_t in_data_q;
   logic char_valid_q, char_digit_q, char_space_q, char_minus_q, char_sign_q;
@@ -65,21 +66,22 @@ module wc_request_number #(
   logic [Settle-2:0] ended_q;
   logic idle;
 
-  assign ready_o = !spare_valid_q && (!in_more_q || in_start_q);
+  assign full_o = spare_valid_d;
   assign idle = left_q == 4'd0;
   assign busy_o = busy_q;
 
+  always_comb begin
+    spare_valid_d = spare_valid_q && !idle;
+    if (in_valid_q) spare_valid_d = !in_start_q && (!idle || spare_valid_q);
+  end
+
   always_ff @(posedge clk_i) begin
     in_valid_q <= valid_i;
-    in_more_q <= valid_i && !end_i;
     in_start_q <= start_i;
     in_end_q <= end_i;
     in_bytes_q <= bytes_i;
     in_data_q <= data_i;
-    if (rst_i) begin
-      in_valid_q <= 1'b0;
-      in_more_q <= 1'b0;
-    end
+    if (rst_i) in_valid_q <= 1'b0;
   end
 
   always_ff @(posedge clk_i) begin
@@ -90,6 +92,7 @@ module wc_request_number #(
     char_minus_q <= text_q[7:0] == "-";
     char_sign_q <= text_q[7:0] == "-" || text_q[7:0] == "+";
     ended_q <= {ended_q[Settle-3:0], open_q && end_q && left_q <= 4'd1};
+    spare_valid_q <= spare_valid_d;
     if (!idle) begin
       left_q <= left_q - 4'd1;
       text_q <= text_q >> 8;
@@ -97,7 +100,6 @@ module wc_request_number #(
       text_q <= spare_q;
       left_q <= spare_left_q;
       end_q <= spare_end_q;
-      spare_valid_q <= 1'b0;
     end
     if (in_valid_q && (in_start_q || (idle && !spare_valid_q))) begin
       text_q <= in_data_q;
@@ -107,14 +109,12 @@ module wc_request_number #(
       spare_q <= in_data_q;
       spare_left_q <= in_bytes_q;
       spare_end_q <= in_end_q;
-      spare_valid_q <= 1'b1;
     end
     if (ended_q[Settle-2]) open_q <= 1'b0;
     if (ended_q[Settle-2] && !in_valid_q) busy_q <= 1'b0;
     if (valid_i && start_i) busy_q <= 1'b1;
     if (in_valid_q && in_start_q) begin
       open_q <= 1'b1;
-      spare_valid_q <= 1'b0;
       ended_q <= '0;
       char_valid_q <= 1'b0;
     end
