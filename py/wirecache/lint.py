@@ -11,10 +11,11 @@ from pathlib import Path
 
 from pyslang import driver
 
-from wirecache import ROOT, rtl, setup
+from wirecache import ROOT, catalogue, elaboration, rtl, setup
 
 WAIVERS = ROOT / "hw" / "lint" / "verilator.vlt"
 VERIBLE_RULES = ROOT / "hw" / "lint" / "verible.rules"
+BOARDS = ("wc_board", "wc_table_board", "wc_ecp5")
 LONGEST_FILE = 500  # lines; more wants a reason in the header
 
 # house rules: what every RTL file has
@@ -81,15 +82,16 @@ def verilator() -> list[str]:
 
 
 def slang() -> list[str]:
-    """slang's diagnostics on the whole board, warnings included."""
-    files = rtl.files("shell_sim")
+    """slang's diagnostics on the boards, assertions and warnings included."""
+    boards = {top: rtl.files(rtl.core_of(top)) for top in BOARDS}
+    sources = dict.fromkeys(source for files in boards.values() for source in files.sources)
+    folders = dict.fromkeys(folder for files in boards.values() for folder in files.include_dirs)
     program = driver.Driver()
     program.addStandardArgs()
-    # House style: a unique case has a default too, and casts say a width even where it is the same.
-    allowed = ("-Wno-case-redundant-default", "-Wno-useless-cast")
-    arguments = ["slang", "--top", "wc_board", "-Wextra", "-Werror", *allowed, "--single-unit"]
-    arguments += [f"-I{folder}" for folder in files.include_dirs]
-    arguments += [str(s) for s in files.sources]
+    arguments = ["slang", f"-f {elaboration.OPTIONS}", "-Werror", "--single-unit"]
+    arguments += [f"--top {top}" for top in BOARDS]
+    arguments += [f"-I{folder}" for folder in folders]
+    arguments += [str(source) for source in sources]
     if not program.parseCommandLine(" ".join(arguments)):
         return ["slang does not take its arguments"]
     good = program.processOptions() and program.parseAllSources()
@@ -149,8 +151,10 @@ def clang_format() -> list[str]:
 CHECKS: dict[str, Callable[[], list[str]]] = {
     "verilator": verilator,
     "slang": slang,
+    "elaboration": elaboration.findings,
     "verible": verible,
     "house rules": house,
+    "catalogue": catalogue.findings,
     "ruff": ruff,
     "mypy": mypy,
     "clang-format": clang_format,

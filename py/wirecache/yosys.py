@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -24,7 +25,11 @@ def run(script: str, file: Path) -> None:
     log = file.with_suffix(".log")
     with log.open("w") as out:
         done = subprocess.run(
-            [sys.executable, "-m", "wirecache.yosys", str(file)], cwd=ROOT, stdout=out, stderr=out
+            [sys.executable, "-m", "wirecache.yosys", str(file)],
+            env=os.environ | {"PYTHONPATH": str(ROOT / "py")},  # pytest has the path, its shell not
+            cwd=ROOT,
+            stdout=out,
+            stderr=out,
         )
     if done.returncode != 0:
         errors = [x for x in log.read_text().splitlines() if "error" in x.lower()]

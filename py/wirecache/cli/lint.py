@@ -15,7 +15,8 @@ from wirecache import lint, setup
 def command(names: tuple[str, ...]) -> None:
     """Runs all linters, or those named, and prints their findings.
 
-    RTL: verilator, slang, verible, "house rules". Python: ruff, mypy. C++: clang-format.
+    RTL: verilator, slang, elaboration (Yosys, every configuration), verible, "house rules",
+    catalogue (docs/blocks.md). Python: ruff, mypy. C++: clang-format.
     Exit status 1 when any of them finds something.
 
     \b
