@@ -157,115 +157,71 @@ module wc_host #(
   end
 
   // ---- free queues -------------------------------------------------------------------------------
-  // Levels are counted here and below: the queues' own leave out the entries in the registers behind
-  // their RAMs. The slices keep what uses the queues' outputs off the RAMs.
+  level_t [Classes-1:0] free_level;
   logic [Classes-1:0] refused_q;
   logic [Classes-1:0] low_q;
   logic high_q;
 
   for (genvar c = 0; c < Classes; c++) begin : gen_free
     logic push_q, room;  // the register holds the pointer one cycle after the write's strobe
-    logic next_valid, next_ready, came, went;
-    pointer_t next;
-    level_t entries_q;
-
-    assign came = push_q && room;
-    assign went = free_valid_o[c] && free_ready_i[c];
 
     always_ff @(posedge clk_i) begin
       push_q <= regs_out.FREE_PUSH[c].pointer.swmod;
       refused_q[c] <= push_q && !room;
-      if (came && !went) entries_q <= entries_q + 1'b1;
-      else if (went && !came) entries_q <= entries_q - 1'b1;
-      low_q[c] <= entries_q < regs_out.FREE_LOW[c].entries.value;
+      low_q[c] <= free_level[c] < regs_out.FREE_LOW[c].entries.value;
       if (rst_i) begin
-        entries_q <= '0;
         push_q <= 1'b0;
         refused_q[c] <= 1'b0;
         low_q[c] <= 1'b0;
       end
     end
 
-    wc_fifo #(
-      .data_t(pointer_t),
-      .Depth (QueueDepth)
+    wc_address_queue #(
+      .Depth(QueueDepth)
     ) u_queue (
-      .clk_i  (clk_i),
-      .rst_i  (rst_i),
-      .valid_i(push_q),
-      .ready_o(room),
-      .data_i (regs_out.FREE_PUSH[c].pointer.value),
-      .valid_o(next_valid),
-      .ready_i(next_ready),
-      .data_o (next),
-      .level_o()
+      .clk_i    (clk_i),
+      .rst_i    (rst_i),
+      .valid_i  (push_q),
+      .ready_o  (room),
+      .pointer_i(regs_out.FREE_PUSH[c].pointer.value),
+      .valid_o  (free_valid_o[c]),
+      .ready_i  (free_ready_i[c]),
+      .pointer_o(free_o[c]),
+      .level_o  (free_level[c])
     );
 
-    wc_slice #(
-      .data_t(pointer_t)
-    ) u_next (
-      .clk_i  (clk_i),
-      .rst_i  (rst_i),
-      .valid_i(next_valid),
-      .ready_o(next_ready),
-      .data_i (next),
-      .valid_o(free_valid_o[c]),
-      .ready_i(free_ready_i[c]),
-      .data_o (free_o[c])
-    );
-
-    assign regs_in.FREE_LEVEL[c].entries.next = entries_q;
+    assign regs_in.FREE_LEVEL[c].entries.next = free_level[c];
     assign index_settings_o.class_lines[c] = regs_out.CLASS_LINES[c].lines.value;
   end
 
   // ---- deleted queue -----------------------------------------------------------------------------
-  logic oldest_valid, oldest_ready, deleted_valid;
-  pointer_t oldest, deleted;
+  logic deleted_valid, held_q;
+  pointer_t deleted;
+  level_t deleted_level;
 
-  wc_fifo #(
-    .data_t(pointer_t),
-    .Depth (QueueDepth)
+  wc_address_queue #(
+    .Depth(QueueDepth)
   ) u_deleted (
-    .clk_i  (clk_i),
-    .rst_i  (rst_i),
-    .valid_i(deleted_valid_i),
-    .ready_o(deleted_ready_o),
-    .data_i (deleted_i),
-    .valid_o(oldest_valid),
-    .ready_i(oldest_ready),
-    .data_o (oldest),
-    .level_o()
-  );
-
-  wc_slice #(
-    .data_t(pointer_t)
-  ) u_oldest (
-    .clk_i  (clk_i),
-    .rst_i  (rst_i),
-    .valid_i(oldest_valid),
-    .ready_o(oldest_ready),
-    .data_i (oldest),
-    .valid_o(deleted_valid),
-    .ready_i(regs_out.DELETED_POP.pointer.rd_swacc),
-    .data_o (deleted)
+    .clk_i    (clk_i),
+    .rst_i    (rst_i),
+    .valid_i  (deleted_valid_i),
+    .ready_o  (deleted_ready_o),
+    .pointer_i(deleted_i),
+    .valid_o  (deleted_valid),
+    .ready_i  (regs_out.DELETED_POP.pointer.rd_swacc),
+    .pointer_o(deleted),
+    .level_o  (deleted_level)
   );
 
   assign regs_in.DELETED_POP.pointer.next = deleted_valid ? deleted : NoPointer;
-  level_t deleted_entries_q;
-  logic deleted_push, deleted_pop, held_q;
-  assign deleted_push = deleted_valid_i && deleted_ready_o;
-  assign deleted_pop = deleted_valid && regs_out.DELETED_POP.pointer.rd_swacc;
-  assign regs_in.DELETED_LEVEL.entries.next = deleted_entries_q;
+  assign regs_in.DELETED_LEVEL.entries.next = deleted_level;
 
   always_ff @(posedge clk_i) begin
-    if (deleted_push && !deleted_pop) deleted_entries_q <= deleted_entries_q + 1'b1;
-    else if (deleted_pop && !deleted_push) deleted_entries_q <= deleted_entries_q - 1'b1;
     held_q <= deleted_valid_i && !deleted_ready_o;
     high_q <= (regs_out.DELETED_HIGH.entries.value != '0) &&
-              (deleted_entries_q >= regs_out.DELETED_HIGH.entries.value);
+              (deleted_level >= regs_out.DELETED_HIGH.entries.value);
     irq_o <= high_q || (low_q != '0);
     if (rst_i) begin
-      deleted_entries_q <= '0;
       held_q <= 1'b0;
       high_q <= 1'b0;
       irq_o <= 1'b0;

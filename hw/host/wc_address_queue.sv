@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// A queue of value block pointers between host and index, in either direction. The slice keeps what
+// uses the output off the RAM.
+// Latency 2 when empty, 5 through the RAM; throughput 1 a cycle; holds Depth + 5 at most. The level
+// is exact, and late by no cycle: an entry counts until it has been taken. The queue's own level
+// would leave out what is in the registers behind its RAM.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_address_queue #(
+  parameter int unsigned Depth = 1024
+) (
+  input  wire logic               clk_i,
+  input  wire logic               rst_i,
+  input  wire logic               valid_i,
+  output logic                    ready_o,
+  input  wire wc_pkg::pointer_t   pointer_i,
+  output logic                    valid_o,
+  input  wire logic               ready_i,
+  output wc_pkg::pointer_t        pointer_o,
+  output logic [16:0]             level_o
+);
+
+  import wc_pkg::*;
+
+  logic next_valid, next_ready, came, went;
+  pointer_t next;
+
+  `WC_REQUIRE(depth, Depth <= 65536, "wc_address_queue: Depth must be 65536 or less")
+
+  wc_fifo #(
+    .data_t(pointer_t),
+    .Depth (Depth)
+  ) u_queue (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(valid_i),
+    .ready_o(ready_o),
+    .data_i (pointer_i),
+    .valid_o(next_valid),
+    .ready_i(next_ready),
+    .data_o (next),
+    .level_o()
+  );
+
+  wc_slice #(
+    .data_t(pointer_t)
+  ) u_next (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(next_valid),
+    .ready_o(next_ready),
+    .data_i (next),
+    .valid_o(valid_o),
+    .ready_i(ready_i),
+    .data_o (pointer_o)
+  );
+
+  assign came = valid_i && ready_o;
+  assign went = valid_o && ready_i;
+
+  always_ff @(posedge clk_i) begin
+    if (came && !went) level_o <= level_o + 1'b1;
+    else if (went && !came) level_o <= level_o - 1'b1;
+    if (rst_i) level_o <= '0;
+  end
+
+endmodule
+
+`default_nettype wire
