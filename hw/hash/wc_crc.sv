@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One hash unit: CRC-32 (IEEE 802.3) of a key, zeros filled up to whole 64-bit words; the seed goes
 // before it as the CRC of earlier data would, so seed 0 is the CRC as everybody knows it.
-// 64 bits a cycle, and one more a key. A hash holds until taken.
+// Latency 1 from the last word; 64 bits a cycle, and one more a key. A hash holds until taken.
 `include "wc_assert.svh"
 `default_nettype none
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One hash unit: lookup3, as Jenkins' hashlittle gives it for a key, its length and the seed.
-// A key of up to 12 bytes every 9 cycles, each further 12 bytes 6 more. Takes one length, then
-// the words it stands for; a hash holds until taken. Another hash function needs only these ports.
+// Takes one length, then the words it stands for; a hash holds until taken. Another hash function
+// needs only these ports. Latency from the length 13 to 15 cycles for a key of up to 12 bytes, and
+// one such key every 9 cycles; 6 more for each further 12 bytes.
 `include "wc_assert.svh"
 `default_nettype none
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of lookup3: its seven final steps, one a cycle. A hash every nine cycles; it holds until
-// taken. Loading goes through the steps' own subtractor (b is b xor 0 minus 0), which leaves no
-// multiplexer behind it; it takes two cycles, and the state is taken in the second.
+// The end of lookup3: its seven final steps, one a cycle. Latency 9, a hash every nine cycles; it
+// holds until taken. Loading goes through the steps' own subtractor (b is b xor 0 minus 0), which
+// leaves no multiplexer behind it; it takes two cycles, and the state is taken in the second.
 `default_nettype none
 
 module wc_lookup3_final (

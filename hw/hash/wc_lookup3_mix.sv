@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The mixing of lookup3: one of its six steps a cycle, the sixth together with the addition of the
-// next chunk, so a chunk takes six cycles. The state turns by one place a step: every step is
-// the same circuit but for the distance of the rotation. Holds its end state until taken.
+// next chunk, so a chunk takes six cycles. Latency 2 from a key's first chunk to its end state, and
+// 6 more for each further one. The state turns by one place a step: every step is the same circuit
+// but for the distance of the rotation. Holds its end state until taken.
 // Every step is one carry chain: the chunk's third number, which c lacks after the sixth step, is
 // added in the step after it. That step subtracts c from a, so a came without it as well
 // (wc_lookup3_chunk); and after the last chunk no step follows, so there a comes whole.

@@ -3,7 +3,7 @@
 // starts with the seed; each 16-bit word of the key, zeros filled up to whole 64-bit words, is added
 // to it, and the sum multiplied by a prime. The hash is the state with its halves exchanged: the
 // upper bits of a product depend on all of its factor, and the low bits of a hash name the bucket.
-// 64 bits every 8 cycles, and 2 more a key. A hash holds until taken.
+// Latency 8 a word and 1; 64 bits every 8 cycles, and 2 more a key. A hash holds until taken.
 `include "wc_assert.svh"
 `default_nettype none
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Turns words into operations: a word {value_len[20:0], key_len[7:0], op[2:0]} (lowest bits last),
-// the words of the key, and for a SET those of the value. Throughput: a word a cycle. Values wait in
+// the words of the key, and for a SET those of the value. Latency 1, a word a cycle. Values wait in
 // a queue for the store, so that the operations behind them go on.
 `default_nettype none
 
