@@ -5,9 +5,10 @@
 // the stages behind must know. An operation on the same key goes on at once and is told whom to ask
 // for the outcome, and so does a GET of another key; a SET or DELETE of another key waits until
 // memory has it all. So whatever is in flight on a bucket is one chain of writes of a single key.
-// Latency 4 cycles, with somebody in flight 6 + the key's words. Throughput: an operation every 3
+// Latency 5 cycles, with somebody in flight 6 + the key's words. Throughput: an operation every 4
 // cycles or one a key word, with somebody in flight 3 + its words; without a key 2 cycles.
-// A stalled output stalls the input.
+// A stalled output stalls the input. Reads and operations are given only to who was ready in the
+// cycle before, and stays so until it gets one.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -87,35 +88,42 @@ module wc_index_ccu #(
     for (int unsigned i = 0; i < MaxBucketBits; i++) mask_q[i] <= i < 32'(settings_i.bucket_bits);
   end
 
-  // ---- first stage: who is in flight, and for how many cycles it has been asked -----------------
+  // ---- first stage: who is in flight ------------------------------------------------------------
   request_t now_q;
   logic valid_q;
-  logic [1:0] age_q;  // one bit a cycle
-  logic memory_q, write_q;  // of now_q, from its second cycle
-  logic has_key, ready, enter, leave, found, alive, pending_ready, pending_empty;
+  logic memory_q, write_q;  // of now_q
+  logic settled_q;  // now_q has been there for a cycle
+  logic ready_q;    // it knows what it must know to go on
+  logic next_memory, enter, found, alive, pending_ready, pending_empty;
   bucket_t bucket_q;
   id_t candidate, own;
-  probe_t probe_q;  // of the second stage
-  logic held_q;  // there is one in it
+  // of the second stage
+  logic entered_q;  // it came in the cycle before
+  logic held_memory_q, held_write_q;
+  id_t own_q, prior_q;
 
-  assign has_key = now_q.op.key_len != '0;
-  assign ready = valid_q && !hold_i &&
-                 (memory_q ? age_q[1] && (pending_ready || !write_q) : age_q[0]);
-  assign enter = ready && (!held_q || leave);
-  assign hashed_ready_o = !valid_q || enter;
+  assign next_memory = hashed_i.request.op.key_len != '0 &&
+                       hashed_i.request.op.op inside {OpGet, OpSet, OpDelete};
+  assign hashed_ready_o = !valid_q;
 
+  // Room for a write stays until it is taken, so it is looked at a cycle early.
   always_ff @(posedge clk_i) begin
-    if (hashed_ready_o) begin
+    settled_q <= valid_q;
+    ready_q <= valid_q && !enter &&
+               (!memory_q || (settled_q && (pending_ready || !write_q)));
+    if (enter) valid_q <= 1'b0;
+    if (!valid_q) begin
       valid_q <= hashed_valid_i;
+      ready_q <= hashed_valid_i && !next_memory;
       now_q <= hashed_i.request;
       bucket_q <= hashed_i.hash[MaxBucketBits-1:0] & mask_q;
-      age_q <= '0;
-    end else begin
-      age_q <= {age_q[0], 1'b1};
+      memory_q <= next_memory;
+      write_q <= next_memory && hashed_i.request.op.op != OpGet;
     end
-    memory_q <= has_key && now_q.op.op inside {OpGet, OpSet, OpDelete};
-    write_q <= has_key && now_q.op.op inside {OpSet, OpDelete};
-    if (rst_i) valid_q <= 1'b0;
+    if (rst_i) begin
+      valid_q <= 1'b0;
+      ready_q <= 1'b0;
+    end
   end
 
   wc_index_pending #(
@@ -127,17 +135,17 @@ module wc_index_ccu #(
     .tag_i    (bucket_q),
     .found_o  (found),
     .id_o     (candidate),
-    .push_i   (enter && memory_q && write_q),
+    .push_i   (entered_q && held_write_q),
     .push_id_o(own),
     .ready_o  (pending_ready),
     .pop_i    (done_i),
-    .watch_i  (probe_q.prior),
+    .watch_i  (prior_q),
     .alive_o  (alive),
     .empty_o  (pending_empty)
   );
 
   // ---- address and size class, ready when the operation is two cycles old ----------------------
-  line_t low_q, high_q, line_q, start_q;
+  line_t low_q, high_q, line_q;
   count_t count_q;
   logic [15:0] lines_q;  // that the value takes
   logic [Classes-1:0] fits_q;
@@ -149,7 +157,6 @@ module wc_index_ccu #(
     low_q <= times(bucket_q, Stride[2:0]);
     high_q <= base_q + (times(bucket_q, Stride[5:3]) << 3);
     line_q <= high_q + low_q;
-    start_q <= high_q + low_q - line_t'(count_q);
     lines_q <= 16'(now_q.value_len[20:6]) + 16'(now_q.value_len[5:0] != 6'd0);
     for (int unsigned i = 0; i < Classes; i++) begin
       fits_q[i] <= lines_q <= settings_i.class_lines[i] && settings_i.class_lines[i] != '0;
@@ -162,40 +169,48 @@ module wc_index_ccu #(
   end
 
   // ---- second stage: the words pass, and the operation is sent off ------------------------------
-  context_t context_q;
-  logic sent_q;          // it was sent off
+  // What the words need comes with the operation, the rest a cycle later, from the first stage that
+  // is still as it was.
+  logic waiting_q;       // it was not sent off
   logic words_q;         // key words have yet to pass
   logic found_q;         // somebody is in flight whose key is to be compared
-  logic held_write_q;
+  key_len_t key_len_q;
+  probe_t probe_q;
+  context_t context_q;
   line_t held_start_q;
-  id_t own_q;
-  logic pass, checked_q, same, settled, fire;
-  forward_e forward;
+  count_t held_lines_q;
+  logic pass, fire;
 
-  assign leave = (sent_q || fire) && (!words_q || (pass && key_i.last));
+  assign enter = ready_q && !hold_i && (!waiting_q || fire) &&
+                 (!words_q || (pass && key_i.last));
 
   always_ff @(posedge clk_i) begin
-    if (fire) sent_q <= 1'b1;
+    entered_q <= enter;
+    if (fire) waiting_q <= 1'b0;
     if (pass && key_i.last) words_q <= 1'b0;
-    if (leave) held_q <= 1'b0;
     if (enter) begin
-      held_q <= 1'b1;
-      sent_q <= 1'b0;
-      words_q <= has_key;
+      words_q <= now_q.op.key_len != '0;
       // What stood in the place that this one takes is gone.
       found_q <= memory_q && found && !(write_q && candidate == own);
+      held_memory_q <= memory_q;
       held_write_q <= write_q;
-      held_start_q <= start_q;
       own_q <= own;
+      prior_q <= candidate;
+      key_len_q <= now_q.op.key_len;
+    end
+    if (entered_q) begin
+      waiting_q <= 1'b1;
+      held_start_q <= line_q - line_t'(count_q);
+      held_lines_q <= count_q + count_t'(HeaderLines);
       probe_q <= '{
           op: now_q.op.op,
           error: now_q.op.status != StOk,
-          keyless: !has_key,
-          memory: memory_q,
-          key_len: now_q.op.key_len,
+          keyless: now_q.op.key_len == '0,
+          memory: held_memory_q,
+          key_len: key_len_q,
           size_class: size_class,
           forward: ForwardNone,
-          prior: candidate,
+          prior: prior_q,
           wish: '{
               value_len: now_q.value_len,
               flags: now_q.flags,
@@ -206,7 +221,8 @@ module wc_index_ccu #(
       context_q <= '{op: now_q.op, words: count_q, line: line_q};
     end
     if (rst_i) begin
-      held_q <= 1'b0;
+      entered_q <= 1'b0;
+      waiting_q <= 1'b0;
       words_q <= 1'b0;
     end
   end
@@ -223,14 +239,14 @@ module wc_index_ccu #(
 
   logic [PlaceWidth-1:0] place_q;
   kept_word_t word, word_q, word_q2, kept, kept_q2;
-  logic compare_q, compare_q2, last_q, last_q2;
+  logic compare_q, compare_q2, last_q, last_q2, checked_q;
   logic [Parts-1:0] same_q;
 
   assign key_ready_o = words_q && word_ready_i;
   assign pass = key_valid_i && key_ready_o;
   assign word_valid_o = words_q && key_valid_i;
   assign word_o = key_i;
-  assign word = '{key_len: probe_q.key_len, data: key_i.data};
+  assign word = '{key_len: key_len_q, data: key_i.data};
 
   wc_ram_sdp #(
     .Width($bits(kept_word_t)),
@@ -241,7 +257,7 @@ module wc_index_ccu #(
     .waddr_i({own_q[IdWidth-1:0], place_q}),
     .wdata_i(word),
     .re_i   (pass && found_q),
-    .raddr_i({probe_q.prior[IdWidth-1:0], place_q}),
+    .raddr_i({prior_q[IdWidth-1:0], place_q}),
     .rdata_o(kept)
   );
 
@@ -275,10 +291,20 @@ module wc_index_ccu #(
 
   // ---- sent off ---------------------------------------------------------------------------------
   // A candidate that is done meanwhile may still be forwarded: memory has what it has left behind,
-  // and nobody takes its place before this operation is decided.
+  // and nobody takes its place before this operation is decided. Room stays until something is sent
+  // there, so it is looked at a cycle early.
+  logic same, open_q, excused_q;  // excused_q: it may go though the keys differ
+  forward_e forward;
+
   assign same = &same_q;
-  assign settled = !found_q || (checked_q && (same || !held_write_q || !alive));
-  assign fire = held_q && !sent_q && settled && issue_ready_i && (!probe_q.memory || run_ready_i);
+  assign fire = open_q && (!found_q || (checked_q && (same || excused_q)));
+
+  always_ff @(posedge clk_i) begin
+    open_q <= (entered_q || (waiting_q && !fire)) &&
+              issue_ready_i && (run_ready_i || !held_memory_q);
+    excused_q <= !held_write_q || !alive;
+    if (rst_i) open_q <= 1'b0;
+  end
 
   always_comb begin
     forward = ForwardNone;
@@ -288,18 +314,20 @@ module wc_index_ccu #(
     probe_o.forward = forward;
   end
 
-  assign run_valid_o = fire && probe_q.memory;
+  assign run_valid_o = fire && held_memory_q;
   assign run_line_o = held_start_q;
-  assign run_count_o = context_q.words + count_t'(HeaderLines);
+  assign run_count_o = held_lines_q;
   assign issue_o = fire;
   assign context_o = context_q;
   assign forward_o = fire && forward != ForwardNone;
-  assign stall_o = (held_q && !sent_q && checked_q && !same && held_write_q && alive) ||
-                   (valid_q && memory_q && write_q && age_q[1] && !pending_ready);
-  assign empty_o = pending_empty && !held_q && !enter;
+  assign stall_o = (waiting_q && checked_q && !same && !excused_q) ||
+                   (valid_q && settled_q && write_q && !pending_ready);
+  assign empty_o = pending_empty && !entered_q && !waiting_q && !words_q && !enter;
 
   `WC_ASSERT(key_fits, !valid_q || 32'(now_q.op.key_len) <= MaxKey)
-  `WC_ASSERT(not_its_own, !found_q || !held_q || !held_write_q || own_q != probe_q.prior)
+  `WC_ASSERT(not_its_own, !found_q || !waiting_q || !held_write_q || own_q != prior_q)
+  `WC_ASSERT(run_is_taken, !run_valid_o || run_ready_i)
+  `WC_ASSERT(issue_is_taken, !issue_o || issue_ready_i)
 
 endmodule
 

@@ -75,7 +75,7 @@ module wc_index_decide #(
   typedef struct packed {
     logic     known;    // it or one before it has touched the item: memory has no say in it
     logic     present;  // there is an item
-    slot_t    slot;     // where
+    mask_t    slot;     // where; none if there is no item
     mask_t    zero;     // slots that were freed and not taken again
     seconds_t expiry;
     item_t    item;
@@ -149,11 +149,23 @@ module wc_index_decide #(
     .flush_i   (flush)
   );
 
-  // Until the next operation's come.
+  // Until the next operation's come. Slots that the chain of writes before has touched are as its
+  // outcome says: `hidden` are those of which nothing that was read counts, `own` says that the item
+  // of this key is one of them.
+  mask_t hidden_q, own_q;
+  logic own_some_q, own_known_q;  // there is such a slot; it or none is the match
+  logic prior_same;
+
+  assign prior_same = ask_q2.forward == ForwardSame;
+
   always_ff @(posedge clk_i) begin
     if (keep_o) begin
       prior_q <= prior;
       prior_dead_q <= prior_dead;
+      hidden_q <= ask_q2.forward != ForwardNone ? prior.slot | prior.zero : '0;
+      own_q <= prior_same ? prior.slot : '0;
+      own_some_q <= prior_same && prior.present;
+      own_known_q <= prior_same && prior.known;
     end
   end
 
@@ -172,46 +184,43 @@ module wc_index_decide #(
   end
 
   // ---- stage 1: what there is ------------------------------------------------------------------
-  // Slots that the chain of writes before has touched are as its outcome says: `hidden` are those
-  // of which nothing that was read counts, `own` says that the item of this key is one of them.
   ask_t ask_q4;
   logic valid_q4, now_q4;
   mask_t match_q4;  // the slot with the key
   mask_t live_q4, valid_slots_q4, fits_q4;  // those not hidden
-  mask_t vacant_q4, fit_q4;  // the first not live; dead with a block large enough: if none matches
+  mask_t vacant_q4, fit_q4;  // the first not live; the first dead with a block large enough
   mask_t own_q4;
   logic any_match_q4, any_vacant_q4, hit_q4, cas_match_q4, own_hit_q4, own_cas_match_q4;
-  logic own_fits_q4;
-  logic forwarded, same;
-  mask_t item_slot, hidden, match, live, valid_slots, fits;
-
-  assign forwarded = ask_q3.forward != ForwardNone;
-  assign same = ask_q3.forward == ForwardSame;
+  logic own_some_q4, own_fits_q4;
+  logic [Classes-1:0] size_class_q4;  // one-hot
+  mask_t match, live, valid_slots, fits;
 
   always_comb begin
     for (int unsigned i = 0; i < Slots; i++) begin
-      item_slot[i] = forwarded && prior_q.present && prior_q.slot == slot_t'(i);
-      hidden[i] = item_slot[i] || (forwarded && prior_q.zero[i]);
-      valid_slots[i] = kept_i[i].valid && !hidden[i];
+      valid_slots[i] = kept_i[i].valid && !hidden_q[i];
       fits[i] = kept_i[i].pointer.size_class >= ask_q3.size_class;
     end
-    live = live_q3 & ~hidden;
-    match = match_q3 & ~hidden;
+    live = live_q3 & ~hidden_q;
+    match = match_q3 & ~hidden_q;
   end
 
   always_ff @(posedge clk_i) begin
     ask_q4 <= ask_q3;
     valid_q4 <= valid_q3;
     now_q4 <= now_q3;
-    match_q4 <= same && prior_q.known ? item_slot : match;
-    any_match_q4 <= same && prior_q.known ? prior_q.present : |match;
-    own_q4 <= same ? item_slot : '0;
+    match_q4 <= own_known_q ? own_q : match;
+    any_match_q4 <= own_known_q ? own_some_q : |match;
+    own_q4 <= own_q;
+    own_some_q4 <= own_some_q;
+    for (int unsigned i = 0; i < Classes; i++) begin
+      size_class_q4[i] <= ask_q3.size_class == size_class_t'(i);
+    end
     live_q4 <= live;
     valid_slots_q4 <= valid_slots;
     fits_q4 <= fits;
     vacant_q4 <= lowest(~live);
     any_vacant_q4 <= !(&live);
-    fit_q4 <= valid_slots & ~live & fits;
+    fit_q4 <= lowest(valid_slots & ~live & fits);
     hit_q4 <= |(match & live);
     cas_match_q4 <= |(match & cas_equal_q3);
     own_hit_q4 <= !prior_dead_q && (prior_q.expiry == '0 || prior_q.expiry > time_i);
@@ -227,27 +236,39 @@ module wc_index_decide #(
   mask_t source_q5;  // whose block is taken again
   mask_t dead_q5;    // expired or flushed, and to be freed
   mask_t own_q5;
-  item_t item_q5;    // as memory has it
+  item_t item_q5;    // of the match as memory has it; its pointer is that of source_q5
+  logic own_some_q5, dead_slot_q5;  // dead_slot_q5: slot_q5 is one of dead_q5
+  logic [Classes-1:0] size_class_q5;
+  logic spare_q5;  // the class has a free block, which stays until this operation takes it
+  pointer_t spare_pointer_q5;  // this one
   logic hit_q5, known_q5, full_q5, try_q5, erase_q5, reuse_q5, slot_valid_q5;
   status_e status_q5;  // unless a SET fails for want of a block
-  logic is_get, is_set, is_delete, cas_ok, own, hit;
-  mask_t chosen, dead;
+  logic is_get, is_set, is_delete, cas_ok, hit;
+  mask_t chosen, source, dead;
   item_t item;
+  pointer_t spare;
 
   assign is_get = ask_q4.op == OpGet;
   assign is_set = ask_q4.op == OpSet;
   assign is_delete = ask_q4.op == OpDelete;
-  assign own = |own_q4;
-  assign hit = own ? own_hit_q4 : hit_q4;
-  assign cas_ok = !ask_q4.cas_set || (own ? own_cas_match_q4 : cas_match_q4);
+  assign hit = own_some_q4 ? own_hit_q4 : hit_q4;
+  assign cas_ok = !ask_q4.cas_set || (own_some_q4 ? own_cas_match_q4 : cas_match_q4);
   assign chosen = any_match_q4 ? match_q4 : vacant_q4;
-  assign dead = (valid_slots_q4 & ~live_q4) | (own_hit_q4 ? '0 : own_q4);
+  assign source = any_match_q4 ? match_q4 : fit_q4;
+  assign dead = ask_q4.memory && (is_set || is_delete) && valid_q4 ?
+                (valid_slots_q4 & ~live_q4) | (own_hit_q4 ? '0 : own_q4) : '0;
 
   always_comb begin
     item = '0;
     for (int unsigned i = 0; i < Slots; i++) begin
-      item |= {$bits(item_t){match_q4[i]}} & {kept_i[i].pointer, kept_i[i].value_len,
-                                              kept_i[i].flags, cas_i[i]};
+      item.pointer |= {$bits(pointer_t){source[i]}} & kept_i[i].pointer;
+      item.value_len |= {$bits(value_len_t){match_q4[i]}} & kept_i[i].value_len;
+      item.flags |= {32{match_q4[i]}} & kept_i[i].flags;
+      item.cas |= {$bits(cas_t){match_q4[i]}} & cas_i[i];
+    end
+    spare = '0;
+    for (int unsigned i = 0; i < Classes; i++) begin
+      spare |= {$bits(pointer_t){size_class_q4[i]}} & free_i[i];
     end
   end
 
@@ -256,11 +277,16 @@ module wc_index_decide #(
     valid_q5 <= valid_q4;
     now_q5 <= now_q4;
     slot_q5 <= chosen;
-    source_q5 <= any_match_q4 ? match_q4 : lowest(fit_q4);
-    reuse_q5 <= any_match_q4 ? (own ? own_fits_q4 : |(match_q4 & fits_q4)) : |fit_q4;
-    dead_q5 <= ask_q4.memory && (is_set || is_delete) && valid_q4 ? dead : '0;
+    source_q5 <= source;
+    reuse_q5 <= any_match_q4 ? (own_some_q4 ? own_fits_q4 : |(match_q4 & fits_q4)) : |fit_q4;
+    dead_q5 <= dead;
+    dead_slot_q5 <= |(chosen & dead);
     slot_valid_q5 <= |(chosen & (valid_slots_q4 | own_q4));
     own_q5 <= own_q4;
+    own_some_q5 <= own_some_q4;
+    size_class_q5 <= size_class_q4;
+    spare_q5 <= |(free_valid_i & size_class_q4);
+    spare_pointer_q5 <= spare;
     item_q5 <= item;
     known_q5 <= any_match_q4;
     hit_q5 <= hit;
@@ -290,8 +316,7 @@ module wc_index_decide #(
 
   // ---- stage 3: commit -------------------------------------------------------------------------
   cas_t next_cas_q;  // that the next item gets
-  logic [Classes-1:0] need, take;
-  logic block, stored, no_block, erased;
+  logic stored, no_block, erased;
   mask_t freed, give;
   pointer_t [Slots-1:0] pointers;
   pointer_t block_pointer, old_pointer;
@@ -299,25 +324,18 @@ module wc_index_decide #(
   logic flushed_q;
 
   always_comb begin
-    old_pointer = '0;
     slot = '0;
     for (int unsigned i = 0; i < Slots; i++) begin
       pointers[i] = own_q5[i] ? prior_q.item.pointer : kept_i[i].pointer;
-      old_pointer |= {$bits(pointer_t){source_q5[i]}} & pointers[i];
       if (slot_q5[i]) slot |= slot_t'(i);
-    end
-    block_pointer = old_pointer;
-    for (int unsigned i = 0; i < Classes; i++) begin
-      need[i] = try_q5 && !reuse_q5 && ask_q5.size_class == size_class_t'(i);
-      if (!reuse_q5 && ask_q5.size_class == size_class_t'(i)) block_pointer = free_i[i];
     end
   end
 
-  assign take = need & free_valid_i;
-  assign free_ready_o = need;
-  assign block = |take;
-  assign stored = block || (try_q5 && reuse_q5);
-  assign no_block = try_q5 && !reuse_q5 && !block;
+  assign old_pointer = own_some_q5 ? prior_q.item.pointer : item_q5.pointer;
+  assign block_pointer = reuse_q5 ? old_pointer : spare_pointer_q5;
+  assign stored = try_q5 && (reuse_q5 || spare_q5);
+  assign no_block = try_q5 && !reuse_q5 && !spare_q5;
+  assign free_ready_o = {Classes{try_q5 && !reuse_q5 && spare_q5}} & size_class_q5;
   // memcached, too, drops the old item when there is no room for the new one.
   assign erased = erase_q5 || (no_block && hit_q5);
 
@@ -337,7 +355,6 @@ module wc_index_decide #(
 
   // What it leaves behind: what it has done itself, else what the write before it has.
   logic commit_same;
-
   assign commit_same = ask_q5.forward == ForwardSame;
   assign outcome_write = valid_q5 && ask_q5.memory && ask_q5.op inside {OpSet, OpDelete};
 
@@ -346,7 +363,7 @@ module wc_index_decide #(
     if (stored) begin
       outcome.known = 1'b1;
       outcome.present = 1'b1;
-      outcome.slot = slot;
+      outcome.slot = slot_q5;
       outcome.expiry = wish.expiry;
       outcome.item = '{
           pointer: block_pointer,
@@ -354,12 +371,10 @@ module wc_index_decide #(
           flags: wish.flags,
           cas: next_cas_q
       };
-    end else if (known_q5 && |(freed & slot_q5)) begin
-      outcome.known = 1'b1;
+    end else if ((known_q5 && (erased || dead_slot_q5)) || !commit_same) begin
+      outcome.known = known_q5 && (erased || dead_slot_q5);
       outcome.present = 1'b0;
-    end else if (!commit_same) begin
-      outcome.known = 1'b0;
-      outcome.present = 1'b0;
+      outcome.slot = '0;
     end
     outcome.zero = freed | (commit_same ? prior_q.zero : '0);
     if (stored) outcome.zero &= ~slot_q5;
@@ -396,7 +411,7 @@ module wc_index_decide #(
   item_t told;
 
   assign get_hit = ask_q5.op == OpGet && hit_q5;
-  assign told = |own_q5 ? prior_q.item : item_q5;
+  assign told = own_some_q5 ? prior_q.item : item_q5;
 
   always_ff @(posedge clk_i) begin
     give_q <= |give;

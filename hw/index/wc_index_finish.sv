@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Carries out the decision: result and key words to the stage behind, the changed lines to the
 // writer. An operation takes a cycle for each key word and one for each header line it writes, two
-// at least. Latency 3. Each output may stall alone; an operation's result never waits for its own
-// key words or its own lines.
+// at least. Latency 1 to the result and the run of lines, 2 to the first of them. Each output may
+// stall alone; an operation's result never waits for its own key words or its own lines. Result
+// and run are given only to who was ready in the cycle before, and stays so until it gets one.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -49,22 +50,24 @@ module wc_index_finish #(
   localparam int unsigned BusBytes = Slots * WordBytes;
   localparam int unsigned InPage = 12 - $clog2(BusBytes);
 
-  // ---- the next operation, and the one in work -------------------------------------------------
+  // ---- the next operation: its result, and its run of lines ------------------------------------
   typedef struct packed {
     result_t result;
     seconds_t expiry;
     write_e write;
     logic [Slots-1:0] slots;
     logic [Slots-1:0] freed;
-    line_t line;  // the next to be written
+    line_t line;  // the first to be written
     count_t count;  // of lines to be written
-    logic keyless;
+    logic keyless;  // writes nothing
     logic ordered;  // others may wait for its write
   } job_t;
 
-  job_t job, next_q, now_q;
-  logic next_valid_q, valid_q;
-  logic load, done;
+  job_t job, next_q;
+  logic next_valid_q;
+  logic result_open_q, run_open_q;  // room there, seen a cycle earlier
+  logic load, start, writes;
+  logic idle, done;  // of the one in work
 
   assign load = verdict_valid_i && context_valid_i && !next_valid_q;
   assign verdict_ready_o = load;
@@ -95,109 +98,142 @@ module wc_index_finish #(
     job.ordered = context_i.op.key_len != '0 && context_i.op.op inside {OpSet, OpDelete};
   end
 
-  // ---- its steps -------------------------------------------------------------------------------
-  typedef enum logic [1:0] {
+  // Room that is there stays until something is put there, so it is looked at a cycle early.
+  assign writes = next_q.write != WriteNone;
+  assign start = next_valid_q && result_open_q && (run_open_q || !writes) &&
+                 (idle || (done && !next_q.keyless));
+
+  assign result_valid_o = start;
+  assign result_o = next_q.result;
+  assign run_valid_o = start && writes;
+  assign run_line_o = next_q.line;
+  assign run_count_o = next_q.count;
+  assign decided_o = start && next_q.ordered;
+  assign decided_writes_o = writes;
+  assign done_o = done || (start && next_q.keyless);
+
+  always_ff @(posedge clk_i) begin
+    result_open_q <= result_ready_i && !start;
+    run_open_q <= run_ready_i && !start;
+    if (load) begin
+      next_valid_q <= 1'b1;
+      next_q <= job;
+    end
+    if (start) next_valid_q <= 1'b0;
+    if (rst_i) begin
+      result_open_q <= 1'b0;
+      run_open_q <= 1'b0;
+      next_valid_q <= 1'b0;
+    end
+  end
+
+  // ---- the one in work: its words and lines ----------------------------------------------------
+  typedef enum logic [2:0] {
+    Idle,
     Words,
     Head,
     Expiry,
     Cas
   } state_e;
 
+  typedef struct packed {
+    head_t head;
+    logic [31:0] flags;
+    seconds_t expiry;
+    cas_t cas;
+    logic [Slots-1:0] freed;
+  } header_t;
+
   state_e state_q, state_d;
-  logic begun_q, begin_now, begun;
+  write_e write_q;
+  logic with_key_q;
+  logic [Slots-1:0] slots_q;
+  logic [InPage-1:0] place_q;  // of the line in its page
+  logic start_q;
+  header_t header_q;  // there from the second cycle on, which is when the first line of it may go
   logic word, line;
-  head_t head;
 
-  assign begin_now = valid_q && !begun_q && result_ready_i &&
-                     (now_q.write == WriteNone || run_ready_i);
-  assign begun = begun_q || begin_now;
-
-  assign result_valid_o = begin_now;
-  assign result_o = now_q.result;
-  assign run_valid_o = begin_now && now_q.write != WriteNone;
-  assign run_line_o = now_q.line;
-  assign run_count_o = now_q.count;
-  assign decided_o = begin_now && now_q.ordered;
-  assign decided_writes_o = now_q.write != WriteNone;
-  assign done_o = done;
-
-  assign word_ready_o = begun && state_q == Words && !now_q.keyless &&
-                        (line_ready_i || now_q.write != WriteItem) &&
-                        (key_ready_i || !now_q.result.op.with_key);
+  assign idle = state_q == Idle;
+  assign word_ready_o = state_q == Words && (line_ready_i || write_q != WriteItem) &&
+                        (key_ready_i || !with_key_q);
   assign word = word_ready_o && word_valid_i;
-  assign line = state_q != Words && line_ready_i;
+  assign line = state_q inside {Head, Expiry, Cas} && line_ready_i;
 
-  assign key_valid_o = word && now_q.result.op.with_key;
+  assign key_valid_o = word && with_key_q;
   assign key_o = word_i;
-  assign line_valid_o = (word && now_q.write == WriteItem) || line;
-  assign line_slots_o = now_q.slots;
-  assign line_zeros_o = state_q == Head ? now_q.freed : '0;
-  assign line_last_o = (&now_q.line[InPage-1:0]) || state_q == Cas || now_q.write == WriteFree;
+  assign line_valid_o = (word && write_q == WriteItem) || line;
+  assign line_slots_o = slots_q;
+  assign line_zeros_o = state_q == Head ? header_q.freed : '0;
+  assign line_last_o = (&place_q) || state_q == Cas || write_q == WriteFree;
 
   always_comb begin
     state_d = state_q;
     done = 1'b0;
     unique case (state_q)
+      Idle: state_d = Idle;
       Words: begin
-        if ((word && word_i.last) || (now_q.keyless && begin_now)) begin
-          if (now_q.write == WriteNone) done = 1'b1;
-          else state_d = Head;
+        if (word && word_i.last) begin
+          state_d = write_q == WriteNone ? Idle : Head;
+          done = write_q == WriteNone;
         end
       end
       Head: begin
-        if (line) state_d = Expiry;
-        if (line && now_q.write == WriteFree) begin
-          state_d = Words;
-          done = 1'b1;
-        end
+        if (line) state_d = write_q == WriteFree ? Idle : Expiry;
+        done = line && write_q == WriteFree;
       end
       Expiry: if (line) state_d = Cas;
       Cas: begin
-        if (line) begin
-          state_d = Words;
-          done = 1'b1;
-        end
+        if (line) state_d = Idle;
+        done = line;
       end
-      default: state_d = Words;
+      default: state_d = Idle;
     endcase
+    if (start && !next_q.keyless) state_d = Words;
   end
 
   always_comb begin
-    head = '{
-        valid: 1'b1,
-        zero: '0,
-        key_len: now_q.result.op.key_len,
-        value_len: now_q.result.value_len,
-        pointer: now_q.result.pointer
-    };
     unique case (state_q)
-      Words: line_o = word_i.data;
-      Head: line_o = head;
-      Expiry: line_o = {now_q.result.flags, now_q.expiry};
-      default: line_o = now_q.result.cas;
+      Head: line_o = header_q.head;
+      Expiry: line_o = {header_q.flags, header_q.expiry};
+      Cas: line_o = header_q.cas;
+      default: line_o = word_i.data;
     endcase
   end
 
   always_ff @(posedge clk_i) begin
     state_q <= state_d;
-    begun_q <= begun && !done;
-    if (load) begin
-      next_valid_q <= 1'b1;
-      next_q <= job;
+    start_q <= start;
+    if (line_valid_o) place_q <= place_q + 1'b1;
+    if (start) begin
+      write_q <= next_q.write;
+      with_key_q <= next_q.result.op.with_key;
+      slots_q <= next_q.slots;
+      place_q <= next_q.line[InPage-1:0];
     end
-    if (line_valid_o) now_q.line <= now_q.line + 1'b1;
-    if (done || !valid_q) begin
-      valid_q <= next_valid_q;
-      now_q <= next_q;
-      if (next_valid_q) next_valid_q <= 1'b0;
+    if (start_q) begin
+      header_q <= '{
+          head: '{
+              valid: 1'b1,
+              zero: '0,
+              key_len: next_q.result.op.key_len,
+              value_len: next_q.result.value_len,
+              pointer: next_q.result.pointer
+          },
+          flags: next_q.result.flags,
+          expiry: next_q.expiry,
+          cas: next_q.result.cas,
+          freed: next_q.freed
+      };
     end
     if (rst_i) begin
-      state_q <= Words;
-      begun_q <= 1'b0;
-      next_valid_q <= 1'b0;
-      valid_q <= 1'b0;
+      state_q <= Idle;
+      start_q <= 1'b0;
     end
   end
+
+  `WC_ASSERT(keyless_writes_nothing, !next_valid_q || !next_q.keyless || !writes)
+  `WC_ASSERT(result_is_taken, !result_valid_o || result_ready_i)
+  `WC_ASSERT(run_is_taken, !run_valid_o || run_ready_i)
 
 endmodule
 

@@ -30,6 +30,7 @@ module wc_index_give #(
   typedef struct packed {
     logic [Slots-1:0] slots;
     logic [Slots-1:0] dead;
+    logic last;  // there is one pointer only
     pointer_t [Slots-1:0] pointers;
   } gift_t;
 
@@ -50,7 +51,12 @@ module wc_index_give #(
     .rst_i  (rst_i),
     .valid_i(valid_i),
     .ready_o(ready),
-    .data_i ('{slots: slots_i, dead: dead_i, pointers: pointers_i}),
+    .data_i ('{
+        slots: slots_i,
+        dead: dead_i,
+        last: slots_i == lowest(slots_i),
+        pointers: pointers_i
+    }),
     .valid_o(some),
     .ready_i(load),
     .data_o (gift)
@@ -88,7 +94,7 @@ module wc_index_give #(
       busy_q <= 1'b1;
       first_q <= lowest(gift.slots);
       rest_q <= gift.slots & ~lowest(gift.slots);
-      last_q <= gift.slots == lowest(gift.slots);
+      last_q <= gift.last;
       dead_q <= gift.dead;
       pointers_q <= gift.pointers;
     end else if (step) begin
