@@ -60,14 +60,10 @@ module wc_fifo #(
   always_ff @(posedge clk_i) begin
     if (push) waddr_q <= waddr_q + 1'b1;
     if (fetch) raddr_q <= raddr_q + 1'b1;
-    if (push && !fetch) begin
-      level_q <= level_q + 1'b1;
-      full_q <= level_q == (AddrWidth + 1)'(Depth - 1);
-      some_q <= 1'b1;
-    end else if (fetch && !push) begin
-      level_q <= level_q - 1'b1;
-      full_q <= 1'b0;
-      some_q <= level_q != (AddrWidth + 1)'(1);
+    if (push != fetch) begin
+      level_q <= level_q + (fetch ? '1 : (AddrWidth + 1)'(1));
+      full_q <= !fetch && level_q == (AddrWidth + 1)'(Depth - 1);
+      some_q <= !fetch || level_q != (AddrWidth + 1)'(1);
     end
     fetched_q <= fetch || (fetched_q && !take_middle);
     if (take_middle) begin

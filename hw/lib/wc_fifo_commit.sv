@@ -39,8 +39,8 @@ module wc_fifo_commit #(
   typedef logic [AddrWidth:0] place_t;
   place_t write_q, commit_q, out_q, read_q;
   place_t out_after_q, read_after_q;  // + 1
+  place_t out_before_q;               // - 1
   place_t write_d;
-  place_t committed;                  // words inside that stay when the writer aborts
   logic [DataWidth-1:0] rdata, middle_q;
   logic fetched_q, middle_valid_q;      // rdata, middle_q hold a word, committed or not
   logic full_q, full_d;
@@ -50,7 +50,6 @@ module wc_fifo_commit #(
   logic push, commit, take, out, bypass, move, fetch;
 
   assign level_o = write_q - out_q;
-  assign committed = commit_q - out_q;
   assign ready_o = !full_q;
   assign push = valid_i && ready_o;
   assign commit = commit_i && !abort_i;
@@ -76,26 +75,31 @@ module wc_fifo_commit #(
     .rdata_o(rdata)
   );
 
-  // Is it going to be full, worked out beside the pointers instead of from them.
+  // Is it going to be full, worked out beside the pointers instead of from them. Here and below, what
+  // is known late (out, fetch) chooses in the end.
   always_comb begin
-    full_d = full_q || (push && level_o == place_t'(Depth - 1));
-    if (abort_i) full_d = committed == place_t'(Depth);
+    full_d = full_q || (push && write_q == (out_before_q ^ place_t'(Depth)));
+    if (abort_i) full_d = commit_q == (out_q ^ place_t'(Depth));
     if (out) full_d = 1'b0;
   end
 
-  // Likewise: will a committed word be left, or become one.
-  always_comb begin
-    owed_d = out ? commit_q != out_after_q : commit_q != out_q;
-    if (commit) begin
-      owed_d = (push && !bypass) || (out ? write_q != out_after_q : write_q != out_q);
-    end
-  end
+  // Likewise: will a committed word be left, or become one; will one be unread, a committed one.
+  logic stays;  // a word comes that is not gone at once
+  logic [1:0] owed_if, unread_if, some_if, written_if, kept_if;  // without out or fetch, with
+
+  assign stays = push && !bypass;
 
   always_comb begin
-    unread_d = (push && !bypass) || (fetch ? write_q != read_after_q : write_q != read_q);
-    some_d = owed_q && (fetch ? commit_q != read_after_q : commit_q != read_q);
-    if (commit) some_d = unread_d;
-    if (abort_i) unread_d = some_d;
+    owed_if[0] = commit ? stays || write_q != out_q : commit_q != out_q;
+    owed_if[1] = commit ? stays || write_q != out_after_q : commit_q != out_after_q;
+    owed_d = owed_if[out];
+
+    written_if = {stays || write_q != read_after_q, stays || write_q != read_q};
+    kept_if = {owed_q && commit_q != read_after_q, owed_q && commit_q != read_q};
+    unread_if = abort_i ? kept_if : written_if;
+    some_if = commit ? written_if : kept_if;
+    unread_d = unread_if[fetch];
+    some_d = some_if[fetch];
   end
 
   always_ff @(posedge clk_i) begin
@@ -104,6 +108,7 @@ module wc_fifo_commit #(
     write_q <= abort_i ? commit_q : write_d;
     if (commit) commit_q <= write_d;
     if (out || bypass) begin
+      out_before_q <= out_q;
       out_q <= out_after_q;
       out_after_q <= out_after_q + 1'b1;
     end
@@ -133,6 +138,7 @@ module wc_fifo_commit #(
       commit_q <= '0;
       out_q <= '0;
       out_after_q <= place_t'(1);
+      out_before_q <= '1;
       read_q <= '0;
       read_after_q <= place_t'(1);
       full_q <= 1'b0;

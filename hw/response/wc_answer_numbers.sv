@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The numbers of an ASCII hit as text, packed: " <flags> <bytes>[ <cas>]\r\n". Works ahead of the
 // answer, whose key is on its way meanwhile. One line every 4 cycles when flags, bytes and cas are
-// below 2**16, else 4 for each 16 bits of the largest; latency 10 with the queue empty.
+// below 2**16, else 4 for each 16 bits of the largest; latency 11 with the queue empty.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -119,10 +119,11 @@ module wc_answer_numbers (
   logic [Groups-1:0] leading_q;  // no group of the same number before
   logic flags_high, cas_high, cas_middle;
   logic done, send, room;
+  logic tail_q;  // nothing but the line's end is left, or not even that
 
   assign piece = (Groups + 1)'(lowest(16'(pieces_q)));
   assign send = room && pieces_q != '0;
-  assign done = pieces_q == '0 || (room && piece[LineEnd]);
+  assign done = tail_q && (room || !pieces_q[LineEnd]);
   assign hand_over = flags_valid && length_valid && cas_valid && done;
 
   assign flags_high = flags[FlagDigits-1:GroupDigits] != '0;
@@ -131,8 +132,12 @@ module wc_answer_numbers (
 
   always_ff @(posedge clk_i) begin
     if (take) with_cas_q <= held_with_cas_q;
-    if (send) pieces_q <= pieces_q & ~piece;
+    if (send) begin
+      pieces_q <= pieces_q & ~piece;
+      tail_q <= (pieces_q[Groups-1:0] & ~piece[Groups-1:0]) == '0;
+    end
     if (hand_over) begin
+      tail_q <= 1'b0;
       pieces_q[FlagsHigh] <= flags_high;
       pieces_q[FlagsLow] <= 1'b1;
       pieces_q[Length] <= 1'b1;
@@ -153,7 +158,10 @@ module wc_answer_numbers (
       groups_q[CasMiddle] <= cas[2*GroupDigits-1:GroupDigits];
       groups_q[CasLow] <= cas[GroupDigits-1:0];
     end
-    if (rst_i) pieces_q <= '0;
+    if (rst_i) begin
+      pieces_q <= '0;
+      tail_q <= 1'b1;
+    end
   end
 
   // Stage 1: the group. Stage 2: how many digits of it count. Stage 3: moved to the front.

@@ -33,7 +33,10 @@ module wc_answer_plan (
 
   // What the plan needs of a result.
   typedef struct packed {
-    shape_t      shape;
+    shape_t      shape;  // not its text in the queue: what is asked of that stands below
+    text_t       text;
+    logic        text_none;
+    logic        text_end;
     logic        last;
     status_e     status;
     logic [7:0]  opcode;
@@ -64,6 +67,9 @@ module wc_answer_plan (
       with_cas_q <= result_i.op.with_cas;
       work_q <= work_t'{
           shape: shape_of(result_i.op),
+          text: '0,
+          text_none: 1'b0,
+          text_end: 1'b0,
           last: result_i.op.last,
           status: result_i.op.status,
           opcode: result_i.op.opcode,
@@ -81,9 +87,17 @@ module wc_answer_plan (
   end
 
   logic queued_valid, valid_q2;
-  work_t queued;
+  work_t queue_in, queued;
 
-  wc_fifo #(
+  always_comb begin
+    queue_in = work_q;
+    queue_in.shape.text = TextNone;
+    queue_in.text = TextTable[work_q.shape.text];
+    queue_in.text_none = work_q.shape.text == TextNone;
+    queue_in.text_end = work_q.shape.text == TextEnd;
+  end
+
+  wc_fifo_shallow #(
     .data_t(work_t),
     .Depth (16)
   ) u_queue (
@@ -91,11 +105,10 @@ module wc_answer_plan (
     .rst_i  (rst_i),
     .valid_i(leave),
     .ready_o(queue_ready),
-    .data_i (work_q),
+    .data_i (queue_in),
     .valid_o(queued_valid),
     .ready_i(!valid_q2),
-    .data_o (queued),
-    .level_o()
+    .data_o (queued)
   );
 
   // ---- 2: the text, with what is owed --------------------------------------------------------
@@ -104,33 +117,27 @@ module wc_answer_plan (
   work_t work_q2;
   logic owed_q;
   logic empty, pay, keep_owing;
-  text_e text;
+  logic crlf_end, crlf;  // what the text becomes with the CR LF that is owed
   logic text_part_q2, value_q2, lead_q2;
   word_t lead_word_q2;
   fragment_bytes_t lead_bytes_q2;
   text_t text_q2;
   text_bytes_t body_text_q2;
 
-  assign empty = !queued.shape.header && !queued.shape.line && queued.shape.text == TextNone;
+  assign empty = !queued.shape.header && !queued.shape.line && queued.text_none;
   assign keep_owing = (queued.shape.line || (owed_q && empty)) &&
-                      queued.shape.text == TextNone && !queued.last;
-  assign pay = owed_q && !queued.shape.line && !empty && queued.shape.text != TextEnd;
-
-  always_comb begin
-    text = queued.shape.text;
-    if (queued.shape.line || (owed_q && !pay)) begin
-      if (queued.shape.text == TextEnd) text = TextCrLfEnd;
-      else if (queued.last) text = TextCrLf;
-    end
-  end
+                      queued.text_none && !queued.last;
+  assign pay = owed_q && !queued.shape.line && !empty && !queued.text_end;
+  assign crlf_end = (queued.shape.line || owed_q) && queued.text_end;
+  assign crlf = (queued.shape.line || (owed_q && empty)) && !queued.text_end && queued.last;
 
   always_ff @(posedge clk_i) begin
     if (!valid_q2) begin
       valid_q2 <= queued_valid;
       work_q2 <= queued;
-      text_q2 <= TextTable[text];
-      text_part_q2 <= text != TextNone;
-      body_text_q2 <= TextTable[queued.shape.text].bytes;
+      text_q2 <= crlf_end ? TextTable[TextCrLfEnd] : crlf ? TextTable[TextCrLf] : queued.text;
+      text_part_q2 <= !queued.text_none || crlf;
+      body_text_q2 <= queued.text.bytes;
       value_q2 <= queued.shape.value && queued.value_len != '0;
       lead_q2 <= pay || queued.shape.line;
       lead_word_q2 <= pay    ? RowTable[TextTable[TextCrLf].row] :
@@ -174,7 +181,7 @@ module wc_answer_plan (
 
     plan_d.first = first_of(parts);
     plan_d.second = second_of(parts);
-    plan_d.rest = parts & ~first_of(parts) & ~second_of(parts);
+    plan_d.rest = parts & ~first_of(parts) & ~second_of(parts) & MaybeThird;
     plan_d.only = plan_d.second == '0;
     plan_d.only_two = plan_d.rest == '0;
     plan_d.alone = is_alone(plan_d.first) || parts == '0;

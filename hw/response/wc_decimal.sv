@@ -29,14 +29,18 @@ module wc_decimal #(
   logic [Padded-1:0] bits_q, aligned;
   logic [$clog2(4*Chunks)-1:0] left_q, left_d;
   logic full_q;
+  logic valid_q;  // and left_q is 0
   digits_t digits_q;
+
+  // What a digit is before it is doubled: with 3 more from 5 on, as its carry counts 16. A table, as
+  // sum and comparison would each become a carry chain.
+  localparam logic [15:0][3:0] Adjusted = {24'd0, 4'd12, 4'd11, 4'd10, 4'd9, 4'd8,
+                                           4'd4, 4'd3, 4'd2, 4'd1, 4'd0};
 
   // Doubles the number and adds a bit.
   function automatic digits_t dabble(digits_t digits, logic bit_in);
     digits_t adjusted;
-    for (int unsigned i = 0; i < Digits; i++) begin
-      adjusted[i] = digits[i] >= 4'd5 ? digits[i] + 4'd3 : digits[i];
-    end
+    for (int unsigned i = 0; i < Digits; i++) adjusted[i] = Adjusted[digits[i]];
     return digits_t'({adjusted, bit_in});
   endfunction
 
@@ -47,7 +51,7 @@ module wc_decimal #(
     return next;
   endfunction
 
-  assign valid_o = full_q && left_q == '0;
+  assign valid_o = valid_q;
   assign ready_o = !full_q || (valid_o && ready_i);
   assign digits_o = digits_q;
 
@@ -65,15 +69,20 @@ module wc_decimal #(
   always_ff @(posedge clk_i) begin
     if (ready_o) begin
       full_q <= valid_i;
+      valid_q <= 1'b0;  // no number takes a single cycle
       left_q <= left_d;
       bits_q <= aligned << 4;
       digits_q <= dabble4('0, aligned[Padded-1-:4]);
-    end else if (left_q != '0) begin
+    end else if (!valid_q) begin
       left_q <= left_q - 1'b1;
+      valid_q <= left_q == ($bits(left_q))'(1);
       bits_q <= bits_q << 4;
       digits_q <= dabble4(digits_q, bits_q[Padded-1-:4]);
     end
-    if (rst_i) full_q <= 1'b0;
+    if (rst_i) begin
+      full_q <= 1'b0;
+      valid_q <= 1'b0;
+    end
   end
 
   `WC_ASSERT_STREAM(digits, valid_o, ready_i, digits_o)

@@ -14,6 +14,7 @@ module wc_digits #(
 
   localparam int unsigned Nibbles = (Width + 3) / 4;
   localparam int unsigned Padded = 4 * Nibbles;
+  localparam int unsigned Half = Padded / 2;
 
   `WC_REQUIRE(width, Width >= 8 && Width <= 64, "wc_digits: Width must be 8 to 64")
 
@@ -47,42 +48,57 @@ module wc_digits #(
   logic [Padded-1:0] limit_q;
   logic [Nibbles-1:0] any_q;
   logic [3:0] nibble;
-  logic [3:0] high_nibble_q;
-  logic [3:0] nibble_index, nibble_index_q;
-  top_t top;
+  logic [3:0] group_any;
+  logic [3:0][1:0] group_index;
+  logic [3:0][3:0] group_nibble;
+  logic [3:0] nibble_index;
+  top_t top_q;
   logic [4:0] guess_q, guess_q2;
-  logic beyond_q;
+  logic [1:0] beyond_q;  // the lower and the upper half
+  logic differs_q;       // the upper half
 
   always_comb begin
-    nibble_index = '0;
-    nibble = value_q[3:0];
-    for (int unsigned i = 1; i < Nibbles; i++) begin
-      if (any_q[i]) begin
-        nibble_index = 4'(i);
-        nibble = value_q[4*i+:4];
+    // In two steps, as a chain over all of them is deep.
+    for (int unsigned g = 0; g < 4; g++) begin
+      group_index[g] = '0;
+      group_nibble[g] = '0;
+      group_any[g] = 1'b0;
+      for (int unsigned i = 4 * g; i < 4 * g + 4 && i < Nibbles; i++) begin
+        if (any_q[i] || i == 4 * g) begin
+          group_index[g] = 2'(i);
+          group_nibble[g] = value_q[4*i+:4];
+        end
+        group_any[g] |= any_q[i];
+      end
+    end
+    nibble_index = {2'd0, group_index[0]};
+    nibble = group_nibble[0];
+    for (int unsigned g = 1; g < 4; g++) begin
+      if (group_any[g]) begin
+        nibble_index = {2'(g), group_index[g]};
+        nibble = group_nibble[g];
       end
     end
   end
-
-  assign top = {nibble_index_q, high_nibble_q[3:2] != 2'd0,
-                high_nibble_q[3] || (high_nibble_q[1] && !high_nibble_q[2])};
 
   always_ff @(posedge clk_i) begin
     value_q <= Padded'(value_i);
     for (int unsigned i = 0; i < Nibbles; i++) any_q[i] <= 4'(Padded'(value_i) >> (4 * i)) != 4'd0;
 
     value_q2 <= value_q;
-    nibble_index_q <= nibble_index;
-    high_nibble_q <= nibble;
+    top_q <= {nibble_index, nibble[3:2] != 2'd0, nibble[3] || (nibble[1] && !nibble[2])};
 
     value_q3 <= value_q2;
-    limit_q <= Limits[top];
-    guess_q <= Guesses[top];
+    limit_q <= Limits[top_q];
+    guess_q <= Guesses[top_q];
 
-    beyond_q <= value_q3 > limit_q;
+    // The lower half counts when the upper ones are equal: half as long a chain.
+    beyond_q <= {value_q3[Padded-1:Half] > limit_q[Padded-1:Half],
+                 value_q3[Half-1:0] > limit_q[Half-1:0]};
+    differs_q <= |(value_q3[Padded-1:Half] ^ limit_q[Padded-1:Half]);
     guess_q2 <= guess_q;
 
-    digits_o <= guess_q2 + 5'(beyond_q);
+    digits_o <= guess_q2 + 5'(differs_q ? beyond_q[1] : beyond_q[0]);
   end
 
 endmodule

@@ -2,7 +2,7 @@
 // Packs fragments of 0 to 8 bytes, two a cycle, into dense words; behind fragments with last_i the
 // next ones begin a new word, the unused bytes are zero. A word is let go when it is full or its
 // run has ended, so nothing ever waits within. Two fragments make up to two words: they go through
-// the queue side by side and leave it one after the other. Latency 3 when the queue behind is empty;
+// the queue side by side and leave it one after the other. Latency 4 when the queue behind is empty;
 // two fragments and one word per cycle. ready_o is a register and keeps room for the fragments of
 // Slack cycles after it fell: senders with a pipeline of their own count on that.
 // last_o marks the word that a run has ended in, unless its last fragments had no bytes and found
@@ -33,6 +33,7 @@ module wc_pack #(
   import wc_pkg::*;
 
   localparam int unsigned UnderWay = 4;  // two registers, the late level, the late ready_o
+  localparam int unsigned LevelWidth = $clog2(Depth) + 1;
 
   `WC_REQUIRE(depth, Depth > UnderWay + Slack, "wc_pack: Depth must be greater than Slack + 4")
 
@@ -134,7 +135,8 @@ module wc_pack #(
   entry_t entry, out;
   logic push_ready, out_valid, out_ready;
   logic sent_q;  // the first of two words
-  logic [$clog2(Depth):0] level;
+  logic leaves;
+  logic [LevelWidth-1:0] level_q;
 
   assign merged[0] = filling_q | where(first_here_q2, first_q2) | where(second_here_q2, second_q2);
   assign merged[1] = where(~first_here_q2, first_q2) | where(second_next_q2, second_q2);
@@ -146,14 +148,16 @@ module wc_pack #(
       filling_q <= full_q2[1] ? merged[2] : full_q2[0] ? merged[1] : merged[0];
       if (last_q2) filling_q <= '0;
     end
-    ready_o <= level <= ($bits(level))'(Depth - UnderWay - Slack);
+    if (push_q2 != leaves) level_q <= level_q + (leaves ? '1 : LevelWidth'(1));
+    ready_o <= level_q <= LevelWidth'(Depth - UnderWay - Slack);
     if (rst_i) begin
       filling_q <= '0;
       ready_o <= 1'b0;
+      level_q <= '0;
     end
   end
 
-  wc_fifo #(
+  wc_fifo_shallow #(
     .data_t(entry_t),
     .Depth (Depth)
   ) u_words (
@@ -164,20 +168,25 @@ module wc_pack #(
     .data_i (entry),
     .valid_o(out_valid),
     .ready_i(out_ready),
-    .data_o (out),
-    .level_o(level)
+    .data_o (out)
   );
 
   // ---- one after the other ---------------------------------------------------------------------
-  assign valid_o = out_valid;
-  assign out_ready = ready_i && (sent_q || !out.two);
-  assign data_o = out.words[sent_q];
-  assign bytes_o = out.two && !sent_q ? 4'd8 : out.bytes;
-  assign last_o = out.last && (sent_q || !out.two);
+  assign out_ready = (ready_i || !valid_o) && (sent_q || !out.two);
+  assign leaves = out_valid && out_ready;
 
   always_ff @(posedge clk_i) begin
-    if (out_valid && ready_i) sent_q <= out.two && !sent_q;
-    if (rst_i) sent_q <= 1'b0;
+    if (ready_i || !valid_o) begin
+      valid_o <= out_valid;
+      data_o <= out.words[sent_q];
+      bytes_o <= out.two && !sent_q ? 4'd8 : out.bytes;
+      last_o <= out.last && (sent_q || !out.two);
+      sent_q <= out_valid && out.two && !sent_q;
+    end
+    if (rst_i) begin
+      valid_o <= 1'b0;
+      sent_q <= 1'b0;
+    end
   end
 
   `WC_ASSERT(push_has_room, !push_q2 || push_ready)

@@ -275,6 +275,10 @@ package wc_response_pkg;
     return one;
   endfunction
 
+  // The first two members are first or second if they are there at all. Said so that what is worked
+  // out from the others is a function of few bits.
+  localparam parts_t MaybeThird = ~parts_t'(9'd3);
+
   // A part of a single fragment that waits for no stream (a text counts its rows).
   function automatic logic is_alone(parts_t part);
     return part.lead || part.header != '0 || part.extras;

@@ -102,15 +102,17 @@ module wc_fifo_commit_fv #(
 
   // What ties the checker to the cell. All that is inside stays in the RAM until it goes out.
   count_t outside, place;
+  logic [AddrWidth:0] committed;
   logic [AddrWidth-1:0] address;
 
   assign outside = count_t'(valid);
+  assign committed = u_dut.commit_q - u_dut.out_q;
   assign place = ahead_q - outside;
   assign address = u_dut.out_q[AddrWidth-1:0] + place[AddrWidth-1:0];
 
-  `WC_ASSERT(committed_is, committed_q == outside + count_t'(u_dut.committed))
+  `WC_ASSERT(committed_is, committed_q == outside + count_t'(committed))
   `WC_ASSERT(all_is, committed_q + tentative_q == outside + count_t'(ram_level))
-  `WC_ASSERT(levels, u_dut.committed <= ram_level && ram_level <= (AddrWidth + 1)'(Depth))
+  `WC_ASSERT(levels, committed <= ram_level && ram_level <= (AddrWidth + 1)'(Depth))
   `WC_ASSERT(read_is, u_dut.read_q == (AddrWidth + 1)'(u_dut.out_q
                       + (AddrWidth + 1)'(u_dut.middle_valid_q) + (AddrWidth + 1)'(u_dut.fetched_q)))
   `WC_ASSERT(read_bounded, (AddrWidth + 1)'(u_dut.read_q - u_dut.out_q) <= ram_level)
@@ -118,9 +120,10 @@ module wc_fifo_commit_fv #(
   `WC_ASSERT(unread_is, u_dut.unread_q == (u_dut.write_q != u_dut.read_q))
   `WC_ASSERT(some_is, u_dut.some_q == (u_dut.owed_q && u_dut.read_q != u_dut.commit_q))
   `WC_ASSERT(read_committed, !u_dut.owed_q
-             || (AddrWidth + 1)'(u_dut.read_q - u_dut.out_q) <= u_dut.committed)
+             || (AddrWidth + 1)'(u_dut.read_q - u_dut.out_q) <= committed)
   `WC_ASSERT(after_is, u_dut.out_after_q == (AddrWidth + 1)'(u_dut.out_q + 1'b1)
-                       && u_dut.read_after_q == (AddrWidth + 1)'(u_dut.read_q + 1'b1))
+                       && u_dut.read_after_q == (AddrWidth + 1)'(u_dut.read_q + 1'b1)
+                       && u_dut.out_before_q == (AddrWidth + 1)'(u_dut.out_q - 1'b1))
   `WC_ASSERT(waited_1, waited_q != 3'd1 || valid || u_dut.middle_valid_q || u_dut.fetched_q)
   `WC_ASSERT(waited_2, waited_q != 3'd2 || valid || u_dut.middle_valid_q)
   `WC_ASSERT(waited_3, waited_q != 3'd3 || valid)
