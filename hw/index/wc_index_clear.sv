@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Marks every slot of the table free: waits until nothing is in flight, writes zeros to the first
-// header line of every bucket, waits for the last acknowledgement. Two cycles a bucket.
+// header line of every bucket, waits for the last acknowledgement. Latency 2 when
+// nothing is in flight, two cycles a bucket.
 `default_nettype none
 
 module wc_index_clear #(

@@ -6,7 +6,7 @@
 // before has done. One that was sent off behind a write of its bucket sees the outcome of that
 // write in place of the slots that memory may not yet hold. Nothing stalls in here: room_o promises
 // space for the verdicts and deleted pointers of all that can be on the way.
-// Latency 5, an operation a cycle.
+// Latency from the ask 5 to the commit, 7 to the verdict; an operation a cycle.
 `include "wc_assert.svh"
 `default_nettype none
 

@@ -2,7 +2,7 @@
 // Brings the lines of a bucket and the words of the key together for the comparators, one pair a
 // cycle, and hands the words on. An operation takes a cycle for each line it reads, or one if it
 // reads none; there is none between operations. Nothing behind it stalls: it starts an operation
-// only when room_i says that there is room for its verdict.
+// only when room_i says that there is room for its verdict. Latency 1.
 `include "wc_assert.svh"
 `default_nettype none
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Request parser of a lane: packets of memcached's ASCII or binary protocol in, complete operations
 // with their keys and values out. The first byte of a packet tells the protocol of all of it.
-// Latency about 12 cycles; a cycle for each 8 bytes, or each token or field if that is more, and
+// Latency of a get 10 cycles; a cycle for each 8 bytes, or each token or field if that is more, and
 // two a packet; hw/request/README.md has the exact costs.
 // Stalls its input while a queue is full; never for a packet that is not complete.
 `include "wc_assert.svh"

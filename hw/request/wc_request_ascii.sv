@@ -3,8 +3,9 @@
 // an operation as it passes, a set as people write it goes on with its value at once; every other
 // line is judged in the cycle after its end, when all that was seen of it is in registers. Verdicts
 // and their order are memcached's.
-// One piece per cycle, one more cycle per line that is judged; waits for lengths of more than four
-// digits, and for other numbers of more than ten or with anything but digits.
+// Latency none from the piece that settles an operation, 1 from a line's end. One piece per cycle,
+// one more cycle per line that is judged; waits for lengths of more than four digits, and for other
+// numbers of more than ten or with anything but digits.
 // Long because one line has one state: which tokens came, which were right, and what follows.
 `include "wc_assert.svh"
 `default_nettype none

@@ -2,7 +2,8 @@
 // State machine of the binary protocol: header and body fields in, operations out. The checks on
 // the header are made while its last piece passes; their order is memcached's, and like it a
 // malformed request gives up the rest of the packet, a request of unknown kind only itself.
-// One piece per cycle; a request without a key takes one cycle more, a flush with a delay five.
+// Latency none from the piece that settles an operation. One piece per cycle; a request without a
+// key takes one cycle more, a flush with a delay five.
 `default_nettype none
 
 module wc_request_binary

@@ -4,7 +4,7 @@
 // are cut at their delimiters; binary requests by the lengths in their headers, which are read as
 // the cuts pass; both without help. Only after a line that starts with "set " the cutter waits
 // (`held`) until `resume` tells whether a value follows.
-// Latency 1, throughput 1 cut per cycle.
+// Latency 2 when the packet's next word is there, throughput 1 cut per cycle.
 //
 // The read position is a thermometer: bit i of position_q is set when byte i of word a is not yet
 // taken. It makes the loop short: the next one is an OR over the delimiters below each bit.

@@ -2,9 +2,9 @@
 // Reads a number as memcached does, through strtol or strtoul of a 64-bit system: white space, a
 // sign, decimal digits, then the end or white space and anything; in range of 64 bits, of which
 // the lower 32 count.
-// One character per cycle; the result stands three cycles after the last, busy_o is low Settle
-// cycles after it. The token comes in pieces of up to 8 bytes, through a register; one is kept
-// beside the one that is worked on. The next may come when full_o was low in the cycle before, but
+// Latency 4 and a cycle for each character. The result stands three cycles after the last, busy_o is
+// low Settle cycles after it. The token comes in pieces of up to 8 bytes, through a register; one is
+// kept beside the one that is worked on. The next may come when full_o was low in the cycle before, but
 // not right after one that is neither the first nor the last. A first piece may always come.
 `include "wc_assert.svh"
 `default_nettype none

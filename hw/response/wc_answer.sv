@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Formats results, keys and values into the bytes of memcached's answers, packed into words; each
 // message begins at a word. Two fragments of up to 8 bytes a cycle, of two parts: what an operation
-// costs is its bytes, or its key and value words (README.md). Latency 10 from the result to the first
-// word.
+// costs is its bytes, or its key and value words (README.md). Latency 11 from the result to the
+// first word.
 // Key words come only for the operations whose answer shows the key (wc_answer_size sees to that).
 `include "wc_assert.svh"
 `default_nettype none

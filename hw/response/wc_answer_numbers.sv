@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The numbers of an ASCII hit as text, packed: " <flags> <bytes>[ <cas>]\r\n". Works ahead of the
 // answer, whose key is on its way meanwhile. One line every 4 cycles when flags, bytes and cas are
-// below 2**16, else 4 for each 16 bits of the largest; latency 11 with the queue empty.
+// below 2**16, else 4 for each 16 bits of the largest; latency 15 for a line of one word.
 `include "wc_assert.svh"
 `default_nettype none
 

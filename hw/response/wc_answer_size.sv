@@ -2,7 +2,7 @@
 // Holds the results of each message until the last has come and its answer's size is known, then
 // lets them go, and beside them one message_t. An operation with op.cancel takes back those of its
 // command before it. Key words that the answer does not show are dropped here.
-// A result every 2 cycles, or 1 + its key words; a message every 2. Latency 2 to result_o, 10 to
+// A result every 2 cycles, or 1 + its key words; a message every 2. Latency 3 to result_o, 11 to
 // message_o. Stalls when a queue is full. Results come in whole messages, keys as soon as nothing
 // can take them back any more.
 `include "wc_assert.svh"

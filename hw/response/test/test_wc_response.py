@@ -351,9 +351,9 @@ async def latency(dut):
     response = await Response.start(dut)
     bench, source = response.bench, response.inputs["result"]
     for items, limits in (
-        ([Item(OP.OpSet, key=b"k")], (2, 10, 10)),
-        (ascii_hit(6, 1), (2, 10, 11)),
-        (one_hit(6, 1, binary=True, opcode=GET), (2, 10, 10)),
+        ([Item(OP.OpSet, key=b"k")], (3, 11, 11)),
+        (ascii_hit(6, 1), (3, 11, 11)),
+        (one_hit(6, 1, binary=True, opcode=GET), (3, 11, 11)),
     ):
         for sink in response.outputs.values():
             sink.cycles.clear()
@@ -361,11 +361,11 @@ async def latency(dut):
         heads = [response.send(items)]
         while source.sent == before:
             await RisingEdge(bench.clock)
-        start = bench.cycle()
+        start = bench.cycle() - 1  # the loop sees it a cycle later
         sent = response.inputs["done"].sent
         while response.inputs["done"].sent == sent:
             await RisingEdge(bench.clock)
-        answered = bench.cycle()
+        answered = bench.cycle() - 1
         await response.check([items], heads)
         seen = (
             response.outputs["sized"].cycles[0] - start,
