@@ -13,21 +13,37 @@ module wc_checksum (
   output logic [15:0]        sum_o
 );
 
-  // A frame is at most 190 words, so each half of them sums up to less than 2**40: the carries are
-  // simply kept and come round once, at the end.
-  localparam int unsigned SumWidth = 40;
+  // Each half of the words by itself. The carry of a sum comes round with the next word, or at the
+  // end, below the lowest bit: so it costs no adder of its own.
+  typedef struct packed {
+    logic        carry;
+    logic [31:0] sum;
+  } half_t;
 
-  logic [SumWidth-1:0] low_q, high_q;
-  logic [18:0] fold_q;  // at most four times 0xFFFF and two bytes
+  function automatic half_t add(input half_t to, input logic [31:0] fields);
+    logic [33:0] total;
+    total = {1'b0, to.sum, to.carry} + {1'b0, fields, to.carry};
+    return half_t'(total[33:1]);
+  endfunction
+
+  function automatic logic [17:0] fold(input half_t half);
+    return {1'b0, half.sum[31:16], half.carry} + {1'b0, half.sum[15:0], half.carry};
+  endfunction
+
+  half_t low_q, high_q;
+  logic [17:0] low_fold, high_fold;  // times two
+  logic [18:0] fold_q;               // at most four times 0xFFFF and two
   logic [16:0] round;
+
+  assign low_fold = fold(low_q);
+  assign high_fold = fold(high_q);
 
   always_ff @(posedge clk_i) begin
     if (valid_i) begin
-      low_q <= (first_i ? '0 : low_q) + SumWidth'(word_i[31:0]);
-      high_q <= (first_i ? '0 : high_q) + SumWidth'(word_i[63:32]);
+      low_q <= add(first_i ? '0 : low_q, word_i[31:0]);
+      high_q <= add(first_i ? '0 : high_q, word_i[63:32]);
     end
-    fold_q <= 19'(low_q[15:0]) + 19'(low_q[31:16]) + 19'(high_q[15:0]) + 19'(high_q[31:16])
-              + 19'(9'(low_q[SumWidth-1:32]) + 9'(high_q[SumWidth-1:32]));
+    fold_q <= 19'(low_fold[17:1]) + 19'(high_fold[17:1]);
   end
 
   // A sum that is a multiple of 0xFFFF, and not of nothing but zeros.

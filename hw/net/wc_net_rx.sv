@@ -126,7 +126,7 @@ module wc_net_rx #(
   logic ipv4_q, arp_q;  // a cycle after the end
   logic late_ipv4_q, late_arp_q, late_udp_q, late_icmp_q;  // two
   wc_pkg::net_events_t early, middle, late, if_sum_bad;
-  logic is_request, is_reply, forget;
+  logic is_request, is_reply, not_request, not_reply;
 
   always_ff @(posedge clk_i) begin
     {ipv4_q, arp_q} <= {ipv4, arp};
@@ -179,7 +179,8 @@ module wc_net_rx #(
     .sum_ok_i    (sum_ok),
     .request_o   (is_request),
     .reply_o     (is_reply),
-    .forget_o    (forget),
+    .not_request_o(not_request),
+    .not_reply_o (not_reply),
     .events_o    (events_o)
   );
 
@@ -214,7 +215,7 @@ module wc_net_rx #(
     .context_valid_i(context_valid),
     .context_i      (new_context),
     .commit_i       (is_request),
-    .abort_i        (is_reply || forget),
+    .abort_i        (not_request),
     .overflow_o     (overflow),
     .packet_valid_o (packet_valid_o),
     .packet_ready_i (packet_ready_i),
@@ -234,7 +235,7 @@ module wc_net_rx #(
     .word_first_i (icmp_first),
     .word_i       (payload.word),
     .commit_i     (is_reply),
-    .abort_i      (is_request || forget),
+    .abort_i      (not_reply),
     .overflow_o   (local_overflow),
     .reply_valid_o(reply_valid_o),
     .reply_ready_i(reply_ready_i),

@@ -149,7 +149,7 @@ module wc_udp_tx #(
     if (rst_i) last_q <= '0;
   end
 
-  wc_fifo #(
+  wc_fifo_shallow #(
     .data_t(logic [15:0]),
     .Depth (2 * Datagrams)  // never full: the datagrams' queue is first
   ) u_sums (
@@ -160,8 +160,7 @@ module wc_udp_tx #(
     .data_i (checksum_q),
     .valid_o(sum_valid_o),
     .ready_i(sum_ready_i),
-    .data_o (sum_o),
-    .level_o()
+    .data_o (sum_o)
   );
 
   // ---- buffers ------------------------------------------------------------------------------------
@@ -171,7 +170,7 @@ module wc_udp_tx #(
     bytes: bytes_q + (frame_header_i ? length_t'(8) : length_t'(0))
   };
 
-  wc_fifo #(
+  wc_fifo_shallow #(
     .data_t(datagram_t),
     .Depth (Datagrams)
   ) u_datagrams (
@@ -182,8 +181,7 @@ module wc_udp_tx #(
     .data_i (datagram),
     .valid_o(datagram_valid_o),
     .ready_i(datagram_ready_i),
-    .data_o (datagram_o),
-    .level_o()
+    .data_o (datagram_o)
   );
 
   wc_fifo #(

@@ -18,22 +18,24 @@ module wc_verdict (
   input  wire wc_pkg::net_events_t if_sum_bad_i,  // cycle 2: the cause that a bad checksum would be
   input  wire logic                sum_ok_i,      // cycle 3
   output logic                     request_o,     // cycle 4: keep what was written as a request,
-  output logic                     reply_o,       //          as a reply,
-  output logic                     forget_o,      //          or nothing of it
+  output logic                     reply_o,       //          as a reply, or nothing of it:
+  output logic                     not_request_o, //          for every frame one of each pair
+  output logic                     not_reply_o,
   output wc_pkg::net_events_t      events_o       // cycle 5
 );
 
   import wc_pkg::net_events_t;
 
   localparam int unsigned Width = $bits(net_events_t);
+  localparam int unsigned Group = 5;
 
   function automatic net_events_t first_of(input logic [Width-1:0] causes);
-    logic [Width-1:0] first;
-    logic found;
-    found = 1'b0;
+    logic [Width-1:0] first, above, group;
+    // In groups, as a chain over all of them is deep.
     for (int unsigned i = 0; i < Width; i++) begin
-      first[Width-1-i] = causes[Width-1-i] && !found;
-      found = found || causes[Width-1-i];
+      above = ~((Width'(2) << i) - Width'(1));  // those before i
+      group = above & ((Width'(1) << (Group * (i / Group + 1))) - Width'(1));
+      first[i] = causes[i] && !(|(causes & group)) && !(|(causes & above & ~group));
     end
     return net_events_t'(first);
   endfunction
@@ -81,14 +83,16 @@ module wc_verdict (
     sum_ok4_q <= sum_ok_i;
     request_o <= valid_q[3] && keep && !arp_q[3] && !icmp_q[3];
     reply_o <= valid_q[3] && keep && (arp_q[3] || icmp_q[3]);
-    forget_o <= valid_q[3] && !keep;
+    not_request_o <= valid_q[3] && !(keep && !arp_q[3] && !icmp_q[3]);
+    not_reply_o <= valid_q[3] && !(keep && (arp_q[3] || icmp_q[3]));
     events_o <= '0;
     if (valid_q[4]) events_o <= sum_ok4_q ? good4_q : bad4_q;
     if (rst_i) begin
       valid_q <= '0;
       request_o <= 1'b0;
       reply_o <= 1'b0;
-      forget_o <= 1'b0;
+      not_request_o <= 1'b0;
+      not_reply_o <= 1'b0;
       events_o <= '0;
     end
   end
