@@ -3,7 +3,7 @@
 // A GET of a block that was written of late takes its words from the ring, or waits until memory
 // has them; a SET waits for earlier GETs that read its block from memory; two SETs of a block keep
 // their order by themselves, as both carry the same AXI id. What cannot go holds back all behind.
-// Latency 2 without memory work, 3 for a GET, 4 for a SET or a GET from the ring; one operation
+// Latency 3 without memory work, 4 for a GET, 5 for a SET or a GET from the ring; one operation
 // per 3 cycles, which is what finding its block's past takes (1 without memory work).
 `include "wc_assert.svh"
 `default_nettype none
@@ -64,11 +64,17 @@ module wc_store_issue
     KindDiscard
   } kind_e;
 
-  kind_e kind_d, kind_q;
-  run_t run_d, run_q;
-  logic keep_d, keep_q;
-  logic [WordsWidth-1:0] words_q;
-  logic [TagWidth-1:0] tag_d, tag_q;
+  // What is left of an operation for this stage, beside its result in the queue.
+  typedef struct packed {
+    kind_e                 kind;
+    run_t                  run;
+    logic                  keep;
+    logic [WordsWidth-1:0] words;
+    logic [TagWidth-1:0]   tag;
+  } job_t;
+
+  job_t job_in, next, job_q;
+  logic next_valid, next_ready;
   logic valid_q;
   logic settled_q;  // this operation has been there for a cycle
   logic checked_q;  // for two
@@ -78,39 +84,55 @@ module wc_store_issue
   logic queue_ready;
   logic read, write;  // what it is
   logic read_match, reads_ready;
-  logic recent_match, recent_forward, recent_unsure, recent_ready;
+  logic recent_doubt, recent_ready;
   logic from_ring;
 
   // ---- what the operation needs -----------------------------------------------------------------
   always_comb begin
-    kind_d = KindPass;
+    job_in.kind = KindPass;
     if (result_i.value_len != '0) begin
       unique case (result_i.op.op)
-        OpGet: if (result_i.op.status == StOk) kind_d = KindRead;
-        OpSet: kind_d = result_i.op.status == StOk ? KindWrite : KindDiscard;
-        default: kind_d = KindPass;
+        OpGet: if (result_i.op.status == StOk) job_in.kind = KindRead;
+        OpSet: job_in.kind = result_i.op.status == StOk ? KindWrite : KindDiscard;
+        default: job_in.kind = KindPass;
       endcase
     end
+    job_in.run.line = result_i.pointer.line;
+    job_in.run.lines = LinesWidth'((result_i.value_len + value_len_t'(LineBytes - 1)) >> 6);
+    job_in.run.tail_words = 3'((result_i.value_len[5:0] - 6'd1) >> 3);
+    job_in.run.tail_bytes = result_i.value_len[2:0];
+    job_in.keep = result_i.value_len <= value_len_t'(KeepWords * WordBytes);
+    job_in.words = WordsWidth'((result_i.value_len + value_len_t'(WordBytes - 1)) >> 3);
+    // Blocks lie on round addresses: the high bits are folded in to tell large ones apart.
+    job_in.tag = result_i.pointer.line[11:0] ^ result_i.pointer.line[23:12]
+                 ^ {result_i.pointer.line[29:24], 6'b0};
   end
 
-  assign run_d.line = result_i.pointer.line;
-  assign run_d.lines = LinesWidth'((result_i.value_len + value_len_t'(LineBytes - 1)) >> 6);
-  assign run_d.tail_words = 3'((result_i.value_len[5:0] - 6'd1) >> 3);
-  assign run_d.tail_bytes = result_i.value_len[2:0];
-  assign keep_d = result_i.value_len <= value_len_t'(KeepWords * WordBytes);
-  // Blocks lie on round addresses: the high bits are folded in to tell large ones apart.
-  assign tag_d = result_i.pointer.line[11:0] ^ result_i.pointer.line[23:12]
-                 ^ {result_i.pointer.line[29:24], 6'b0};
+  assign result_ready_o = queue_ready && next_ready;
+  assign accept = result_valid_i && result_ready_o;
+
+  wc_slice #(
+    .data_t(job_t)
+  ) u_next (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(accept),
+    .ready_o(next_ready),
+    .data_i (job_in),
+    .valid_o(next_valid),
+    .ready_i(take),
+    .data_o (next)
+  );
 
   // ---- when it may go ---------------------------------------------------------------------------
   // A GET knows a cycle after it came whether a SET of late has its tag, and a cycle later what to
   // do about it; a SET knows two cycles after it came which GETs have its tag. Whatever else must
   // be true stays true until the operation goes, so it is looked at a cycle early.
-  assign read = kind_q == KindRead;
-  assign write = kind_q == KindWrite;
+  assign read = job_q.kind == KindRead;
+  assign write = job_q.kind == KindWrite;
 
   always_comb begin
-    unique case (kind_q)
+    unique case (job_q.kind)
       KindPass: room = 1'b1;
       KindRead: room = read_ready_i && reads_ready && ring_ready_i && order_ready_i;
       KindWrite: room = settled_q && write_ready_i && recent_ready;
@@ -121,48 +143,38 @@ module wc_store_issue
   // A GET that goes to memory waits for the words that the ring waits for: else its data could hold
   // back R for the sake of words that are not taken before R moves on.
   always_comb begin
-    unique case (kind_q)
-      KindRead: begin
-        clear = !ring_behind_i;
-        if (recent_match) clear = checked_q && (recent_forward || (clear && !recent_unsure));
-      end
+    unique case (job_q.kind)
+      KindRead: clear = from_ring || (!ring_behind_i && !recent_doubt);
       KindWrite: clear = !read_match;
       default: clear = 1'b1;
     endcase
   end
 
   assign go = armed_q && clear;
-  assign from_ring = recent_match && recent_forward;
 
   assign take = go || !valid_q;
-  assign result_ready_o = queue_ready && take;
-  assign accept = result_valid_i && result_ready_o;
-  assign run_o = run_q;
+  assign run_o = job_q.run;
   assign read_push_o = go && read && !from_ring;
   assign ring_push_o = go && read && from_ring;
-  assign ring_words_o = words_q;
+  assign ring_words_o = job_q.words;
   assign order_push_o = go && read;
-  assign write_push_o = go && (write || kind_q == KindDiscard);
-  assign write_discard_o = kind_q == KindDiscard;
-  assign write_keep_o = write && keep_q;
+  assign write_push_o = go && (write || job_q.kind == KindDiscard);
+  assign write_discard_o = job_q.kind == KindDiscard;
+  assign write_keep_o = write && job_q.keep;
 
   always_ff @(posedge clk_i) begin
     settled_q <= 1'b1;
     checked_q <= settled_q;
     armed_q <= armed_q || (valid_q && room);
     if (take) begin
-      valid_q <= accept;
-      kind_q <= kind_d;
-      run_q <= run_d;
-      keep_q <= keep_d;
-      words_q <= WordsWidth'((result_i.value_len + value_len_t'(WordBytes - 1)) >> 3);
-      tag_q <= tag_d;
+      valid_q <= next_valid;
+      job_q <= next;
       settled_q <= 1'b0;
       checked_q <= 1'b0;
-      armed_q <= accept && kind_d == KindPass;
+      armed_q <= next_valid && next.kind == KindPass;
     end
-    events_o.stall <= armed_q && ((read && recent_match && checked_q && !recent_forward
-                                   && recent_unsure) || (write && read_match));
+    events_o.stall <= armed_q && ((read && checked_q && recent_doubt && !from_ring)
+                                  || (write && read_match));
     events_o.forward <= ring_push_o;
     if (rst_i) begin
       valid_q <= 1'b0;
@@ -177,7 +189,7 @@ module wc_store_issue
   ) u_reads (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
-    .tag_i  (tag_q),
+    .tag_i  (job_q.tag),
     .match_o(read_match),
     .push_i (read_push_o),
     .ready_o(reads_ready),
@@ -194,15 +206,15 @@ module wc_store_issue
     .clk_i       (clk_i),
     .rst_i       (rst_i),
     .take_i      (take),
-    .next_tag_i  (tag_d),
-    .tag_i       (tag_q),
-    .line_i      (run_q.line),
-    .words_i     (words_q),
-    .keep_i      (keep_q),
+    .next_tag_i  (next.tag),
+    .settled_i   (settled_q),
+    .tag_i       (job_q.tag),
+    .line_i      (job_q.run.line),
+    .words_i     (job_q.words),
+    .keep_i      (job_q.keep),
     .look_i      (valid_q && read),
-    .match_o     (recent_match),
-    .forward_o   (recent_forward),
-    .unsure_o    (recent_unsure),
+    .doubt_o     (recent_doubt),
+    .forward_o   (from_ring),
     .place_o     (ring_place_o),
     .first_o     (ring_first_o),
     .ready_o     (recent_ready),
@@ -252,7 +264,7 @@ module wc_store_issue
   `WC_ASSERT_STREAM(result, result_valid_o, result_ready_i, result_o)
   `WC_ASSERT(read_is_taken, !read_push_o || read_ready_i)
   `WC_ASSERT(write_is_taken, !write_push_o || write_ready_i)
-  `WC_ASSERT(ring_is_asked_for_what_it_has, !ring_push_o || keep_q)
+  `WC_ASSERT(ring_is_asked_for_what_it_has, !ring_push_o || job_q.keep)
   `WC_ASSERT(value_fits, !result_valid_i || 32'(result_i.value_len) <= MaxValueBytes)
 
 endmodule

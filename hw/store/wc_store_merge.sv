@@ -27,7 +27,8 @@ module wc_store_merge
   output beat_t      value_o
 );
 
-  logic order_valid, ring;
+  logic order_valid, order_ready, order;
+  logic ring_q, memory_q;  // where the value in work comes from
   logic valid, ready;
   beat_t beat;
 
@@ -41,14 +42,27 @@ module wc_store_merge
     .ready_o(ready_o),
     .data_i (ring_i),
     .valid_o(order_valid),
-    .ready_i(valid && ready && beat.last),
-    .data_o (ring)
+    .ready_i(order_ready),
+    .data_o (order)
   );
 
-  assign valid = order_valid && (ring ? ring_valid_i : memory_valid_i);
-  assign beat = ring ? ring_value_i : memory_i;
-  assign memory_ready_o = ready && order_valid && !ring;
-  assign ring_ready_o = ready && order_valid && ring;
+  assign order_ready = !(ring_q || memory_q) || (valid && ready && beat.last);
+
+  always_ff @(posedge clk_i) begin
+    if (order_ready) begin
+      ring_q <= order_valid && order;
+      memory_q <= order_valid && !order;
+    end
+    if (rst_i) begin
+      ring_q <= 1'b0;
+      memory_q <= 1'b0;
+    end
+  end
+
+  assign valid = (ring_q && ring_valid_i) || (memory_q && memory_valid_i);
+  assign beat = ring_q ? ring_value_i : memory_i;
+  assign memory_ready_o = ready && memory_q;
+  assign ring_ready_o = ready && ring_q;
 
   wc_slice #(
     .data_t(beat_t)

@@ -5,7 +5,7 @@
 // with its tag, at most one is found, and all behind it are older.
 // Entries are made in order and go in order, when nobody can want them: acknowledged, no longer the
 // newest (or made to be so, as room is short), and no reader that may have found them is left.
-// Match 2 cycles after take_i, forward and place 3 cycles after; one SET per 3 cycles.
+// Doubt 2 cycles after take_i, forward and place 3 cycles after; one SET per 3 cycles.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -20,14 +20,15 @@ module wc_store_recent #(
   // An operation comes, with this tag; what follows is about the one that came last.
   input  wire logic                           take_i,
   input  wire logic [TagWidth-1:0]            next_tag_i,
+  input  wire logic                           settled_i,  // it has been there for a cycle
   input  wire logic [TagWidth-1:0]            tag_i,
   input  wire logic [29:0]                    line_i,
   input  wire logic [$clog2(KeepWords+1)-1:0] words_i,
   input  wire logic                           keep_i,    // it has at most KeepWords
   input  wire logic                           look_i,    // it is a GET, which needs what it found
-  output logic                                match_o,   // there is one of its tag
-  output logic                                forward_o, // of its block, words in the ring
-  output logic                                unsure_o,  // which memory may not have yet
+  output logic                                doubt_o,   // of its tag is one, and after a cycle:
+                                                         // which memory may not have yet
+  output logic                                forward_o, // of its block is one, words in the ring
   output logic [$clog2(RingWords):0]          place_o,   // of its words, counted on for ever
   output logic [$clog2(Entries)-1:0]          first_o,   // the oldest that can be found
   // It is a SET and goes.
@@ -72,6 +73,7 @@ module wc_store_recent #(
   logic [Entries-1:0] hit_d, hit_q;
   logic same_q;  // the SET that went as this operation came is the one
   entry_t hit_index, index_q;
+  logic match_q;
   logic retire;
   (* ram_style = "distributed" *) info_t info[Entries];
   info_t found;
@@ -98,10 +100,10 @@ module wc_store_recent #(
       hit_q <= Entries'(1) << last_q;
       same_q <= 1'b0;
     end
-    match_o <= same_q || hit_q != '0;
-    unsure_o <= same_q || (hit_q & ~acked_q) != '0;
+    match_q <= same_q || hit_q != '0;
+    doubt_o <= same_q || (hit_q & ~(settled_i ? acked_q : '0)) != '0;
     index_q <= same_q ? last_q : hit_index;
-    forward_o <= found.keep && found.line == line_i;
+    forward_o <= settled_i && !take_i && match_q && found.keep && found.line == line_i;
     place_o <= found.place;
     if (rst_i) begin
       hit_q <= '0;
@@ -110,12 +112,12 @@ module wc_store_recent #(
   end
 
   // ---- entries ---------------------------------------------------------------------------------
-  logic evict;
   logic [WordsWidth-1:0] oldest_words;
   place_t alloc_q, reclaim_q, used_q;
   entry_t level;
   logic space, full;
   logic want_retire_q, step;
+  logic pass_q, evict_q;  // the first that can be found moves on, the oldest goes
 
   // used_q is late by a cycle, and so may name words that are free again, never the other way
   // round when it is asked: two cycles or more after the last push.
@@ -124,12 +126,10 @@ module wc_store_recent #(
   assign full = level == entry_t'(Entries - 1);
   assign ready_o = !full && (space || !keep_i);
 
-  // Room is short: the oldest that can be found is given up, but not under the eyes of a GET. Two
-  // cycles, as the marks are many.
+  // Room is short: the oldest that can be found is given up, but not under the eyes of a GET. All
+  // this takes two cycles an entry, as the marks are many; what was true a cycle ago still is.
   assign retire = want_retire_q && !look_i;
-  assign step = first_q != next_q && (retire || !newest_q[first_q]);
-  assign evict = oldest_q != first_q && acked_q[oldest_q]
-                 && !(hold_i && hold_first_i == oldest_q);
+  assign step = retire || pass_q;
 
   wc_fifo_shallow #(
     .data_t(logic [WordsWidth-1:0]),
@@ -141,21 +141,24 @@ module wc_store_recent #(
     .ready_o(),
     .data_i (keep_i ? words_i : '0),
     .valid_o(),
-    .ready_i(evict),
+    .ready_i(evict_q),
     .data_o (oldest_words)
   );
 
   always_ff @(posedge clk_i) begin
-    if (push_i) info[next_q] <= '{line: line_i, place: alloc_q, keep: keep_i};
+    info[next_q] <= '{line: line_i, place: alloc_q, keep: keep_i};
   end
 
   always_ff @(posedge clk_i) begin
     used_q <= alloc_q - reclaim_q;
     want_retire_q <= newest_q[first_q] && acked_q[first_q] && !step
                      && (!space || level >= entry_t'(Entries - 2));
+    pass_q <= first_q != next_q && !newest_q[first_q] && !step;
+    evict_q <= oldest_q != first_q && acked_q[oldest_q] && !evict_q
+               && !(hold_i && hold_first_i == oldest_q);
     if (retire) newest_q[first_q] <= 1'b0;
     if (step) first_q <= first_q + 1'b1;
-    if (evict) begin
+    if (evict_q) begin
       oldest_q <= oldest_q + 1'b1;
       reclaim_q <= reclaim_q + place_t'(oldest_words);
     end
@@ -163,13 +166,14 @@ module wc_store_recent #(
       acked_q[unacked_q] <= 1'b1;
       unacked_q <= unacked_q + 1'b1;
     end
+    // The entry behind the last is nobody's, so a SET may fill it in before it goes.
+    acked_q[next_q] <= 1'b0;
+    tag_q[next_q] <= tag_i;
     if (push_i) begin
       for (int unsigned i = 0; i < Entries; i++) begin
         if (hit_q[i]) newest_q[i] <= 1'b0;
       end
       newest_q[next_q] <= 1'b1;
-      acked_q[next_q] <= 1'b0;
-      tag_q[next_q] <= tag_i;
       last_q <= next_q;
       next_q <= next_q + 1'b1;
       if (keep_i) alloc_q <= alloc_q + place_t'(words_i);
@@ -185,6 +189,8 @@ module wc_store_recent #(
       reclaim_q <= '0;
       used_q <= '0;
       want_retire_q <= 1'b0;
+      pass_q <= 1'b0;
+      evict_q <= 1'b0;
     end
   end
 

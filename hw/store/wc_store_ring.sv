@@ -130,10 +130,10 @@ module wc_store_ring
 
   assign later = end_q - need_q;
   assign reached = waddr_q - need_q;
-  assign behind_o = fresh_q || behind_q;
 
   always_ff @(posedge clk_i) begin
     fresh_q <= push_i;
+    behind_o <= push_i || fresh_q || (behind_q && reached[PlaceWidth-1]);
     end_q <= place_i + place_t'(words_i);
     if (fresh_q) begin
       behind_q <= 1'b1;
@@ -144,6 +144,7 @@ module wc_store_ring
     if (rst_i) begin
       fresh_q <= 1'b0;
       behind_q <= 1'b0;
+      behind_o <= 1'b0;
     end
   end
 
