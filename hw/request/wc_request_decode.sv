@@ -41,9 +41,9 @@ module wc_request_decode
   endfunction
 
   function automatic logic [1:0] first_ending(input logic [3:0] delimiter,
-                                              input logic [3:0][1:0] ending);
-    return delimiter[0] ? ending[0] : delimiter[1] ? ending[1]
-           : delimiter[2] ? ending[2] : ending[3];
+                                              input logic [3:0][1:0] endings);
+    return delimiter[0] ? endings[0] : delimiter[1] ? endings[1]
+           : delimiter[2] ? endings[2] : endings[3];
   endfunction
 
   function automatic logic [6:0] pair(input logic [3:0] tens, input logic [3:0] ones);

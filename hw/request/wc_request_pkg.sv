@@ -12,8 +12,9 @@ package wc_request_pkg;
     logic       binary;  // the packet starts with 0x80; then it has no token ends
     logic       last;
     logic [7:0] stop;    // the end of the packet
-    logic [7:0] ends;    // space, NUL and what ends a line (LF, or CR right before LF): a token ends
-                         // before this byte. memcached's lines are C strings: NUL ends all tokens
+    logic [7:0] ends;    // space, NUL and what ends a line (LF, or CR right before LF): a token
+                         // ends before this byte. memcached's lines are C strings: NUL ends all
+                         // tokens
     logic [7:0] marks;   // the same, and the end of the packet
     logic [7:0][1:0] ending;  // end_e of each of those
     logic [7:0] crlf;    // the CR of a CR LF: the token ends here, the next starts after the LF
