@@ -139,7 +139,7 @@ def _run(proof: Proof) -> Outcome:
         if proof.induction:
             outcome.problems += [f"{name}: {x}" for x in _induct(work, proof.induction)]
         if number == 0:
-            reached, missed = _cover(work, proof.cover)
+            reached, missed = _cover(proof, work, parameters)
             outcome.covers = reached
             outcome.problems += [f"{name}: {x}" for x in missed]
     for number, mutant in enumerate(proof.mutants):
@@ -154,24 +154,33 @@ def _run(proof: Proof) -> Outcome:
 
 # ---- the tools ----------------------------------------------------------------------------------
 def _model(
-    proof: Proof, name: str, parameters: dict[str, Any], mutant: Mutant | None = None
+    proof: Proof,
+    name: str,
+    parameters: dict[str, Any],
+    mutant: Mutant | None = None,
+    covers: bool = False,
 ) -> Path:
-    """The folder that holds a proof's model: model.smt2, and for ABC model.aig and model.names."""
+    """The folder that holds a proof's model: model.smt2, or for ABC model.aig and model.names.
+
+    With `covers` the covers are assertions that they never happen, in place of the others.
+    """
     work = BUILD / "formal" / proof.top / name
     work.mkdir(parents=True, exist_ok=True)
     files = rtl.files(rtl.core_of(proof.cell))
     own = [*(_COMMON / f"{name}.sv" for name in _SHARED), proof.folder / f"{proof.top}.sv"]
     sources = [_mutated(s, mutant, work) for s in (*files.sources, *own)]
     read = [
-        "read_slang -j 1 --single-unit -DFORMAL",
+        "read_slang -j 1 --single-unit -DFORMAL" + (" -DFORMAL_COVER" if covers else ""),
         *(f"-I{_relative(folder)}" for folder in files.include_dirs),
         *(f"-G {key}={value}" for key, value in parameters.items()),
         f"--top {proof.top}",
         *map(_relative, sources),
     ]
     script = [" ".join(read), f"prep -flatten -top {proof.top}", "memory_map", "async2sync"]
-    script += ["dffunmap", f"write_smt2 -wires {_relative(work / 'model.smt2')}"]
-    if proof.engine != "z3":  # gates, as ABC knows no words; what is not reset starts anyhow
+    script += ["dffunmap"]
+    if proof.engine == "z3":
+        script += [f"write_smt2 -wires {_relative(work / 'model.smt2')}"]
+    else:  # gates, as ABC knows no words; what is not reset starts anyhow
         script += ["delete t:$cover", "formalff -clk2ff -ff2anyinit", "setundef -undriven -anyseq"]
         script += ["setattr -unset keep", "opt -full", "techmap", "opt -fast"]
         script += ["formalff -clk2ff -ff2anyinit", "simplemap", "dffunmap", "aigmap", "opt_clean"]
@@ -231,11 +240,17 @@ def _induct(work: Path, steps: int) -> list[str]:
     return [f"{name} is not inductive" for name in _failed(text)] or ["induction does not close"]
 
 
-def _cover(work: Path, depth: int) -> tuple[int, list[str]]:
+def _cover(proof: Proof, work: Path, parameters: dict[str, Any]) -> tuple[int, list[str]]:
     """Covers reached, and those that are not."""
-    text = _decide(work, "-c", "-t", str(depth))
-    missed = re.findall(r"Unreached cover statement at \S+?: (\S+)", text)
-    reached = len(re.findall(r"Reached cover statement", text))
+    if proof.engine == "z3":
+        text = _decide(work, "-c", "-t", str(proof.cover))
+        missed = re.findall(r"Unreached cover statement at \S+?: (\S+)", text)
+        reached = len(re.findall(r"Reached cover statement", text))
+    else:
+        work = _model(proof, "cover", parameters, covers=True)
+        failed = _abc(work, f"bmc3 -a -F {proof.cover}")[0]
+        missed = [x for x in _names(work) if x not in failed]
+        reached = len(failed)
     problems = [f"cover {name} is not reached" for name in missed]
     if reached == 0 and not problems:
         problems = ["has no cover"]
@@ -244,14 +259,25 @@ def _cover(work: Path, depth: int) -> tuple[int, list[str]]:
 
 # ---- ABC ----------------------------------------------------------------------------------------
 def _check(proof: Proof, work: Path) -> list[str]:
-    # The assumptions become part of each output: a run that breaks one no longer counts.
     way = f"pdr -T {_PDR_SECONDS}" if proof.engine == "pdr" else f"bmc3 -F {proof.depth}"
+    failed, text = _abc(work, way)
+    if "Property proved." in text or f"No output asserted in {proof.depth}" in text:
+        return []
+    if not failed:
+        raise Failure(f"ABC ended without a verdict on {_relative(work)}")
+    return [f"{name} fails in cycle {cycle}" for name, cycle in failed.items()]
+
+
+def _abc(work: Path, way: str) -> tuple[dict[str, str], str]:
+    """The assertions that fail, each with the cycle, and all that ABC says."""
+    # The assumptions become part of each output: a run that breaks one no longer counts.
     model = _relative(work / "model.aig")
     done = _tool(str(_ABC), "-c", f"read_aiger {model}; fold; strash; {way}")
-    if "Property proved." in done.stdout or f"No output asserted in {proof.depth}" in done.stdout:
-        return []
-    failed = re.search(r"Output (\d+) of miter .* was asserted in frame (\d+)", done.stdout)
-    if not failed:
-        raise Failure(f"ABC ended without a verdict on {model}")
-    names = (work / "model.names").read_text().split()
-    return [f"{names[int(failed[1])].split('/')[1]} fails in cycle {failed[2]}"]
+    failed = re.findall(r"Output (\d+) .*?was asserted in frame +(\d+)", done.stdout)
+    names = _names(work)
+    return {names[int(output)]: cycle for output, cycle in failed}, done.stdout
+
+
+def _names(work: Path) -> list[str]:
+    """The assertions, as the model numbers them."""
+    return [x.split("/")[1] for x in (work / "model.names").read_text().split()]
