@@ -17,17 +17,17 @@ module wc_checksum (
   // end, below the lowest bit: so it costs no adder of its own.
   typedef struct packed {
     logic        carry;
-    logic [31:0] sum;
+    logic [31:0] bits;  // `sum` is a method to verible
   } half_t;
 
   function automatic half_t add(input half_t to, input logic [31:0] fields);
     logic [33:0] total;
-    total = {1'b0, to.sum, to.carry} + {1'b0, fields, to.carry};
+    total = {1'b0, to.bits, to.carry} + {1'b0, fields, to.carry};
     return half_t'(total[33:1]);
   endfunction
 
   function automatic logic [17:0] fold(input half_t half);
-    return {1'b0, half.sum[31:16], half.carry} + {1'b0, half.sum[15:0], half.carry};
+    return {1'b0, half.bits[31:16], half.carry} + {1'b0, half.bits[15:0], half.carry};
   endfunction
 
   half_t low_q, high_q;
