@@ -164,7 +164,8 @@ module wc_request
   logic emitted_valid;
   logic [$clog2(KeyWords):0] key_level;
   logic [$clog2(ValueWords):0] value_level;
-  logic [$clog2(Requests):0] request_level;
+  logic [$clog2(Requests):0] request_level_q;
+  logic request_taken;
   logic key_room, value_room, request_room;
   word_t data_q;
   action_t action_q;
@@ -202,7 +203,7 @@ module wc_request
     .request_o      (emitted)
   );
 
-  wc_fifo #(
+  wc_fifo_shallow #(
     .data_t(request_t),
     .Depth (Requests)
   ) u_requests (
@@ -213,8 +214,7 @@ module wc_request
     .data_i  (emitted),
     .valid_o (request_valid_o),
     .ready_i (request_ready_i),
-    .data_o  (request_o),
-    .level_o (request_level)
+    .data_o  (request_o)
   );
 
   always_ff @(posedge clk_i) begin
@@ -226,12 +226,18 @@ module wc_request
     put_conn_q <= conn_q;
     stall_q <= key_level >= ($clog2(KeyWords) + 1)'(KeyWords - Margin)
                || value_level >= ($clog2(ValueWords) + 1)'(ValueWords - Margin)
-               || request_level >= ($clog2(Requests) + 1)'(Requests - Margin);
+               || request_level_q >= ($clog2(Requests) + 1)'(Requests - Margin);
+    if (emitted_valid != request_taken) begin
+      request_level_q <= request_level_q + (request_taken ? '1 : ($clog2(Requests) + 1)'(1));
+    end
     if (rst_i) begin
       action_q <= '0;
+      request_level_q <= '0;
       stall_q <= 1'b0;
     end
   end
+
+  assign request_taken = request_valid_o && request_ready_i;
 
   wc_fifo_commit #(
     .data_t(beat_t),
