@@ -2,7 +2,8 @@
 // Proof of wc_store_merge.
 // Rule 1: a word holds and is stable until taken.
 // Rule 2: every word that is taken comes out once, unchanged, in order; nothing else does.
-// Rule 3: a word is taken from the source that the oldest value whose last word was not taken is to
+// Rule 3: an operation is refused only with Depth values or more whose last word was not taken.
+// Rule 4: a word is taken from the source that the oldest value whose last word was not taken is to
 //         come from, and from no other; so values come out in the order of their operations.
 `include "wc_assert.svh"
 `default_nettype none
@@ -26,7 +27,7 @@ module wc_store_merge_fv
 
   logic ready, memory_ready, ring_ready, value_valid;
   logic memory_take, ring_take, ring, watching;
-  logic [3:0] values, ahead;
+  logic [$clog2(Depth + 2):0] values, ahead;
   beat_t value;
 
   wc_reset_fv u_reset (
@@ -77,7 +78,7 @@ module wc_store_merge_fv
 
   wc_order_fv #(
     .Width(1),
-    .Most (Depth)
+    .Most (Depth + 1)
   ) u_values (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
@@ -95,9 +96,9 @@ module wc_store_merge_fv
   `WC_ASSERT(one_source, !(memory_take && ring_take))
   `WC_ASSERT(its_source, !(watching && ahead == '0) || !(ring ? memory_take : ring_take))
   `WC_ASSERT(in_turn, !(memory_take || ring_take) || values != '0)
-  `WC_ASSERT(ready_when_room, ready == (values != 4'(Depth)))
+  `WC_ASSERT(ready_when_room, ready || values >= ($clog2(Depth + 2) + 1)'(Depth))
 
-  `WC_COVER(full, values == 4'(Depth) && watching)
+  `WC_COVER(full, values == ($clog2(Depth + 2) + 1)'(Depth + 1) && watching)
   `WC_COVER(change, value_valid && ring_take && $past(memory_take))
 
 endmodule
