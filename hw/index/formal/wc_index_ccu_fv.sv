@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of wc_index_ccu, with wc_index_pending in it.
-// Rule 1: no operation passes a conflicting write: one is sent off while a write of its bucket is in
-//         flight only if it is told to ask the newest of them.
-// Rule 2: it is told that the keys are the same exactly when they are, word for word and in length;
-//         that they differ only a GET.
-// Rule 3: so a SET or DELETE is not sent off while a write of another key of its bucket is in flight.
+// Rule 1: no operation passes a conflicting write: one is sent off while a write of its bucket is
+//         in flight only if it is told to ask the newest of them.
+// Rule 2: it is told that the keys are the same exactly when they are, word for word and in
+//         length; that they differ only a GET.
+// Rule 3: so a SET or DELETE is not sent off while a write of another key of its bucket is in
+//         flight.
 // Rule 4: who is told to ask a write that is done meanwhile is told the newest one of its bucket,
 //         whose place no other has taken, nor takes itself.
 // Rule 5: nothing waits for ever: a GET, and a write with no other key's write of its bucket in
-//         flight and less than InFlight in all, is sent off and leaves within Most cycles in which the
-//         outputs are ready, nothing holds it and its words are there.
-// Rule 6: operations are sent off once each and in order, with their own bucket's lines to read; key
-//         words pass unchanged.
-// Assumed: writes are done after they are sent off; keys come as their lengths say; an output that is
-// ready stays so until it gets something.
+//         flight and less than InFlight in all, is sent off and leaves within Most cycles in which
+//         the outputs are ready, nothing holds it and its words are there.
+// Rule 6: operations are sent off once each and in order, with their own bucket's lines to read;
+//         key words pass unchanged.
+// Assumed: writes are done after they are sent off; keys come as their lengths say; an output that
+// is ready stays so until it gets something.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -58,7 +59,7 @@ module wc_index_ccu_fv #(
     logic [1:0] mark;
   } item_t;
 
-  // ---- the cell ----------------------------------------------------------------------------------
+  // ---- the cell ---------------------------------------------------------------------------------
   logic hashed_ready, key_ready, word_valid, run_valid, issue, empty, stall, forwarded;
   hashed_t hashed;
   index_settings_t settings;
@@ -131,7 +132,7 @@ module wc_index_ccu_fv #(
   `WC_ASSUME(op_is_one, op_i <= OpFlush)
   `WC_ASSUME(key_fits, 32'(key_len_i) <= MaxKey)
 
-  // ---- the operations inside: the one whose words pass, and the one behind it --------------------
+  // ---- the operations inside: the one whose words pass, and the one behind it -------------------
   item_t head_q, next_q;
   logic head_valid_q, next_valid_q, issued_q;
   count_t passed_q;  // words of the head
@@ -175,7 +176,7 @@ module wc_index_ccu_fv #(
     end
   end
 
-  // ---- the last InFlight writes, by their places -------------------------------------------------
+  // ---- the last InFlight writes, by their places ------------------------------------------------
   bucket_t bucket_q[InFlight];
   key_len_t key_len_q[InFlight];
   logic [Words-1:0][2:0] key_q[InFlight];
@@ -222,7 +223,7 @@ module wc_index_ccu_fv #(
     end
   end
 
-  // ---- rules 1 to 4 ------------------------------------------------------------------------------
+  // ---- rules 1 to 4 -----------------------------------------------------------------------------
   logic told;
   assign told = issue && probe.forward != ForwardNone;
 
@@ -235,7 +236,7 @@ module wc_index_ccu_fv #(
   `WC_ASSERT(room, !(issue && is_write) || level_q != level_t'(InFlight))
   `WC_ASSERT(not_taken, !(told && is_write) || newest != place_q)
 
-  // ---- rule 5 ------------------------------------------------------------------------------------
+  // ---- rule 5 -----------------------------------------------------------------------------------
   logic conflict, excused;
   logic [4:0] waited_q;
 
@@ -253,7 +254,7 @@ module wc_index_ccu_fv #(
   `WC_ASSERT(not_for_ever, 32'(waited_q) < Most)
   `WC_ASSERT(taken_when_empty, head_valid_q || hashed_ready)
 
-  // ---- rule 6 ------------------------------------------------------------------------------------
+  // ---- rule 6 -----------------------------------------------------------------------------------
   `WC_ASSERT(once, !issue || (head_valid_q && !issued_q))
   `WC_ASSERT(two_at_most, !accept || !next_valid_q || leave)
   `WC_ASSERT(in_order, !issue || (probe.op == head_q.op && probe.key_len == head_q.key_len &&

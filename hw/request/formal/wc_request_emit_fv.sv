@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proof of wc_request_emit.
+// Rule 1: every operation that is put comes out once, in order and with what it was put with; what
+//         else comes out says nothing (OpNone, SaySilent).
+// Rule 2: every packet that is closed ends with exactly one operation marked last: the one put last
+//         or, where none was, one that says nothing; no other is marked.
+// Rule 3: an operation is marked as the last of its get command exactly when it was named so, and
+//         what was put is held back only until the next is put or the packet is closed.
+// Assumed: an operation is not put in the cycle in which its packet is closed, nor marked in the
+// cycle in which it is let go.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_request_emit_fv (
+  input wire logic       clk_i,
+  input wire logic       rst_i,
+  input wire logic       put_i,
+  input wire logic       mark_last_i,
+  input wire logic       close_i,
+  input wire logic       binary_i,
+  input wire logic [1:0] conn_i,
+  input wire logic [1:0] mark_i  // to know an operation again
+);
+
+  import wc_pkg::*;
+
+  logic valid;
+  request_t put, out;
+
+  wc_reset_fv u_reset (
+    .clk_i(clk_i),
+    .rst_i(rst_i)
+  );
+
+  always_comb begin
+    put = '0;
+    put.op.op = OpGet;
+    put.op.opaque = 32'(mark_i);
+    put.flags = 32'(mark_i);
+  end
+
+  wc_request_emit u_dut (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .lane_i         (lane_t'(5)),
+    .conn_i         (conn_t'(conn_i)),
+    .binary_i       (binary_i),
+    .put_i          (put_i),
+    .mark_last_i    (mark_last_i),
+    .close_i        (close_i),
+    .request_i      (put),
+    .request_valid_o(valid),
+    .request_o      (out)
+  );
+
+  `WC_ASSUME(put_before_close, !put_i || !close_i)
+  `WC_ASSUME(mark_in_time, !mark_last_i || (!put_i && !close_i))
+
+  // The operation that is held back, and what is to come out in the next cycle.
+  logic held_q, cmd_last_q;
+  logic [1:0] mark_q, out_mark_q, out_conn_q;
+  logic out_q, out_held_q, out_last_q, out_cmd_last_q, out_binary_q;
+
+  always_ff @(posedge clk_i) begin
+    if (put_i) begin
+      held_q <= 1'b1;
+      mark_q <= mark_i;
+      cmd_last_q <= 1'b0;
+    end
+    if (mark_last_i) cmd_last_q <= 1'b1;
+    if (close_i) held_q <= 1'b0;
+    out_q <= close_i || (put_i && held_q);
+    out_held_q <= held_q;
+    out_last_q <= close_i;
+    out_mark_q <= mark_q;
+    out_cmd_last_q <= cmd_last_q;
+    out_conn_q <= conn_i;
+    out_binary_q <= binary_i;
+    if (rst_i) begin
+      held_q <= 1'b0;
+      out_q <= 1'b0;
+    end
+  end
+
+  `WC_ASSERT(out_when_due, valid == out_q)
+  `WC_ASSERT(last_is, !valid || out.op.last == out_last_q)
+  `WC_ASSERT(what_was_put, !(valid && out_held_q) ||
+             (out.op.op == OpGet && out.op.opaque == 32'(out_mark_q) &&
+              out.flags == 32'(out_mark_q) && out.op.cmd_last == out_cmd_last_q))
+  `WC_ASSERT(silent, !(valid && !out_held_q) ||
+             (out.op.op == OpNone && out.op.say == SaySilent && out.op.status == StOk &&
+              out.op.binary == out_binary_q && out.op.last))
+  `WC_ASSERT(whose, !valid || (out.op.conn == conn_t'(out_conn_q) && out.op.lane == lane_t'(5)))
+
+  // What ties the checker to the cell.
+  `WC_ASSERT(held_is, u_dut.pending_q == held_q)
+  `WC_ASSERT(held_mark, !held_q || (u_dut.request_q.op.opaque == 32'(mark_q) &&
+             u_dut.request_q.flags == 32'(mark_q) && u_dut.request_q.op.op == OpGet &&
+             u_dut.request_q.op.cmd_last == cmd_last_q))
+
+  `WC_COVER(silent_end, valid && !out_held_q)
+  `WC_COVER(marked_end, valid && out_held_q && out_cmd_last_q && out_last_q)
+  `WC_COVER(two_of_a_packet, valid && out_last_q && out_held_q && $past(valid && !out.op.last))
+
+endmodule
+
+`default_nettype wire
