@@ -10,9 +10,9 @@
 //         whose words the ring keeps, and names their place.
 // Rule 6: that place is not given to another SET before the ring has read it for this GET.
 // Rule 7: the ring keeps the words of exactly the SETs that have at most KeepWords.
-// Assumed of the others, and proved of them: who is ready stays so until the push; nothing is done
-// that was not asked for; the ring names the oldest GET that it has not read. Assumed of the index:
-// a GET that hits has the length of the newest SET of its block.
+// Assumed of the others: who is ready stays so until the push; nothing is done that was not asked
+// for; the ring names the oldest GET that it has not read, which wc_store_ring_fv asserts. Assumed
+// of the index: a GET that hits has the length of the newest SET of its block.
 `include "wc_assert.svh"
 `default_nettype none
 
