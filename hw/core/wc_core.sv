@@ -121,8 +121,8 @@ module wc_core #(
   packet_t packet;
   logic request_valid, request_ready;
   request_t request;
-  logic request_key_valid, request_key_ready;
-  beat_t request_key;
+  logic request_key_made_valid, request_key_made_ready, request_key_valid, request_key_ready;
+  beat_t request_key_made, request_key;
   logic set_value_valid, set_value_ready;
   beat_t set_value;
   logic hashed_valid, hashed_ready;
@@ -131,18 +131,18 @@ module wc_core #(
   beat_t hashed_key;
   logic looked_up_valid, looked_up_ready;
   result_t looked_up;
-  logic looked_up_key_valid, looked_up_key_ready;
-  beat_t looked_up_key;
-  logic sized_valid, sized_ready;
-  result_t sized;
-  logic answer_key_valid, answer_key_ready;
-  beat_t answer_key;
+  logic looked_up_key_made_valid, looked_up_key_made_ready, looked_up_key_valid, looked_up_key_ready;
+  beat_t looked_up_key_made, looked_up_key;
+  logic sized_made_valid, sized_made_ready, sized_valid, sized_ready;
+  result_t sized_made, sized;
+  logic answer_key_made_valid, answer_key_made_ready, answer_key_valid, answer_key_ready;
+  beat_t answer_key_made, answer_key;
   logic done_valid, done_ready;
   result_t done;
   logic get_value_valid, get_value_ready;
   beat_t get_value;
-  logic message_valid, message_ready;
-  message_t message;
+  logic message_made_valid, message_made_ready, message_valid, message_ready;
+  message_t message_made, message;
   logic word_valid, word_ready;
   word_t word;
   logic deleted_valid, deleted_ready;
@@ -220,9 +220,9 @@ module wc_core #(
     .request_valid_o(request_valid),
     .request_ready_i(request_ready),
     .request_o      (request),
-    .key_valid_o    (request_key_valid),
-    .key_ready_i    (request_key_ready),
-    .key_o          (request_key),
+    .key_valid_o    (request_key_made_valid),
+    .key_ready_i    (request_key_made_ready),
+    .key_o          (request_key_made),
     .value_valid_o  (set_value_valid),
     .value_ready_i  (set_value_ready),
     .value_o        (set_value)
@@ -272,9 +272,9 @@ module wc_core #(
     .result_valid_o (looked_up_valid),
     .result_ready_i (looked_up_ready),
     .result_o       (looked_up),
-    .key_valid_o    (looked_up_key_valid),
-    .key_ready_i    (looked_up_key_ready),
-    .key_o          (looked_up_key),
+    .key_valid_o    (looked_up_key_made_valid),
+    .key_ready_i    (looked_up_key_made_ready),
+    .key_o          (looked_up_key_made),
     .free_valid_i   (free_valid),
     .free_ready_o   (free_ready),
     .free_i         (free),
@@ -322,15 +322,15 @@ module wc_core #(
     .key_valid_i    (looked_up_key_valid),
     .key_ready_o    (looked_up_key_ready),
     .key_i          (looked_up_key),
-    .result_valid_o (sized_valid),
-    .result_ready_i (sized_ready),
-    .result_o       (sized),
-    .key_valid_o    (answer_key_valid),
-    .key_ready_i    (answer_key_ready),
-    .key_o          (answer_key),
-    .message_valid_o(message_valid),
-    .message_ready_i(message_ready),
-    .message_o      (message)
+    .result_valid_o (sized_made_valid),
+    .result_ready_i (sized_made_ready),
+    .result_o       (sized_made),
+    .key_valid_o    (answer_key_made_valid),
+    .key_ready_i    (answer_key_made_ready),
+    .key_o          (answer_key_made),
+    .message_valid_o(message_made_valid),
+    .message_ready_i(message_made_ready),
+    .message_o      (message_made)
   );
 
   wc_store #(
@@ -381,6 +381,72 @@ module wc_core #(
     .m_axi_rlast   (store_rlast),
     .m_axi_rvalid  (store_rvalid),
     .m_axi_rready  (store_rready)
+  );
+
+  // ---- register slices where one stage's ready would hang on the next one's ------------------------
+  wc_slice #(
+    .data_t(beat_t)
+  ) u_request_key_slice (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(request_key_made_valid),
+    .ready_o(request_key_made_ready),
+    .data_i (request_key_made),
+    .valid_o(request_key_valid),
+    .ready_i(request_key_ready),
+    .data_o (request_key)
+  );
+
+  wc_slice #(
+    .data_t(beat_t)
+  ) u_looked_up_key_slice (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(looked_up_key_made_valid),
+    .ready_o(looked_up_key_made_ready),
+    .data_i (looked_up_key_made),
+    .valid_o(looked_up_key_valid),
+    .ready_i(looked_up_key_ready),
+    .data_o (looked_up_key)
+  );
+
+  wc_slice #(
+    .data_t(result_t)
+  ) u_sized_slice (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(sized_made_valid),
+    .ready_o(sized_made_ready),
+    .data_i (sized_made),
+    .valid_o(sized_valid),
+    .ready_i(sized_ready),
+    .data_o (sized)
+  );
+
+  wc_slice #(
+    .data_t(beat_t)
+  ) u_answer_key_slice (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(answer_key_made_valid),
+    .ready_o(answer_key_made_ready),
+    .data_i (answer_key_made),
+    .valid_o(answer_key_valid),
+    .ready_i(answer_key_ready),
+    .data_o (answer_key)
+  );
+
+  wc_slice #(
+    .data_t(message_t)
+  ) u_message_slice (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(message_made_valid),
+    .ready_o(message_made_ready),
+    .data_i (message_made),
+    .valid_o(message_valid),
+    .ready_i(message_ready),
+    .data_o (message)
   );
 
   // ---- lines to what the memory is wide -----------------------------------------------------------

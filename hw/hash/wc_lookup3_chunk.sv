@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regroups the 64-bit words of a key into lookup3's chunks of three 32-bit numbers, the last one
 // filled up with zeros. The third number of a chunk that is not the last is already subtracted from
-// the first (see wc_lookup3_mix). A chunk holds until taken, its third number a cycle longer.
+// the first (see wc_lookup3_mix). A chunk holds until taken.
 // Latency 1 from its last half word; half a word a cycle: a chunk every four cycles, where the
 // mixing that follows needs six.
 `default_nettype none

@@ -17,7 +17,7 @@ module wc_lookup3_final (
 
   logic [31:0] x_q, y_q, z_q;  // c, a, b; then a, b, c; ...
   logic [31:0] rotated;
-  logic [2:0] step_q;
+  logic [6:0] step_q;  // one-hot: the steps choose rotations of 32 bits
   logic loading_q, busy_q;
   logic start;
 
@@ -26,12 +26,12 @@ module wc_lookup3_final (
   assign hash_o = z_q;
 
   always_comb begin
-    unique case (step_q)
-      3'd1: rotated = {z_q[20:0], z_q[31:21]};
-      3'd2: rotated = {z_q[6:0], z_q[31:7]};
-      3'd3: rotated = {z_q[15:0], z_q[31:16]};
-      3'd4: rotated = {z_q[27:0], z_q[31:28]};
-      3'd6, 3'd7: rotated = {z_q[7:0], z_q[31:8]};
+    unique case (1'b1)
+      step_q[1]: rotated = {z_q[20:0], z_q[31:21]};
+      step_q[2]: rotated = {z_q[6:0], z_q[31:7]};
+      step_q[3]: rotated = {z_q[15:0], z_q[31:16]};
+      step_q[4]: rotated = {z_q[27:0], z_q[31:28]};
+      step_q[6]: rotated = {z_q[7:0], z_q[31:8]};
       default: rotated = {z_q[17:0], z_q[31:18]};
     endcase
   end
@@ -48,18 +48,18 @@ module wc_lookup3_final (
       x_q <= y_q;
       y_q <= loading_q ? state_i[0] : z_q;
     end
+    step_q <= {step_q[5:0], loading_q};
     if (loading_q) begin
       busy_q <= 1'b1;
-      step_q <= '0;
     end else if (busy_q) begin
-      step_q <= step_q + 1'b1;
-      busy_q <= step_q != 3'd6;
-      hash_valid_o <= step_q == 3'd6;
+      busy_q <= !step_q[6];
+      hash_valid_o <= step_q[6];
     end
     if (rst_i) begin
       loading_q <= 1'b0;
       busy_q <= 1'b0;
       hash_valid_o <= 1'b0;
+      step_q <= '0;
     end
   end
 

@@ -6,6 +6,7 @@
 // Every step is one carry chain: the chunk's third number, which c lacks after the sixth step, is
 // added in the step after it. That step subtracts c from a, so a came without it as well
 // (wc_lookup3_chunk); and after the last chunk no step follows, so there a comes whole.
+// What a step adds stands in registers when it begins, and so does the choice of its rotation.
 `default_nettype none
 
 module wc_lookup3_mix (
@@ -14,7 +15,7 @@ module wc_lookup3_mix (
   input  wire logic [31:0]       init_i,  // stable while the first chunk waits
   input  wire logic              chunk_valid_i,
   output logic                   chunk_ready_o,
-  input  wire logic [2:0][31:0]  chunk_i,  // the third number stays a cycle longer
+  input  wire logic [2:0][31:0]  chunk_i,
   input  wire logic              chunk_first_i,
   input  wire logic              chunk_last_i,
   // a, b, c with the last chunk added, not yet mixed
@@ -23,47 +24,44 @@ module wc_lookup3_mix (
   output logic [2:0][31:0]       state_o
 );
 
-  typedef enum logic [2:0] {
-    Step0,
-    Step1,
-    Step2,
-    Step3,
-    Step4,
-    Load,  // the sixth step, and the chunk
-    Idle,
-    Done
+  // One-hot: the steps choose rotations of 32 bits.
+  typedef enum logic [7:0] {
+    Step0 = 8'b0000_0001,
+    Step1 = 8'b0000_0010,
+    Step2 = 8'b0000_0100,
+    Step3 = 8'b0000_1000,
+    Step4 = 8'b0001_0000,
+    Load  = 8'b0010_0000,  // the sixth step, and the chunk
+    Idle  = 8'b0100_0000,
+    Done  = 8'b1000_0000
   } state_e;
 
   state_e state_q, state_d;
   logic [31:0] x_q, y_q, z_q;  // a, b, c in Step0; b, c, a in Step1; ...
-  logic load_q;  // state_q is Load, told by a register: much hangs on it
-  logic pending_q;  // z is still without the chunk's third number
-  logic [31:0] third, whole, rotated;
-  logic preload, advance;
+  logic [31:0] add_x_q, add_y_q;  // the chunk: its first two numbers in Load, its third after that
+  logic ready_q;  // in Load, the chunk stands in add_x_q and add_y_q
+  logic [31:0] whole, rotated;
+  logic load, preload, advance, take;
 
-  assign chunk_ready_o = load_q;
+  assign chunk_ready_o = load && ready_q;
   assign state_valid_o = state_q == Done;
   assign state_o = {whole, y_q, x_q};
-  assign third = pending_q ? chunk_i[2] : '0;
-  assign whole = z_q + third;
+  assign whole = z_q + add_y_q;
+  assign load = state_q == Load;
+  assign preload = state_q == Idle;
+  assign advance = !preload && !state_valid_o && (!load || ready_q);
+  assign take = preload || state_q == Step4 || (load && !ready_q);  // Load may come next
 
   always_comb begin
     state_d = state_q;
-    preload = 1'b0;
-    advance = 1'b0;
     unique case (state_q)
-      Idle: begin
-        preload = 1'b1;
-        if (chunk_valid_i && chunk_first_i) state_d = Load;
-      end
-      Step0, Step1, Step2, Step3, Step4: begin
-        advance = 1'b1;
-        state_d = state_e'(state_q + 3'd1);
-      end
-      Load: begin
-        advance = chunk_valid_i;
-        if (chunk_valid_i) state_d = chunk_last_i ? Done : Step0;
-      end
+      Idle: if (chunk_valid_i && chunk_first_i) state_d = Load;
+      Step0: state_d = Step1;
+      Step1: state_d = Step2;
+      Step2: state_d = Step3;
+      Step3: state_d = Step4;
+      Step4: state_d = Load;
+      Load: if (ready_q) state_d = chunk_last_i ? Done : Step0;
       Done: if (state_ready_i) state_d = Idle;
       default: state_d = Idle;
     endcase
@@ -82,11 +80,13 @@ module wc_lookup3_mix (
 
   always_ff @(posedge clk_i) begin
     state_q <= state_d;
-    load_q <= state_d == Load;
-    pending_q <= load_q;
+    ready_q <= take && chunk_valid_i;
+    add_x_q <= take ? chunk_i[0] : '0;
+    add_y_q <= take ? chunk_i[1] : '0;
+    if (chunk_ready_o) add_y_q <= chunk_i[2];
     if (advance) begin
-      x_q <= y_q + (load_q ? chunk_i[0] : '0);
-      y_q <= z_q + y_q + (load_q ? chunk_i[1] : third);
+      x_q <= y_q + add_x_q;
+      y_q <= z_q + y_q + add_y_q;
       z_q <= (x_q - z_q) ^ rotated;
     end
     if (state_valid_o) z_q <= whole;
@@ -98,7 +98,7 @@ module wc_lookup3_mix (
     end
     if (rst_i) begin
       state_q <= Idle;
-      load_q <= 1'b0;
+      ready_q <= 1'b0;
     end
   end
 

@@ -106,8 +106,8 @@ def _library(module: Mapping[str, Any]) -> bool:
 
 def block(name: str) -> str:
     """The block of a cell of the flat core, by its name: u_core.u_index.u_ccu.… is in u_index."""
-    parts = [x for x in name.lstrip("\\").split(".") if x.startswith("u_") and x != "u_core"]
-    return parts[0] if parts and "." in name else ""
+    parts = [part for part in name.split(".")[:-1] if part not in ("u_dut", "u_core")]
+    return parts[0] if parts else ""
 
 
 def ways(modules: Mapping[str, Any], top: str) -> list[Way]:
