@@ -131,7 +131,8 @@ module wc_core #(
   beat_t hashed_key;
   logic looked_up_valid, looked_up_ready;
   result_t looked_up;
-  logic looked_up_key_made_valid, looked_up_key_made_ready, looked_up_key_valid, looked_up_key_ready;
+  logic looked_up_key_made_valid, looked_up_key_made_ready;
+  logic looked_up_key_valid, looked_up_key_ready;
   beat_t looked_up_key_made, looked_up_key;
   logic sized_made_valid, sized_made_ready, sized_valid, sized_ready;
   result_t sized_made, sized;
