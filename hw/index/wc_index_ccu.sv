@@ -5,7 +5,7 @@
 // the stages behind must know. An operation on the same key goes on at once and is told whom to ask
 // for the outcome, and so does a GET of another key; a SET or DELETE of another key waits until
 // memory has it all. So whatever is in flight on a bucket is one chain of writes of a single key.
-// Latency 5 cycles, with somebody in flight 6 + the key's words. Throughput: an operation every 4
+// Latency 5 cycles, with somebody in flight 6 + the key's words. Throughput: an operation every 3
 // cycles or one a key word, with somebody in flight 3 + its words; without a key 2 cycles.
 // A stalled output stalls the input. Reads and operations are given only to who was ready in the
 // cycle before, and stays so until it gets one.
@@ -44,7 +44,7 @@ module wc_index_ccu #(
   output wc_index_pkg::context_t        context_o,
   // the oldest SET or DELETE is done
   input  wire logic                     done_i,
-  output logic                          empty_o,
+  output logic                          empty_o,  // in the cycle before
   output wc_index_pkg::line_t           first_o,  // first header line of bucket 0
   output logic                          stall_o,   // an operation is held back
   output logic                          forward_o  // one goes on that would have been
@@ -90,31 +90,38 @@ module wc_index_ccu #(
 
   // ---- first stage: who is in flight ------------------------------------------------------------
   request_t now_q;
+  request_t passed_q;  // now_q of the cycle before
   logic valid_q;
   logic memory_q, write_q;  // of now_q
   logic settled_q;  // now_q has been there for a cycle
   logic ready_q;    // it knows what it must know to go on
   logic next_memory, enter, found, alive, pending_ready, pending_empty;
-  bucket_t bucket_q;
+  bucket_t bucket_q, passed_bucket_q;
   id_t candidate, own;
   // of the second stage
   logic entered_q;  // it came in the cycle before
+  logic waiting_q;  // it was not sent off
+  logic words_q;    // key words have yet to pass
   logic held_memory_q, held_write_q;
   id_t own_q, prior_q;
 
   assign next_memory = hashed_i.request.op.key_len != '0 &&
                        hashed_i.request.op.op inside {OpGet, OpSet, OpDelete};
-  assign hashed_ready_o = !valid_q;
+  // The next operation comes as this one leaves, if that is sure: a reader that fell behind a refresh
+  // of the memory catches up only with operations that come faster than it takes them.
+  assign hashed_ready_o = !valid_q || (ready_q && !hold_i && !waiting_q && !words_q);
 
   // Room for a write stays until it is taken, so it is looked at a cycle early.
   always_ff @(posedge clk_i) begin
-    settled_q <= valid_q;
+    passed_q <= now_q;
+    passed_bucket_q <= bucket_q;
+    settled_q <= valid_q && !enter;
     ready_q <= valid_q && !enter &&
                (!memory_q || (settled_q && (pending_ready || !write_q)));
     if (enter) valid_q <= 1'b0;
-    if (!valid_q) begin
+    if (hashed_ready_o) begin
       valid_q <= hashed_valid_i;
-      ready_q <= hashed_valid_i && !next_memory;
+      ready_q <= hashed_valid_i && !next_memory && !enter;
       now_q <= hashed_i.request;
       bucket_q <= hashed_i.hash[MaxBucketBits-1:0] & mask_q;
       memory_q <= next_memory;
@@ -130,18 +137,19 @@ module wc_index_ccu #(
     .Entries (InFlight),
     .TagWidth(MaxBucketBits)
   ) u_pending (
-    .clk_i    (clk_i),
-    .rst_i    (rst_i),
-    .tag_i    (bucket_q),
-    .found_o  (found),
-    .id_o     (candidate),
-    .push_i   (entered_q && held_write_q),
-    .push_id_o(own),
-    .ready_o  (pending_ready),
-    .pop_i    (done_i),
-    .watch_i  (prior_q),
-    .alive_o  (alive),
-    .empty_o  (pending_empty)
+    .clk_i     (clk_i),
+    .rst_i     (rst_i),
+    .tag_i     (bucket_q),
+    .found_o   (found),
+    .id_o      (candidate),
+    .push_i    (entered_q && held_write_q),
+    .push_tag_i(passed_bucket_q),
+    .push_id_o (own),
+    .ready_o   (pending_ready),
+    .pop_i     (done_i),
+    .watch_i   (prior_q),
+    .alive_o   (alive),
+    .empty_o   (pending_empty)
   );
 
   // ---- address and size class, ready when the operation is two cycles old ----------------------
@@ -169,10 +177,7 @@ module wc_index_ccu #(
   end
 
   // ---- second stage: the words pass, and the operation is sent off ------------------------------
-  // What the words need comes with the operation, the rest a cycle later, from the first stage that
-  // is still as it was.
-  logic waiting_q;       // it was not sent off
-  logic words_q;         // key words have yet to pass
+  // What the words need comes with the operation, the rest a cycle later, as it was in that cycle.
   logic found_q;         // somebody is in flight whose key is to be compared
   key_len_t key_len_q;
   probe_t probe_q;
@@ -203,22 +208,22 @@ module wc_index_ccu #(
       held_start_q <= line_q - line_t'(count_q);
       held_lines_q <= count_q + count_t'(HeaderLines);
       probe_q <= '{
-          op: now_q.op.op,
-          error: now_q.op.status != StOk,
-          keyless: now_q.op.key_len == '0,
+          op: passed_q.op.op,
+          error: passed_q.op.status != StOk,
+          keyless: passed_q.op.key_len == '0,
           memory: held_memory_q,
           key_len: key_len_q,
           size_class: size_class,
           forward: ForwardNone,
           prior: prior_q,
           wish: '{
-              value_len: now_q.value_len,
-              flags: now_q.flags,
-              expiry: now_q.expiry,
-              cas: now_q.op.op == OpFlush ? cas_t'(now_q.expiry) : now_q.cas
+              value_len: passed_q.value_len,
+              flags: passed_q.flags,
+              expiry: passed_q.expiry,
+              cas: passed_q.op.op == OpFlush ? cas_t'(passed_q.expiry) : passed_q.cas
           }
       };
-      context_q <= '{op: now_q.op, words: count_q, line: line_q};
+      context_q <= '{op: passed_q.op, words: count_q, line: line_q};
     end
     if (rst_i) begin
       entered_q <= 1'b0;
@@ -303,6 +308,7 @@ module wc_index_ccu #(
     open_q <= (entered_q || (waiting_q && !fire)) &&
               issue_ready_i && (run_ready_i || !held_memory_q);
     excused_q <= !held_write_q || !alive;
+    empty_o <= pending_empty && !entered_q && !waiting_q && !words_q && !enter;
     if (rst_i) open_q <= 1'b0;
   end
 
@@ -322,7 +328,6 @@ module wc_index_ccu #(
   assign forward_o = fire && forward != ForwardNone;
   assign stall_o = (waiting_q && checked_q && !same && !excused_q) ||
                    (valid_q && settled_q && write_q && !pending_ready);
-  assign empty_o = pending_empty && !entered_q && !waiting_q && !words_q && !enter;
 
   `WC_ASSERT(key_fits, !valid_q || 32'(now_q.op.key_len) <= MaxKey)
   `WC_ASSERT(not_its_own, !found_q || !waiting_q || !held_write_q || own_q != prior_q)

@@ -2,8 +2,8 @@
 // Table of the SETs and DELETEs in flight (TRETS'15, Figure 7), every one's whole bucket number
 // compared with a newcomer's. The newest of a bucket is marked, so at most one answers, and the
 // answer is its place: found_o and id_o are of the tag_i of two cycles before against the entries
-// of that cycle. Whoever pushes holds the next tag_i still for three cycles before it believes
-// them. An entry that was popped meanwhile may still be reported, never one missed.
+// of that cycle, with what was pushed in it. What is pushed was tag_i until the cycle before. An
+// entry that was popped meanwhile may still be reported, never one missed.
 // alive_o: the entry watch_i was there in the cycle before. Pops are in order.
 `include "wc_assert.svh"
 `default_nettype none
@@ -17,7 +17,8 @@ module wc_index_pending #(
   input  wire logic [TagWidth-1:0] tag_i,
   output logic                     found_o,
   output wc_index_pkg::id_t        id_o,
-  input  wire logic                push_i,     // tag_i becomes the newest entry
+  input  wire logic                push_i,     // push_tag_i becomes the newest entry
+  input  wire logic [TagWidth-1:0] push_tag_i, // tag_i of the cycle before
   output wc_index_pkg::id_t        push_id_o,  // which place it takes
   output logic                     ready_o,
   input  wire logic                pop_i,      // the oldest entry is done
@@ -38,10 +39,12 @@ module wc_index_pending #(
   logic [IdWidth-1:0] next_id_q, hit_id;
   logic [IdWidth:0] level_q;
   logic full_q;
+  logic asks_pushed;
 
   logic unused_watch;
   assign unused_watch = ^watch_i;
 
+  assign asks_pushed = push_i && push_tag_i == tag_i;
   assign ready_o = !full_q;
   assign empty_o = level_q == '0;
   assign push_id_o = wc_index_pkg::id_t'(next_id_q);
@@ -53,9 +56,9 @@ module wc_index_pending #(
 
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < Entries; i++) begin
-      hit_q[i] <= used_q[i] && newest_q[i] && tag_q[i] == tag_i;
+      hit_q[i] <= asks_pushed ? next_q[i] : used_q[i] && newest_q[i] && tag_q[i] == tag_i;
       if (push_i && next_q[i]) begin
-        tag_q[i] <= tag_i;
+        tag_q[i] <= push_tag_i;
         used_q[i] <= 1'b1;
         newest_q[i] <= 1'b1;
       end else begin

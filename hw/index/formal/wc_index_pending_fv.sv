@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of wc_index_pending.
-// Rule 1: found_o and id_o name, two cycles later, the newest write in flight on the bucket tag_i;
-//         one that is there is never missed.
+// Rule 1: found_o and id_o name, two cycles later, the newest write in flight on the bucket tag_i,
+//         the one pushed in that cycle before all others; one that is there is never missed.
 // Rule 2: nothing is found that was not in flight, and at most one write answers.
 // Rule 3: alive_o tells whether the watched write was there the cycle before.
 // Rule 4: writes leave in order and take their places in turn; ready_o and empty_o say whether
 //         there is room, or nothing.
-// Assumed: who pushes has held tag_i still for three cycles, and nobody pushed meanwhile.
+// Assumed: what is pushed was tag_i in the cycle before.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -39,6 +39,7 @@ module wc_index_pending_fv #(
   wc_index_pkg::id_t id, push_id;
   item_t oldest, watched;
   count_t level, ahead;
+  tag_t tag_q;
 
   wc_reset_fv u_reset (
     .clk_i(clk_i),
@@ -49,27 +50,24 @@ module wc_index_pending_fv #(
     .Entries (Entries),
     .TagWidth(TagWidth)
   ) u_dut (
-    .clk_i    (clk_i),
-    .rst_i    (rst_i),
-    .tag_i    (tag_i),
-    .found_o  (found),
-    .id_o     (id),
-    .push_i   (push_i),
-    .push_id_o(push_id),
-    .ready_o  (ready),
-    .pop_i    (pop_i),
-    .watch_i  (watch_i),
-    .alive_o  (alive),
-    .empty_o  (empty)
+    .clk_i     (clk_i),
+    .rst_i     (rst_i),
+    .tag_i     (tag_i),
+    .found_o   (found),
+    .id_o      (id),
+    .push_i    (push_i),
+    .push_tag_i(tag_q),
+    .push_id_o (push_id),
+    .ready_o   (ready),
+    .pop_i     (pop_i),
+    .watch_i   (watch_i),
+    .alive_o   (alive),
+    .empty_o   (empty)
   );
 
-  tag_t tag_q, tag_q2;
-  logic pushed_q, pushed_q2;
 
   `WC_ASSUME(push_when_room, !push_i || ready)
   `WC_ASSUME(pop_when_some, !pop_i || !empty)
-  `WC_ASSUME(push_when_still, !push_i ||
-             (tag_i == tag_q && tag_i == tag_q2 && !pushed_q && !pushed_q2))
 
   always_comb begin
     oldest = '0;
@@ -86,7 +84,7 @@ module wc_index_pending_fv #(
     .rst_i      (rst_i),
     .pick_i     (pick_i),
     .push_i     (push_i),
-    .push_data_i({tag_i, push_id[IdWidth-1:0]}),
+    .push_data_i({tag_q, push_id[IdWidth-1:0]}),
     .pop_i      (pop_i),
     .pop_data_i (oldest),
     .level_o    (level),
@@ -95,36 +93,33 @@ module wc_index_pending_fv #(
     .data_o     (watched)
   );
 
-  // Whether the followed write was the newest of the bucket asked for, and whether any was there.
-  logic newest_q, same, same_q, same_q2, any, any_q, any_q2;
+  // Whether the write just pushed or the followed one was the newest of the bucket asked for, and
+  // whether any was there.
+  logic newest_q, pushed, same, same_q, same_q2, any, any_q, any_q2;
   logic watch_same_q, watch_any_q;
   place_t place_q, place_q2;
 
-  assign same = watching && newest_q && watched.tag == tag_i;
+  assign pushed = push_i && tag_q == tag_i;
+  assign same = pushed || (watching && newest_q && watched.tag == tag_i);
 
   always_comb begin
-    any = 1'b0;
+    any = pushed;
     for (int unsigned i = 0; i < Entries; i++) any |= u_dut.used_q[i] && u_dut.tag_q[i] == tag_i;
   end
 
   always_ff @(posedge clk_i) begin
     tag_q <= tag_i;
-    tag_q2 <= tag_q;
-    pushed_q <= push_i;
-    pushed_q2 <= pushed_q;
     if (!watching) newest_q <= 1'b1;
-    else if (push_i && watched.tag == tag_i) newest_q <= 1'b0;
+    else if (push_i && watched.tag == tag_q) newest_q <= 1'b0;
     same_q <= same;
     same_q2 <= same_q;
-    place_q <= watched.place;
+    place_q <= pushed ? push_id[IdWidth-1:0] : watched.place;
     place_q2 <= place_q;
     any_q <= any;
     any_q2 <= any_q;
     watch_same_q <= watching && watched.place == watch_i[IdWidth-1:0];
     watch_any_q <= u_dut.used_q[watch_i[IdWidth-1:0]];
     if (rst_i) begin
-      pushed_q <= 1'b0;
-      pushed_q2 <= 1'b0;
       same_q <= 1'b0;
       same_q2 <= 1'b0;
       any_q <= 1'b0;
@@ -179,6 +174,7 @@ module wc_index_pending_fv #(
 
   `WC_COVER(full_and_found, level == count_t'(Entries) && found)
   `WC_COVER(overtaken, watching && !newest_q && found && same_q2 == 1'b0)
+  `WC_COVER(asks_pushed, pushed && level != '0)
   `WC_COVER(popped_meanwhile, found && !watching && same_q2)
 
 endmodule

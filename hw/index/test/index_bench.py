@@ -261,7 +261,7 @@ def random_keys(count: int, longest: int) -> tuple[list[bytes], dict[bytes, int]
         key = random.randbytes(min(longest, length))
         at = random.randrange(len(key))
         near = key[:at] + bytes([key[at] ^ 1 << random.randrange(8)]) + key[at + 1 :]
-        keys += [key, near if random.random() < 0.7 else key[: max(1, len(key) - 1)]]
+        keys += [key, near if random.random() < 0.7 else key[:-1] or near]
     keys = list(dict.fromkeys(keys))
     return keys, {key: random.getrandbits(32) for key in keys}
 

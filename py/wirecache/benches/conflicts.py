@@ -71,7 +71,7 @@ def run(options: Options) -> Result:
     shares = (0.0, 0.5) if options.quick else SHARES
     count = options.count or (500 if options.quick else COUNT)
     population = wire.keys(KEY_BYTES, max(working_sets))
-    memory = ("--memory", "1G" if options.quick else "4G")
+    memory = ("--memory", "4G")
     points = []
     for place, board in (("wire", Session(*memory)), ("table", table.board(*memory))):
         with board as session:
