@@ -111,6 +111,8 @@ def test_growth_is_found() -> None:
     assert areas.findings(within) == []
     within["ecp5"]["u_new"] = within["ecp5"]["u_index"]
     assert areas.findings(within) == ["ecp5 u_new: is not in hw/areas.json"]
+    del within["ecp5"]["u_new"], within["ecp5"]["u_host"]
+    assert areas.findings(within) == ["ecp5 u_host: was not measured"]
 
 
 def test_yosys_error_is_one_line() -> None:

@@ -34,10 +34,12 @@ def record(areas: Areas) -> None:
 
 
 def findings(areas: Areas) -> list[str]:
-    """What has grown or deepened against the file, and what is deeper than the house allows."""
+    """What has grown or deepened against the file, and blocks that only one of the two knows."""
     known: Areas = json.loads(FILE.read_text())
     found: list[str] = []
     for target, blocks in areas.items():
+        gone = known[target].keys() - blocks.keys()
+        found += [f"{target} {block}: was not measured" for block in sorted(gone)]
         for block, figures in blocks.items():
             if block not in known[target]:
                 found.append(f"{target} {block}: is not in {FILE.relative_to(ROOT)}")
