@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A queue of value block pointers between host and index, in either direction. The slice keeps what
-// uses the output off the RAM.
-// Latency 2 when empty, 5 through the RAM; throughput 1 a cycle; holds Depth + 5 at most. The level
+// A queue of value block pointers between host and index, in either direction.
+// Latency 1 when empty, 4 through the RAM; throughput 1 a cycle; holds Depth + 4 at most. The level
 // is exact, and late by no cycle: an entry counts until it has been taken. The queue's own level
 // would leave out what is in the registers behind its RAM.
 `include "wc_assert.svh"
@@ -23,8 +22,7 @@ module wc_address_queue #(
 
   import wc_pkg::*;
 
-  logic next_valid, next_ready, came, went;
-  pointer_t next;
+  logic came, went;
 
   `WC_REQUIRE(depth, Depth <= 65536, "wc_address_queue: Depth must be 65536 or less")
 
@@ -37,23 +35,10 @@ module wc_address_queue #(
     .valid_i(valid_i),
     .ready_o(ready_o),
     .data_i (pointer_i),
-    .valid_o(next_valid),
-    .ready_i(next_ready),
-    .data_o (next),
-    .level_o()
-  );
-
-  wc_slice #(
-    .data_t(pointer_t)
-  ) u_next (
-    .clk_i  (clk_i),
-    .rst_i  (rst_i),
-    .valid_i(next_valid),
-    .ready_o(next_ready),
-    .data_i (next),
     .valid_o(valid_o),
     .ready_i(ready_i),
-    .data_o (pointer_o)
+    .data_o (pointer_o),
+    .level_o()
   );
 
   assign came = valid_i && ready_o;

@@ -20,22 +20,17 @@ module wc_counters (
   localparam int unsigned PendingWidth = 8;  // a word's turn comes every 128 cycles or sooner
 
   logic [PendingWidth-1:0] pending_q[64];
-  logic [63:0] taken_d;  // the word whose turn it is
+  logic [63:0] taken_q;  // the word whose turn it was, one-hot
   logic [6:0] sweep_q;  // top bit: the RAM has been cleared
   logic turn;  // the sweep goes on in this cycle
   logic turn_q, turn_q2, read_q;
   logic [5:0] word_q, word_q2;
-  logic [PendingWidth-1:0] add_q, add_q2;
+  logic [PendingWidth-1:0] add_q;
   logic [31:0] rdata, rdata_q;
   logic cleared;
 
   assign cleared = sweep_q[6];
   assign turn = cleared && !read_i;
-
-  always_comb begin
-    taken_d = '0;
-    taken_d[sweep_q[5:0]] = turn;
-  end
 
   wc_ram_sdp #(
     .Width(32),
@@ -44,7 +39,7 @@ module wc_counters (
     .clk_i  (clk_i),
     .we_i   (turn_q2 || !cleared),
     .waddr_i(cleared ? word_q2 : sweep_q[5:0]),
-    .wdata_i(cleared ? rdata_q + 32'(add_q2) : '0),
+    .wdata_i(cleared ? rdata_q + 32'(add_q) : '0),
     .re_i   (1'b1),
     .raddr_i(read_i ? address_i : sweep_q[5:0]),
     .rdata_o(rdata)
@@ -52,7 +47,8 @@ module wc_counters (
 
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < 64; i++) begin
-      pending_q[i] <= (taken_d[i] ? '0 : pending_q[i]) + PendingWidth'(event_i[i]);
+      taken_q[i] <= turn && sweep_q[5:0] == 6'(i);
+      pending_q[i] <= (taken_q[i] ? '0 : pending_q[i]) + PendingWidth'(event_i[i]);
     end
     if (!cleared) sweep_q <= sweep_q + 1'b1;
     else if (turn) sweep_q[5:0] <= sweep_q[5:0] + 1'b1;
@@ -60,14 +56,14 @@ module wc_counters (
     turn_q2 <= turn_q;
     word_q <= sweep_q[5:0];
     word_q2 <= word_q;
-    add_q <= pending_q[sweep_q[5:0]];
-    add_q2 <= add_q;
+    add_q <= pending_q[word_q];
     read_q <= read_i;
     rdata_q <= rdata;
     valid_o <= read_q;
     if (rst_i) begin
       for (int unsigned i = 0; i < 64; i++) pending_q[i] <= '0;
       sweep_q <= '0;
+      taken_q <= '0;
       turn_q <= 1'b0;
       turn_q2 <= 1'b0;
       read_q <= 1'b0;

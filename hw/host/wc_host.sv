@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The host port: registers on AXI4-Lite, counters, time in seconds, and the queues of value block
 // pointers that stretch between host and index (TRETS'15, Figure 8).
-// A free pointer is at the index 4 cycles after its write; a push to a full queue is refused and
+// A free pointer is at the index 3 cycles after its write; a push to a full queue is refused and
 // counted, the host looks at FREE_LEVEL first. A full deleted queue holds the index back, which is
 // counted: nothing is lost. Levels are exact: an entry is in a queue until the index or the host
 // has taken it. irq_o is a level: it stays until the host has dealt with its cause.
@@ -67,9 +67,12 @@ module wc_host #(
   wc_regs_pkg::wc_regs__in_t regs_in;
   wc_regs_pkg::wc_regs__out_t regs_out;
 
-  logic bus_req, bus_write, bus_rd_ack, bus_wr_ack, bus_stall_rd, bus_stall_wr;
+  logic bus_req, bus_write, bus_stall_rd, bus_stall_wr;
   logic [8:0] bus_addr;
-  logic [31:0] bus_wdata, bus_biten, bus_rdata;
+  logic [31:0] bus_wdata, bus_biten;
+  logic regs_req, regs_rd_ack, regs_wr_ack, count_req, count_rd_ack;
+  logic count_read_q, count_write_q;
+  logic [31:0] regs_rdata, count;
 
   wc_axil #(
     .AddrWidth(9)
@@ -98,32 +101,37 @@ module wc_host #(
     .addr_o        (bus_addr),
     .wdata_o       (bus_wdata),
     .biten_o       (bus_biten),
-    .wr_ack_i      (bus_wr_ack),
-    .rd_ack_i      (bus_rd_ack),
-    .rdata_i       (bus_rdata)
+    .wr_ack_i      (regs_wr_ack || count_write_q),  // a counter is read only: nothing is written
+    .rd_ack_i      (regs_rd_ack || count_rd_ack),
+    .rdata_i       (count_rd_ack ? count : regs_rdata)
   );
+
+  // Counters above, all else below. The block would take them in as external registers, but at the
+  // price of its clock: a read that may be held back chooses among all registers late.
+  assign regs_req = bus_req && !bus_addr[8];
+  assign count_req = bus_req && bus_addr[8];
 
   wc_regs u_regs (
     .clk                 (clk_i),
     .rst                 (rst_i),
-    .s_cpuif_req         (bus_req),
+    .s_cpuif_req         (regs_req),
     .s_cpuif_req_is_wr   (bus_write),
     .s_cpuif_addr        (bus_addr),
     .s_cpuif_wr_data     (bus_wdata),
     .s_cpuif_wr_biten    (bus_biten),
     .s_cpuif_req_stall_wr(bus_stall_wr),
     .s_cpuif_req_stall_rd(bus_stall_rd),
-    .s_cpuif_rd_ack      (bus_rd_ack),
+    .s_cpuif_rd_ack      (regs_rd_ack),
     .s_cpuif_rd_err      (),
-    .s_cpuif_rd_data     (bus_rdata),
-    .s_cpuif_wr_ack      (bus_wr_ack),
+    .s_cpuif_rd_data     (regs_rdata),
+    .s_cpuif_wr_ack      (regs_wr_ack),
     .s_cpuif_wr_err      (),
     .hwif_in             (regs_in),
     .hwif_out            (regs_out)
   );
 
   // One access at a time: the block never has a reason to hold one back.
-  `WC_ASSERT(never_held, !bus_req || !(bus_write ? bus_stall_wr : bus_stall_rd))
+  `WC_ASSERT(never_held, !regs_req || !(bus_write ? bus_stall_wr : bus_stall_rd))
 
   // Protection levels mean nothing here.
   logic unused_prot;
@@ -254,16 +262,15 @@ module wc_host #(
   logic [IndexEvents-1:0] index_q;
   logic [StoreEvents-1:0] store_q;
   logic [63:0] counted;
-  logic count_read_q, count_write_q;
   logic [5:0] count_address_q;
 
   always_ff @(posedge clk_i) begin
     net_q <= net_events_i;
     index_q <= index_events_i;
     store_q <= store_events_i;
-    count_read_q <= regs_out.COUNT.req && !regs_out.COUNT.req_is_wr;
-    count_write_q <= regs_out.COUNT.req && regs_out.COUNT.req_is_wr;
-    count_address_q <= regs_out.COUNT.addr[7:2];
+    count_read_q <= count_req && !bus_write;
+    count_write_q <= count_req && bus_write;
+    count_address_q <= bus_addr[7:2];
     if (rst_i) begin
       net_q <= '0;
       index_q <= '0;
@@ -292,11 +299,9 @@ module wc_host #(
     .event_i  (counted),
     .read_i   (count_read_q),
     .address_i(count_address_q),
-    .valid_o  (regs_in.COUNT.rd_ack),
-    .count_o  (regs_in.COUNT.rd_data)
+    .valid_o  (count_rd_ack),
+    .count_o  (count)
   );
-
-  assign regs_in.COUNT.wr_ack = count_write_q;  // read only: a write does nothing
 
 endmodule
 

@@ -25,12 +25,12 @@ PRODUCTS = (
 
 
 @cache
-def _top() -> AddrmapNode:
+def _top(counters: bool = True) -> AddrmapNode:
     compiler = RDLCompiler()
     for extension in ALL_UDPS:
         compiler.register_udp(extension, soft=False)
     compiler.compile_file(str(SOURCE))
-    return compiler.elaborate().top
+    return compiler.elaborate(parameters={"Counters": counters}).top
 
 
 def generate() -> None:
@@ -40,7 +40,7 @@ def generate() -> None:
         return
     GENERATED.mkdir(parents=True, exist_ok=True)
     RegblockExporter().export(
-        _top(),
+        _top(counters=False),
         str(GENERATED),
         cpuif_cls=PassthroughCpuif,
         module_name="wc_regs",

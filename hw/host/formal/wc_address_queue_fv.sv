@@ -4,8 +4,8 @@
 // Rule 2: every pointer that was taken in comes out once, unchanged, in order; nothing else does.
 // Rule 3: the level is the number of pointers inside, in every cycle.
 // Rule 4: a push is refused only with Depth pointers inside or more, never with fewer, and always
-//         with Depth + 5.
-// Rule 5: a pointer inside is offered within five cycles.
+//         with Depth + 4.
+// Rule 5: a pointer inside is offered within four cycles.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -22,7 +22,7 @@ module wc_address_queue_fv #(
 
   import wc_pkg::*;
 
-  localparam int unsigned Most = Depth + 5;
+  localparam int unsigned Most = Depth + 4;
   localparam int unsigned CountWidth = $clog2(Most + 1) + 1;
   typedef logic [CountWidth-1:0] count_t;
 
@@ -77,7 +77,7 @@ module wc_address_queue_fv #(
   `WC_ASSERT(level_is, counted == 17'(level))
   `WC_ASSERT(refused_when_full, ready || level >= count_t'(Depth))
   `WC_ASSERT(never_too_many, !ready || level < count_t'(Most))
-  `WC_ASSERT(offered, waited_q < 3'd5)
+  `WC_ASSERT(offered, waited_q < 3'd4)
 
   `WC_COVER(full, !ready && level == count_t'(Most))
   `WC_COVER(refused, valid_i && !ready && watching)
