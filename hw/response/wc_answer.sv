@@ -72,86 +72,133 @@ module wc_answer (
 
   // ---- control: a fragment of one part, and if it ends that part, one of the part behind it -----
   // What ends a message goes without company: with it there could be three words.
+  // What becomes of every register if one part ends, and if two do, is worked out from registers alone;
+  // the streams, which are late, only choose.
   logic busy_q;
   parts_t part_q, second_q, left_q, next, after_next;
   logic alone_q, alone2_q;  // is_alone(part_q), is_alone(second_q)
   logic only_q, only_two_q;  // second_q is empty, left_q is
-  logic left_one, left_two;  // left_q has one part at most, two at most
+  logic [2:0] more_q;        // parts in left_q
+  logic left_one, left_two;  // it has one at most, two at most
   logic message_end_q, last_row_q;
   row_index_t row_q;
   row_count_t more_rows_q;
-  logic room, go, pair, fire, fire2, part_end, second_end, done, row_sent;
+  logic room, go, paired, fire, fire2, moves, row_moves, new_row;
+  logic part_ends, second_ends;  // if it goes
   logic key_end, numbers_end, value_end;
 
   assign go = busy_q && room;
-  assign pair = go && !(message_end_q && only_two_q);
+  assign paired = !(message_end_q && only_two_q);
   assign key_end = key_valid_i && key_i.last;
   assign numbers_end = numbers_valid && numbers_last;
   assign value_end = value_valid_i && value_i.last;
 
   // Which parts may end in front of a stream's is known, and keeps its ready short.
-  assign plan_ready = done || !busy_q;
-  assign key_ready_o = (go && part_q.key) || (pair && second_q.key && alone_q);
-  assign numbers_ready = (go && part_q.numbers) ||
-                         (pair && second_q.numbers && part_q.key && key_end);
-  assign value_ready_o = (go && part_q.value) ||
-                         (pair && second_q.value && (alone_q || (part_q.key && key_end) ||
-                                                     (part_q.numbers && numbers_end)));
+  assign key_ready_o = go && (part_q.key || (paired && second_q.key && alone_q));
+  assign numbers_ready = go && (part_q.numbers ||
+                                (paired && second_q.numbers && part_q.key && key_end));
+  assign value_ready_o = go && (part_q.value ||
+                                (paired && second_q.value &&
+                                 (alone_q || (part_q.key && key_end) ||
+                                  (part_q.numbers && numbers_end))));
 
+  assign part_ends = alone_q || (part_q.text && last_row_q) || (part_q.key && key_end) ||
+                     (part_q.numbers && numbers_end) || (part_q.value && value_end);
+  assign second_ends = paired &&
+                       (alone2_q || (second_q.text && last_row_q) || (second_q.key && key_end) ||
+                        (second_q.numbers && numbers_end) || (second_q.value && value_end));
   assign fire = go && (alone_q || part_q.text || (part_q.key && key_valid_i) ||
                        (part_q.numbers && numbers_valid) || (part_q.value && value_valid_i));
-  assign part_end = go && (alone_q || (part_q.text && last_row_q) || (part_q.key && key_end) ||
-                           (part_q.numbers && numbers_end) || (part_q.value && value_end));
-  assign fire2 = part_end && pair &&
+  assign fire2 = go && part_ends && paired &&
                  (alone2_q || second_q.text || (second_q.key && key_valid_i) ||
                   (second_q.numbers && numbers_valid) || (second_q.value && value_valid_i));
-  assign second_end = part_end && pair &&
-                      (alone2_q || (second_q.text && last_row_q) || (second_q.key && key_end) ||
-                       (second_q.numbers && numbers_end) || (second_q.value && value_end));
-  assign row_sent = (fire && part_q.text) || (fire2 && second_q.text);
-  assign done = (part_end && only_q) || (second_end && only_two_q);
+  assign moves = !busy_q || (room && part_ends);
+  assign plan_ready = !busy_q || (room && part_ends && (only_q || (second_ends && only_two_q)));
 
   assign next = first_of(left_q);
   assign after_next = second_of(left_q);
-  assign left_one = after_next == '0;
-  assign left_two = (left_q & ~next & ~after_next) == '0;
+  assign left_one = more_q <= 3'd1;
+  assign left_two = more_q <= 3'd2;
+
+  // A text comes last, so there is a new one exactly if this one has no more rows, or there is none.
+  assign new_row = !busy_q || last_row_q || !(part_q.text || second_q.text);
+  assign row_moves = !busy_q ||
+                     (room && (part_q.text ||
+                               (part_ends && (only_q || (paired && second_q.text) ||
+                                              (second_ends && only_two_q)))));
+
+  typedef struct packed {
+    parts_t     part;
+    parts_t     second;
+    parts_t     left;
+    logic [2:0] more;
+    logic       only;
+    logic       only_two;
+    logic       alone;
+    logic       alone2;
+  } state_t;
+
+  state_t planned, one_on, two_on, state_d;
+
+  always_comb begin
+    planned = '{
+        part: plan.first,
+        second: plan.second,
+        left: plan.rest,
+        more: plan.more,
+        only: plan.only,
+        only_two: plan.only_two,
+        alone: plan.alone,
+        alone2: plan.alone2
+    };
+    one_on = planned;
+    if (busy_q && !only_q) begin
+      one_on = '{
+          part: second_q,
+          second: next,
+          left: left_q & ~next,
+          more: only_two_q ? 3'd0 : more_q - 3'd1,
+          only: only_two_q,
+          only_two: left_one,
+          alone: alone2_q,
+          alone2: is_alone(next)
+      };
+    end
+    two_on = planned;
+    if (busy_q && !only_two_q) begin
+      two_on = '{
+          part: next,
+          second: after_next,
+          left: left_q & ~next & ~after_next,
+          more: left_two ? 3'd0 : more_q - 3'd2,
+          only: left_one,
+          only_two: left_two,
+          alone: is_alone(next),
+          alone2: is_alone(after_next)
+      };
+    end
+    state_d = second_ends ? two_on : one_on;
+  end
 
   always_ff @(posedge clk_i) begin
-    if (second_end) begin
-      part_q <= next;
-      second_q <= after_next;
-      left_q <= left_q & ~next & ~after_next;
-      only_q <= left_one;
-      only_two_q <= left_two;
-      alone_q <= is_alone(next);
-      alone2_q <= is_alone(after_next);
-    end else if (part_end) begin
-      part_q <= second_q;
-      second_q <= next;
-      left_q <= left_q & ~next;
-      only_q <= only_two_q;
-      only_two_q <= left_one;
-      alone_q <= alone2_q;
-      alone2_q <= is_alone(next);
-    end
-    if (row_sent) begin
-      row_q <= row_q + 1'b1;
-      more_rows_q <= more_rows_q - 1'b1;
-      last_row_q <= more_rows_q == row_count_t'(1);
+    if (moves) begin
+      part_q <= state_d.part;
+      second_q <= state_d.second;
+      left_q <= state_d.left;
+      more_q <= state_d.more;
+      only_q <= state_d.only;
+      only_two_q <= state_d.only_two;
+      alone_q <= state_d.alone;
+      alone2_q <= state_d.alone2;
     end
     if (plan_ready) begin
       busy_q <= plan_valid;
-      part_q <= plan.first;
-      second_q <= plan.second;
-      left_q <= plan.rest;
-      only_q <= plan.only;
-      only_two_q <= plan.only_two;
-      alone_q <= plan.alone;
-      alone2_q <= plan.alone2;
       message_end_q <= plan.last;
-      row_q <= plan.row;
-      more_rows_q <= plan.more_rows;
-      last_row_q <= plan.more_rows == '0;
+    end
+    if (row_moves) begin
+      row_q <= new_row ? plan.row : row_q + 1'b1;
+      more_rows_q <= new_row ? plan.more_rows : more_rows_q - 1'b1;
+      last_row_q <= new_row ? plan.more_rows == '0 : more_rows_q == row_count_t'(1);
     end
     if (rst_i) busy_q <= 1'b0;
   end
@@ -173,7 +220,7 @@ module wc_answer (
     if (load_q) plan_q <= plan;
 
     valid_q2 <= fire && (part_q != '0 || message_end_q);
-    last_q2 <= message_end_q && done;
+    last_q2 <= message_end_q && plan_ready;
     part_q2 <= {fire2 ? second_q : parts_t'('0), part_q};
     row_q2 <= RowTable[row_q];
     stream_q2[0] <= part_q.key ? key_i.data : part_q.value ? value_i.data : numbers_data;
@@ -228,6 +275,9 @@ module wc_answer (
     .last_o        ()
   );
 
+  `WC_ASSERT(more_are_left, !busy_q || (32'(more_q) == $countones(left_q)
+                                        && only_two_q == (left_q == '0)))
+  `WC_ASSERT(text_is_last, !busy_q || ((!part_q.text || only_q) && (!second_q.text || only_two_q)))
   `WC_ASSERT(key_before_numbers, !(busy_q && second_q.numbers && !part_q.key))
   `WC_ASSERT(alone_before_key, !(busy_q && second_q.key && !alone_q))
 

@@ -44,7 +44,17 @@ module wc_answer_numbers (
   localparam int unsigned Groups = 6;
 
   // A register in front: ready_o depends on nothing behind it.
+  // Which 16 bits of a number are the first to convert is found out on the way into it.
+  function automatic logic [3:0] top_of(logic [63:0] value);
+    logic [3:0] top;
+    top = 4'd1;
+    for (int unsigned i = 1; i < 4; i++) if (value[16*i+:16] != '0) top = 4'd1 << i;
+    return top;
+  endfunction
+
   logic held_q, held_with_cas_q;
+  logic [1:0] flags_top_q, length_top_q;
+  logic [3:0] cas_top_q;
   logic [31:0] held_flags_q;
   value_len_t held_value_len_q;
   cas_t held_cas_q;
@@ -68,6 +78,9 @@ module wc_answer_numbers (
       held_value_len_q <= value_len_i;
       held_with_cas_q <= with_cas_i;
       held_cas_q <= with_cas_i ? cas_i : '0;
+      flags_top_q <= 2'(top_of(64'(flags_i)));
+      length_top_q <= 2'(top_of(64'(value_len_i)));
+      cas_top_q <= with_cas_i ? top_of(cas_i) : 4'd1;
     end else if (take) begin
       held_q <= 1'b0;
     end
@@ -82,6 +95,7 @@ module wc_answer_numbers (
     .valid_i (take),
     .ready_o (flags_ready),
     .value_i (held_flags_q),
+    .top_i   (flags_top_q),
     .valid_o (flags_valid),
     .ready_i (hand_over),
     .digits_o(flags)
@@ -95,6 +109,7 @@ module wc_answer_numbers (
     .valid_i (take),
     .ready_o (length_ready),
     .value_i (held_value_len_q),
+    .top_i   (length_top_q),
     .valid_o (length_valid),
     .ready_i (hand_over),
     .digits_o(length_digits)
@@ -108,6 +123,7 @@ module wc_answer_numbers (
     .valid_i (take),
     .ready_o (cas_ready),
     .value_i (held_cas_q),
+    .top_i   (cas_top_q),
     .valid_o (cas_valid),
     .ready_i (hand_over),
     .digits_o(cas)

@@ -182,6 +182,7 @@ module wc_answer_plan (
     plan_d.first = first_of(parts);
     plan_d.second = second_of(parts);
     plan_d.rest = parts & ~first_of(parts) & ~second_of(parts) & MaybeThird;
+    plan_d.more = 3'($countones(plan_d.rest));
     plan_d.only = plan_d.second == '0;
     plan_d.only_two = plan_d.rest == '0;
     plan_d.alone = is_alone(plan_d.first) || parts == '0;

@@ -7,19 +7,20 @@
 
 module wc_decimal #(
   parameter  int unsigned Width  = 32,
-  localparam int unsigned Digits = wc_response_pkg::decimal_digits(Width)
+  localparam int unsigned Digits = wc_response_pkg::decimal_digits(Width),
+  localparam int unsigned Chunks = (Width + 15) / 16
 ) (
   input  wire logic               clk_i,
   input  wire logic               rst_i,
   input  wire logic               valid_i,
   output logic                    ready_o,
   input  wire logic [Width-1:0]   value_i,
+  input  wire logic [Chunks-1:0]  top_i,  // one-hot: the highest 16 bits that are not 0, or the lowest
   output logic                    valid_o,
   input  wire logic               ready_i,
   output logic [Digits-1:0][3:0]  digits_o  // the lowest is the last
 );
 
-  localparam int unsigned Chunks = (Width + 15) / 16;
   localparam int unsigned Padded = 16 * Chunks;
 
   typedef logic [Digits-1:0][3:0] digits_t;
@@ -56,12 +57,12 @@ module wc_decimal #(
   assign digits_o = digits_q;
 
   always_comb begin
-    aligned = Padded'(value_i) << (16 * (Chunks - 1));
-    left_d = ($bits(left_d))'(3);
-    for (int unsigned i = 1; i < Chunks; i++) begin
-      if (16'(Padded'(value_i) >> (16 * i)) != 16'd0) begin
-        aligned = Padded'(value_i) << (16 * (Chunks - 1 - i));
-        left_d = ($bits(left_d))'(4 * i + 3);
+    aligned = '0;
+    left_d = '0;
+    for (int unsigned i = 0; i < Chunks; i++) begin
+      if (top_i[i]) begin
+        aligned |= Padded'(value_i) << (16 * (Chunks - 1 - i));
+        left_d |= ($bits(left_d))'(4 * i + 3);
       end
     end
   end
@@ -85,6 +86,7 @@ module wc_decimal #(
     end
   end
 
+  `WC_ASSERT(one_top, !valid_i || $onehot(top_i))
   `WC_ASSERT_STREAM(digits, valid_o, ready_i, digits_o)
 
 endmodule

@@ -246,6 +246,7 @@ package wc_response_pkg;
     parts_t          first;       // one of them; none: no bytes, but the message may end here
     parts_t          second;      // the one behind it, or none
     parts_t          rest;
+    logic [2:0]      more;        // parts in it
     logic            only;        // there is no second
     logic            only_two;    // there is no rest
     logic            alone;       // is_alone(first)
