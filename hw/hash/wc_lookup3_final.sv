@@ -32,6 +32,7 @@ module wc_lookup3_final (
       step_q[3]: rotated = {z_q[15:0], z_q[31:16]};
       step_q[4]: rotated = {z_q[27:0], z_q[31:28]};
       step_q[6]: rotated = {z_q[7:0], z_q[31:8]};
+      loading_q: rotated = '0;
       default: rotated = {z_q[17:0], z_q[31:18]};
     endcase
   end
@@ -39,15 +40,11 @@ module wc_lookup3_final (
   always_ff @(posedge clk_i) begin
     if (hash_ready_i) hash_valid_o <= 1'b0;
     loading_q <= start;
-    if (loading_q || busy_q) z_q <= (x_q ^ z_q) - rotated;
-    if (start) z_q <= '0;
-    if (start) begin
-      x_q <= state_i[1];
-      y_q <= state_i[2];
-    end else if (loading_q || busy_q) begin
-      x_q <= y_q;
-      y_q <= loading_q ? state_i[0] : z_q;
-    end
+    // z begins as 0. While there is no work x and y follow the input: start, which is late, moves a
+    // single bit.
+    if (loading_q || busy_q) z_q <= (x_q ^ (loading_q ? '0 : z_q)) - rotated;
+    x_q <= loading_q || busy_q ? y_q : state_i[1];
+    y_q <= loading_q ? state_i[0] : busy_q ? z_q : state_i[2];
     step_q <= {step_q[5:0], loading_q};
     if (loading_q) begin
       busy_q <= 1'b1;

@@ -2,7 +2,7 @@
 // AXI4 from wide lines to a memory of narrower beats: a line becomes Ratio beats, written and read.
 // Bursts keep their number, as none crosses 4 KiB and that is at most 256 beats of 16 bytes.
 // Latency: none for addresses and acknowledgements, 1 for a written line, 1 from a read line's last
-// beat. Throughput: a beat a cycle, with no gap between lines or bursts.
+// beat, 2 where a line has two. Throughput: a beat a cycle, with no gap between lines or bursts.
 `include "wc_assert.svh"
 `default_nettype none
 

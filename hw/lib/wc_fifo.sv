@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// First-in first-out queue in RAM behind an output register; a word that finds it empty goes
-// straight to that register. Latency 1 when empty, 4 through the RAM; throughput 1 per cycle;
-// holds Depth words and up to three more. ready_o comes from a register, valid_o and data_o too.
+// First-in first-out queue in RAM behind a register slice; a word that finds it empty goes straight
+// to that slice. Latency 1 when empty, 4 through the RAM; throughput 1 per cycle; holds Depth words
+// and up to four more. ready_o comes from a register, valid_o and data_o too, and ready_i goes no
+// further than the slice: RAM lies far apart.
 // Block RAM is slow to answer, so its output goes into a register of its own before anything else.
 `include "wc_assert.svh"
 `default_nettype none
@@ -33,14 +34,13 @@ module wc_fifo #(
   logic fetched_q;  // rdata holds a word
   logic middle_valid_q;  // middle_q does, an older one
   logic full_q, some_q;  // level_q is Depth, is not 0
-  logic take, take_middle, bypass, push, fetch;
+  logic out_ready, take_middle, bypass, push, fetch;
 
   assign ready_o = !full_q;
   assign level_o = level_q;
 
-  assign take = ready_i || !valid_o;
-  assign take_middle = take || !middle_valid_q;
-  assign bypass = take && !middle_valid_q && !fetched_q && !some_q;
+  assign take_middle = out_ready || !middle_valid_q;
+  assign bypass = out_ready && !middle_valid_q && !fetched_q && !some_q;
   assign push = valid_i && ready_o && !bypass;
   assign fetch = some_q && (!fetched_q || take_middle);
 
@@ -70,10 +70,6 @@ module wc_fifo #(
       middle_valid_q <= fetched_q;
       middle_q <= rdata;
     end
-    if (take) begin
-      valid_o <= middle_valid_q || (bypass && valid_i && ready_o);
-      data_o <= middle_valid_q ? data_t'(middle_q) : data_i;
-    end
     if (rst_i) begin
       waddr_q <= '0;
       raddr_q <= '0;
@@ -82,11 +78,22 @@ module wc_fifo #(
       some_q <= 1'b0;
       fetched_q <= 1'b0;
       middle_valid_q <= 1'b0;
-      valid_o <= 1'b0;
     end
   end
 
-  `WC_ASSERT_STREAM(out, valid_o, ready_i, data_o)
+  wc_slice #(
+    .data_t(data_t)
+  ) u_out (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(middle_valid_q || (bypass && valid_i && ready_o)),
+    .ready_o(out_ready),
+    .data_i (middle_valid_q ? data_t'(middle_q) : data_i),
+    .valid_o(valid_o),
+    .ready_i(ready_i),
+    .data_o (data_o)
+  );
+
   `WC_ASSERT(some_when_some, some_q == (level_q != '0))
   `WC_ASSERT(bounded, level_q <= (AddrWidth + 1)'(Depth))
 

@@ -4,8 +4,9 @@
 // written before them. When nothing committed is inside, the first words are read ahead while it
 // is not yet known what becomes of them. Latency from commit to valid_o 1 for a word that was
 // written 3 cycles before its commit, or with it into an empty queue; else 4 from the write.
-// Throughput 1 per cycle; holds Depth words and one more. Block RAM is slow to answer, so its
-// output goes into a register of its own first.
+// Throughput 1 per cycle; holds Depth words and two more. Block RAM is slow to answer, so its
+// output goes into a register of its own first, and ready_i goes no further than the register slice
+// behind that.
 // ready_o low with nothing committed inside means that the writer's item is larger than the queue:
 // the writer must abort.
 `include "wc_assert.svh"
@@ -47,7 +48,7 @@ module wc_fifo_commit #(
   logic owed_q, owed_d;                 // committed words wait: the first inside is one of them
   logic unread_q, unread_d;             // words in the RAM that were not fetched
   logic some_q, some_d;                 // committed ones
-  logic push, commit, take, out, bypass, move, fetch;
+  logic push, commit, out_ready, out, bypass, move, fetch;
 
   assign level_o = write_q - out_q;
   assign ready_o = !full_q;
@@ -55,9 +56,8 @@ module wc_fifo_commit #(
   assign commit = commit_i && !abort_i;
   assign write_d = write_q + place_t'(push);
 
-  assign take = ready_i || !valid_o;
-  assign out = take && middle_valid_q && (owed_q || commit);
-  assign bypass = take && push && commit && !middle_valid_q && !fetched_q && !unread_q;
+  assign out = out_ready && middle_valid_q && (owed_q || commit);
+  assign bypass = out_ready && push && commit && !middle_valid_q && !fetched_q && !unread_q;
   assign move = fetched_q && (!middle_valid_q || out);
   // Behind committed words only others are fetched, so an abort takes back all of that or nothing.
   assign fetch = (some_q || (unread_q && !owed_q)) && (!fetched_q || move);
@@ -129,10 +129,6 @@ module wc_fifo_commit #(
       middle_valid_q <= 1'b0;
     end
 
-    if (take) begin
-      valid_o <= out || bypass;
-      data_o <= middle_valid_q ? data_t'(middle_q) : data_i;
-    end
     if (rst_i) begin
       write_q <= '0;
       commit_q <= '0;
@@ -147,11 +143,22 @@ module wc_fifo_commit #(
       some_q <= 1'b0;
       fetched_q <= 1'b0;
       middle_valid_q <= 1'b0;
-      valid_o <= 1'b0;
     end
   end
 
-  `WC_ASSERT_STREAM(out, valid_o, ready_i, data_o)
+  wc_slice #(
+    .data_t(data_t)
+  ) u_out (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(out || bypass),
+    .ready_o(out_ready),
+    .data_i (middle_valid_q ? data_t'(middle_q) : data_i),
+    .valid_o(valid_o),
+    .ready_i(ready_i),
+    .data_o (data_o)
+  );
+
   `WC_ASSERT(full_when_full, full_q == (level_o == place_t'(Depth)))
   `WC_ASSERT(owed_when_owed, owed_q == (commit_q != out_q))
   `WC_ASSERT(unread_when_unread, unread_q == (write_q != read_q))

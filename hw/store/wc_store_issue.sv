@@ -55,7 +55,7 @@ module wc_store_issue
   // Results run ahead of their values by the latency of memory; twice what that needs, as 64 of
   // them are better off in block RAM.
   localparam int unsigned QueueDepth = 2 * Reads;
-  localparam int unsigned CountWidth = $clog2(QueueDepth + 4);  // a queue holds 3 more
+  localparam int unsigned CountWidth = $clog2(QueueDepth + 5);  // a queue holds 4 more
 
   typedef enum logic [1:0] {
     KindPass,

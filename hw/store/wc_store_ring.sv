@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The words of late SETs in a ring of RAM, and the GETs that take theirs from it instead of memory.
 // A GET may be pushed before its words are there: they are given out as they come.
-// Latency 4; one word per cycle, with no gap between values. A stalled consumer stalls only this.
+// Latency 4, 3 from a word that was waited for; one word per cycle, with no gap between values. A
+// stalled consumer stalls only this.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -50,7 +51,7 @@ module wc_store_ring
   place_t raddr_q;
   logic [WordsWidth-1:0] left_q;  // with the next one
   logic [$clog2(Entries)-1:0] first_q;
-  logic there, fetch;
+  logic fetch;
   logic fetched_q, fetched_last_q;
   logic take;
   word_t rdata;
@@ -74,12 +75,15 @@ module wc_store_ring
 
   // ---- reading ---------------------------------------------------------------------------------
   // Places are counted modulo twice the ring: of two within it the sign of the difference tells
-  // which comes first. Here: waddr - raddr - 1 is not negative.
-  place_t ahead;
-  assign ahead = waddr_q + ~raddr_q;
-  assign there = !ahead[PlaceWidth-1];
+  // which comes first. A word is there if waddr - raddr - 1 is not negative: worked out a cycle ahead
+  // for each raddr that may come, so a word is given out 2 cycles after it came at the earliest.
+  place_t ahead_stay, ahead_next, ahead_job;
+  logic there_q;
+  assign ahead_stay = waddr_q + ~raddr_q;
+  assign ahead_next = waddr_q + ~raddr_q - 1'b1;
+  assign ahead_job = waddr_q + ~job.place;
   assign take = value_ready_i || !value_valid_o;
-  assign fetch = busy_q && there && (take || !fetched_q);
+  assign fetch = busy_q && there_q && (take || !fetched_q);
   assign job_take = !busy_q || (fetch && final_q);
 
   wc_ram_sdp #(
@@ -97,6 +101,8 @@ module wc_store_ring
 
   always_ff @(posedge clk_i) begin
     if (write_i) waddr_q <= waddr_q + 1'b1;
+    there_q <= !(job_take ? ahead_job[PlaceWidth-1] :
+                 fetch    ? ahead_next[PlaceWidth-1] : ahead_stay[PlaceWidth-1]);
     if (job_take) begin
       busy_q <= job_valid;
       raddr_q <= job.place;

@@ -155,32 +155,51 @@ module wc_axi_narrow_fv #(
   `WC_ASSERT(line_when_room, wready == (!written_q || (wready_i && beat_q == '1)))
 
   // ---- read -------------------------------------------------------------------------------------
-  lane_t beats_q;  // of the line that is being filled
-  logic read_q, read_last_q;
+  typedef struct packed {
+    logic       last;
+    logic [1:0] data;  // of the followed lane
+  } read_t;
+
+  lane_t beats_q;                   // of the line that is being filled
+  logic read_q, whole_q, line_end;  // a line is out; one of two beats waits behind it
+  read_t out_q, next_q, filled;
   logic [1:0] rdata_q;
 
   // Memory gives the beats it was asked for, a multiple of Ratio.
   `WC_ASSUME(whole_lines, !(rvalid_i && rlast_i) || beats_q == '1)
 
+  assign line_end = rvalid_i && rready && beats_q == '1;
+  assign filled = '{last: rlast_i, data: beats_q == lane_q ? ends(rdata_i) : rdata_q};
+
   always_ff @(posedge clk_i) begin
     if (rready_i) read_q <= 1'b0;
+    if (!read_q && whole_q) begin
+      read_q <= 1'b1;
+      whole_q <= 1'b0;
+      out_q <= next_q;
+    end
+    if (line_end && Ratio == 2) begin
+      whole_q <= 1'b1;
+      next_q <= filled;
+    end else if (line_end) begin
+      read_q <= 1'b1;
+      out_q <= filled;
+    end
     if (rvalid_i && rready) begin
       beats_q <= beats_q + 1'b1;
-      read_q <= beats_q == '1;
-      read_last_q <= rlast_i;
       if (beats_q == lane_q) rdata_q <= ends(rdata_i);
     end
     if (rst_i) begin
       beats_q <= '0;
       read_q <= 1'b0;
+      whole_q <= 1'b0;
     end
   end
 
   `WC_ASSERT(line_when_beats, rvalid == read_q)
-  `WC_ASSERT(lines_are, !rvalid || ends(rdata[32'(lane_q)*MemWidth+:MemWidth]) == rdata_q)
-  `WC_ASSERT(rlast_is, !rvalid || rlast == read_last_q)
-  `WC_ASSERT(beat_when_room, rready == (!read_q || rready_i))
-
+  `WC_ASSERT(lines_are, !rvalid || ends(rdata[32'(lane_q)*MemWidth+:MemWidth]) == out_q.data)
+  `WC_ASSERT(rlast_is, !rvalid || rlast == out_q.last)
+  `WC_ASSERT(beat_when_room, rready == (!read_q || (32'(beats_q) <= 1 && !whole_q)))
 
   `WC_COVER(last_beat, wvalid && wlast && wready_i && wvalid_i)
   `WC_COVER(last_line, rvalid && rlast && rready_i && rvalid_i)

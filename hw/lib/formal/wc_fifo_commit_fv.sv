@@ -24,7 +24,7 @@ module wc_fifo_commit_fv #(
 
   typedef logic [Width-1:0] data_t;
   localparam int unsigned AddrWidth = $clog2(Depth);
-  localparam int unsigned Most = Depth + 1;
+  localparam int unsigned Most = Depth + 2;
   typedef logic [$clog2(Most + 1):0] count_t;
 
   logic ready, valid, push, pop;
@@ -105,13 +105,14 @@ module wc_fifo_commit_fv #(
   logic [AddrWidth:0] committed;
   logic [AddrWidth-1:0] address;
 
-  assign outside = count_t'(valid);
+  assign outside = count_t'(valid) + count_t'(u_dut.u_out.spare_valid_q);
   assign committed = u_dut.commit_q - u_dut.out_q;
   assign place = ahead_q - outside;
   assign address = u_dut.out_q[AddrWidth-1:0] + place[AddrWidth-1:0];
 
   `WC_ASSERT(committed_is, committed_q == outside + count_t'(committed))
   `WC_ASSERT(all_is, committed_q + tentative_q == outside + count_t'(ram_level))
+  `WC_ASSERT(spare_is, !u_dut.u_out.spare_valid_q || valid)
   `WC_ASSERT(levels, committed <= ram_level && ram_level <= (AddrWidth + 1)'(Depth))
   `WC_ASSERT(read_is, u_dut.read_q == (AddrWidth + 1)'(u_dut.out_q
                       + (AddrWidth + 1)'(u_dut.middle_valid_q) + (AddrWidth + 1)'(u_dut.fetched_q)))
@@ -128,6 +129,8 @@ module wc_fifo_commit_fv #(
   `WC_ASSERT(waited_2, waited_q != 3'd2 || valid || u_dut.middle_valid_q)
   `WC_ASSERT(waited_3, waited_q != 3'd3 || valid)
   `WC_ASSERT(place_out, !(watching_q && valid && ahead_q == '0) || data == watched_q)
+  `WC_ASSERT(place_spare, !(watching_q && u_dut.u_out.spare_valid_q && ahead_q == count_t'(valid))
+                          || u_dut.u_out.spare_q == watched_q)
   `WC_ASSERT(place_middle, !(watching_q && ahead_q == outside && u_dut.middle_valid_q)
                            || u_dut.middle_q == watched_q)
   `WC_ASSERT(place_fetched, !(watching_q && u_dut.fetched_q

@@ -52,24 +52,44 @@ module wc_upsize_fv #(
   assign push = valid_i && ready;
 
   logic [$clog2(Ratio)-1:0] lane_q;  // the one that is followed
-  count_t words_q;  // of the line that is being filled, or is done and still there
-  logic done_q, last_q;
-  logic [Width-1:0] watched_q;
+  count_t fill_q;         // words of the line that is being filled
+  logic short_q, short_last_q;  // a line of one word or two waits behind the one that is out
+  count_t short_words_q;
+  logic done_q, last_q;   // the line that is out
+  count_t words_q;
+  logic [Width-1:0] fresh_q, watched_q;  // the word followed, of the line being filled and of that
+  logic line_end;
+
+  assign line_end = last_i || fill_q == count_t'(Ratio - 1);
 
   always_ff @(posedge clk_i) begin
     lane_q <= lane_q;
+    if (ready_i) done_q <= 1'b0;
+    if (!done_q && short_q) begin
+      done_q <= 1'b1;
+      words_q <= short_words_q;
+      last_q <= short_last_q;
+      watched_q <= fresh_q;
+      short_q <= 1'b0;
+    end
     if (push) begin
-      words_q <= done_q ? count_t'(1) : words_q + 1'b1;
-      done_q <= last_i || (done_q ? count_t'(1) : words_q + 1'b1) == count_t'(Ratio);
-      last_q <= last_i;
-      if ((done_q ? '0 : words_q) == count_t'(lane_q)) watched_q <= data_i;
-    end else if (done_q && ready_i) begin
-      words_q <= '0;
-      done_q <= 1'b0;
+      fill_q <= line_end ? '0 : fill_q + 1'b1;
+      if (fill_q == count_t'(lane_q)) fresh_q <= data_i;
+      if (line_end && fill_q <= count_t'(1)) begin
+        short_q <= 1'b1;
+        short_words_q <= fill_q + 1'b1;
+        short_last_q <= last_i;
+      end else if (line_end) begin
+        done_q <= 1'b1;
+        words_q <= fill_q + 1'b1;
+        last_q <= last_i;
+        watched_q <= fill_q == count_t'(lane_q) ? data_i : fresh_q;
+      end
     end
     if (rst_i) begin
       lane_q <= lane_i;
-      words_q <= '0;
+      fill_q <= '0;
+      short_q <= 1'b0;
       done_q <= 1'b0;
     end
   end
@@ -78,21 +98,24 @@ module wc_upsize_fv #(
   `WC_ASSERT(words_are, !valid || !keep[lane_q] || line[lane_q] == watched_q)
   `WC_ASSERT(keep_is, !valid || keep == ~({Ratio{1'b1}} << words_q))
   `WC_ASSERT(last_is, !valid || last == last_q)
-  `WC_ASSERT(ready_when_room, ready == (!valid || ready_i))
+  `WC_ASSERT(ready_when_room, ready == (!valid || (fill_q <= count_t'(1) && !short_q)))
 
   // What ties the checker to the cell.
-  logic [Ratio-1:0] next_lane;
-  assign next_lane = Ratio'(1) << (done_q ? '0 : words_q);
-
-  `WC_ASSERT(lane_is, u_dut.lane_q == next_lane)
-  `WC_ASSERT(words_bounded, words_q <= count_t'(Ratio) && (done_q || words_q < count_t'(Ratio)))
+  `WC_ASSERT(lane_is, u_dut.lane_q == Ratio'(1) << fill_q)
+  `WC_ASSERT(short_is, u_dut.short_q == short_q && (!short_q || (fill_q == '0
+                       && u_dut.short_last_q == short_last_q
+                       && u_dut.short_keep_q == {short_words_q == count_t'(2), 1'b1}
+                       && short_words_q inside {count_t'(1), count_t'(2)})))
+  `WC_ASSERT(fill_bounded, fill_q < count_t'(Ratio) && !(done_q && fill_q > count_t'(2)))
+  `WC_ASSERT(words_bounded, !done_q || (words_q != '0 && words_q <= count_t'(Ratio)))
   `WC_ASSERT(lane_bounded, 32'(lane_q) < Ratio)
-  `WC_ASSERT(kept, done_q || words_q == '0 || keep == ~({Ratio{1'b1}} << words_q))
-  `WC_ASSERT(held, done_q || words_q <= count_t'(lane_q) || line[lane_q] == watched_q)
-  `WC_ASSERT(done_has_words, !done_q || words_q != '0)
+  `WC_ASSERT(early_held, 32'(lane_q) > 1 || (short_q ? short_words_q : fill_q) <= count_t'(lane_q)
+                         || u_dut.early_q[lane_q[0]] == fresh_q)
+  `WC_ASSERT(held, 32'(lane_q) <= 1 || fill_q <= count_t'(lane_q) || line[lane_q] == fresh_q)
 
   `WC_COVER(full_line, valid && &keep && !last)
   `WC_COVER(short_line, valid && last && !keep[Ratio-1])
+  `WC_COVER(waits_behind, valid && short_q)
 
 endmodule
 
