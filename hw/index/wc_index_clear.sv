@@ -15,7 +15,7 @@ module wc_index_clear #(
   output logic                         clearing_o,
   input  wire logic                    issue_i,  // an operation is sent off
   input  wire logic                    done_i,   // one is through
-  input  wire logic                    empty_i,  // no write is in flight, none waits
+  input  wire logic                    empty_i,  // none was in flight or waited in the cycle before
   input  wire logic [4:0]              bucket_bits_i,
   input  wire wc_index_pkg::line_t     first_i,  // first header line of bucket 0
   output logic                         run_valid_o,
@@ -28,21 +28,6 @@ module wc_index_clear #(
   import wc_pkg::*;
   import wc_index_pkg::*;
 
-  // ---- is anything in flight -------------------------------------------------------------------
-  logic [$clog2(Operations)+1:0] inside_q;
-  logic idle_q;
-
-  always_ff @(posedge clk_i) begin
-    if (issue_i && !done_i) inside_q <= inside_q + 1'b1;
-    if (done_i && !issue_i) inside_q <= inside_q - 1'b1;
-    idle_q <= inside_q == '0 && empty_i && !issue_i;
-    if (rst_i) begin
-      inside_q <= '0;
-      idle_q <= 1'b0;
-    end
-  end
-
-  // ---- bucket by bucket ------------------------------------------------------------------------
   typedef enum logic [1:0] {
     Off,
     Wait,
@@ -51,6 +36,26 @@ module wc_index_clear #(
   } state_e;
 
   state_e state_q, state_d;
+
+  // ---- is anything in flight -------------------------------------------------------------------
+  logic [$clog2(Operations)+1:0] inside_q;
+  logic issue_q, done_q, idle_q;
+
+  always_ff @(posedge clk_i) begin
+    issue_q <= issue_i;
+    done_q <= done_i;
+    if (issue_q && !done_q) inside_q <= inside_q + 1'b1;
+    if (done_q && !issue_q) inside_q <= inside_q - 1'b1;
+    idle_q <= state_q == Wait && inside_q == '0 && empty_i;
+    if (rst_i) begin
+      issue_q <= 1'b0;
+      done_q <= 1'b0;
+      inside_q <= '0;
+      idle_q <= 1'b0;
+    end
+  end
+
+  // ---- bucket by bucket ------------------------------------------------------------------------
   logic [MaxBucketBits:0] left_q;
   logic last_q;  // the bucket in work
   logic [MaxBucketBits:0] unacked_q;

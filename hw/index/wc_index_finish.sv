@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Carries out the decision: result and key words to the stage behind, the changed lines to the
-// writer. An operation takes a cycle for each key word and one for each header line it writes, two
-// at least. Latency 1 to the result and the run of lines, 2 to the first of them. Each output may
+// writer. An operation takes a cycle for each key word and one for each header line it writes, or
+// one more if it writes nothing. Latency 1 to the result and the run of lines, 2 to the first of them. Each output may
 // stall alone; an operation's result never waits for its own key words or its own lines. Result
 // and run are given only to who was ready in the cycle before, and stays so until it gets one.
 `include "wc_assert.svh"
@@ -68,6 +68,7 @@ module wc_index_finish #(
   logic result_open_q, run_open_q;  // room there, seen a cycle earlier
   logic load, start, writes;
   logic idle, done;  // of the one in work
+  logic written;     // it is done as its last line goes
 
   assign load = verdict_valid_i && context_valid_i && !next_valid_q;
   assign verdict_ready_o = load;
@@ -101,20 +102,20 @@ module wc_index_finish #(
   // Room that is there stays until something is put there, so it is looked at a cycle early.
   assign writes = next_q.write != WriteNone;
   assign start = next_valid_q && result_open_q && (run_open_q || !writes) &&
-                 (idle || (done && !next_q.keyless));
+                 (idle || (written && !next_q.keyless));
 
   assign result_valid_o = start;
   assign result_o = next_q.result;
   assign run_valid_o = start && writes;
   assign run_line_o = next_q.line;
   assign run_count_o = next_q.count;
-  assign decided_o = start && next_q.ordered;
-  assign decided_writes_o = writes;
   assign done_o = done || (start && next_q.keyless);
 
   always_ff @(posedge clk_i) begin
     result_open_q <= result_ready_i && !start;
     run_open_q <= run_ready_i && !start;
+    decided_o <= start && next_q.ordered;
+    decided_writes_o <= writes;
     if (load) begin
       next_valid_q <= 1'b1;
       next_q <= job;
@@ -124,6 +125,7 @@ module wc_index_finish #(
       result_open_q <= 1'b0;
       run_open_q <= 1'b0;
       next_valid_q <= 1'b0;
+      decided_o <= 1'b0;
     end
   end
 
@@ -166,9 +168,11 @@ module wc_index_finish #(
   assign line_zeros_o = state_q == Head ? header_q.freed : '0;
   assign line_last_o = (&place_q) || state_q == Cas || write_q == WriteFree;
 
+  assign written = line_ready_i && (state_q == Cas || (state_q == Head && write_q == WriteFree));
+
   always_comb begin
     state_d = state_q;
-    done = 1'b0;
+    done = written;
     unique case (state_q)
       Idle: state_d = Idle;
       Words: begin
@@ -179,12 +183,10 @@ module wc_index_finish #(
       end
       Head: begin
         if (line) state_d = write_q == WriteFree ? Idle : Expiry;
-        done = line && write_q == WriteFree;
       end
       Expiry: if (line) state_d = Cas;
       Cas: begin
         if (line) state_d = Idle;
-        done = line;
       end
       default: state_d = Idle;
     endcase

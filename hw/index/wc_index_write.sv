@@ -122,7 +122,11 @@ module wc_index_write #(
   );
 
   assign m_axi_bready = track_valid;
-  assign acked_o = m_axi_bvalid && track_valid && track_last;
+
+  always_ff @(posedge clk_i) begin
+    acked_o <= m_axi_bvalid && track_valid && track_last;
+    if (rst_i) acked_o <= 1'b0;
+  end
 
   // ---- done, in order --------------------------------------------------------------------------
   logic waiting_valid, waiting_writes, waiting_ready;

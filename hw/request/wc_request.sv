@@ -47,6 +47,7 @@ module wc_request
 
   // ---- bytes to pieces -------------------------------------------------------------------------------
   classed_t word;
+  word_t word_data, word_before;
   logic word_valid, word_ready;
   cut_t cut;
   logic cut_valid, cut_ready, cut_room;
@@ -62,7 +63,9 @@ module wc_request
     .packet_i      (packet_i),
     .word_valid_o  (word_valid),
     .word_ready_i  (word_ready),
-    .word_o        (word)
+    .word_o        (word),
+    .data_o        (word_data),
+    .before_o      (word_before)
   );
 
   wc_request_cutter u_cutter (
@@ -71,6 +74,8 @@ module wc_request
     .word_valid_i(word_valid),
     .word_ready_o(word_ready),
     .word_i      (word),
+    .data_i      (word_data),
+    .before_i    (word_before),
     .resume_i    (resume),
     .cut_valid_o (cut_valid),
     .cut_ready_i (cut_ready),

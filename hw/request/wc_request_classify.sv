@@ -15,7 +15,9 @@ module wc_request_classify
   input  wire wc_pkg::packet_t packet_i,
   output logic                 word_valid_o,
   input  wire logic            word_ready_i,
-  output classed_t             word_o
+  output classed_t             word_o,
+  output wc_pkg::word_t        data_o,    // of that word
+  output wc_pkg::word_t        before_o   // of the word taken before
 );
 
   localparam logic [7:0] Lf = 8'h0a, Cr = 8'h0d, Space = 8'h20, Magic = 8'h80;
@@ -101,7 +103,6 @@ module wc_request_classify
                       || (word.ends[i-1] && !word.crlf[i-1])
                       || |(word.stop & 8'((2 << i) - 1));
     end
-    word.data = stop_only_q ? '0 : data_q;
   end
 
   wc_slice #(
@@ -116,6 +117,31 @@ module wc_request_classify
     .ready_i(word_ready_i),
     .data_o (word_o)
   );
+
+  // The bytes wait in look-up-table RAM beside the slice, so that the cutter's late ready moves two
+  // addresses instead of 128 bits. Four places: the word before, two in the slice, the next.
+  (* ram_style = "distributed" *) wc_pkg::word_t bytes[4];
+  logic [1:0] waddr_q, raddr_q, before_q;
+
+  assign data_o = bytes[raddr_q];
+  assign before_o = bytes[before_q];
+
+  always_ff @(posedge clk_i) begin
+    bytes[waddr_q] <= stop_only_q ? '0 : data_q;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (move) waddr_q <= waddr_q + 1'b1;
+    if (word_valid_o && word_ready_i) begin
+      raddr_q <= raddr_q + 1'b1;
+      before_q <= raddr_q;
+    end
+    if (rst_i) begin
+      waddr_q <= '0;
+      raddr_q <= '0;
+      before_q <= '0;
+    end
+  end
 
 endmodule
 

@@ -19,6 +19,8 @@ module wc_request_cutter
   input  wire logic     word_valid_i,
   output logic          word_ready_o,
   input  wire classed_t word_i,
+  input  wire word_t    data_i,    // its bytes
+  input  wire word_t    before_i,  // those of the word taken before
   input  wire resume_t  resume_i,
   output logic          cut_valid_o,
   input  wire logic     cut_ready_i,
@@ -327,7 +329,7 @@ module wc_request_cutter
       for (int unsigned j = 0; j < 8; j++) begin
         automatic logic [7:0] window;
         for (int unsigned k = 0; k < 8; k++) begin
-          window[k] = i + k < 8 ? a_q.data[(8*(i+k)+j)%64] : b.data[(8*(i+k)+j)%64];
+          window[k] = i + k < 8 ? before_i[(8*(i+k)+j)%64] : data_i[(8*(i+k)+j)%64];
         end
         data[8*i+j] = pick(window, ~taken_q);
       end

@@ -21,7 +21,6 @@ package wc_request_pkg;
     logic [7:0] keeps;   // ends after which something is left in this word
     logic [7:0] line;    // bit i: of a token that goes on in byte i, the end is that of its line
     logic [7:0] after;   // read position after a token that goes on in byte 0
-    wc_pkg::word_t data;
   } classed_t;
 
   // ---- cutter -> decode -> FSMs: up to eight bytes of one token or one binary field ---------------
