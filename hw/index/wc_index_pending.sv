@@ -34,17 +34,27 @@ module wc_index_pending #(
 
   logic [TagWidth-1:0] tag_q[Entries];
   logic [Entries-1:0] used_q, newest_q;
-  logic [Entries-1:0] hit_q;
+  logic [Entries-1:0] hit_q, hit;
   logic [Entries-1:0] next_q, oldest_q;  // one-hot, which keeps push_i and pop_i fast
   logic [IdWidth-1:0] next_id_q, hit_id;
   logic [IdWidth:0] level_q;
   logic full_q;
-  logic asks_pushed;
+
+  // Is the question about what is pushed in its cycle: compared in parts, which are put together a
+  // cycle later.
+  localparam int unsigned Parts = 3;
+  localparam int unsigned PartWidth = (TagWidth + Parts - 1) / Parts;
+  logic [Parts*PartWidth-1:0] differs;
+  logic [Parts-1:0] differs_q;
+  logic push_q, asks_pushed;
+  logic [IdWidth-1:0] push_id_q;
 
   logic unused_watch;
   assign unused_watch = ^watch_i;
 
-  assign asks_pushed = push_i && push_tag_i == tag_i;
+  assign differs = (Parts * PartWidth)'(push_tag_i ^ tag_i);
+  assign asks_pushed = push_q && differs_q == '0;
+  assign hit = asks_pushed ? {next_q[0], next_q[Entries-1:1]} : hit_q;
   assign ready_o = !full_q;
   assign empty_o = level_q == '0;
   assign push_id_o = wc_index_pkg::id_t'(next_id_q);
@@ -56,18 +66,21 @@ module wc_index_pending #(
 
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < Entries; i++) begin
-      hit_q[i] <= asks_pushed ? next_q[i] : used_q[i] && newest_q[i] && tag_q[i] == tag_i;
+      hit_q[i] <= used_q[i] && newest_q[i] && tag_q[i] == tag_i;
       if (push_i && next_q[i]) begin
         tag_q[i] <= push_tag_i;
         used_q[i] <= 1'b1;
         newest_q[i] <= 1'b1;
       end else begin
         if (pop_i && oldest_q[i]) used_q[i] <= 1'b0;
-        if (push_i && hit_q[i]) newest_q[i] <= 1'b0;
+        if (push_i && hit[i]) newest_q[i] <= 1'b0;
       end
     end
-    found_o <= |hit_q;
-    id_o <= wc_index_pkg::id_t'(hit_id);
+    push_q <= push_i;
+    push_id_q <= next_id_q;
+    for (int unsigned i = 0; i < Parts; i++) differs_q[i] <= |differs[i*PartWidth+:PartWidth];
+    found_o <= asks_pushed || |hit_q;
+    id_o <= wc_index_pkg::id_t'(asks_pushed ? push_id_q : hit_id);
     alive_o <= used_q[watch_i[IdWidth-1:0]];
     if (push_i) begin
       next_q <= {next_q[Entries-2:0], next_q[Entries-1]};
@@ -88,6 +101,7 @@ module wc_index_pending #(
       oldest_q <= Entries'(1);
       level_q <= '0;
       full_q <= 1'b0;
+      push_q <= 1'b0;
       hit_q <= '0;
       found_o <= 1'b0;
     end
@@ -95,7 +109,7 @@ module wc_index_pending #(
 
   `WC_ASSERT(push_has_room, !push_i || ready_o)
   `WC_ASSERT(pop_has_entry, !pop_i || !empty_o)
-  `WC_ASSERT(one_newest, $onehot0(hit_q))
+  `WC_ASSERT(one_newest, $onehot0(hit))
 
 endmodule
 

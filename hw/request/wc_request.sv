@@ -37,9 +37,9 @@ module wc_request
 );
 
   // The words of an operation that is not let go yet wait in the queues beside those of the next.
-  // So two values must fit, or it would wait for itself.
-  localparam int unsigned Margin = 4;  // what may still come when a queue asks to stop
-  localparam int unsigned StoreBytes = (ValueWords / 2 - Margin) * WordBytes;
+  // So two values must fit below the level at which it stops, or it would wait for itself.
+  localparam int unsigned Margin = 5;  // what may still come when a queue asks to stop
+  localparam int unsigned StoreBytes = (ValueWords / 2 - 4) * WordBytes;
 
   `WC_REQUIRE(key_words, KeyWords >= 128, "wc_request: KeyWords must be 128 or more")
   `WC_REQUIRE(value_words, ValueWords >= 16, "wc_request: ValueWords must be 16 or more")
@@ -98,7 +98,7 @@ module wc_request
   );
 
   // ---- pieces to operations ----------------------------------------------------------------------------
-  logic stall_q;
+  logic full_q, stall_q;
   logic binary_q;  // of the packet in the state machines
   conn_t conn_q;
   logic ascii_ready, binary_ready, ascii_idle, binary_idle;
@@ -229,15 +229,17 @@ module wc_request
     binary_put_q <= binary_request;
     put_binary_q <= binary_q;
     put_conn_q <= conn_q;
-    stall_q <= key_level >= ($clog2(KeyWords) + 1)'(KeyWords - Margin)
-               || value_level >= ($clog2(ValueWords) + 1)'(ValueWords - Margin)
-               || request_level_q >= ($clog2(Requests) + 1)'(Requests - Margin);
+    stall_q <= full_q;  // a register on either side of the way to the machines
+    full_q <= key_level >= ($clog2(KeyWords) + 1)'(KeyWords - Margin)
+              || value_level >= ($clog2(ValueWords) + 1)'(ValueWords - Margin)
+              || request_level_q >= ($clog2(Requests) + 1)'(Requests - Margin);
     if (emitted_valid != request_taken) begin
       request_level_q <= request_level_q + (request_taken ? '1 : ($clog2(Requests) + 1)'(1));
     end
     if (rst_i) begin
       action_q <= '0;
       request_level_q <= '0;
+      full_q <= 1'b0;
       stall_q <= 1'b0;
     end
   end

@@ -81,35 +81,35 @@ module wc_answer (
   logic [2:0] more_q;        // parts in left_q
   logic left_one, left_two;  // it has one at most, two at most
   logic message_end_q, last_row_q;
+  logic paired_q;  // a second part may go with the first
   row_index_t row_q;
   row_count_t more_rows_q;
-  logic room, go, paired, fire, fire2, moves, row_moves, new_row;
+  logic room, go, fire, fire2, moves, row_moves, new_row;
   logic part_ends, second_ends;  // if it goes
   logic key_end, numbers_end, value_end;
 
   assign go = busy_q && room;
-  assign paired = !(message_end_q && only_two_q);
   assign key_end = key_valid_i && key_i.last;
   assign numbers_end = numbers_valid && numbers_last;
   assign value_end = value_valid_i && value_i.last;
 
   // Which parts may end in front of a stream's is known, and keeps its ready short.
-  assign key_ready_o = go && (part_q.key || (paired && second_q.key && alone_q));
+  assign key_ready_o = go && (part_q.key || (paired_q && second_q.key && alone_q));
   assign numbers_ready = go && (part_q.numbers ||
-                                (paired && second_q.numbers && part_q.key && key_end));
+                                (paired_q && second_q.numbers && part_q.key && key_end));
   assign value_ready_o = go && (part_q.value ||
-                                (paired && second_q.value &&
+                                (paired_q && second_q.value &&
                                  (alone_q || (part_q.key && key_end) ||
                                   (part_q.numbers && numbers_end))));
 
   assign part_ends = alone_q || (part_q.text && last_row_q) || (part_q.key && key_end) ||
                      (part_q.numbers && numbers_end) || (part_q.value && value_end);
-  assign second_ends = paired &&
+  assign second_ends = paired_q &&
                        (alone2_q || (second_q.text && last_row_q) || (second_q.key && key_end) ||
                         (second_q.numbers && numbers_end) || (second_q.value && value_end));
   assign fire = go && (alone_q || part_q.text || (part_q.key && key_valid_i) ||
                        (part_q.numbers && numbers_valid) || (part_q.value && value_valid_i));
-  assign fire2 = go && part_ends && paired &&
+  assign fire2 = go && part_ends && paired_q &&
                  (alone2_q || second_q.text || (second_q.key && key_valid_i) ||
                   (second_q.numbers && numbers_valid) || (second_q.value && value_valid_i));
   assign moves = !busy_q || (room && part_ends);
@@ -124,7 +124,7 @@ module wc_answer (
   assign new_row = !busy_q || last_row_q || !(part_q.text || second_q.text);
   assign row_moves = !busy_q ||
                      (room && (part_q.text ||
-                               (part_ends && (only_q || (paired && second_q.text) ||
+                               (part_ends && (only_q || (paired_q && second_q.text) ||
                                               (second_ends && only_two_q)))));
 
   typedef struct packed {
@@ -136,6 +136,7 @@ module wc_answer (
     logic       only_two;
     logic       alone;
     logic       alone2;
+    logic       paired;
   } state_t;
 
   state_t planned, one_on, two_on, state_d;
@@ -149,7 +150,8 @@ module wc_answer (
         only: plan.only,
         only_two: plan.only_two,
         alone: plan.alone,
-        alone2: plan.alone2
+        alone2: plan.alone2,
+        paired: !(plan.last && plan.only_two)
     };
     one_on = planned;
     if (busy_q && !only_q) begin
@@ -161,7 +163,8 @@ module wc_answer (
           only: only_two_q,
           only_two: left_one,
           alone: alone2_q,
-          alone2: is_alone(next)
+          alone2: is_alone(next),
+          paired: !(message_end_q && left_one)
       };
     end
     two_on = planned;
@@ -174,7 +177,8 @@ module wc_answer (
           only: left_one,
           only_two: left_two,
           alone: is_alone(next),
-          alone2: is_alone(after_next)
+          alone2: is_alone(after_next),
+          paired: !(message_end_q && left_two)
       };
     end
     state_d = second_ends ? two_on : one_on;
@@ -190,6 +194,7 @@ module wc_answer (
       only_two_q <= state_d.only_two;
       alone_q <= state_d.alone;
       alone2_q <= state_d.alone2;
+      paired_q <= state_d.paired;
     end
     if (plan_ready) begin
       busy_q <= plan_valid;
@@ -275,6 +280,7 @@ module wc_answer (
     .last_o        ()
   );
 
+  `WC_ASSERT(paired_is, !busy_q || paired_q == !(message_end_q && only_two_q))
   `WC_ASSERT(more_are_left, !busy_q || (32'(more_q) == $countones(left_q)
                                         && only_two_q == (left_q == '0)))
   `WC_ASSERT(text_is_last, !busy_q || ((!part_q.text || only_q) && (!second_q.text || only_two_q)))

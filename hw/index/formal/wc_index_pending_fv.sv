@@ -169,8 +169,8 @@ module wc_index_pending_fv #(
   `WC_ASSERT(followed_is, !watching || (watched.tag == tags[place_t'(ahead)] &&
                                         newest_q == newest[place_t'(ahead)] &&
                                         watched.place == place_t'(oldest_place + place_t'(ahead))))
-  `WC_ASSERT(hit_is, (|u_dut.hit_q) == any_q)
-  `WC_ASSERT(hit_followed, !same_q || u_dut.hit_q == Entries'(1) << place_q)
+  `WC_ASSERT(hit_is, (|u_dut.hit) == any_q)
+  `WC_ASSERT(hit_followed, !same_q || u_dut.hit == Entries'(1) << place_q)
 
   `WC_COVER(full_and_found, level == count_t'(Entries) && found)
   `WC_COVER(overtaken, watching && !newest_q && found && same_q2 == 1'b0)
