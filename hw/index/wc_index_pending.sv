@@ -80,7 +80,7 @@ module wc_index_pending #(
     push_id_q <= next_id_q;
     for (int unsigned i = 0; i < Parts; i++) differs_q[i] <= |differs[i*PartWidth+:PartWidth];
     found_o <= asks_pushed || |hit_q;
-    id_o <= wc_index_pkg::id_t'(asks_pushed ? push_id_q : hit_id);
+    id_o <= asks_pushed ? wc_index_pkg::id_t'(push_id_q) : wc_index_pkg::id_t'(hit_id);
     alive_o <= used_q[watch_i[IdWidth-1:0]];
     if (push_i) begin
       next_q <= {next_q[Entries-2:0], next_q[Entries-1]};

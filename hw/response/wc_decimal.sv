@@ -15,7 +15,7 @@ module wc_decimal #(
   input  wire logic               valid_i,
   output logic                    ready_o,
   input  wire logic [Width-1:0]   value_i,
-  input  wire logic [Chunks-1:0]  top_i,  // one-hot: the highest 16 bits that are not 0, or the lowest
+  input  wire logic [Chunks-1:0]  top_i,  // one-hot: the highest 16 bits that are not 0
   output logic                    valid_o,
   input  wire logic               ready_i,
   output logic [Digits-1:0][3:0]  digits_o  // the lowest is the last

@@ -80,8 +80,8 @@ def _ecp5(target: Target, step: Step) -> Result:
             for r in routed
         ],
         (
-            f"configuration {target.config}; the lane wants {CLOCK_MHZ} MHz, which all seeds "
-            + ("reach" if lowest >= CLOCK_MHZ else "do not reach"),
+            f"configuration {target.config}; the lane wants {CLOCK_MHZ} MHz, which "
+            + ("all seeds reach" if lowest >= CLOCK_MHZ else "not all seeds reach"),
             "registered AXI and MAC edges (hw/shell/ecp5), inside a harness of shift registers",
         ),
     )

@@ -262,7 +262,8 @@ async def first_burst(dut):
     await fit.settle()
     beats = max(1, -(-fit.line_bytes // axi_memory.LINE))  # that the line needs
     wires = fit.line_bytes == axi_memory.LINE
-    takes = 0 if wires else 2 if beats == 2 else 1
+    halves = fit.line_bytes == 2 * axi_memory.LINE
+    takes = 0 if wires else 2 if halves else 1
     assert fit.read_lines[0] - fit.read_beats[beats - 1] == takes
 
 
