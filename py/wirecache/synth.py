@@ -43,8 +43,8 @@ class Target:
     deepest: int | None = None  # look-up tables between registers, the house's limit
 
 
-# Yosys' second flow of mapping: fewer look-up tables and levels than its default (a third fewer in
-# wc_index_ccu), for a little more time.
+# Yosys' second flow of mapping: fewer look-up tables and levels than its default, for a little more
+# time.
 _FLOW = "scratchpad -copy abc9.script.flow2 abc9.script"
 
 TARGETS = {

@@ -239,6 +239,34 @@ async def interrupt_follows_the_levels(dut):
     assert int(dut.irq_o.value) == 1 and (await host.read("STATUS")) >> 7 & 1
 
 
+async def cycles(dut, bench, begin, end):
+    """From the cycle in which `begin` rises to that in which `end` is high, both counted."""
+    while not int(getattr(dut, begin).value):
+        await bench.wait(1)
+    count = 1
+    while not int(getattr(dut, end).value):
+        await bench.wait(1)
+        count += 1
+    return count
+
+
+@cocotb.test()
+async def an_access_takes_what_the_page_says(dut):
+    """hw/host/README.md has these cycles."""
+    bench, host = await start(dut)
+    for name, expected in (("ID", 5), ("FREE_LEVEL[1]", 5), ("DELETED_POP", 5), ("FRAME_IN", 6)):
+        counted = cocotb.start_soon(cycles(dut, bench, "s_axil_arvalid", "s_axil_rvalid"))
+        await host.read(name)
+        assert await counted == expected, name
+    counted = cocotb.start_soon(cycles(dut, bench, "s_axil_awvalid", "s_axil_bvalid"))
+    await host.write("TIME", 1)
+    assert await counted == 3
+    await bench.wait(10)
+    free = cocotb.start_soon(cycles(dut, bench, "s_axil_awvalid", "free_valid_o"))
+    await host.write("FREE_PUSH[0]", 1)
+    assert await free == 4
+
+
 @pytest.mark.parametrize("depth", [64, 1024])
 def test_wc_host(depth):
     run("wc_host", __file__, parameters={"QueueDepth": depth})
