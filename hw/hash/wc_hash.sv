@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts the hash of its key to every operation: Units units of one hash function, given keys and
 // asked for hashes round robin, so that order is kept (TRETS'15, Figure 4). The key's words pass
-// through unchanged. Latency with lookup3 15 cycles for a key of 4 bytes, 17 for one of 12.
+// through unchanged. Latency with lookup3 18 cycles for a key of 4 bytes, 20 for one of 12.
 // Throughput: an operation takes the largest of 2 cycles, 1 + its words, and a Units-th of what a
 // unit takes. A stalled output stalls the inputs once the queues are full.
 `include "wc_assert.svh"
@@ -47,39 +47,55 @@ module wc_hash #(
   endfunction
 
   // ---- give out ---------------------------------------------------------------------------------
-  // Whether the next unit has room, for a length and for all words of any key, is found out a cycle
-  // ahead: room only grows while nothing is given, and two operations with a key are never taken in
-  // successive cycles. One without a key waits like the others, who would be before it anyway.
+  // Who asks is looked at for a cycle before it is taken: whether it has a key, and if so whose turn
+  // it is, come from registers. So does whether that unit has room, for a length and for all words
+  // of any key: room only grows while nothing is given, and operations are never taken in successive
+  // cycles. One without a key waits like the others, who would be before it anyway.
+  // The units lie far apart: words go to them by way of a register, and so do their levels back.
+  localparam int unsigned UnderWay = 3;  // words given that a unit's room does not tell yet
   logic [Units-1:0] next_q;  // the unit of the next key, one-hot
-  logic [Units-1:0] give_q;  // the unit whose words are passing, one-hot
+  logic seen_q;              // the operation in request_i was there a cycle ago
+  logic keyed_q;             // it has a key
+  logic [Units-1:0] turn_q;  // the unit that gets it, one-hot; none without a key
+  wc_pkg::key_len_t length_q;
   logic room_q;
-  logic words_q;  // the words of the operation taken last are passing
+  logic words_q;             // the words of the operation taken last are passing
+  logic [Units-1:0] give_q;  // to this unit, one-hot
+  wc_pkg::beat_t word_q;     // one on its way
+  logic [Units-1:0] word_valid_q;  // to this unit, one-hot
   logic queue_ready, through_ready;
-  logic [Units-1:0] length_ready, unit_ready, unit_room;
-  logic has_key, take, pass;
+  logic [Units-1:0] length_ready, unit_ready, unit_room_q;
+  logic keyed, take, pass;
 
-  assign has_key = request_i.op.key_len != '0;
-  assign request_ready_o = !words_q && queue_ready && room_q;
-  assign take = request_valid_i && request_ready_o;
+  assign keyed = request_i.op.key_len != '0;
+  assign take = seen_q && !words_q && queue_ready && room_q;
+  assign request_ready_o = take;
   assign key_ready_o = words_q && through_ready;
   assign pass = key_valid_i && key_ready_o;
 
   always_ff @(posedge clk_i) begin
-    room_q <= |(next_q & length_ready & unit_room);
-    if (take && has_key) begin
-      words_q <= 1'b1;
-      give_q <= next_q;
-      next_q <= turned(next_q);
-    end
-    if (pass && key_i.last) words_q <= 1'b0;
+    seen_q <= request_valid_i && !take;
+    keyed_q <= keyed;
+    turn_q <= keyed ? next_q : '0;
+    length_q <= request_i.op.key_len;
+    room_q <= |(next_q & length_ready & unit_room_q);
+    if (take && keyed_q) next_q <= turned(next_q);
+    words_q <= (take && keyed_q) || (words_q && !(pass && key_i.last));
+    if (!words_q) give_q <= turn_q;
+    word_q <= key_i;
+    word_valid_q <= pass ? give_q : '0;
     if (rst_i) begin
+      seen_q <= 1'b0;
       words_q <= 1'b0;
+      word_valid_q <= '0;
       room_q <= 1'b0;
       next_q <= Units'(1);
     end
   end
 
-  `WC_ASSERT(room, !pass || |(give_q & unit_ready))
+  `WC_ASSERT(seen, !seen_q || (request_valid_i && length_q == request_i.op.key_len))
+  `WC_ASSERT(turn, !take || turn_q == (keyed ? next_q : '0))
+  `WC_ASSERT(room, (word_valid_q & ~unit_ready) == '0)
 
   // ---- the units --------------------------------------------------------------------------------
   logic [Units-1:0] hash_valid, hash_ready;
@@ -92,16 +108,18 @@ module wc_hash #(
     wc_pkg::beat_t unit_key;
     logic [$clog2(UnitWords):0] unit_level;
 
-    assign unit_room[i] = unit_level < ($bits(unit_level))'(UnitWords / 2);
+    always_ff @(posedge clk_i) begin
+      unit_room_q[i] <= unit_level <= ($bits(unit_level))'(UnitWords - LongestKey - UnderWay);
+    end
 
     wc_slice #(
       .data_t(wc_pkg::key_len_t)
     ) u_length (
       .clk_i  (clk_i),
       .rst_i  (rst_i),
-      .valid_i(take && has_key && next_q[i]),
+      .valid_i(take && turn_q[i]),
       .ready_o(length_ready[i]),
-      .data_i (request_i.op.key_len),
+      .data_i (length_q),
       .valid_o(unit_length_valid),
       .ready_i(unit_length_ready),
       .data_o (unit_length)
@@ -113,9 +131,9 @@ module wc_hash #(
     ) u_words (
       .clk_i  (clk_i),
       .rst_i  (rst_i),
-      .valid_i(pass && give_q[i]),
+      .valid_i(word_valid_q[i]),
       .ready_o(unit_ready[i]),
-      .data_i (key_i),
+      .data_i (word_q),
       .valid_o(unit_key_valid),
       .ready_i(unit_key_ready),
       .data_o (unit_key),
@@ -204,16 +222,21 @@ module wc_hash #(
   );
 
   // ---- collect ----------------------------------------------------------------------------------
-  // The oldest request stands in a register of its own: the queue sees no path from the hashes.
+  // The units lie far apart, so a hash goes to a register first. The oldest request stands in one of
+  // its own: the queue sees no path from the hashes.
   wc_pkg::request_t oldest_q;
   logic oldest_valid_q, keyless_q;
-  logic [Units-1:0] collect_q;  // the unit of the oldest key, one-hot
+  logic [31:0] hash_q;  // the oldest key's
+  logic hash_valid_q;
+  logic [Units-1:0] collect_q;  // the unit of the next hash, one-hot
   logic [31:0] collected;
-  logic hashed_ready, emit;
+  logic hashed_ready, collect, found, emit;
 
   assign waiting_ready = !oldest_valid_q;
-  assign emit = oldest_valid_q && (keyless_q || |(collect_q & hash_valid));
-  assign hash_ready = (oldest_valid_q && !keyless_q && hashed_ready) ? collect_q : '0;
+  assign hash_ready = hash_valid_q ? '0 : collect_q;
+  assign collect = |(hash_ready & hash_valid);
+  assign found = oldest_valid_q && (keyless_q || hash_valid_q);
+  assign emit = found && hashed_ready;
 
   always_comb begin
     collected = '0;
@@ -221,16 +244,17 @@ module wc_hash #(
   end
 
   always_ff @(posedge clk_i) begin
+    oldest_valid_q <= oldest_valid_q ? !emit : waiting_valid;
     if (!oldest_valid_q) begin
-      oldest_valid_q <= waiting_valid;
       oldest_q <= waiting;
       keyless_q <= waiting.op.key_len == '0;
-    end else if (emit && hashed_ready) begin
-      oldest_valid_q <= 1'b0;
-      if (!keyless_q) collect_q <= turned(collect_q);
     end
+    hash_valid_q <= hash_valid_q ? !emit || keyless_q : collect;
+    if (!hash_valid_q) hash_q <= collected;
+    if (collect) collect_q <= turned(collect_q);
     if (rst_i) begin
       oldest_valid_q <= 1'b0;
+      hash_valid_q <= 1'b0;
       collect_q <= Units'(1);
     end
   end
@@ -242,9 +266,9 @@ module wc_hash #(
   ) u_hashed (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
-    .valid_i(emit),
+    .valid_i(found),
     .ready_o(hashed_ready),
-    .data_i ('{request: oldest_q, hash: collected}),
+    .data_i ('{request: oldest_q, hash: hash_q}),
     .valid_o(hashed_valid_o),
     .ready_i(hashed_ready_i),
     .data_o (hashed_o)
