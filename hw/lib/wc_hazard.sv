@@ -39,8 +39,9 @@ module wc_hazard #(
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < Entries; i++) begin
       hit_q[i] <= used_q[i] && (tag_q[i] == tag_i);
+      // The place behind the youngest is filled in before anybody says push.
+      if (youngest_q[i] && !used_q[i]) tag_q[i] <= tag_i;
       if (push_i && youngest_q[i]) begin
-        tag_q[i] <= tag_i;
         used_q[i] <= 1'b1;
       end else if (pop_i && oldest_q[i]) begin
         used_q[i] <= 1'b0;

@@ -22,19 +22,19 @@ module wc_slice #(
 
   assign ready_o = !spare_valid_q;
 
+  // Written in every cycle: either side comes late, and one bit of four is soon worked out.
   always_ff @(posedge clk_i) begin
-    if (ready_i || !valid_o) begin
-      valid_o <= valid_i || spare_valid_q;
-      data_o <= spare_valid_q ? spare_q : data_i;
-      spare_valid_q <= 1'b0;
-    end else if (valid_i && ready_o) begin
-      spare_valid_q <= 1'b1;
-    end
-    if (ready_o) spare_q <= data_i;
+    valid_o <= valid_i || spare_valid_q || (valid_o && !ready_i);
+    spare_valid_q <= (valid_i || spare_valid_q) && valid_o && !ready_i;
     if (rst_i) begin
       valid_o <= 1'b0;
       spare_valid_q <= 1'b0;
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (ready_i || !valid_o) data_o <= spare_valid_q ? spare_q : data_i;
+    if (ready_o) spare_q <= data_i;
   end
 
   `WC_ASSERT_STREAM(out, valid_o, ready_i, data_o)

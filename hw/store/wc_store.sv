@@ -2,7 +2,7 @@
 // The value store: writes the value of every stored SET to the block its pointer names, reads that
 // of every GET hit, and passes every result on unchanged; all of it in the order of the operations.
 // Values of late stay in a ring as well, and GETs of their blocks read them there.
-// Latency 4 for a GET's result, 5 for a SET's; 7 and that of memory for a GET's first word, 9 from
+// Latency 5 for a GET's result, 6 for a SET's; 7 and that of memory for a GET's first word, 9 from
 // the ring.
 // One operation per max(3, value words) cycles, one per cycle without a value.
 // Both outputs stall apart; what stalls one is told in hw/store/README.md.

@@ -3,7 +3,7 @@
 // A GET of a block that was written of late takes its words from the ring, or waits until memory
 // has them; a SET waits for earlier GETs that read its block from memory; two SETs of a block keep
 // their order by themselves, as both carry the same AXI id. What cannot go holds back all behind.
-// Latency 3 without memory work, 4 for a GET, 5 for a SET or a GET from the ring; one operation
+// Latency 4 without memory work, 5 for a GET, 6 for a SET or a GET from the ring; one operation
 // per 3 cycles, which is what finding its block's past takes (1 without memory work).
 `include "wc_assert.svh"
 `default_nettype none
@@ -82,7 +82,7 @@ module wc_store_issue
   logic go, clear, room;
   logic take, accept;
   logic queue_ready;
-  logic read, write;  // what it is
+  logic read_q, write_q;  // what it is
   logic read_match, reads_ready;
   logic recent_doubt, recent_ready;
   logic from_ring;
@@ -103,7 +103,8 @@ module wc_store_issue
     job_in.run.tail_bytes = result_i.value_len[2:0];
     job_in.keep = result_i.value_len <= value_len_t'(KeepWords * WordBytes);
     job_in.words = WordsWidth'((result_i.value_len + value_len_t'(WordBytes - 1)) >> 3);
-    // Blocks lie on round addresses: the high bits are folded in to tell large ones apart.
+    // Blocks lie on round addresses: the high bits are folded in to tell large ones apart. The tag
+    // and the bits above its width tell the line.
     job_in.tag = result_i.pointer.line[11:0] ^ result_i.pointer.line[23:12]
                  ^ {result_i.pointer.line[29:24], 6'b0};
   end
@@ -128,9 +129,6 @@ module wc_store_issue
   // A GET knows a cycle after it came whether a SET of late has its tag, and a cycle later what to
   // do about it; a SET knows two cycles after it came which GETs have its tag. Whatever else must
   // be true stays true until the operation goes, so it is looked at a cycle early.
-  assign read = job_q.kind == KindRead;
-  assign write = job_q.kind == KindWrite;
-
   always_comb begin
     unique case (job_q.kind)
       KindPass: room = 1'b1;
@@ -142,25 +140,19 @@ module wc_store_issue
 
   // A GET that goes to memory waits for the words that the ring waits for: else its data could hold
   // back R for the sake of words that are not taken before R moves on.
-  always_comb begin
-    unique case (job_q.kind)
-      KindRead: clear = from_ring || (!ring_behind_i && !recent_doubt);
-      KindWrite: clear = !read_match;
-      default: clear = 1'b1;
-    endcase
-  end
-
+  assign clear = !(read_q && !from_ring && (ring_behind_i || recent_doubt))
+                 && !(write_q && read_match);
   assign go = armed_q && clear;
 
   assign take = go || !valid_q;
   assign run_o = job_q.run;
-  assign read_push_o = go && read && !from_ring;
-  assign ring_push_o = go && read && from_ring;
+  assign read_push_o = go && read_q && !from_ring;
+  assign ring_push_o = go && read_q && from_ring;
   assign ring_words_o = job_q.words;
-  assign order_push_o = go && read;
-  assign write_push_o = go && (write || job_q.kind == KindDiscard);
+  assign order_push_o = go && read_q;
+  assign write_push_o = go && (write_q || job_q.kind == KindDiscard);
   assign write_discard_o = job_q.kind == KindDiscard;
-  assign write_keep_o = write && job_q.keep;
+  assign write_keep_o = write_q && job_q.keep;
 
   always_ff @(posedge clk_i) begin
     settled_q <= 1'b1;
@@ -169,12 +161,14 @@ module wc_store_issue
     if (take) begin
       valid_q <= next_valid;
       job_q <= next;
+      read_q <= next.kind == KindRead;
+      write_q <= next.kind == KindWrite;
       settled_q <= 1'b0;
       checked_q <= 1'b0;
       armed_q <= next_valid && next.kind == KindPass;
     end
-    events_o.stall <= armed_q && ((read && checked_q && recent_doubt && !from_ring)
-                                  || (write && read_match));
+    events_o.stall <= armed_q && ((read_q && checked_q && recent_doubt && !from_ring)
+                                  || (write_q && read_match));
     events_o.forward <= ring_push_o;
     if (rst_i) begin
       valid_q <= 1'b0;
@@ -209,25 +203,25 @@ module wc_store_issue
     .next_tag_i  (next.tag),
     .settled_i   (settled_q),
     .tag_i       (job_q.tag),
-    .line_i      (job_q.run.line),
+    .rest_i      (job_q.run.line[29:TagWidth]),
     .words_i     (job_q.words),
     .keep_i      (job_q.keep),
-    .look_i      (valid_q && read),
+    .look_i      (valid_q && read_q),
     .doubt_o     (recent_doubt),
     .forward_o   (from_ring),
     .place_o     (ring_place_o),
     .first_o     (ring_first_o),
     .ready_o     (recent_ready),
-    .push_i      (go && write),
+    .push_i      (go && write_q),
     .ack_i       (write_done_i),
     .hold_i      (hold_i),
     .hold_first_i(hold_first_i)
   );
 
   // ---- results ----------------------------------------------------------------------------------
-  // They wait in the queue from the beginning; an operation that goes only says so.
-  logic give, waiting, gone_some_q;
-  logic [CountWidth-1:0] gone_q;  // operations that went and whose results are in the queue
+  // They wait in the queue from the beginning; an operation that goes only says so, a cycle later.
+  logic give, waiting, gone_some_q, went_q;
+  logic [CountWidth-1:0] gone_q;  // of those that went, whose results are in the queue
 
   wc_fifo #(
     .data_t(result_t),
@@ -248,14 +242,16 @@ module wc_store_issue
   assign give = result_ready_i && gone_some_q;
 
   always_ff @(posedge clk_i) begin
-    if (go && !(give && waiting)) begin
+    went_q <= go;
+    if (went_q && !(give && waiting)) begin
       gone_q <= gone_q + 1'b1;
       gone_some_q <= 1'b1;
-    end else if (give && waiting && !go) begin
+    end else if (give && waiting && !went_q) begin
       gone_q <= gone_q - 1'b1;
       gone_some_q <= gone_q != CountWidth'(1);
     end
     if (rst_i) begin
+      went_q <= 1'b0;
       gone_q <= '0;
       gone_some_q <= 1'b0;
     end

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SETs of late: where in the ring the words of each are, and whether memory has them. Finds the
 // newest of an operation's block. Only a fold of the block's address is compared with all of them;
-// the one that is found tells the whole address. As every SET takes the `newest` mark from those
+// the one that is found tells the rest of it. As every SET takes the `newest` mark from those
 // with its tag, at most one is found, and all behind it are older.
 // Entries are made in order and go in order, when nobody can want them: acknowledged, no longer the
 // newest (or made to be so, as room is short), and no reader that may have found them is left.
@@ -22,13 +22,14 @@ module wc_store_recent #(
   input  wire logic [TagWidth-1:0]            next_tag_i,
   input  wire logic                           settled_i,  // it has been there for a cycle
   input  wire logic [TagWidth-1:0]            tag_i,
-  input  wire logic [29:0]                    line_i,
+  input  wire logic [29-TagWidth:0]           rest_i,    // with the tag its whole address
   input  wire logic [$clog2(KeepWords+1)-1:0] words_i,
   input  wire logic                           keep_i,    // it has at most KeepWords
   input  wire logic                           look_i,    // it is a GET, which needs what it found
   output logic                                doubt_o,   // of its tag is one, and after a cycle:
                                                          // which memory may not have yet
-  output logic                                forward_o, // of its block is one, words in the ring
+  output logic                                forward_o, // of its block is one, words in the ring;
+                                                         // of no use before it is settled
   output logic [$clog2(RingWords):0]          place_o,   // of its words, counted on for ever
   output logic [$clog2(Entries)-1:0]          first_o,   // the oldest that can be found
   // It is a SET and goes.
@@ -49,9 +50,9 @@ module wc_store_recent #(
   typedef logic [PlaceWidth-1:0] place_t;
 
   typedef struct packed {
-    logic [29:0] line;
-    place_t      place;
-    logic        keep;
+    logic [29-TagWidth:0] rest;
+    place_t               place;
+    logic                 keep;
   } info_t;
 
   `WC_REQUIRE(entries, Entries >= 2 && Entries == 2 ** EntryWidth,
@@ -103,7 +104,7 @@ module wc_store_recent #(
     match_q <= same_q || hit_q != '0;
     doubt_o <= same_q || (hit_q & ~(settled_i ? acked_q : '0)) != '0;
     index_q <= same_q ? last_q : hit_index;
-    forward_o <= settled_i && !take_i && match_q && found.keep && found.line == line_i;
+    forward_o <= settled_i && match_q && found.keep && found.rest == rest_i;
     place_o <= found.place;
     if (rst_i) begin
       hit_q <= '0;
@@ -146,7 +147,7 @@ module wc_store_recent #(
   );
 
   always_ff @(posedge clk_i) begin
-    info[next_q] <= '{line: line_i, place: alloc_q, keep: keep_i};
+    info[next_q] <= '{rest: rest_i, place: alloc_q, keep: keep_i};
   end
 
   always_ff @(posedge clk_i) begin
