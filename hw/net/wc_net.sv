@@ -2,7 +2,7 @@
 // The network stage of a lane: frames of the MAC on one side, requests and answers on the other.
 // Receive never stalls and drops only whole frames, each for one counted cause; transmit stalls as
 // the MAC does. Both move a word per cycle. From a frame's last word to its packet: 7 cycles; from
-// an answer's last word to the first of its frame: 2 cycles.
+// an answer's last word to the first of its frame: 3 cycles.
 `default_nettype none
 
 module wc_net #(

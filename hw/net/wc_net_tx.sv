@@ -102,6 +102,9 @@ module wc_net_tx (
   logic want_payload_q;    // the current word takes one from the stream of the datagrams
   logic want_reply_q;      // … of the replies
   logic want_sum_q;
+  logic udp_header_q;      // … begins with UDP's header
+  logic arp_end_q;         // … ends ARP's
+  logic carry_on_q;        // … begins with the last bytes of the word before
   length_t span;
   logic more;              // the next word takes one from a stream too
 
@@ -128,10 +131,16 @@ module wc_net_tx (
       want_payload_q <= 1'b0;
       want_reply_q <= 1'b0;
       want_sum_q <= 1'b0;
+      udp_header_q <= 1'b0;
+      arp_end_q <= 1'b0;
+      carry_on_q <= 1'b0;
     end else if (take) begin
       want_payload_q <= kind_q == KindUdp && at_q[3:0] == '0 && more;
       want_reply_q <= kind_q == KindIcmp && (at_q[3] || (at_q[3:0] == '0 && more));
       want_sum_q <= kind_q == KindUdp && at_q[4];
+      udp_header_q <= kind_q == KindUdp && at_q[3];
+      arp_end_q <= kind_q == KindArp && at_q[3];
+      carry_on_q <= at_q[2:0] == '0 && !(kind_q == KindArp && at_q[3]);
     end
     if (load) last_q <= 1'b0;
     else if (take) last_q <= (at_q == '0 || at_q[5]) && left_q == 8'd1;
@@ -140,6 +149,9 @@ module wc_net_tx (
       want_payload_q <= 1'b0;
       want_reply_q <= 1'b0;
       want_sum_q <= 1'b0;
+      udp_header_q <= 1'b0;
+      arp_end_q <= 1'b0;
+      carry_on_q <= 1'b0;
     end
   end
 
@@ -152,13 +164,16 @@ module wc_net_tx (
   logic [18:0] all_q;
   logic [16:0] round;
   logic [15:0] header_sum;
-  logic [15:0] total;
+  logic [15:0] total, total_q;  // length of the packet
+  logic [15:0] udp_length_q;    // without the IP header
   logic [7:0] protocol;
 
   assign protocol = (kind_q == KindIcmp) ? ProtocolIcmp : ProtocolUdp;
   assign total = swap16(16'(bytes_q) + 16'd28);
 
   always_ff @(posedge clk_i) begin
+    total_q <= total;
+    udp_length_q <= swap16(16'(bytes_q) + 16'd8);
     fixed_q <= 19'(us_i.ip[15:0]) + 19'(us_i.ip[31:16])
                + 19'(VersionAndTos) + 19'(DontFragment) + 19'({8'd0, Ttl});
     fixed_fold_q <= 17'(fixed_q[15:0]) + 17'(fixed_q[18:16]);
@@ -180,36 +195,33 @@ module wc_net_tx (
   assign arp = kind_q == KindArp;
   assign next_mac = pick_reply ? reply_i.station.mac : datagram_i.station.mac;
 
+  // All but the stream is 0 where it has nothing to say, so the words are put together by "or": the
+  // row of words does not begin before word 4, UDP's header leaves out the checksum, which comes two
+  // bytes late, with word 5.
   always_comb begin
     layer4 = '0;
-    if (want_reply_q) layer4 = reply_word_i;
-    if (want_payload_q) layer4 = payload_i;
-    if (kind_q == KindUdp && at_q[4]) begin
-      // The checksum comes two bytes late, for word 5.
-      layer4 = {
-        16'd0, swap16(16'(bytes_q) + 16'd8), port_q, our_port_i
-      };
-    end
+    if (want_reply_q) layer4 |= reply_word_i;
+    if (want_payload_q) layer4 |= payload_i;
+    if (udp_header_q) layer4 |= {16'd0, udp_length_q, port_q, our_port_i};
   end
 
   always_comb begin
-    word = {layer4[47:0], carry_q};
-    if (at_q[0]) word = {us_i.mac[15:0], station_q.mac};
+    word = {layer4[47:0], 16'd0};
+    if (at_q[0]) word |= {us_i.mac[15:0], station_q.mac};
     if (at_q[1]) begin
-      word[31:0] = us_i.mac[47:16];
-      word[63:32] = arp ? {ArpEthernet, TypeArp} : {VersionAndTos, TypeIpv4};
+      word[31:0] |= us_i.mac[47:16];
+      word[63:32] |= arp ? {ArpEthernet, TypeArp} : {VersionAndTos, TypeIpv4};
     end
     if (at_q[2]) begin
-      word = arp ? {us_i.mac[15:0], ArpReply, ArpLengths, TypeIpv4}
-                 : {protocol, Ttl, DontFragment, 16'd0, total};
+      word |= arp ? {us_i.mac[15:0], ArpReply, ArpLengths, TypeIpv4}
+                  : {protocol, Ttl, DontFragment, 16'd0, total_q};
     end
     if (at_q[3]) begin
-      word = arp ? {us_i.ip, us_i.mac[47:16]} : {station_q.ip[15:0], us_i.ip, header_sum};
+      word |= arp ? {us_i.ip, us_i.mac[47:16]} : {station_q.ip[15:0], us_i.ip, header_sum};
     end
-    if (at_q[4]) begin
-      word = arp ? {station_q.ip[15:0], station_q.mac} : {layer4[47:0], station_q.ip[31:16]};
-    end
-    if (want_sum_q) word[15:0] = sum_i;
+    if (arp_end_q) word |= {station_q.ip[15:0], station_q.mac};
+    if (carry_on_q) word[15:0] |= carry_q;
+    if (want_sum_q) word[15:0] |= sum_i;
   end
 
   assign payload_ready_o = take && want_payload_q;
@@ -222,8 +234,7 @@ module wc_net_tx (
       m_axis_tdata <= busy_q ? word : {us_i.mac[15:0], next_mac};
       m_axis_tlast <= last;
       for (int unsigned i = 0; i < 8; i++) m_axis_tkeep[i] <= !last || (32'(span_q[2:0]) >= i);
-      if (arp && at_q[4]) carry_q <= station_q.ip[31:16];
-      else carry_q <= layer4[63:48];
+      carry_q <= (at_q[3] || arp_end_q) ? station_q.ip[31:16] : layer4[63:48];
     end
     frame_out_o <= m_axis_tvalid && m_axis_tready && m_axis_tlast;
     if (rst_i) begin

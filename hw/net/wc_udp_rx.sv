@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Looks at what an IPv4 packet carries: UDP with memcached's frame header, or ICMP. Cuts it to the
 // length that it states and hands on the payload (of ICMP the header too).
-// Never stalls. Payload leaves one cycle after its word was in aligned_i, the context together with
-// aligned_i; what is found out is in the outputs one cycle after the word, the checksum's verdict
-// three cycles after.
+// Never stalls. Payload and context leave one cycle after their words were in aligned_i; what is
+// found out is in the outputs one cycle after the word, the checksum's verdict three cycles after.
 `default_nettype none
 
 module wc_udp_rx (
@@ -141,8 +140,11 @@ module wc_udp_rx (
   assign header_bad_o = frame_header_i && frame_header_bad_q;
   assign sum_given_o = header_q[63:48] != '0;
 
-  assign context_valid_o = aligned_i.valid && aligned_i.second && udp_i;
-  assign context_o = '{station: station_i, port: header_q[15:0], request_id: word[15:0]};
+  always_ff @(posedge clk_i) begin
+    context_valid_o <= aligned_i.valid && aligned_i.second && udp_i;
+    context_o <= '{station: station_i, port: header_q[15:0], request_id: word[15:0]};
+    if (rst_i) context_valid_o <= 1'b0;
+  end
 
 endmodule
 

@@ -60,18 +60,22 @@ module wc_udp_tx #(
   length_t bytes_q;        // of this datagram, without the frame header
   logic [7:0] words_q;     // of this datagram, still to come
   logic one_q;             // words_q is 1
-  logic take_message, take_word, push, last;
-  wc_pkg::word_t word;     // into buffer and sum
+  logic take_message, take_word, last;
+  wc_pkg::word_t word, word_q;  // into buffer and sum
+  logic push_q;            // word_q goes into the buffer
+  logic sum_q, first_q;    // … into the sum, and begins it
+  logic told_q;            // … is its datagram's last
   logic datagram_ready, payload_ready;
+  logic room_q;            // in the buffer, for word_q and another
+  logic [$clog2(Words):0] level;
   datagram_t datagram;
 
   assign take_message = (state_q == Idle) && message_valid_i && context_valid_i;
   assign message_ready_o = (state_q == Idle) && context_valid_i;
   assign context_ready_o = (state_q == Idle) && message_valid_i;
-  assign word_ready_o = (state_q == Payload) && payload_ready && datagram_ready;
+  assign word_ready_o = (state_q == Payload) && room_q && datagram_ready;
   assign take_word = word_valid_i && word_ready_o;
   assign last = take_word && one_q;
-  assign push = take_word || (state_q == Header && payload_ready);
 
   always_comb begin
     state_d = state_q;
@@ -79,7 +83,7 @@ module wc_udp_tx #(
       Idle:      if (take_message && message_i.bytes != '0) state_d = Addresses;
       Addresses: state_d = Ports;
       Ports:     state_d = frame_header_i ? Header : Payload;
-      Header:    if (payload_ready) state_d = Payload;
+      Header:    if (room_q) state_d = Payload;
       Payload:    if (last) state_d = final_q ? Idle : Addresses;
       default:   state_d = Idle;
     endcase
@@ -129,21 +133,43 @@ module wc_udp_tx #(
     endcase
   end
 
+  // The buffer is far away and word_i comes late: a register stands between them. Room is promised a
+  // cycle early, to that word and to the two before it, which the level leaves out.
+  localparam int unsigned UnderWay = 3;
+
+  always_ff @(posedge clk_i) begin
+    word_q <= word;
+    push_q <= take_word || (state_q == Header && room_q);
+    sum_q <= take_word || state_q == Addresses || state_q == Ports ||
+             (state_q == Header && room_q);
+    first_q <= state_q == Addresses;
+    told_q <= last;
+    room_q <= level <= ($bits(level))'(Words - UnderWay);
+    if (rst_i) begin
+      push_q <= 1'b0;
+      told_q <= 1'b0;
+      room_q <= 1'b0;
+    end
+  end
+
+  `WC_ASSERT(room, !push_q || payload_ready)
+  `WC_ASSERT(room_to_tell, !told_q || datagram_ready)
+
   logic [15:0] sum, checksum_q;
   logic sum_all_ones;
   logic [3:1] last_q;
 
   wc_checksum u_checksum (
     .clk_i  (clk_i),
-    .valid_i(push || state_q == Addresses || state_q == Ports),
-    .first_i(state_q == Addresses),
-    .word_i (word),
+    .valid_i(sum_q),
+    .first_i(first_q),
+    .word_i (word_q),
     .ok_o   (sum_all_ones),
     .sum_o  (sum)
   );
 
   always_ff @(posedge clk_i) begin
-    last_q <= {last_q[2:1], last};
+    last_q <= {last_q[2:1], told_q};
     // Zero would mean that there is no checksum: all ones stand for it.
     checksum_q <= sum_all_ones ? '1 : ~sum;
     if (rst_i) last_q <= '0;
@@ -176,7 +202,7 @@ module wc_udp_tx #(
   ) u_datagrams (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
-    .valid_i(last),
+    .valid_i(told_q),
     .ready_o(datagram_ready),
     .data_i (datagram),
     .valid_o(datagram_valid_o),
@@ -190,13 +216,13 @@ module wc_udp_tx #(
   ) u_words (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
-    .valid_i(push),
+    .valid_i(push_q),
     .ready_o(payload_ready),
-    .data_i (word),
+    .data_i (word_q),
     .valid_o(payload_valid_o),
     .ready_i(payload_ready_i),
     .data_o (payload_o),
-    .level_o()
+    .level_o(level)
   );
 
   // ---- what the response promises ------------------------------------------------------------------
