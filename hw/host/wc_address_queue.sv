@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A queue of value block pointers between host and index, in either direction.
 // Latency 1 when empty, 4 through the RAM; throughput 1 a cycle; holds Depth + 4 at most. The level
-// is exact, and late by no cycle: an entry counts until it has been taken. The queue's own level
+// is exact, and late by a cycle: an entry counts until it has been taken. The queue's own level
 // would leave out what is in the registers behind its RAM.
 `include "wc_assert.svh"
 `default_nettype none
@@ -22,7 +22,7 @@ module wc_address_queue #(
 
   import wc_pkg::*;
 
-  logic came, went;
+  logic came_q, went_q;
 
   `WC_REQUIRE(depth, Depth <= 65536, "wc_address_queue: Depth must be 65536 or less")
 
@@ -41,13 +41,16 @@ module wc_address_queue #(
     .level_o()
   );
 
-  assign came = valid_i && ready_o;
-  assign went = valid_o && ready_i;
-
   always_ff @(posedge clk_i) begin
-    if (came && !went) level_o <= level_o + 1'b1;
-    else if (went && !came) level_o <= level_o - 1'b1;
-    if (rst_i) level_o <= '0;
+    came_q <= valid_i && ready_o;
+    went_q <= valid_o && ready_i;
+    if (came_q && !went_q) level_o <= level_o + 1'b1;
+    else if (went_q && !came_q) level_o <= level_o - 1'b1;
+    if (rst_i) begin
+      came_q <= 1'b0;
+      went_q <= 1'b0;
+      level_o <= '0;
+    end
   end
 
 endmodule

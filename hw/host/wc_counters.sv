@@ -2,7 +2,7 @@
 // Up to 64 event counters of 32 bits in one small RAM. Each event has a few bits of its own, which
 // a sweep adds to the RAM word by word, one word every cycle that no read takes: about 10 flip-flops
 // a counter instead of 32 and an adder each.
-// Events may come every cycle. A read is answered 2 cycles later and steals one cycle of the sweep;
+// Events may come every cycle. A read is answered 3 cycles later and steals one cycle of the sweep;
 // at one read in two cycles or fewer nothing is lost, and a count is at most 128 cycles late.
 `include "wc_assert.svh"
 `default_nettype none
@@ -20,11 +20,12 @@ module wc_counters (
   localparam int unsigned PendingWidth = 8;  // a word's turn comes every 128 cycles or sooner
 
   logic [PendingWidth-1:0] pending_q[64];
-  logic [63:0] taken_q;  // the word whose turn it was, one-hot
+  logic [7:0] row_q, column_q;  // of the word whose turn it was, one-hot; no row, no word
   logic [6:0] sweep_q;  // top bit: the RAM has been cleared
   logic turn;  // the sweep goes on in this cycle
-  logic turn_q, turn_q2, read_q;
-  logic [5:0] word_q, word_q2;
+  logic turn_q, turn_q2, turn_q3, read_q, read_q2;
+  logic [5:0] word_q, word_q2, word_q3, address_q;
+  logic [3:0][PendingWidth-1:0] quarter_q;  // what word_q2 would add if it were in this quarter
   logic [PendingWidth-1:0] add_q;
   logic [31:0] rdata, rdata_q;
   logic cleared;
@@ -37,36 +38,47 @@ module wc_counters (
     .Depth(64)
   ) u_ram (
     .clk_i  (clk_i),
-    .we_i   (turn_q2 || !cleared),
-    .waddr_i(cleared ? word_q2 : sweep_q[5:0]),
+    .we_i   (turn_q3 || !cleared),
+    .waddr_i(cleared ? word_q3 : sweep_q[5:0]),
     .wdata_i(cleared ? rdata_q + 32'(add_q) : '0),
     .re_i   (1'b1),
-    .raddr_i(read_i ? address_i : sweep_q[5:0]),
+    .raddr_i(read_q ? address_q : word_q),
     .rdata_o(rdata)
   );
 
   always_ff @(posedge clk_i) begin
+    for (int unsigned i = 0; i < 8; i++) begin
+      row_q[i] <= turn && sweep_q[5:3] == 3'(i);
+      column_q[i] <= sweep_q[2:0] == 3'(i);
+    end
     for (int unsigned i = 0; i < 64; i++) begin
-      taken_q[i] <= turn && sweep_q[5:0] == 6'(i);
-      pending_q[i] <= (taken_q[i] ? '0 : pending_q[i]) + PendingWidth'(event_i[i]);
+      pending_q[i] <= (row_q[i/8] && column_q[i%8] ? '0 : pending_q[i])
+                      + PendingWidth'(event_i[i]);
     end
     if (!cleared) sweep_q <= sweep_q + 1'b1;
     else if (turn) sweep_q[5:0] <= sweep_q[5:0] + 1'b1;
     turn_q <= turn;
     turn_q2 <= turn_q;
+    turn_q3 <= turn_q2;
     word_q <= sweep_q[5:0];
     word_q2 <= word_q;
-    add_q <= pending_q[word_q];
+    word_q3 <= word_q2;
+    for (int unsigned i = 0; i < 4; i++) quarter_q[i] <= pending_q[{2'(i), word_q[3:0]}];
+    add_q <= quarter_q[word_q2[5:4]];
     read_q <= read_i;
+    read_q2 <= read_q;
+    address_q <= address_i;
     rdata_q <= rdata;
-    valid_o <= read_q;
+    valid_o <= read_q2;
     if (rst_i) begin
       for (int unsigned i = 0; i < 64; i++) pending_q[i] <= '0;
       sweep_q <= '0;
-      taken_q <= '0;
+      row_q <= '0;
       turn_q <= 1'b0;
       turn_q2 <= 1'b0;
+      turn_q3 <= 1'b0;
       read_q <= 1'b0;
+      read_q2 <= 1'b0;
       valid_o <= 1'b0;
     end
   end

@@ -203,7 +203,7 @@ module wc_host #(
   end
 
   // ---- deleted queue -----------------------------------------------------------------------------
-  logic deleted_valid, held_q;
+  logic deleted_valid, pop_q, held_q;
   pointer_t deleted;
   level_t deleted_level;
 
@@ -216,7 +216,7 @@ module wc_host #(
     .ready_o  (deleted_ready_o),
     .pointer_i(deleted_i),
     .valid_o  (deleted_valid),
-    .ready_i  (regs_out.DELETED_POP.pointer.rd_swacc),
+    .ready_i  (pop_q),
     .pointer_o(deleted),
     .level_o  (deleted_level)
   );
@@ -225,11 +225,14 @@ module wc_host #(
   assign regs_in.DELETED_LEVEL.entries.next = deleted_level;
 
   always_ff @(posedge clk_i) begin
+    // What was read goes a cycle later: the access is decoded late, and the next one is far off.
+    pop_q <= regs_out.DELETED_POP.pointer.rd_swacc && deleted_valid;
     held_q <= deleted_valid_i && !deleted_ready_o;
     high_q <= (regs_out.DELETED_HIGH.entries.value != '0) &&
               (deleted_level >= regs_out.DELETED_HIGH.entries.value);
     irq_o <= high_q || (low_q != '0);
     if (rst_i) begin
+      pop_q <= 1'b0;
       held_q <= 1'b0;
       high_q <= 1'b0;
       irq_o <= 1'b0;

@@ -2,7 +2,7 @@
 // Proof of wc_address_queue: what the host pushes is what the index gets, and the other way round.
 // Rule 1: valid_o holds and pointer_o is stable until taken.
 // Rule 2: every pointer that was taken in comes out once, unchanged, in order; nothing else does.
-// Rule 3: the level is the number of pointers inside, in every cycle.
+// Rule 3: the level is the number of pointers that were inside a cycle ago, in every cycle.
 // Rule 4: a push is refused only with Depth pointers inside or more, never with fewer, and always
 //         with Depth + 4.
 // Rule 5: a pointer inside is offered within four cycles.
@@ -69,12 +69,17 @@ module wc_address_queue_fv #(
   );
 
   logic [2:0] waited_q;
+  count_t level_q;
   always_ff @(posedge clk_i) begin
+    level_q <= level;
     waited_q <= level != '0 && !valid ? waited_q + 1'b1 : '0;
-    if (rst_i) waited_q <= '0;
+    if (rst_i) begin
+      waited_q <= '0;
+      level_q <= '0;
+    end
   end
 
-  `WC_ASSERT(level_is, counted == 17'(level))
+  `WC_ASSERT(level_is, counted == 17'(level_q))
   `WC_ASSERT(refused_when_full, ready || level >= count_t'(Depth))
   `WC_ASSERT(never_too_many, !ready || level < count_t'(Most))
   `WC_ASSERT(offered, waited_q < 3'd4)
