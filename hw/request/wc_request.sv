@@ -2,7 +2,7 @@
 // Request parser of a lane: packets of memcached's ASCII or binary protocol in, complete operations
 // with their keys and values out. The first byte of a packet tells the protocol of all of it.
 // Latency of a get 10 cycles; a cycle for each 8 bytes, or each token or field if that is more, and
-// two a packet; hw/request/README.md has the exact costs.
+// two a packet, one more when the protocol changes; hw/request/README.md has the exact costs.
 // Stalls its input while a queue is full; never for a packet that is not complete.
 `include "wc_assert.svh"
 `default_nettype none
@@ -39,10 +39,14 @@ module wc_request
   // The words of an operation that is not let go yet wait in the queues beside those of the next.
   // So two values must fit below the level at which it stops, or it would wait for itself.
   localparam int unsigned Margin = 5;  // what may still come when a queue asks to stop
-  localparam int unsigned StoreBytes = (ValueWords / 2 - 4) * WordBytes;
+  localparam int unsigned Spare = 4;   // words of its half of the queue that no value takes
+  localparam int unsigned StoreWords = ValueWords / 2 - Spare;
+  localparam int unsigned StoreBytes = StoreWords * WordBytes;
 
   `WC_REQUIRE(key_words, KeyWords >= 128, "wc_request: KeyWords must be 128 or more")
   `WC_REQUIRE(value_words, ValueWords >= 16, "wc_request: ValueWords must be 16 or more")
+  `WC_REQUIRE(two_values, 2 * StoreWords < ValueWords - Margin,
+              "wc_request: two values do not fit below the level that stops the parser")
   `WC_REQUIRE(requests, Requests >= 8, "wc_request: Requests must be 8 or more")
 
   // ---- bytes to pieces -------------------------------------------------------------------------------
@@ -52,7 +56,8 @@ module wc_request
   cut_t cut;
   logic cut_valid, cut_ready, cut_room;
   piece_t piece;
-  logic piece_valid, piece_ready;
+  logic ascii_valid, binary_valid;  // a piece of an ASCII packet, of a binary one
+  logic ascii_taken, binary_taken;
   resume_t resume;
 
   wc_request_classify u_classify (
@@ -92,26 +97,23 @@ module wc_request
     .cut_ready_o  (cut_ready),
     .cut_room_o   (cut_room),
     .cut_i        (cut),
-    .piece_valid_o(piece_valid),
-    .piece_ready_i(piece_ready),
+    .ascii_valid_o(ascii_valid),
+    .binary_valid_o(binary_valid),
+    .piece_taken_i(ascii_taken || binary_taken),
     .piece_o      (piece)
   );
 
   // ---- pieces to operations ----------------------------------------------------------------------------
+  // A packet goes to its machine when the other has closed the one before, which is asked a cycle
+  // ahead: neither takes a piece in the cycle after one for the other has been there.
   logic full_q, stall_q;
   logic binary_q;  // of the packet in the state machines
   conn_t conn_q;
-  logic ascii_ready, binary_ready, ascii_idle, binary_idle;
-  logic ascii_piece_valid, binary_piece_valid;
+  logic ascii_idle, binary_idle;
   logic [31:0] ascii_exptime, binary_exptime;
   seconds_t expiry, flush;
   action_t ascii_action, binary_action, action;
   request_t ascii_request, binary_request;
-
-  // A packet goes to its machine when the other has closed the one before.
-  assign ascii_piece_valid = piece_valid && !piece.binary && binary_idle;
-  assign binary_piece_valid = piece_valid && piece.binary && ascii_idle;
-  assign piece_ready = piece.binary ? binary_ready && ascii_idle : ascii_ready && binary_idle;
 
   wc_request_ascii #(
     .MaxKey    (MaxKey),
@@ -119,10 +121,11 @@ module wc_request
   ) u_ascii (
     .clk_i        (clk_i),
     .rst_i        (rst_i),
-    .piece_valid_i(ascii_piece_valid),
-    .piece_ready_o(ascii_ready),
+    .piece_valid_i(ascii_valid),
+    .piece_taken_o(ascii_taken),
     .idle_o       (ascii_idle),
     .piece_i      (piece),
+    .halt_i       (full_q || !binary_idle || binary_valid),
     .stall_i      (stall_q),
     .resume_o     (resume),
     .exptime_o    (ascii_exptime),
@@ -137,10 +140,11 @@ module wc_request
   ) u_binary (
     .clk_i        (clk_i),
     .rst_i        (rst_i),
-    .piece_valid_i(binary_piece_valid),
-    .piece_ready_o(binary_ready),
+    .piece_valid_i(binary_valid),
+    .piece_taken_o(binary_taken),
     .idle_o       (binary_idle),
     .piece_i      (piece),
+    .halt_i       (full_q || !ascii_idle || ascii_valid),
     .stall_i      (stall_q),
     .exptime_o    (binary_exptime),
     .flush_i      (flush),
@@ -158,7 +162,7 @@ module wc_request
   );
 
   always_ff @(posedge clk_i) begin
-    if (piece_valid && piece_ready) begin
+    if (ascii_taken || binary_taken) begin
       binary_q <= piece.binary;
       conn_q <= piece.conn;
     end

@@ -20,9 +20,10 @@ module wc_request_ascii
   input  wire logic     clk_i,
   input  wire logic     rst_i,
   input  wire logic     piece_valid_i,  // of ASCII packets only
-  output logic          piece_ready_o,
+  output logic          piece_taken_o,
   output logic          idle_o,         // between packets, or still inside one
   input  wire piece_t   piece_i,
+  input  wire logic     halt_i,         // no piece may be taken in the next cycle
   input  wire logic     stall_i,        // a queue has no room
   output resume_t       resume_o,
   output logic [31:0]   exptime_o,
@@ -39,11 +40,12 @@ module wc_request_ascii
   localparam logic [8:0] ItemBytes = 9'd59;
   localparam logic [8:0] FlagBytes = 9'd4;
 
-  typedef enum logic [2:0] {
+  typedef enum logic [3:0] {
     Line,
     Judge,
     Weigh,     // ... a set with a length that is not obviously fine
     Value,
+    Late,      // ... is there, but not one of the numbers before it
     CutLine,   // the packet ended inside a line
     CutValue,  // ... or a value
     Close,
@@ -64,6 +66,7 @@ module wc_request_ascii
 
   state_e state_q, state_d;
   logic idle_q, eats_q;  // state_q is Line; is one that takes pieces
+  logic go_q;            // a piece may be taken
   command_e command_q, command_d;
 
   // ---- the line so far ----------------------------------------------------------------------------
@@ -104,7 +107,7 @@ module wc_request_ascii
   logic [2:0] number_here;  // the token is one, of those
   logic [2:0] number_valid, number_full, number_busy, number_signed_ok, number_unsigned_ok;
   logic [2:0][31:0] number;
-  logic number_wait_q;      // a number has no room for another piece of it
+  logic number_wait;        // a number has no room for another piece of it
 
   for (genvar i = 0; i < 3; i++) begin : gen_number
     wc_request_number #(
@@ -130,12 +133,8 @@ module wc_request_ascii
   assign number_here[2] = is_set_q && tokens_q[4];
   assign number_valid = number_here & {3{take && !dead_q && token}};
 
-  // A new number takes the place of the one before, so its first piece has room.
-  always_ff @(posedge clk_i) begin
-    number_wait_q <= |(number_here & number_full)
-                     || (|number_valid && !first_piece && !token_end);
-    if (rst_i) number_wait_q <= 1'b0;
-  end
+  assign number_wait = |(number_here & number_full)
+                       || (|number_valid && !first_piece && !token_end);
 
   // Nearly all flags and exptimes are plain numbers, and known before their value has come.
   logic at_once;
@@ -162,13 +161,17 @@ module wc_request_ascii
 
   // The length of most values is known even sooner: one piece of up to four digits.
   logic [13:0] short_bytes;
+  logic short_some, bytes_some_q;  // not zero
   value_len_t bytes_q;
   logic bytes_plain, flags_any_q;
   logic [8:0] item_base_q;
   logic [31:0] item_q;
   logic too_large_q, storable_q;
 
-  assign bytes_plain = plain && first_piece && piece_i.bytes <= 4'd4;
+  assign bytes_plain = piece_i.few_digits && first_piece;
+
+  assign short_some = |{piece_i.data[27:24], piece_i.data[19:16], piece_i.data[11:8],
+                        piece_i.data[3:0]};
 
   always_comb begin
     unique case (piece_i.bytes[2:0])
@@ -199,7 +202,7 @@ module wc_request_ascii
   // The usual set, at its last piece, which is its length or something behind that.
   logic usual_set;
   assign usual_set = is_set_q && !dead_q && !key_over_q && flags_plain_q && exptime_plain_q
-                     && (tokens_q[4] ? token && bytes_plain
+                     && (tokens_q[4] ? bytes_plain
                                      : bytes_plain_q && (tokens_q[5] || (tokens_q[6] && !token)));
 
   assign bytes_known = bytes_plain_q || !number_busy[2];
@@ -218,8 +221,7 @@ module wc_request_ascii
   logic key_passes, key_done, usual_end;  // of a get, when the piece is taken
   logic shape_ok;       // number of words of a set
   logic judged;         // and no wait
-  logic in_value_q;     // state_q is Value
-  logic value_waits_q;  // ... whose end waits for a number
+  logic value_waits_q;  // for a number
   logic flush_bare;     // flush_all without a delay
 
   assign key_passes = !dead_q && !tokens_q[0] && token && is_get_q && !key_over_q;
@@ -262,6 +264,7 @@ module wc_request_ascii
     action_o.value_last = piece_i.last;
     resume_d = '0;
     resume_d.bytes = tokens_q[4] ? value_len_t'(short_bytes) : bytes_q;
+    resume_d.some = tokens_q[4] ? short_some : bytes_some_q;
 
     op = '0;
     op.quiet = noreply_q && !(|tokens_q[1:0]);
@@ -269,7 +272,7 @@ module wc_request_ascii
 
     unique case (state_q)
       Line: begin
-        take = piece_valid_i && piece_ready_o;
+        take = piece_taken_o;
         op.op = OpGet;
         op.quiet = 1'b0;
         op.with_key = 1'b1;
@@ -393,21 +396,33 @@ module wc_request_ascii
         op.quiet = noreply_q;
         if (piece_i.tail && !piece_i.stop) begin
           if (piece_i.crlf && storable_q) begin
-            action_o.put = piece_valid_i && piece_ready_o;
+            action_o.put = piece_taken_o && !value_waits_q;
             action_o.key_commit = action_o.put;
-            action_o.value_push = action_o.put && piece_i.in_value;
+            action_o.value_push = piece_taken_o && piece_i.in_value;
             action_o.value_commit = action_o.put;
+            if (piece_taken_o) state_d = value_waits_q ? Late : Line;
           end else begin
             op.op = OpNone;
             op.status = piece_i.crlf ? StTooLarge : StBadChunk;
-            action_o.put = piece_valid_i && piece_ready_o;
-            action_o.key_abort = action_o.put;
-            action_o.value_abort = action_o.put;
+            action_o.put = piece_taken_o;
+            action_o.key_abort = piece_taken_o;
+            action_o.value_abort = piece_taken_o;
+            if (piece_taken_o) state_d = Line;
           end
-          if (action_o.put) state_d = Line;
-        end else if (piece_valid_i && piece_ready_o) begin
+        end else if (piece_taken_o) begin
           if (piece_i.stop) state_d = CutValue;
           else action_o.value_push = storable_q;
+        end
+      end
+
+      Late: begin
+        op.op = OpSet;
+        op.quiet = noreply_q;
+        if (!stall_i && !value_waits_q) begin
+          action_o.put = 1'b1;
+          action_o.key_commit = 1'b1;
+          action_o.value_commit = 1'b1;
+          state_d = Line;
         end
       end
 
@@ -431,7 +446,7 @@ module wc_request_ascii
       end
 
       Drop: begin
-        if (piece_valid_i && piece_ready_o) begin
+        if (piece_taken_o) begin
           resume_d.valid = piece_i.held;
           if (piece_i.stop) begin
             action_o.close = 1'b1;
@@ -445,8 +460,7 @@ module wc_request_ascii
   end
 
   assign idle_o = idle_q;
-  assign piece_ready_o = !stall_i && eats_q && !(idle_q && open_q && number_wait_q)
-                         && !(in_value_q && piece_i.tail && value_waits_q);
+  assign piece_taken_o = piece_valid_i && go_q && eats_q;
 
   // What was seen of the line is forgotten: when it is judged, nothing of it but the key, the
   // numbers and noreply matters to its value.
@@ -473,7 +487,7 @@ module wc_request_ascii
   always_ff @(posedge clk_i) begin
     state_q <= state_d;
     idle_q <= state_d == Line;
-    in_value_q <= state_d == Value;
+    go_q <= !halt_i && !number_wait;
     eats_q <= state_d inside {Line, Value, Drop};
     value_waits_q <= (number_busy[0] && !flags_at_once_q) || (number_busy[1] && !exptime_at_once_q);
     command_q <= command_d;
@@ -489,7 +503,10 @@ module wc_request_ascii
     item_q <= number[2] + 32'(item_base_q);
     too_large_q <= item_q > 32'(MaxValueBytes);
     storable_q <= 32'(bytes_q) <= 32'(StoreBytes);
-    if (state_q == Weigh) bytes_q <= number[2][20:0];
+    if (state_q == Weigh) begin
+      bytes_q <= number[2][20:0];
+      bytes_some_q <= number[2][20:0] != '0;
+    end
 
     if (take) begin
       fresh_q <= 1'b0;
@@ -529,6 +546,7 @@ module wc_request_ascii
           tokens_q[4]: begin
             bytes_plain_q <= bytes_plain;
             bytes_q <= value_len_t'(short_bytes);
+            bytes_some_q <= short_some;
           end
           default: ;
         endcase
@@ -549,7 +567,7 @@ module wc_request_ascii
     if (rst_i) begin
       state_q <= Line;
       idle_q <= 1'b1;
-      in_value_q <= 1'b0;
+      go_q <= 1'b0;
       eats_q <= 1'b1;
       command_q <= CmdUnknown;
       fresh_q <= 1'b1;

@@ -3,7 +3,7 @@
 // the header are made while its last piece passes; their order is memcached's, and like it a
 // malformed request gives up the rest of the packet, a request of unknown kind only itself.
 // Latency none from the piece that settles an operation. One piece per cycle; a request without a
-// key takes one cycle more, a flush with a delay five.
+// key takes one cycle more, so does a SET without a value, a flush with a delay five.
 `default_nettype none
 
 module wc_request_binary
@@ -16,9 +16,10 @@ module wc_request_binary
   input  wire logic     clk_i,
   input  wire logic     rst_i,
   input  wire logic     piece_valid_i,  // of binary packets only
-  output logic          piece_ready_o,
+  output logic          piece_taken_o,
   output logic          idle_o,         // between packets, or still inside one
   input  wire piece_t   piece_i,
+  input  wire logic     halt_i,         // no piece may be taken in the next cycle
   input  wire logic     stall_i,        // a queue has no room
   output logic [31:0]   exptime_o,
   input  wire seconds_t flush_i,        // of exptime_o three cycles before
@@ -39,6 +40,7 @@ module wc_request_binary
     Body,    // the verdict on the header, then extras, key and value of a request that is right
     Flush,   // the delay
     Answer,  // ... when it is an absolute time
+    Large,   // a value that is too large gets its answer before any of it is taken
     Short,   // the packet ended too early
     Close,
     Drop     // the rest of the packet goes
@@ -70,8 +72,7 @@ module wc_request_binary
   logic [31:0] body_q;
   logic [31:0] value_bytes_q;
   logic [31:0] flags_q, exptime_q;
-  logic [2:0] settle_q;   // bit 0: flush_i is not yet that of exptime_q; bit 2: nor will expiry be
-                          // a cycle on, which is when a SET takes it
+  logic [2:0] settle_q;   // bit 0: flush_i is not yet that of exptime_q
 
   function automatic logic [31:0] big_endian(input logic [31:0] bytes);
     return {bytes[7:0], bytes[15:8], bytes[23:16], bytes[31:24]};
@@ -108,7 +109,7 @@ module wc_request_binary
   // ---- the checks: from registers while the third piece of the header is there, into registers ----
   logic holds, exact;
   logic inside_q, good_q, unknown_q, wrong_q, flush_now_q;
-  logic large_q, large_flags_q, too_large_q, flags_any_q, value_any_q, storable_q;
+  logic large_q, large_flags_q, flags_any_q, value_any_q, storable_q;
 
   assign holds = 32'(skip_q) <= body_q;
   assign exact = body_q == 32'(skip_q);
@@ -131,17 +132,19 @@ module wc_request_binary
       value_bytes_q <= body_q - 32'(skip_q);
     end
     storable_q <= value_bytes_q <= 32'(StoreBytes);
-    // Between the flags and the value there is a key: this is ready.
-    too_large_q <= large_q || (large_flags_q && flags_any_q);
   end
 
   // ---- the machine -----------------------------------------------------------------------------------
   op_t op;
   logic take, done;
   logic eats_q, in_body_q, idle_q;  // of state_q: takes any piece, is Body, is Head
+  logic go_q;                       // a piece may be taken
+  logic settles_q;                  // ... but the expiry is not
+  logic too_large;
 
   // the last piece of a GET, DELETE or SET
   assign done = piece_i.last_value || (piece_i.last_key && !value_any_q);
+  assign too_large = large_q || (large_flags_q && flags_any_q);
 
   always_comb begin
     state_d = state_q;
@@ -177,34 +180,24 @@ module wc_request_binary
           op.op = is_get_q ? OpGet : is_set_q ? OpSet : OpDelete;
           op.quiet = quiet_q;
           op.with_key = with_key_q;
-          if (piece_i.in_value && too_large_q) begin
+          if (take && piece_i.stop) begin
+            state_d = Short;
+          end else if (take) begin
+            action_o.key_push = piece_i.in_key;
+            action_o.value_push = piece_i.in_value && storable_q;
+            action_o.put = done;
+            action_o.key_commit = done;
+            action_o.value_commit = done;
+            if (done) state_d = Head;
+            else if (piece_i.last_key && too_large) state_d = Large;
+          end
+          if (is_set_q && !storable_q) begin
             op.op = OpNone;
             op.status = StTooLarge;
             op.quiet = 1'b0;
-            if (!stall_i) begin
-              action_o.put = 1'b1;
-              action_o.key_abort = 1'b1;
-              state_d = Drop;
-            end
-          end else begin
-            if (take && piece_i.stop) begin
-              state_d = Short;
-            end else if (take) begin
-              action_o.key_push = piece_i.in_key;
-              action_o.value_push = piece_i.in_value && storable_q;
-              action_o.put = done;
-              action_o.key_commit = done;
-              action_o.value_commit = done;
-              if (done) state_d = Head;
-            end
-            if (is_set_q && !storable_q) begin
-              op.op = OpNone;
-              op.status = StTooLarge;
-              op.quiet = 1'b0;
-              action_o.key_abort = action_o.key_commit;
-              action_o.key_commit = 1'b0;
-              action_o.value_commit = 1'b0;
-            end
+            action_o.key_abort = action_o.key_commit;
+            action_o.key_commit = 1'b0;
+            action_o.value_commit = 1'b0;
           end
         end else begin
           action_o.put = !stall_i;
@@ -241,6 +234,15 @@ module wc_request_binary
         end
       end
 
+      Large: begin
+        op.status = StTooLarge;
+        if (!stall_i) begin
+          action_o.put = 1'b1;
+          action_o.key_abort = 1'b1;
+          state_d = Drop;
+        end
+      end
+
       Short: begin
         op.status = StBadFormat;
         if (!stall_i) begin
@@ -269,11 +271,8 @@ module wc_request_binary
     endcase
   end
 
-  // A value that is too large gets its answer before any of it is taken.
-  assign piece_ready_o = !stall_i && (eats_q || (in_body_q && good_q
-                                                && !(piece_i.in_value && too_large_q)
-                                                && !(done && settle_q[2])));
-  assign take = piece_valid_i && piece_ready_o;
+  assign take = piece_valid_i && go_q && (eats_q || (in_body_q && good_q && !settles_q));
+  assign piece_taken_o = take;
   assign exptime_o = exptime_q;
 
   assign idle_o = idle_q;
@@ -293,7 +292,9 @@ module wc_request_binary
     eats_q <= state_d inside {Head, Ident, Cas, Flush, Drop};
     in_body_q <= state_d == Body;
     idle_q <= state_d == Head;
+    go_q <= !halt_i;
     settle_q <= settle_q >> 1;
+    settles_q <= 1'b0;
     // Of a piece that has to wait the last look counts.
     if (piece_valid_i) begin
       unique case (state_q)
@@ -314,7 +315,9 @@ module wc_request_binary
             flags_any_q <= piece_i.data[31:0] != '0;
             flags_q <= big_endian(piece_i.data[31:0]);
             exptime_q <= big_endian(piece_i.data[63:32]);
-            settle_q <= '1;
+            // A SET takes the expiry a cycle after its last piece, which may be the next one when
+            // there is no value.
+            settles_q <= take && !value_any_q;
           end
         end
         Flush: begin
@@ -326,6 +329,7 @@ module wc_request_binary
     end
     if (rst_i) begin
       state_q <= Head;
+      go_q <= 1'b0;
       eats_q <= 1'b1;
       in_body_q <= 1'b0;
       idle_q <= 1'b1;

@@ -24,13 +24,17 @@ module wc_request_classify
 
   logic valid_q, last_q, full_q, stop_only_q, binary_q;
   logic [3:0] bytes_q;
-  logic [7:0] lf_q, cr_q, space_q, nul_q;
+  // NUL; LF and CR before LF; these and space: what ends a token. A CR in the last byte waits for
+  // the byte after it.
+  logic [7:0] nul_q, eol_q, ends_q;
+  logic [6:0] crlf_q;
+  logic last_cr_q;
   wc_pkg::word_t data_q;
   wc_pkg::conn_t conn_q;
   logic first_q;
   logic binary_d;
   logic slice_ready, add_stop, move, take;
-  logic [7:0] live, eol;
+  logic [7:0] live, lf, cr, space, nul, crlf, eol;
   classed_t word;
 
   assign add_stop = last_q && full_q;
@@ -40,7 +44,14 @@ module wc_request_classify
   assign binary_d = first_q ? packet_i.data[7:0] == Magic : binary_q;
 
   always_comb begin
-    for (int unsigned i = 0; i < 8; i++) live[i] = packet_i.bytes > 4'(i);
+    for (int unsigned i = 0; i < 8; i++) begin
+      live[i] = packet_i.bytes > 4'(i);
+      lf[i] = live[i] && packet_i.data[8*i+:8] == Lf;
+      cr[i] = live[i] && packet_i.data[8*i+:8] == Cr;
+      space[i] = live[i] && packet_i.data[8*i+:8] == Space;
+      nul[i] = live[i] && packet_i.data[8*i+:8] == 8'h00;
+    end
+    crlf = {1'b0, cr[6:0] & lf[7:1]};
   end
 
   always_ff @(posedge clk_i) begin
@@ -54,22 +65,22 @@ module wc_request_classify
       binary_q <= binary_d;
       data_q <= packet_i.data;
       conn_q <= packet_i.conn;
-      for (int unsigned i = 0; i < 8; i++) begin
-        lf_q[i] <= live[i] && !binary_d && packet_i.data[8*i+:8] == Lf;
-        cr_q[i] <= live[i] && !binary_d && packet_i.data[8*i+:8] == Cr;
-        space_q[i] <= live[i] && !binary_d && packet_i.data[8*i+:8] == Space;
-        nul_q[i] <= live[i] && !binary_d && packet_i.data[8*i+:8] == 8'h00;
-      end
+      nul_q <= nul;
+      eol_q <= lf | crlf;
+      ends_q <= lf | crlf | space | nul;
+      crlf_q <= crlf[6:0];
+      last_cr_q <= cr[7];
     end else if (move) begin
       // What stays after a full last word is a word with nothing but the end.
       valid_q <= add_stop;
       full_q <= 1'b0;
       bytes_q <= '0;
       stop_only_q <= 1'b1;
-      lf_q <= '0;
-      cr_q <= '0;
-      space_q <= '0;
       nul_q <= '0;
+      eol_q <= '0;
+      ends_q <= '0;
+      crlf_q <= '0;
+      last_cr_q <= 1'b0;
     end
     if (rst_i) begin
       valid_q <= 1'b0;
@@ -82,25 +93,25 @@ module wc_request_classify
     word.binary = binary_q;
     word.last = last_q && !full_q;
     for (int unsigned i = 0; i < 8; i++) word.stop[i] = word.last && bytes_q == 4'(i);
-    word.crlf = cr_q & {!last_q && !binary_q && packet_i.data[7:0] == Lf, lf_q[7:1]};
-    eol = lf_q | word.crlf;
-    word.ends = eol | nul_q | space_q;
-    word.marks = word.ends | word.stop;
+    word.crlf = {last_cr_q && !last_q && packet_i.data[7:0] == Lf, crlf_q};
+    eol = {eol_q[7] || word.crlf[7], eol_q[6:0]};
+    word.ends = {ends_q[7] || word.crlf[7], ends_q[6:0]};
+    word.marks = (word.ends & {8{!binary_q}}) | word.stop;
     for (int unsigned i = 0; i < 8; i++) begin
       word.ending[i] = {nul_q[i] | word.stop[i], eol[i] | word.stop[i]};
     end
-    word.keeps = word.ends & {1'b0, !word.crlf[6], 6'h3f};
+    word.keeps = {1'b0, ends_q[6] && !crlf_q[6], ends_q[5:0]};
+    // The CR in the last byte, which is known late, comes in last.
     for (int unsigned i = 0; i < 8; i++) begin
-      word.line[i] = 1'b0;
+      word.line[i] = word.crlf[7] && !(|(ends_q & 8'(8'h80 - (1 << i))));
       for (int unsigned j = i; j < 8; j++) begin
-        word.line[i] |= eol[j] && !(|(word.ends & 8'((1 << j) - (1 << i))));
+        word.line[i] |= eol_q[j] && !(|(ends_q & 8'((1 << j) - (1 << i))));
       end
     end
     // The end of the packet is not taken with the token before it: the next cut finds it.
     word.after[0] = word.stop[0];
     for (int unsigned i = 1; i < 8; i++) begin
-      word.after[i] = |(word.ends & 8'((1 << (i - 1)) - 1))
-                      || (word.ends[i-1] && !word.crlf[i-1])
+      word.after[i] = |(ends_q & 8'((1 << (i - 1)) - 1)) || (ends_q[i-1] && !crlf_q[i-1])
                       || |(word.stop & 8'((2 << i) - 1));
     end
   end

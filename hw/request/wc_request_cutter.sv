@@ -91,7 +91,7 @@ module wc_request_cutter
   // ---- a cut of known length ---------------------------------------------------------------------
   phase_e phase_q, phase_d;
   // the same in single bits
-  logic cutting_q, first_q, tail_q, wait_q, drain_q;
+  logic cutting_q, first_q, value_q, tail_q, wait_q, drain_q;
   count_t count_q;                // what is left of the field
   logic [7:0] rest_position_q;    // where its last bytes lead
   logic rest_moves_q;
@@ -162,7 +162,7 @@ module wc_request_cutter
       PhValue: next_phase = a_q.binary || count_q.tail ? PhFirst : PhTail;
       PhGap:   next_phase = value_any_q ? PhValue : PhFirst;
       PhWait:  next_phase = !resume_i.value ? PhFirst
-                            : resume_i.bytes != '0 ? PhValue : PhTail;
+                            : resume_i.some ? PhValue : PhTail;
       default: next_phase = PhFirst;
     endcase
     unique case (phase_q)
@@ -191,7 +191,7 @@ module wc_request_cutter
     leave = idle_leave || (fire && ends);
 
     phase_d = next_phase;
-    if (cutting && !counted) phase_d = PhWait;
+    if (cutting && !counted) phase_d = ends_line && held_q ? PhWait : PhFirst;
     if (cutting && counted && short_here) phase_d = PhFirst;
     if (short_q) phase_d = PhDrain;
 
@@ -244,11 +244,9 @@ module wc_request_cutter
   logic [3:0] rest_end;
 
   always_comb begin
-    unique case (phase_q)
-      PhWait:  rest = {1'b0, line_count.rest} + {2'd0, line_count.tail, 1'b0};
-      PhValue: rest = {1'b0, count_q.rest} + {2'd0, count_q.tail, 1'b0};
-      default: rest = {1'b0, key_count_q.rest};
-    endcase
+    rest = {1'b0, key_count_q.rest};
+    if (value_q) rest = {1'b0, count_q.rest} + {2'd0, count_q.tail, 1'b0};
+    if (wait_q) rest = {1'b0, line_count.rest} + {2'd0, line_count.tail, 1'b0};
   end
   assign rest_end = {1'b0, offset_q} + rest;
 
@@ -268,10 +266,11 @@ module wc_request_cutter
       if (age_q != 2'd2) age_q <= age_q + 2'd1;
       if (age_q != 2'd0) rest_known_q <= 1'b1;
     end
-    if (leave || short_q || (fire && !counted && ends_line && held_q)) begin
+    if (leave || short_q || (fire && !counted)) begin
       phase_q <= phase_d;
       cutting_q <= !(phase_d inside {PhWait, PhGap, PhDrain});
       first_q <= phase_d == PhFirst;
+      value_q <= phase_d == PhValue;
       tail_q <= phase_d == PhTail;
       wait_q <= phase_d == PhWait;
       drain_q <= phase_d == PhDrain;
@@ -285,6 +284,7 @@ module wc_request_cutter
       phase_q <= PhFirst;
       cutting_q <= 1'b1;
       first_q <= 1'b1;
+      value_q <= 1'b0;
       tail_q <= 1'b0;
       wait_q <= 1'b0;
       drain_q <= 1'b0;

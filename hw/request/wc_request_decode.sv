@@ -16,8 +16,9 @@ module wc_request_decode
   output logic        cut_ready_o,
   output logic        cut_room_o,  // the same
   input  wire cut_t   cut_i,
-  output logic        piece_valid_o,
-  input  wire logic   piece_ready_i,
+  output logic        ascii_valid_o,   // a piece of an ASCII packet
+  output logic        binary_valid_o,  // ... of a binary one
+  input  wire logic   piece_taken_i,   // one of the two is, by its machine
   output piece_t      piece_o
 );
 
@@ -92,8 +93,9 @@ module wc_request_decode
     piece.last_key = cut_i.phase == PhKey && cut_i.last;
     piece.last_value = cut_i.phase == PhValue && cut_i.last;
     piece.crlf = 1'b0;
+    // Of the bytes that end a line only CR is odd, and it does so before an LF only.
     for (int unsigned i = 0; i < 7; i++) begin
-      if (cut_i.count == 4'(i)) piece.crlf = text[8*i+:16] == 16'h0a0d;
+      if (cut_i.count == 4'(i)) piece.crlf = cut_i.ending[i] == EndLine && text[8*i];
     end
     piece.magic = text[7:0] == 8'h80;
     for (int unsigned i = 0; i < 8; i++) begin
@@ -114,35 +116,43 @@ module wc_request_decode
     piece.is_l = text[7:0] == "l" && first[1];
     piece.is_y = text[7:0] == "y" && first[1];
     piece.digits = &(digit | ~mine) && !cut_i.delimiter[0];
+    piece.few_digits = &(digit[3:0] | ~mine[3:0]) && !cut_i.delimiter[0]
+                       && |cut_i.delimiter[4:1];
     piece.number_hi = pair(text[3:0], text[11:8]);
     piece.number_lo = pair(text[19:16], text[27:24]);
   end
 
   // A register slice whose ready is there twice: many bits wait for the one, the cutter's loop for
-  // the other.
+  // the other. Its valid is there for each machine.
   piece_t spare_q;
   logic spare_valid_q, spare_valid_d;
+  logic piece_valid, move, binary_d;
 
+  assign piece_valid = ascii_valid_o || binary_valid_o;
+  assign move = piece_taken_i || !piece_valid;
   assign cut_ready_o = !spare_valid_q;
-  assign spare_valid_d = !(piece_ready_i || !piece_valid_o)
-                         && (spare_valid_q || cut_valid_i);
+  assign spare_valid_d = !move && (spare_valid_q || cut_valid_i);
+  assign binary_d = spare_valid_q ? spare_q.binary : cut_i.binary;
 
   always_ff @(posedge clk_i) begin
-    if (piece_ready_i || !piece_valid_o) begin
-      piece_valid_o <= cut_valid_i || spare_valid_q;
+    if (move) begin
+      ascii_valid_o <= (cut_valid_i || spare_valid_q) && !binary_d;
+      binary_valid_o <= (cut_valid_i || spare_valid_q) && binary_d;
       piece_o <= spare_valid_q ? spare_q : piece;
     end
     if (cut_ready_o) spare_q <= piece;
     spare_valid_q <= spare_valid_d;
     cut_room_o <= !spare_valid_d;
     if (rst_i) begin
-      piece_valid_o <= 1'b0;
+      ascii_valid_o <= 1'b0;
+      binary_valid_o <= 1'b0;
       spare_valid_q <= 1'b0;
       cut_room_o <= 1'b1;
     end
   end
 
-  `WC_ASSERT_STREAM(out, piece_valid_o, piece_ready_i, piece_o)
+  `WC_ASSERT_STREAM(out, piece_valid, piece_taken_i, piece_o)
+  `WC_ASSERT(one_machine, !(ascii_valid_o && binary_valid_o))
   `WC_ASSERT(one_ready, cut_ready_o == cut_room_o)
 
 endmodule

@@ -9,13 +9,14 @@ package wc_request_pkg;
   // a word of its own. So the word with `last` always has one bit of `stop` set.
   typedef struct packed {
     wc_pkg::conn_t conn;
-    logic       binary;  // the packet starts with 0x80; then it has no token ends
+    logic       binary;  // the packet starts with 0x80: only its end is a mark, and of all below
+                         // the marks only count
     logic       last;
     logic [7:0] stop;    // the end of the packet
     logic [7:0] ends;    // space, NUL and what ends a line (LF, or CR right before LF): a token
                          // ends before this byte. memcached's lines are C strings: NUL ends all
                          // tokens
-    logic [7:0] marks;   // the same, and the end of the packet
+    logic [7:0] marks;   // the same of an ASCII packet, and the end of the packet
     logic [7:0][1:0] ending;  // end_e of each of those
     logic [7:0] crlf;    // the CR of a CR LF: the token ends here, the next starts after the LF
     logic [7:0] keeps;   // ends after which something is left in this word
@@ -99,6 +100,7 @@ package wc_request_pkg;
     logic is_l;
     logic is_y;
     logic digits;          // all bytes are, and there are some
+    logic few_digits;      // ... but not more than four
     logic [6:0] number_hi; // the first and the second digit as a number, the third and the fourth
     logic [6:0] number_lo;
   } piece_t;
@@ -122,6 +124,7 @@ package wc_request_pkg;
   typedef struct packed {
     logic valid;
     logic value;  // a value of this length and CR LF follow; otherwise another line
+    logic some;   // its length is not zero
     wc_pkg::value_len_t bytes;
   } resume_t;
 

@@ -266,6 +266,19 @@ async def small_queues(dut):
         packets.append(traffic.binary(0x11, b"k", bytes(8), bytes(length)) + traffic.binary(10))
     await parser.check([p for p in packets if len(p) < 1480], store_bytes=store)
 
+    # Nothing of a value is taken before its operation has come, which is when the next is whole.
+    # Words come slowly, so that the parser stops as soon as a queue asks for it.
+    parser.source.pace.willing = 0.2
+    for length in (store - 8, store - 1, store):
+        line = b"set k 0 0 %d\r\n" % length + bytes(length) + b"\r\n"
+        for packet in (line * 2, traffic.binary(0x11, b"k", bytes(8), bytes(length)) * 2):
+            parser.values.pace.willing = 0.0
+            conn = parser.send(packet)
+            await parser.bench.wait(2000)
+            assert parser.requests.items, f"two values of {length} bytes wait for each other"
+            parser.values.pace.willing = 0.5
+            await parser.expect(packet, conn, store_bytes=store)
+
 
 ALL = (
     "key_lengths",
