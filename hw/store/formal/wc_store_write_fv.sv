@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of wc_store_write, with runs of up to 16 words, which is two lines, and Runs of two. One run
-// is followed, any one, and one of its words, any one.
+// Proof of wc_store_write, with runs of up to 16 words, which is two lines, and Runs of two. One
+// run is followed, any one, and one of its words, any one.
 // Rule 1: ready_o, once it stands, stands until the push.
 // Rule 2: the bursts of a run that is not discarded cover exactly its lines, in order, each as far
 //         as the page or the run goes; runs keep their order and discarded ones have no burst.
@@ -191,7 +191,7 @@ module wc_store_write_fv
   `WC_ASSERT(word_has_run, !take || coming_q[0].left != '0)
   `WC_ASSERT(ring_is, ring_write == (take && coming_q[0].keep))
 
-  // ---- words that go: those of the followed run --------------------------------------------------
+  // ---- words that go: those of the followed run -------------------------------------------------
   logic watch_q;
   logic here_q, gone_q;   // the followed word was taken; its beat has gone
   logic [4:0] turn_q;     // words left of the run when it is taken
