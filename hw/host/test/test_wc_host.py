@@ -254,7 +254,7 @@ async def cycles(dut, bench, begin, end):
 async def an_access_takes_what_the_page_says(dut):
     """hw/host/README.md has these cycles."""
     bench, host = await start(dut)
-    for name, expected in (("ID", 5), ("FREE_LEVEL[1]", 5), ("DELETED_POP", 5), ("FRAME_IN", 6)):
+    for name, expected in (("ID", 5), ("FREE_LEVEL[1]", 5), ("DELETED_POP", 5), ("FRAME_IN", 7)):
         counted = cocotb.start_soon(cycles(dut, bench, "s_axil_arvalid", "s_axil_rvalid"))
         await host.read(name)
         assert await counted == expected, name
