@@ -127,22 +127,26 @@ module wc_store_read_fv
 
   assign most = next_q[5:0] == '1 ? 2'd1 : left_q;
 
-  always_ff @(posedge clk_i) begin
-    burst_t [Bursts-1:0] now;
-    logic placed;
-    now = asked_q;
+  burst_t [Bursts-1:0] after;
+  logic placed;
+
+  always_comb begin
+    after = asked_q;
     if (arrive) begin
-      if (now[0].left == 2'd1) now = now >> $bits(burst_t);
-      else now[0].left = now[0].left - 1'b1;
+      if (after[0].left == 2'd1) after = after >> $bits(burst_t);
+      else after[0].left = after[0].left - 1'b1;
     end
     placed = !burst;
     for (int unsigned i = 0; i < Bursts; i++) begin
-      if (!placed && now[i].left == '0) begin
-        now[i] = '{left: most, last: most == left_q, mine: mine_q};
+      if (!placed && after[i].left == '0) begin
+        after[i] = '{left: most, last: most == left_q, mine: mine_q};
         placed = 1'b1;
       end
     end
-    asked_q <= now;
+  end
+
+  always_ff @(posedge clk_i) begin
+    asked_q <= after;
     if (push_i) begin
       next_q <= line_t'(line_i);
       left_q <= {words_i[3], !words_i[3]};

@@ -168,22 +168,26 @@ module wc_store_write_fv
   // ---- words that come --------------------------------------------------------------------------
   logic follow;  // the run that is pushed
 
-  always_ff @(posedge clk_i) begin
-    coming_t [Runs:0] now;
-    logic placed;
-    now = coming_q;
+  coming_t [Runs:0] after;
+  logic placed;
+
+  always_comb begin
+    after = coming_q;
     if (take) begin
-      if (now[0].left == 5'd1) now = now >> $bits(coming_t);
-      else now[0].left = now[0].left - 1'b1;
+      if (after[0].left == 5'd1) after = after >> $bits(coming_t);
+      else after[0].left = after[0].left - 1'b1;
     end
     placed = !push_i;
     for (int unsigned i = 0; i <= Runs; i++) begin
-      if (!placed && now[i].left == '0) begin
-        now[i] = '{left: 5'(words_i) + 1'b1, keep: keep_i, mine: follow};
+      if (!placed && after[i].left == '0) begin
+        after[i] = '{left: 5'(words_i) + 1'b1, keep: keep_i, mine: follow};
         placed = 1'b1;
       end
     end
-    coming_q <= now;
+  end
+
+  always_ff @(posedge clk_i) begin
+    coming_q <= after;
     if (rst_i) coming_q <= '0;
   end
 
