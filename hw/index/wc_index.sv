@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bucket index: one operation after the other finds its key in a bucket of Slots slots, reads
 // or changes the slot's header, and goes on with what it found. README.md has the picture.
-// Latency: that of memory, 18 cycles and one a key word. Throughput: 3 + ceil(key / 8) cycles an
+// Latency: that of memory, 19 cycles and one a key word. Throughput: 3 + ceil(key / 8) cycles an
 // operation, the lines it reads; 2 without a key. A SET or DELETE holds back SETs and DELETEs of
 // other keys of its bucket, and all behind them, until its lines are acknowledged. Stalled outputs
 // stall the inputs.
@@ -82,7 +82,9 @@ module wc_index #(
   localparam int unsigned InPage = 12 - LineSize;
   localparam int unsigned CountWidth = InPage < $bits(count_t) ? $bits(count_t) : InPage;
   localparam int unsigned Operations = 64;  // between the reads sent off and the result
+  typedef logic [$clog2(Operations):0] level_t;
   localparam int unsigned KeyWords = 512;  // waiting for their lines
+  localparam int unsigned Results = 16;
   localparam int unsigned LateWords = 64;  // waiting for the decision; holds the longest key
 
   `WC_REQUIRE(slots, Slots == 4 || Slots == 8 || Slots == 16, "wc_index: Slots must be 4, 8 or 16")
@@ -103,7 +105,8 @@ module wc_index #(
   logic run_valid, run_ready;
   wc_index_pkg::line_t run_line;
   count_t run_count;
-  logic issue, probe_in_ready, context_in_ready;
+  logic issue, probe_in_ready, context_in_ready, issue_room;
+  level_t probe_level, context_level;
   probe_t probe_in;
   context_t context_in;
   logic order_done, ccu_empty, stall, forward;
@@ -136,7 +139,7 @@ module wc_index #(
     .run_line_o    (run_line),
     .run_count_o   (run_count),
     .issue_o       (issue),
-    .issue_ready_i (probe_in_ready && context_in_ready),
+    .issue_ready_i (issue_room),
     .probe_o       (probe_in),
     .context_o     (context_in),
     .done_i        (order_done),
@@ -172,6 +175,13 @@ module wc_index #(
   logic key_valid, key_ready;
   beat_t key;
 
+  // Room for those that go before the levels show it.
+  always_ff @(posedge clk_i) begin
+    issue_room <= probe_level <= level_t'(Operations - 4) &&
+                  context_level <= level_t'(Operations - 4);
+    if (rst_i) issue_room <= 1'b0;
+  end
+
   wc_fifo #(
     .data_t(probe_t),
     .Depth (Operations)
@@ -184,7 +194,7 @@ module wc_index #(
     .valid_o(probe_valid),
     .ready_i(probe_ready),
     .data_o (probe),
-    .level_o()
+    .level_o(probe_level)
   );
 
   wc_fifo #(
@@ -199,7 +209,7 @@ module wc_index #(
     .valid_o(context_valid),
     .ready_i(context_ready),
     .data_o (context_out),
-    .level_o()
+    .level_o(context_level)
   );
 
   wc_fifo #(
@@ -218,7 +228,8 @@ module wc_index #(
   );
 
   // ---- compare ---------------------------------------------------------------------------------
-  logic word_in_valid, word_in_ready;
+  logic word_in_valid, word_in_ready, word_room;
+  beat_t word_in;
   logic room, due;
   logic is_key, is_first, is_head, is_expiry, is_cas;
   word_t expected;
@@ -240,7 +251,8 @@ module wc_index #(
     .key_ready_o  (key_ready),
     .key_i        (key),
     .word_valid_o (word_in_valid),
-    .word_ready_i (word_in_ready),
+    .word_o       (word_in),
+    .word_room_i  (word_room),
     .line_valid_i (m_axi_rvalid),
     .line_ready_o (m_axi_rready),
     .room_i       (room),
@@ -290,7 +302,7 @@ module wc_index #(
     .clk_i          (clk_i),
     .rst_i          (rst_i),
     .time_i         (time_q),
-    .wish_valid_i   (probe_valid && probe_ready),
+    .wish_valid_i   (probe_ready),
     .wish_i         (probe.wish),
     .ask_valid_i    (ask_valid),
     .ask_i          (ask),
@@ -321,7 +333,7 @@ module wc_index #(
   // ---- carry out -------------------------------------------------------------------------------
   logic word_valid, word_ready;
   beat_t word;
-  logic result_in_valid, result_in_ready;
+  logic result_in_valid, result_in_ready, result_room;
   result_t result_in;
   logic key_in_valid, key_in_ready;
   beat_t key_in;
@@ -333,6 +345,18 @@ module wc_index #(
   logic [Slots-1:0] finish_slots, finish_zeros;
   logic finish_last;
   logic decided, decided_writes, done;
+  logic [$clog2(LateWords):0] word_level;
+  logic [$clog2(Results):0] result_level;
+
+  // Room for those on their way, too.
+  always_ff @(posedge clk_i) begin
+    word_room <= word_level <= ($bits(word_level))'(LateWords - 8);
+    result_room <= result_level <= ($bits(result_level))'(Results - 4);
+    if (rst_i) begin
+      word_room <= 1'b0;
+      result_room <= 1'b0;
+    end
+  end
 
   wc_fifo #(
     .data_t(beat_t),
@@ -342,11 +366,11 @@ module wc_index #(
     .rst_i  (rst_i),
     .valid_i(word_in_valid),
     .ready_o(word_in_ready),
-    .data_i (key),
+    .data_i (word_in),
     .valid_o(word_valid),
     .ready_i(word_ready),
     .data_o (word),
-    .level_o()
+    .level_o(word_level)
   );
 
   wc_index_finish #(
@@ -364,7 +388,7 @@ module wc_index #(
     .word_ready_o    (word_ready),
     .word_i          (word),
     .result_valid_o  (result_in_valid),
-    .result_ready_i  (result_in_ready),
+    .result_room_i   (result_room),
     .result_o        (result_in),
     .key_valid_o     (key_in_valid),
     .key_ready_i     (key_in_ready),
@@ -386,7 +410,7 @@ module wc_index #(
 
   wc_fifo #(
     .data_t(result_t),
-    .Depth (16)
+    .Depth (Results)
   ) u_results (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
@@ -396,7 +420,7 @@ module wc_index #(
     .valid_o(result_valid_o),
     .ready_i(result_ready_i),
     .data_o (result_o),
-    .level_o()
+    .level_o(result_level)
   );
 
   wc_fifo #(
@@ -491,6 +515,9 @@ module wc_index #(
     events_o.reclaim <= reclaim;
   end
 
+  `WC_ASSERT(issue_has_room, !issue || (probe_in_ready && context_in_ready))
+  `WC_ASSERT(word_has_room, !word_in_valid || word_in_ready)
+  `WC_ASSERT(result_has_room, !result_in_valid || result_in_ready)
   `WC_ASSERT(read_ok, !m_axi_rvalid || (m_axi_rresp == '0 && m_axi_rid == '0))
   `WC_ASSERT(write_ok, !m_axi_bvalid || (m_axi_bresp == '0 && m_axi_bid == '0))
 

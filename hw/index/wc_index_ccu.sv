@@ -5,10 +5,12 @@
 // the stages behind must know. An operation on the same key goes on at once and is told whom to ask
 // for the outcome, and so does a GET of another key; a SET or DELETE of another key waits until
 // memory has it all. So whatever is in flight on a bucket is one chain of writes of a single key.
-// Latency 5 cycles, with somebody in flight 6 + the key's words. Throughput: an operation every 3
-// cycles or one a key word, with somebody in flight 3 + its words; without a key 2 cycles.
-// A stalled output stalls the input. Reads and operations are given only to who was ready in the
-// cycle before, and stays so until it gets one.
+// Latency 5 cycles to the reads and 6 to the operation, with somebody in flight 1 + the key's words
+// more, without a key 5. Throughput: an operation every 3 cycles or one a key word, with somebody in
+// flight 3 + its words; without a key 2 cycles.
+// A stalled output stalls the input. Reads are given only to who was ready in the cycle before, and
+// stays so until it gets one; the operation follows a cycle later, from a register. issue_ready_i
+// promises room for those of the next three cycles, two at most.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -22,7 +24,7 @@ module wc_index_ccu #(
   input  wire logic                     clk_i,
   input  wire logic                     rst_i,
   input  wire wc_pkg::index_settings_t  settings_i,
-  input  wire logic                     hold_i,  // let nothing in
+  input  wire logic                     hold_i,  // let nothing in from the next cycle on
   input  wire logic                     hashed_valid_i,
   output logic                          hashed_ready_o,
   input  wire wc_pkg::hashed_t          hashed_i,
@@ -92,10 +94,10 @@ module wc_index_ccu #(
   request_t now_q;
   request_t passed_q;  // now_q of the cycle before
   logic valid_q;
-  logic memory_q, write_q;  // of now_q
+  logic memory_q, write_q;  // of now_q, once it is settled
   logic settled_q;  // now_q has been there for a cycle
   logic ready_q;    // it knows what it must know to go on
-  logic next_memory, enter, found, alive, pending_ready, pending_empty;
+  logic memory, enter, fire, found, alive, pending_ready, pending_empty;
   bucket_t bucket_q, passed_bucket_q;
   id_t candidate, own;
   // of the second stage
@@ -105,27 +107,24 @@ module wc_index_ccu #(
   logic held_memory_q, held_write_q;
   id_t own_q, prior_q;
 
-  assign next_memory = hashed_i.request.op.key_len != '0 &&
-                       hashed_i.request.op.op inside {OpGet, OpSet, OpDelete};
-  // The next operation comes as this one leaves, if that is sure: a reader that fell behind a refresh
-  // of the memory catches up only with operations that come faster than it takes them.
-  assign hashed_ready_o = !valid_q || (ready_q && !hold_i && !waiting_q && !words_q);
+  assign memory = now_q.op.key_len != '0 && now_q.op.op inside {OpGet, OpSet, OpDelete};
+  // The next operation comes as this one leaves, if that is sure: a reader that fell behind a
+  // refresh of the memory catches up only with operations that come faster than it takes them.
+  assign hashed_ready_o = !valid_q || (ready_q && !words_q && (!waiting_q || fire));
 
   // Room for a write stays until it is taken, so it is looked at a cycle early.
   always_ff @(posedge clk_i) begin
     passed_q <= now_q;
     passed_bucket_q <= bucket_q;
     settled_q <= valid_q && !enter;
-    ready_q <= valid_q && !enter &&
-               (!memory_q || (settled_q && (pending_ready || !write_q)));
+    memory_q <= memory;
+    write_q <= memory && now_q.op.op != OpGet;
+    ready_q <= valid_q && !enter && !hold_i && (settled_q ? pending_ready || !write_q : !memory);
     if (enter) valid_q <= 1'b0;
     if (hashed_ready_o) begin
       valid_q <= hashed_valid_i;
-      ready_q <= hashed_valid_i && !next_memory && !enter;
       now_q <= hashed_i.request;
       bucket_q <= hashed_i.hash[MaxBucketBits-1:0] & mask_q;
-      memory_q <= next_memory;
-      write_q <= next_memory && hashed_i.request.op.op != OpGet;
     end
     if (rst_i) begin
       valid_q <= 1'b0;
@@ -184,15 +183,15 @@ module wc_index_ccu #(
   context_t context_q;
   line_t held_start_q;
   count_t held_lines_q;
-  logic pass, fire;
+  logic pass, words_end;  // words_end: of one whose words pass, the last does
 
-  assign enter = ready_q && !hold_i && (!waiting_q || fire) &&
-                 (!words_q || (pass && key_i.last));
+  assign words_end = key_valid_i && word_ready_i && key_i.last;
+  assign enter = ready_q && (!waiting_q || fire) && (!words_q || words_end);
 
   always_ff @(posedge clk_i) begin
     entered_q <= enter;
     if (fire) waiting_q <= 1'b0;
-    if (pass && key_i.last) words_q <= 1'b0;
+    if (words_end) words_q <= 1'b0;
     if (enter) begin
       words_q <= now_q.op.key_len != '0;
       // What stood in the place that this one takes is gone.
@@ -296,43 +295,48 @@ module wc_index_ccu #(
 
   // ---- sent off ---------------------------------------------------------------------------------
   // A candidate that is done meanwhile may still be forwarded: memory has what it has left behind,
-  // and nobody takes its place before this operation is decided. Room stays until something is sent
-  // there, so it is looked at a cycle early.
-  logic same, open_q, excused_q;  // excused_q: it may go though the keys differ
-  forward_e forward;
+  // and nobody takes its place before this operation is decided. The operation goes from registers,
+  // a cycle after it has made way for the next: the queues that take it lie far apart. Room for a
+  // run stays until one is sent there, so it is looked at a cycle early.
+  logic same, open_q;
+  logic free_q;  // it may go whatever the comparison says
+  forward_e forward_q;
 
   assign same = &same_q;
-  assign fire = open_q && (!found_q || (checked_q && (same || excused_q)));
+  assign fire = open_q && (free_q || (checked_q && same));
 
   always_ff @(posedge clk_i) begin
     open_q <= (entered_q || (waiting_q && !fire)) &&
               issue_ready_i && (run_ready_i || !held_memory_q);
-    excused_q <= !held_write_q || !alive;
-    empty_o <= pending_empty && !entered_q && !waiting_q && !words_q && !enter;
-    if (rst_i) open_q <= 1'b0;
+    free_q <= !found_q || ((checked_q || last_q2) && (!held_write_q || !alive));
+    issue_o <= fire;
+    forward_q <= ForwardNone;
+    if (found_q && same) forward_q <= ForwardSame;
+    else if (found_q && !held_write_q) forward_q <= ForwardOther;
+    empty_o <= pending_empty && !entered_q && !waiting_q && !words_q && !enter && !issue_o;
+    if (rst_i) begin
+      open_q <= 1'b0;
+      issue_o <= 1'b0;
+    end
   end
 
   always_comb begin
-    forward = ForwardNone;
-    if (found_q && same) forward = ForwardSame;
-    else if (found_q && !held_write_q) forward = ForwardOther;
     probe_o = probe_q;
-    probe_o.forward = forward;
+    probe_o.forward = forward_q;
   end
 
   assign run_valid_o = fire && held_memory_q;
   assign run_line_o = held_start_q;
   assign run_count_o = held_lines_q;
-  assign issue_o = fire;
   assign context_o = context_q;
-  assign forward_o = fire && forward != ForwardNone;
-  assign stall_o = (waiting_q && checked_q && !same && !excused_q) ||
+  assign forward_o = issue_o && forward_q != ForwardNone;
+  assign stall_o = (waiting_q && checked_q && !same && !free_q) ||
                    (valid_q && settled_q && write_q && !pending_ready);
 
   `WC_ASSERT(key_fits, !valid_q || 32'(now_q.op.key_len) <= MaxKey)
+  `WC_ASSERT(one_after_the_other, !entered_q || (!enter && !fire))
   `WC_ASSERT(not_its_own, !found_q || !waiting_q || !held_write_q || own_q != prior_q)
   `WC_ASSERT(run_is_taken, !run_valid_o || run_ready_i)
-  `WC_ASSERT(issue_is_taken, !issue_o || issue_ready_i)
 
 endmodule
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Marks every slot of the table free: waits until nothing is in flight, writes zeros to the first
-// header line of every bucket, waits for the last acknowledgement. Latency 2 when
+// header line of every bucket, waits for the last acknowledgement. Latency 3 when
 // nothing is in flight, two cycles a bucket.
 `default_nettype none
 
@@ -40,17 +40,20 @@ module wc_index_clear #(
   // ---- is anything in flight -------------------------------------------------------------------
   logic [$clog2(Operations)+1:0] inside_q;
   logic issue_q, done_q, idle_q;
+  logic held_q;  // nothing more is let in
 
   always_ff @(posedge clk_i) begin
     issue_q <= issue_i;
     done_q <= done_i;
     if (issue_q && !done_q) inside_q <= inside_q + 1'b1;
     if (done_q && !issue_q) inside_q <= inside_q - 1'b1;
-    idle_q <= state_q == Wait && inside_q == '0 && empty_i;
+    held_q <= state_q == Wait;
+    idle_q <= held_q && inside_q == '0 && empty_i;
     if (rst_i) begin
       issue_q <= 1'b0;
       done_q <= 1'b0;
       inside_q <= '0;
+      held_q <= 1'b0;
       idle_q <= 1'b0;
     end
   end
@@ -59,11 +62,11 @@ module wc_index_clear #(
   logic [MaxBucketBits:0] left_q;
   logic last_q;  // the bucket in work
   logic [MaxBucketBits:0] unacked_q;
-  logic fire;
+  logic fire, fire_q, drained_q;
 
-  assign clearing_o = state_q != Off;
-  // The run and its line go together; neither ready depends on a valid.
-  assign run_valid_o = state_q == Write && line_ready_i;
+  // The run and its line go together; neither ready depends on a valid. What counts them does so a
+  // cycle later, which is why there is a cycle between two.
+  assign run_valid_o = state_q == Write && line_ready_i && !fire_q;
   assign fire = run_valid_o && run_ready_i;
 
   always_comb begin
@@ -72,28 +75,36 @@ module wc_index_clear #(
       Off: if (clear_i) state_d = Wait;
       Wait: if (idle_q) state_d = Write;
       Write: if (fire && last_q) state_d = Drain;
-      Drain: if (unacked_q == '0) state_d = Off;
+      Drain: if (drained_q) state_d = Off;
       default: state_d = Off;
     endcase
   end
 
   always_ff @(posedge clk_i) begin
     state_q <= state_d;
+    clearing_o <= state_d != Off;
+    fire_q <= fire;
+    drained_q <= state_q == Drain && unacked_q == '0 && !fire_q;
     if (state_q == Wait) begin
       run_line_o <= first_i;
       left_q <= (MaxBucketBits + 1)'(1) << bucket_bits_i;
       last_q <= bucket_bits_i == '0;
       unacked_q <= '0;
     end else begin
-      if (fire) begin
+      if (fire_q) begin
         run_line_o <= run_line_o + line_t'(BucketLines);
         left_q <= left_q - 1'b1;
         last_q <= left_q == (MaxBucketBits + 1)'(2);
       end
-      if (fire && !acked_i) unacked_q <= unacked_q + 1'b1;
-      if (acked_i && !fire) unacked_q <= unacked_q - 1'b1;
+      if (fire_q && !acked_i) unacked_q <= unacked_q + 1'b1;
+      if (acked_i && !fire_q) unacked_q <= unacked_q - 1'b1;
     end
-    if (rst_i) state_q <= Off;
+    if (rst_i) begin
+      state_q <= Off;
+      clearing_o <= 1'b0;
+      fire_q <= 1'b0;
+      drained_q <= 1'b0;
+    end
   end
 
 endmodule

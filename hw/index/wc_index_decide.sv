@@ -7,6 +7,7 @@
 // write in place of the slots that memory may not yet hold. Nothing stalls in here: room_o promises
 // space for the verdicts and deleted pointers of all that can be on the way.
 // Latency from the ask 5 to the commit, 7 to the verdict; an operation a cycle.
+// Long because its stages, cut in two, would hand each other a port for most of their registers.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -58,6 +59,8 @@ module wc_index_decide #(
   localparam int unsigned IdWidth = $clog2(InFlight);
   localparam int unsigned VerdictDepth = 32;
   localparam int unsigned Asks = 8;  // between ask and commit
+  localparam int unsigned CasParts = 4;  // of a CAS number, compared apart
+  localparam int unsigned CasPart = $bits(wc_pkg::cas_t) / CasParts;
 
   function automatic mask_t lowest(mask_t slots);
     return slots & (~slots + 1'b1);
@@ -108,24 +111,28 @@ module wc_index_decide #(
     .now_o     (now_q2)
   );
 
-  // An operation with a bucket is the only one here from its second cycle on, so what is oldest is
-  // its own.
+  // What the operations here want, oldest first: there is always room, so nobody counts them. An
+  // operation with a bucket is the only one here from its second cycle on, so what is oldest is its
+  // own.
+  (* ram_style = "distributed" *) logic [$bits(wish_t)-1:0] wishes[Asks];
+  logic [$clog2(Asks)-1:0] wish_in_q, wish_out_q;
   wish_t wish;
-  logic wish_valid, wish_ready, wish_take;
+  logic wish_take;
 
-  wc_fifo_shallow #(
-    .data_t(wish_t),
-    .Depth (Asks)
-  ) u_wishes (
-    .clk_i  (clk_i),
-    .rst_i  (rst_i),
-    .valid_i(wish_valid_i),
-    .ready_o(wish_ready),
-    .data_i (wish_i),
-    .valid_o(wish_valid),
-    .ready_i(wish_take),
-    .data_o (wish)
-  );
+  assign wish = wish_t'(wishes[wish_out_q]);
+
+  always_ff @(posedge clk_i) begin
+    wishes[wish_in_q] <= wish_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (wish_valid_i) wish_in_q <= wish_in_q + 1'b1;
+    if (wish_take) wish_out_q <= wish_out_q + 1'b1;
+    if (rst_i) begin
+      wish_in_q <= '0;
+      wish_out_q <= '0;
+    end
+  end
 
   // ---- what the write before it has left behind ------------------------------------------------
   outcome_t prior, prior_q, outcome;
@@ -150,8 +157,8 @@ module wc_index_decide #(
   );
 
   // Until the next operation's come. Slots that the chain of writes before has touched are as its
-  // outcome says: `hidden` are those of which nothing that was read counts, `own` says that the item
-  // of this key is one of them.
+  // outcome says: `hidden` are those of which nothing that was read counts, `own` says that the
+  // item of this key is one of them.
   mask_t hidden_q, own_q;
   logic own_some_q, own_known_q;  // there is such a slot; it or none is the match
   logic prior_same;
@@ -187,18 +194,25 @@ module wc_index_decide #(
   ask_t ask_q4;
   logic valid_q4, now_q4;
   mask_t match_q4;  // the slot with the key
-  mask_t live_q4, valid_slots_q4, fits_q4;  // those not hidden
+  mask_t live_q4, valid_slots_q4;  // those not hidden
   mask_t vacant_q4, fit_q4;  // the first not live; the first dead with a block large enough
   mask_t own_q4;
-  logic any_match_q4, any_vacant_q4, hit_q4, cas_match_q4, own_hit_q4, own_cas_match_q4;
-  logic own_some_q4, own_fits_q4;
-  logic [Classes-1:0] size_class_q4;  // one-hot
+  logic any_match_q4, any_vacant_q4, hit_q4, cas_match_q4, own_hit_q4;
+  logic [CasParts-1:0] own_cas_match_q4;  // parts of the number
+  logic own_some_q4;
+  logic match_fits_q4, any_fit_q4;  // a block there is large enough: that of the match, of any dead
+  logic spare_q4;  // the class has a free block, which stays until this operation takes it
+  logic set_q4, delete_q4;  // it is one, and has a bucket
+  logic [Classes-1:0] size_class, size_class_q4;  // one-hot
   mask_t match, live, valid_slots, fits;
 
   always_comb begin
     for (int unsigned i = 0; i < Slots; i++) begin
       valid_slots[i] = kept_i[i].valid && !hidden_q[i];
       fits[i] = kept_i[i].pointer.size_class >= ask_q3.size_class;
+    end
+    for (int unsigned i = 0; i < Classes; i++) begin
+      size_class[i] = ask_q3.size_class == size_class_t'(i);
     end
     live = live_q3 & ~hidden_q;
     match = match_q3 & ~hidden_q;
@@ -212,21 +226,29 @@ module wc_index_decide #(
     any_match_q4 <= own_known_q ? own_some_q : |match;
     own_q4 <= own_q;
     own_some_q4 <= own_some_q;
-    for (int unsigned i = 0; i < Classes; i++) begin
-      size_class_q4[i] <= ask_q3.size_class == size_class_t'(i);
-    end
+    size_class_q4 <= size_class;
+    spare_q4 <= |(free_valid_i & size_class);
+    set_q4 <= valid_q3 && ask_q3.memory && ask_q3.op == OpSet;
+    delete_q4 <= valid_q3 && ask_q3.memory && ask_q3.op == OpDelete;
     live_q4 <= live;
     valid_slots_q4 <= valid_slots;
-    fits_q4 <= fits;
     vacant_q4 <= lowest(~live);
     any_vacant_q4 <= !(&live);
     fit_q4 <= lowest(valid_slots & ~live & fits);
+    any_fit_q4 <= |(valid_slots & ~live & fits);
+    match_fits_q4 <= own_some_q ? prior_q.item.pointer.size_class >= ask_q3.size_class :
+                                  |(match & fits);
     hit_q4 <= |(match & live);
     cas_match_q4 <= |(match & cas_equal_q3);
     own_hit_q4 <= !prior_dead_q && (prior_q.expiry == '0 || prior_q.expiry > time_i);
-    own_cas_match_q4 <= prior_q.item.cas == wish.cas;
-    own_fits_q4 <= prior_q.item.pointer.size_class >= ask_q3.size_class;
-    if (rst_i) valid_q4 <= 1'b0;
+    for (int unsigned i = 0; i < CasParts; i++) begin
+      own_cas_match_q4[i] <= prior_q.item.cas[CasPart*i+:CasPart] == wish.cas[CasPart*i+:CasPart];
+    end
+    if (rst_i) begin
+      valid_q4 <= 1'b0;
+      set_q4 <= 1'b0;
+      delete_q4 <= 1'b0;
+    end
   end
 
   // ---- stage 2: which slot, which block, and whether -------------------------------------------
@@ -239,11 +261,17 @@ module wc_index_decide #(
   item_t item_q5;    // of the match as memory has it; its pointer is that of source_q5
   logic own_some_q5, dead_slot_q5;  // dead_slot_q5: slot_q5 is one of dead_q5
   logic [Classes-1:0] size_class_q5;
-  logic spare_q5;  // the class has a free block, which stays until this operation takes it
-  pointer_t spare_pointer_q5;  // this one
-  logic hit_q5, known_q5, full_q5, try_q5, erase_q5, reuse_q5, slot_valid_q5;
-  status_e status_q5;  // unless a SET fails for want of a block
-  logic is_get, is_set, is_delete, cas_ok, hit;
+  pointer_t spare_pointer_q5;  // of the class' free block
+  logic hit_q5, known_q5, full_q5, reuse_q5;
+  logic stored_q5;   // a SET is
+  logic no_block_q5;  // or fails for want of a block
+  logic take_q5;     // it takes a free block
+  logic deleted_q5;  // a DELETE that hits
+  logic erased_q5;   // that, or a SET without a block, which drops the old item
+  logic give_slot_q5;    // the block in slot_q5 goes
+  logic keep_source_q5;  // that of source_q5 does not
+  status_e status_q5;
+  logic is_get, is_set, is_delete, cas_ok, hit, reuse, try, erase, chosen_valid;
   mask_t chosen, source, dead;
   item_t item;
   pointer_t spare;
@@ -252,11 +280,15 @@ module wc_index_decide #(
   assign is_set = ask_q4.op == OpSet;
   assign is_delete = ask_q4.op == OpDelete;
   assign hit = own_some_q4 ? own_hit_q4 : hit_q4;
-  assign cas_ok = !ask_q4.cas_set || (own_some_q4 ? own_cas_match_q4 : cas_match_q4);
+  assign cas_ok = !ask_q4.cas_set || (own_some_q4 ? &own_cas_match_q4 : cas_match_q4);
   assign chosen = any_match_q4 ? match_q4 : vacant_q4;
   assign source = any_match_q4 ? match_q4 : fit_q4;
-  assign dead = ask_q4.memory && (is_set || is_delete) && valid_q4 ?
+  assign chosen_valid = |(chosen & (valid_slots_q4 | own_q4));
+  assign dead = set_q4 || delete_q4 ?
                 (valid_slots_q4 & ~live_q4) | (own_hit_q4 ? '0 : own_q4) : '0;
+  assign reuse = any_match_q4 ? match_fits_q4 : any_fit_q4;
+  assign try = set_q4 && (any_match_q4 || any_vacant_q4) && (hit ? cas_ok : !ask_q4.cas_set);
+  assign erase = delete_q4 && hit && cas_ok;
 
   always_comb begin
     item = '0;
@@ -278,22 +310,26 @@ module wc_index_decide #(
     now_q5 <= now_q4;
     slot_q5 <= chosen;
     source_q5 <= source;
-    reuse_q5 <= any_match_q4 ? (own_some_q4 ? own_fits_q4 : |(match_q4 & fits_q4)) : |fit_q4;
+    reuse_q5 <= reuse;
     dead_q5 <= dead;
     dead_slot_q5 <= |(chosen & dead);
-    slot_valid_q5 <= |(chosen & (valid_slots_q4 | own_q4));
     own_q5 <= own_q4;
     own_some_q5 <= own_some_q4;
     size_class_q5 <= size_class_q4;
-    spare_q5 <= |(free_valid_i & size_class_q4);
     spare_pointer_q5 <= spare;
     item_q5 <= item;
     known_q5 <= any_match_q4;
     hit_q5 <= hit;
-    status_q5 <= StOk;
+    stored_q5 <= try && (reuse || spare_q4);
+    take_q5 <= try && !reuse && spare_q4;
+    no_block_q5 <= try && !reuse && !spare_q4;
+    deleted_q5 <= erase;
+    // memcached, too, drops the old item when there is no room for the new one.
+    erased_q5 <= erase || (try && hit && !reuse && !spare_q4);
+    give_slot_q5 <= erase || (try && (reuse || spare_q4 ? chosen_valid : hit));
+    keep_source_q5 <= try && reuse;
+    status_q5 <= try && !reuse && !spare_q4 ? StNoMemory : StOk;
     full_q5 <= 1'b0;
-    try_q5 <= 1'b0;
-    erase_q5 <= 1'b0;
     if (!hit && (is_get || is_delete || (is_set && ask_q4.cas_set))) begin
       status_q5 <= StNotFound;
     end else if (hit && !cas_ok && (is_delete || is_set)) begin
@@ -301,14 +337,13 @@ module wc_index_decide #(
     end else if (is_set && !any_match_q4 && !any_vacant_q4) begin
       status_q5 <= StNoMemory;
       full_q5 <= 1'b1;
-    end else begin
-      try_q5 <= is_set && ask_q4.memory && valid_q4;
-      erase_q5 <= is_delete && ask_q4.memory && valid_q4;
     end
     if (rst_i) begin
       valid_q5 <= 1'b0;
-      try_q5 <= 1'b0;
-      erase_q5 <= 1'b0;
+      stored_q5 <= 1'b0;
+      take_q5 <= 1'b0;
+      erased_q5 <= 1'b0;
+      give_slot_q5 <= 1'b0;
       now_q5 <= 1'b0;
       dead_q5 <= '0;
     end
@@ -316,7 +351,6 @@ module wc_index_decide #(
 
   // ---- stage 3: commit -------------------------------------------------------------------------
   cas_t next_cas_q;  // that the next item gets
-  logic stored, no_block, erased;
   mask_t freed, give;
   pointer_t [Slots-1:0] pointers;
   pointer_t block_pointer, old_pointer;
@@ -333,25 +367,11 @@ module wc_index_decide #(
 
   assign old_pointer = own_some_q5 ? prior_q.item.pointer : item_q5.pointer;
   assign block_pointer = reuse_q5 ? old_pointer : spare_pointer_q5;
-  assign stored = try_q5 && (reuse_q5 || spare_q5);
-  assign no_block = try_q5 && !reuse_q5 && !spare_q5;
-  assign free_ready_o = {Classes{try_q5 && !reuse_q5 && spare_q5}} & size_class_q5;
-  // memcached, too, drops the old item when there is no room for the new one.
-  assign erased = erase_q5 || (no_block && hit_q5);
+  assign free_ready_o = {Classes{take_q5}} & size_class_q5;
 
   // Slots to be freed; and those whose blocks go, that of an item replaced among them.
-  always_comb begin
-    freed = dead_q5;
-    give = dead_q5;
-    if (stored) begin
-      freed &= ~slot_q5;
-      if (slot_valid_q5) give |= slot_q5;
-      if (reuse_q5) give &= ~source_q5;
-    end else if (erased) begin
-      freed |= slot_q5;
-      give |= slot_q5;
-    end
-  end
+  assign freed = stored_q5 ? dead_q5 & ~slot_q5 : erased_q5 ? dead_q5 | slot_q5 : dead_q5;
+  assign give = (dead_q5 | (give_slot_q5 ? slot_q5 : '0)) & ~(keep_source_q5 ? source_q5 : '0);
 
   // What it leaves behind: what it has done itself, else what the write before it has.
   logic commit_same;
@@ -360,7 +380,7 @@ module wc_index_decide #(
 
   always_comb begin
     outcome = prior_q;
-    if (stored) begin
+    if (stored_q5) begin
       outcome.known = 1'b1;
       outcome.present = 1'b1;
       outcome.slot = slot_q5;
@@ -371,13 +391,13 @@ module wc_index_decide #(
           flags: wish.flags,
           cas: next_cas_q
       };
-    end else if ((known_q5 && (erased || dead_slot_q5)) || !commit_same) begin
-      outcome.known = known_q5 && (erased || dead_slot_q5);
+    end else if ((known_q5 && (erased_q5 || dead_slot_q5)) || !commit_same) begin
+      outcome.known = known_q5 && (erased_q5 || dead_slot_q5);
       outcome.present = 1'b0;
       outcome.slot = '0;
     end
     outcome.zero = freed | (commit_same ? prior_q.zero : '0);
-    if (stored) outcome.zero &= ~slot_q5;
+    if (stored_q5) outcome.zero &= ~slot_q5;
   end
 
   // The comparators work with a floor that may be up to two cycles old: what they found before a
@@ -387,7 +407,7 @@ module wc_index_decide #(
 
   always_ff @(posedge clk_i) begin
     flushed_q <= now_q5;
-    if (stored || (now_q5 && !ask_q5.activate)) next_cas_q <= next_cas_q + 1'b1;
+    if (stored_q5 || (now_q5 && !ask_q5.activate)) next_cas_q <= next_cas_q + 1'b1;
     if (now_q5) floor_o <= next_cas_q;
     if (outcome_write) outcome_id_q <= outcome_id_q + 1'b1;
     if (rst_i) begin
@@ -420,8 +440,8 @@ module wc_index_decide #(
     give_pointers_q <= pointers;
     verdict_valid_q <= valid_q5 && !ask_q5.activate;
     verdict_q <= '{
-        status: no_block ? StNoMemory : status_q5,
-        write: stored ? (known_q5 ? WriteHeader : WriteItem) : |freed ? WriteFree : WriteNone,
+        status: status_q5,
+        write: stored_q5 ? (known_q5 ? WriteHeader : WriteItem) : |freed ? WriteFree : WriteNone,
         slot: slot,
         freed: slots_t'(freed),
         value_len: get_hit ? told.value_len : wish.value_len,
@@ -436,9 +456,9 @@ module wc_index_decide #(
       events_o.get_hit <= get_hit;
       events_o.set <= ask_q5.op == OpSet;
       events_o.set_full <= full_q5;
-      events_o.set_no_block <= no_block;
+      events_o.set_no_block <= no_block_q5;
       events_o.del <= ask_q5.op == OpDelete;
-      events_o.del_hit <= erase_q5;
+      events_o.del_hit <= deleted_q5;
       events_o.flush <= ask_q5.op == OpFlush;
       events_o.other <= ask_q5.op == OpNone && !ask_q5.error;
       events_o.error <= ask_q5.op == OpNone && ask_q5.error;
@@ -490,8 +510,8 @@ module wc_index_decide #(
   assign unused = ask_q5.cas_set ^ ^ask_q5.prior;
 
   `WC_ASSERT(verdict_has_room, !verdict_valid_q || verdict_ready)
-  `WC_ASSERT(wish_there, !wish_take || wish_valid)
-  `WC_ASSERT(wish_has_room, !wish_valid_i || wish_ready)
+  `WC_ASSERT(wish_there, !wish_take || wish_in_q != wish_out_q)
+  `WC_ASSERT(wish_has_room, !wish_valid_i || wish_in_q + 1'b1 != wish_out_q)
   `WC_ASSERT(apart, !keep_o || !(valid_q3 || valid_q4 || valid_q5))
   `WC_ASSERT(one_match, !(valid_q4 && ask_q4.memory) || $onehot0(match_q4))
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Carries out the decision: result and key words to the stage behind, the changed lines to the
 // writer. An operation takes a cycle for each key word and one for each header line it writes, or
-// one more if it writes nothing. Latency 1 to the result and the run of lines, 2 to the first of them. Each output may
-// stall alone; an operation's result never waits for its own key words or its own lines. Result
-// and run are given only to who was ready in the cycle before, and stays so until it gets one.
+// one more if it writes nothing. Latency 2 to the result, the run of lines and the first of them.
+// Each output may stall alone; an operation's result never waits for its own key words, its own run
+// or its own lines. Result and run leave from registers; result_room_i promises room for the
+// results of the next three cycles, two at most.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -22,7 +23,7 @@ module wc_index_finish #(
   output logic                          word_ready_o,
   input  wire wc_pkg::beat_t            word_i,
   output logic                          result_valid_o,
-  input  wire logic                     result_ready_i,
+  input  wire logic                     result_room_i,
   output wc_pkg::result_t               result_o,
   output logic                          key_valid_o,
   input  wire logic                     key_ready_i,
@@ -57,20 +58,24 @@ module wc_index_finish #(
     write_e write;
     logic [Slots-1:0] slots;
     logic [Slots-1:0] freed;
-    line_t line;  // the first to be written
-    count_t count;  // of lines to be written
+    line_t line;  // the bucket's first header line
+    logic [InPage-1:0] place;  // of the first line to be written, in its page
+    count_t words;  // of the key
     logic keyless;  // writes nothing
     logic ordered;  // others may wait for its write
   } job_t;
 
   job_t job, next_q;
   logic next_valid_q;
-  logic result_open_q, run_open_q;  // room there, seen a cycle earlier
+  logic go_q;  // and there is room for its result
+  logic loaded_q;  // it has come in the cycle before
   logic load, start, writes;
-  logic idle, done;  // of the one in work
-  logic written;     // it is done as its last line goes
+  logic idle_q;   // none is in work
+  logic done;     // the one in work is
+  logic written;  // it is done as its last line goes
+  logic start_q;
 
-  assign load = verdict_valid_i && context_valid_i && !next_valid_q;
+  assign load = verdict_valid_i && context_valid_i && !next_valid_q && !run_valid_o;
   assign verdict_ready_o = load;
   assign context_ready_o = load;
 
@@ -89,31 +94,36 @@ module wc_index_finish #(
       job.slots[i] = verdict_i.slot == slot_t'(i) && verdict_i.write != WriteFree;
     end
     job.freed = verdict_i.freed[Slots-1:0];
-    job.line = context_i.line - (verdict_i.write == WriteItem ? line_t'(context_i.words) : '0);
-    unique case (verdict_i.write)
-      WriteFree: job.count = count_t'(1);
-      WriteItem: job.count = context_i.words + count_t'(HeaderLines);
-      default: job.count = count_t'(HeaderLines);
-    endcase
+    job.line = context_i.line;
+    job.place = context_i.line[InPage-1:0] -
+                (verdict_i.write == WriteItem ? InPage'(context_i.words) : '0);
+    job.words = context_i.words;
     job.keyless = context_i.op.key_len == '0;
     job.ordered = context_i.op.key_len != '0 && context_i.op.op inside {OpSet, OpDelete};
   end
 
-  // Room that is there stays until something is put there, so it is looked at a cycle early.
   assign writes = next_q.write != WriteNone;
-  assign start = next_valid_q && result_open_q && (run_open_q || !writes) &&
-                 (idle || (written && !next_q.keyless));
+  assign start = go_q && (idle_q || (written && !next_q.keyless));
 
-  assign result_valid_o = start;
+  // The next operation stays for a cycle after it was started.
+  assign result_valid_o = start_q;
   assign result_o = next_q.result;
-  assign run_valid_o = start && writes;
-  assign run_line_o = next_q.line;
-  assign run_count_o = next_q.count;
   assign done_o = done || (start && next_q.keyless);
 
   always_ff @(posedge clk_i) begin
-    result_open_q <= result_ready_i && !start;
-    run_open_q <= run_ready_i && !start;
+    go_q <= (load || (next_valid_q && !start)) && result_room_i;
+    start_q <= start;
+    loaded_q <= load;
+    if (run_ready_i) run_valid_o <= 1'b0;
+    if (loaded_q) begin
+      run_valid_o <= writes;
+      run_line_o <= next_q.line - (next_q.write == WriteItem ? line_t'(next_q.words) : '0);
+      unique case (next_q.write)
+        WriteFree: run_count_o <= count_t'(1);
+        WriteItem: run_count_o <= next_q.words + count_t'(HeaderLines);
+        default: run_count_o <= count_t'(HeaderLines);
+      endcase
+    end
     decided_o <= start && next_q.ordered;
     decided_writes_o <= writes;
     if (load) begin
@@ -122,22 +132,16 @@ module wc_index_finish #(
     end
     if (start) next_valid_q <= 1'b0;
     if (rst_i) begin
-      result_open_q <= 1'b0;
-      run_open_q <= 1'b0;
+      go_q <= 1'b0;
+      start_q <= 1'b0;
+      loaded_q <= 1'b0;
+      run_valid_o <= 1'b0;
       next_valid_q <= 1'b0;
       decided_o <= 1'b0;
     end
   end
 
   // ---- the one in work: its words and lines ----------------------------------------------------
-  typedef enum logic [2:0] {
-    Idle,
-    Words,
-    Head,
-    Expiry,
-    Cas
-  } state_e;
-
   typedef struct packed {
     head_t head;
     logic [31:0] flags;
@@ -146,71 +150,61 @@ module wc_index_finish #(
     logic [Slots-1:0] freed;
   } header_t;
 
-  state_e state_q, state_d;
-  write_e write_q;
+  // What it sends next, one bit each.
+  logic words_q, head_q, expiry_q, cas_q;  // or idle_q
+  logic none_q, free_q, item_q;  // WriteNone, WriteFree, WriteItem
   logic with_key_q;
   logic [Slots-1:0] slots_q;
   logic [InPage-1:0] place_q;  // of the line in its page
-  logic start_q;
   header_t header_q;  // there from the second cycle on, which is when the first line of it may go
-  logic word, line;
+  logic word, last_word, line_room;
 
-  assign idle = state_q == Idle;
-  assign word_ready_o = state_q == Words && (line_ready_i || write_q != WriteItem) &&
-                        (key_ready_i || !with_key_q);
+  assign line_room = line_ready_i || !item_q;
+  assign word_ready_o = words_q && line_room && (key_ready_i || !with_key_q);
   assign word = word_ready_o && word_valid_i;
-  assign line = state_q inside {Head, Expiry, Cas} && line_ready_i;
+  assign last_word = word && word_i.last;
 
-  assign key_valid_o = word && with_key_q;
+  assign key_valid_o = words_q && word_valid_i && line_room && with_key_q;
   assign key_o = word_i;
-  assign line_valid_o = (word && write_q == WriteItem) || line;
+  assign line_valid_o = head_q || expiry_q || cas_q ||
+                        (words_q && item_q && word_valid_i && (key_ready_i || !with_key_q));
   assign line_slots_o = slots_q;
-  assign line_zeros_o = state_q == Head ? header_q.freed : '0;
-  assign line_last_o = (&place_q) || state_q == Cas || write_q == WriteFree;
+  assign line_zeros_o = head_q ? header_q.freed : '0;
+  assign line_last_o = (&place_q) || cas_q || free_q;
 
-  assign written = line_ready_i && (state_q == Cas || (state_q == Head && write_q == WriteFree));
-
-  always_comb begin
-    state_d = state_q;
-    done = written;
-    unique case (state_q)
-      Idle: state_d = Idle;
-      Words: begin
-        if (word && word_i.last) begin
-          state_d = write_q == WriteNone ? Idle : Head;
-          done = write_q == WriteNone;
-        end
-      end
-      Head: begin
-        if (line) state_d = write_q == WriteFree ? Idle : Expiry;
-      end
-      Expiry: if (line) state_d = Cas;
-      Cas: begin
-        if (line) state_d = Idle;
-      end
-      default: state_d = Idle;
-    endcase
-    if (start && !next_q.keyless) state_d = Words;
-  end
+  assign written = line_ready_i && (cas_q || (head_q && free_q));
+  assign done = written || (last_word && none_q);
 
   always_comb begin
-    unique case (state_q)
-      Head: line_o = header_q.head;
-      Expiry: line_o = {header_q.flags, header_q.expiry};
-      Cas: line_o = header_q.cas;
+    unique case (1'b1)
+      head_q: line_o = header_q.head;
+      expiry_q: line_o = {header_q.flags, header_q.expiry};
+      cas_q: line_o = header_q.cas;
       default: line_o = word_i.data;
     endcase
   end
 
   always_ff @(posedge clk_i) begin
-    state_q <= state_d;
-    start_q <= start;
-    if (line_valid_o) place_q <= place_q + 1'b1;
+    if (done) idle_q <= 1'b1;
+    if (last_word) words_q <= 1'b0;
+    if (line_ready_i) begin
+      head_q <= 1'b0;
+      expiry_q <= head_q && !free_q;
+      cas_q <= expiry_q;
+    end
+    if (last_word && !none_q) head_q <= 1'b1;
+    if (line_valid_o && line_ready_i) place_q <= place_q + 1'b1;
     if (start) begin
-      write_q <= next_q.write;
+      if (!next_q.keyless) begin
+        idle_q <= 1'b0;
+        words_q <= 1'b1;
+      end
+      none_q <= next_q.write == WriteNone;
+      free_q <= next_q.write == WriteFree;
+      item_q <= next_q.write == WriteItem;
       with_key_q <= next_q.result.op.with_key;
       slots_q <= next_q.slots;
-      place_q <= next_q.line[InPage-1:0];
+      place_q <= next_q.place;
     end
     if (start_q) begin
       header_q <= '{
@@ -228,14 +222,17 @@ module wc_index_finish #(
       };
     end
     if (rst_i) begin
-      state_q <= Idle;
-      start_q <= 1'b0;
+      idle_q <= 1'b1;
+      words_q <= 1'b0;
+      head_q <= 1'b0;
+      expiry_q <= 1'b0;
+      cas_q <= 1'b0;
     end
   end
 
+  `WC_ASSERT(one_of_all, $onehot({idle_q, words_q, head_q, expiry_q, cas_q}))
   `WC_ASSERT(keyless_writes_nothing, !next_valid_q || !next_q.keyless || !writes)
-  `WC_ASSERT(result_is_taken, !result_valid_o || result_ready_i)
-  `WC_ASSERT(run_is_taken, !run_valid_o || run_ready_i)
+  `WC_ASSERT_STREAM(run, run_valid_o, run_ready_i, {run_line_o, run_count_o})
 
 endmodule
 

@@ -2,7 +2,8 @@
 // Brings the lines of a bucket and the words of the key together for the comparators, one pair a
 // cycle, and hands the words on. An operation takes a cycle for each line it reads, or one if it
 // reads none; there is none between operations. Nothing behind it stalls: it starts an operation
-// only when room_i says that there is room for its verdict. Latency 1.
+// only when room_i says that there is room for its verdict, and takes a word only when word_room_i
+// promises room for five. Both are looked at a cycle early. Latency 1.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -15,8 +16,9 @@ module wc_index_reader (
   input  wire logic                   key_valid_i,
   output logic                        key_ready_o,
   input  wire wc_pkg::beat_t          key_i,
-  output logic                        word_valid_o,  // the key word that was taken
-  input  wire logic                   word_ready_i,
+  output logic                        word_valid_o,  // the key word taken in the cycle before
+  output wc_pkg::beat_t               word_o,
+  input  wire logic                   word_room_i,
   input  wire logic                   line_valid_i,
   output logic                        line_ready_o,
   input  wire logic                   room_i,
@@ -35,43 +37,28 @@ module wc_index_reader (
   import wc_pkg::*;
   import wc_index_pkg::*;
 
-  typedef enum logic [2:0] {
-    Words,
-    Head,
-    Expiry,
-    Cas,
-    Pass
-  } state_e;
-
-  state_e state_q, state_d;
-  logic first_q;
-  logic start, activate, pass, word, last;
+  // What comes next, one bit each: an operation, a further key word, a header line, or (pass_q) the
+  // end of an operation that has words but no lines.
+  logic begin_q, more_q, head_q, expiry_q, cas_q, pass_q;
+  logic begin_d, more_d;
+  logic open_q;      // in the first two: it may be taken
+  logic activate_q;  // the pending flush instead
+  logic word, last;
+  logic last_q;      // of its key
   head_t head;
 
-  assign start = probe_valid_i && (room_i || !first_q);
-  assign activate = state_q == Words && first_q && due_i && room_i;
-  assign pass = (state_q == Words && probe_i.keyless && start && !activate) || state_q == Pass;
-  assign key_ready_o = state_q == Words && !probe_i.keyless && start && !activate &&
-                       word_ready_i && (line_valid_i || !probe_i.memory);
+  assign key_ready_o = open_q && probe_valid_i && !probe_i.keyless &&
+                       (line_valid_i || !probe_i.memory);
   assign word = key_ready_o && key_valid_i;
-  assign word_valid_o = word;
-  assign line_ready_o = state_q inside {Head, Expiry, Cas} ||
-                        (state_q == Words && !probe_i.keyless && start && !activate &&
-                         word_ready_i && key_valid_i && probe_i.memory);
-  assign last = pass || (state_q == Cas && line_valid_i);
+  assign line_ready_o = head_q || expiry_q || cas_q ||
+                        (open_q && probe_valid_i && !probe_i.keyless && probe_i.memory &&
+                         key_valid_i);
+  assign last = pass_q || (open_q && probe_valid_i && probe_i.keyless) || (cas_q && line_valid_i);
   assign probe_ready_o = last;
+  assign word_o = '{data: expected_o, last: last_q};
 
-  always_comb begin
-    state_d = state_q;
-    unique case (state_q)
-      Words: if (word && key_i.last) state_d = probe_i.memory ? Head : Pass;
-      Head: if (line_valid_i) state_d = Expiry;
-      Expiry: if (line_valid_i) state_d = Cas;
-      Cas: if (line_valid_i) state_d = Words;
-      Pass: state_d = Words;
-      default: state_d = Words;
-    endcase
-  end
+  assign begin_d = last || (begin_q && !word);
+  assign more_d = word ? !key_i.last : more_q;
 
   always_comb begin
     head = '0;
@@ -80,31 +67,48 @@ module wc_index_reader (
   end
 
   always_ff @(posedge clk_i) begin
-    state_q <= state_d;
-    if (last) first_q <= 1'b1;
-    else if (word) first_q <= 1'b0;
+    begin_q <= begin_d;
+    more_q <= more_d;
+    pass_q <= word && key_i.last && !probe_i.memory;
+    if (line_valid_i) begin
+      head_q <= 1'b0;
+      expiry_q <= head_q;
+      cas_q <= expiry_q;
+    end
+    if (word && key_i.last && probe_i.memory) head_q <= 1'b1;
+    open_q <= word_room_i && ((begin_d && room_i && !due_i) || more_d);
+    activate_q <= begin_d && room_i && due_i;
+    word_valid_o <= word;
+    last_q <= key_i.last;
     key_o <= word && probe_i.memory;
-    first_o <= first_q;
-    head_o <= state_q == Head && line_valid_i;
-    expiry_o <= state_q == Expiry && line_valid_i;
-    cas_o <= state_q == Cas && line_valid_i;
-    ask_valid_o <= last || activate;
+    first_o <= begin_q;
+    head_o <= head_q && line_valid_i;
+    expiry_o <= expiry_q && line_valid_i;
+    cas_o <= cas_q && line_valid_i;
+    ask_valid_o <= last || activate_q;
     ask_o <= '{
-        op: activate ? OpNone : probe_i.op,
+        op: activate_q ? OpNone : probe_i.op,
         error: probe_i.error,
-        memory: probe_i.memory && !activate,
+        memory: probe_i.memory && !activate_q,
         cas_set: probe_i.wish.cas != '0,
         size_class: probe_i.size_class,
         forward: probe_i.forward,
         prior: probe_i.prior,
-        activate: activate
+        activate: activate_q
     };
-    if (state_q == Head) expected_o <= head;
-    else if (state_q == Words && !probe_i.keyless) expected_o <= key_i.data;
+    if (head_q) expected_o <= head;
+    else if ((begin_q || more_q) && !probe_i.keyless) expected_o <= key_i.data;
     else expected_o <= probe_i.wish.cas;
     if (rst_i) begin
-      state_q <= Words;
-      first_q <= 1'b1;
+      begin_q <= 1'b1;
+      more_q <= 1'b0;
+      head_q <= 1'b0;
+      expiry_q <= 1'b0;
+      cas_q <= 1'b0;
+      pass_q <= 1'b0;
+      open_q <= 1'b0;
+      activate_q <= 1'b0;
+      word_valid_o <= 1'b0;
       key_o <= 1'b0;
       head_o <= 1'b0;
       expiry_o <= 1'b0;
@@ -112,6 +116,10 @@ module wc_index_reader (
       ask_valid_o <= 1'b0;
     end
   end
+
+  `WC_ASSERT(one_of_all, $onehot({begin_q, more_q, head_q, expiry_q, cas_q, pass_q}))
+  `WC_ASSERT(open_for_words, !open_q || begin_q || more_q)
+  `WC_ASSERT(taken_when_there, !probe_ready_o || probe_valid_i)
 
 endmodule
 

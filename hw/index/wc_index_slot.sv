@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Comparator of one slot: its stripe of each line against the key, its header against key length,
-// time, CAS and flush. Fully pipelined: match_o, live_o and cas_equal_o hold 3 cycles after the last
-// line was taken, cas_o from 2 to 5 cycles after it, kept_o from the cycle after keep_i to its next.
+// time, CAS and flush. Fully pipelined: match_o, live_o and cas_equal_o hold 3 cycles after the
+// last line was taken, cas_o from 2 to 5 cycles after it, kept_o from the cycle after keep_i to its
+// next.
 `default_nettype none
 
 module wc_index_slot (

@@ -13,8 +13,10 @@
 //         the outputs are ready, nothing holds it and its words are there.
 // Rule 6: operations are sent off once each and in order, with their own bucket's lines to read;
 //         key words pass unchanged.
-// Assumed: writes are done after they are sent off; keys come as their lengths say; an output that
-// is ready stays so until it gets something.
+// Rule 7: an operation is sent off only when there was room for it two cycles before, at the latest
+//         with the first word of the next.
+// Assumed: writes are done after they are sent off; keys come as their lengths say; the output of
+// runs stays ready until it gets one.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -22,7 +24,7 @@ module wc_index_ccu_fv #(
   parameter int unsigned InFlight      = 2,
   parameter int unsigned MaxBucketBits = 1,
   parameter int unsigned MaxKey        = 16,
-  parameter int unsigned Most          = 9
+  parameter int unsigned Most          = 10
 ) (
   input wire logic                     clk_i,
   input wire logic                     rst_i,
@@ -120,50 +122,73 @@ module wc_index_ccu_fv #(
     .forward_o     (forwarded)
   );
 
-  logic run_room_q, issue_room_q;
+  // The run of an operation comes in the cycle before it.
+  logic run_room_q, issue_room_q, issue_room_q2;
+  logic run_q;
+  line_t run_line_q;
+  count_t run_count_q;
 
   always_ff @(posedge clk_i) begin
     run_room_q <= run_ready_i && !run_valid && !rst_i;
-    issue_room_q <= issue_ready_i && !issue && !rst_i;
+    issue_room_q <= issue_ready_i;
+    issue_room_q2 <= issue_room_q;
+    run_q <= run_valid && !rst_i;
+    run_line_q <= run_line;
+    run_count_q <= run_count;
   end
 
   `WC_ASSUME(run_room_stays, !run_room_q || run_ready_i)
-  `WC_ASSUME(issue_room_stays, !issue_room_q || issue_ready_i)
   `WC_ASSUME(op_is_one, op_i <= OpFlush)
   `WC_ASSUME(key_fits, 32'(key_len_i) <= MaxKey)
 
-  // ---- the operations inside: the one whose words pass, and the one behind it -------------------
-  item_t head_q, next_q;
-  logic head_valid_q, next_valid_q, issued_q;
-  count_t passed_q;  // words of the head
-  logic [Words-1:0][2:0] words_q;
-  count_t words;  // that it has
-  logic accept, pass, leave, is_write, is_memory, whole;
+  // ---- the operations inside: the next to be sent off, and those behind it ----------------------
+  // Words are the first's until it has all of them, then those of the one behind.
+  item_t head_q, next_q, third_q;
+  logic head_valid_q, next_valid_q, third_valid_q, issued_q;
+  count_t passed_q, next_passed_q;  // words of theirs
+  logic [Words-1:0][2:0] words_q, next_words_q;
+  count_t words, next_words;  // that they have
+  logic accept, pass, leave, is_write, is_memory, whole, next_is_write;
 
   assign accept = hashed_valid_i && hashed_ready;
   assign pass = key_valid_i && key_ready;
   assign words = count_t'((head_q.key_len + key_len_t'(7)) >> 3);
   assign whole = passed_q == words;
+  assign next_words = count_t'((next_q.key_len + key_len_t'(7)) >> 3);
+  assign next_is_write = next_q.op inside {OpSet, OpDelete} && next_q.key_len != '0;
   assign is_write = head_q.op inside {OpSet, OpDelete} && head_q.key_len != '0;
   assign is_memory = head_q.op inside {OpGet, OpSet, OpDelete} && head_q.key_len != '0;
   assign leave = head_valid_q && (issued_q || issue) && (whole || (pass && key.last));
-  assign key.last = passed_q + 1'b1 == words;
+  assign key.last = whole ? next_passed_q + 1'b1 == next_words : passed_q + 1'b1 == words;
 
-  `WC_ASSUME(key_of_an_operation, !key_valid_i || (head_valid_q && !whole))
+  `WC_ASSUME(key_of_an_operation, !key_valid_i || (head_valid_q && !whole) ||
+                                  (next_valid_q && next_passed_q != next_words))
 
   always_ff @(posedge clk_i) begin
     if (issue) issued_q <= 1'b1;
-    if (pass) begin
+    if (pass && !whole) begin
       passed_q <= passed_q + 1'b1;
       words_q[passed_q[0]] <= word_i;
+    end
+    if (pass && whole) begin
+      next_passed_q <= next_passed_q + 1'b1;
+      next_words_q[next_passed_q[0]] <= word_i;
     end
     if (leave || !head_valid_q) begin
       head_q <= next_valid_q ? next_q : '{op_i, bucket_i, key_len_i, mark_i};
       head_valid_q <= next_valid_q || accept;
-      next_valid_q <= next_valid_q && accept;
-      next_q <= '{op_i, bucket_i, key_len_i, mark_i};
+      next_q <= third_valid_q ? third_q : '{op_i, bucket_i, key_len_i, mark_i};
+      next_valid_q <= third_valid_q || (next_valid_q && accept);
+      third_q <= '{op_i, bucket_i, key_len_i, mark_i};
+      third_valid_q <= third_valid_q && accept;
       issued_q <= 1'b0;
-      passed_q <= '0;
+      passed_q <= next_passed_q + count_t'(pass && whole);
+      words_q <= next_words_q;
+      if (pass && whole) words_q[next_passed_q[0]] <= word_i;
+      next_passed_q <= '0;
+    end else if (accept && next_valid_q) begin
+      third_q <= '{op_i, bucket_i, key_len_i, mark_i};
+      third_valid_q <= 1'b1;
     end else if (accept) begin
       next_q <= '{op_i, bucket_i, key_len_i, mark_i};
       next_valid_q <= 1'b1;
@@ -171,8 +196,10 @@ module wc_index_ccu_fv #(
     if (rst_i) begin
       head_valid_q <= 1'b0;
       next_valid_q <= 1'b0;
+      third_valid_q <= 1'b0;
       issued_q <= 1'b0;
       passed_q <= '0;
+      next_passed_q <= '0;
     end
   end
 
@@ -182,10 +209,11 @@ module wc_index_ccu_fv #(
   logic [Words-1:0][2:0] key_q[InFlight];
   place_t place_q;  // of the next write
   level_t level_q, known_q;  // in flight; that have been since the reset
-  place_t own, newest, at;
+  place_t own, next_own, newest, at;
   logic any_newest, any_flying, same;
 
   assign own = issued_q ? place_q - 1'b1 : place_q;
+  assign next_own = own + place_t'(is_write);
 
   always_comb begin
     any_flying = 1'b0;
@@ -214,7 +242,8 @@ module wc_index_ccu_fv #(
       place_q <= place_q + 1'b1;
       if (known_q != level_t'(InFlight)) known_q <= known_q + 1'b1;
     end
-    if (pass && is_write) key_q[own][passed_q[0]] <= word_i;
+    if (pass && !whole && is_write) key_q[own][passed_q[0]] <= word_i;
+    if (pass && whole && next_is_write) key_q[next_own][next_passed_q[0]] <= word_i;
     level_q <= level_q + level_t'(issue && is_write) - level_t'(done_i);
     if (rst_i) begin
       place_q <= '0;
@@ -256,19 +285,23 @@ module wc_index_ccu_fv #(
 
   // ---- rule 6 -----------------------------------------------------------------------------------
   `WC_ASSERT(once, !issue || (head_valid_q && !issued_q))
-  `WC_ASSERT(two_at_most, !accept || !next_valid_q || leave)
+  `WC_ASSERT(two_at_most, !third_valid_q || leave)
   `WC_ASSERT(in_order, !issue || (probe.op == head_q.op && probe.key_len == head_q.key_len &&
                                   probe.wish.flags == 32'(head_q.mark) &&
                                   ctx.op.opaque == 32'(head_q.mark)))
   `WC_ASSERT(kind_is, !issue || (probe.memory == is_memory && ctx.words == words &&
                                  probe.keyless == (head_q.key_len == '0)))
-  `WC_ASSERT(run_when_memory, run_valid == (issue && is_memory))
-  `WC_ASSERT(run_is, !run_valid || (run_count == words + count_t'(HeaderLines) &&
-             run_line == ctx.line - line_t'(words)))
-  `WC_ASSERT(line_is, !run_valid || ctx.line == line_t'(BaseLine + BucketLines - HeaderLines) +
+  `WC_ASSERT(run_when_memory, run_q == (issue && is_memory))
+  `WC_ASSERT(run_is, !run_q || (run_count_q == words + count_t'(HeaderLines) &&
+             run_line_q == ctx.line - line_t'(words)))
+  `WC_ASSERT(line_is, !run_q || ctx.line == line_t'(BaseLine + BucketLines - HeaderLines) +
                                                 line_t'(head_q.bucket) * line_t'(BucketLines))
   `WC_ASSERT(words_pass, (word_valid && word_ready_i) == pass)
   `WC_ASSERT(words_are, !word_valid || word == key)
+
+  // ---- rule 7 -----------------------------------------------------------------------------------
+  `WC_ASSERT(had_room, !issue || issue_room_q2)
+  `WC_ASSERT(words_in_turn, !(pass && whole) || issue)
 
   logic unused;
   assign unused = ^{empty, first, stall, forwarded};

@@ -40,7 +40,7 @@ module wc_index_decide_fv #(
   input wire logic [Slots-1:0][1:0]    any_class_i,
   input wire logic [Slots-1:0][3:0]    any_i,
   input wire logic                     line_valid_i,
-  input wire logic                     word_ready_i,
+  input wire logic                     word_room_i,
   // blocks
   input wire logic [wc_pkg::Classes-1:0]      free_valid_i,
   input wire logic [wc_pkg::Classes-1:0][1:0] free_i,
@@ -115,6 +115,7 @@ module wc_index_decide_fv #(
   logic now_valid_q;
   short_t time_q;
   probe_t probe;
+  beat_t word;
   logic probe_ready, key_ready, word_valid, line_ready, room, due;
   logic is_key, is_first, is_head, is_expiry, is_cas;
   word_t expected;
@@ -160,7 +161,8 @@ module wc_index_decide_fv #(
     .key_ready_o  (key_ready),
     .key_i        ('{data: word_of(now_q.key), last: 1'b1}),
     .word_valid_o (word_valid),
-    .word_ready_i (word_ready_i),
+    .word_o       (word),
+    .word_room_i  (word_room_i),
     .line_valid_i (line_valid_i),
     .line_ready_o (line_ready),
     .room_i       (room),
@@ -481,7 +483,7 @@ module wc_index_decide_fv #(
   `WC_ASSERT(not_in_two_slots, places <= 4'd1 || quiet)
 
   logic unused;
-  assign unused = ^{key_ready, word_valid, reclaim, events};
+  assign unused = ^{key_ready, word_valid, word, reclaim, events};
 
   `WC_COVER(get_forwarded, mine && then.op == OpGet && verdict.status == StOk &&
             then.forward == ForwardSame && then.stale != '0)

@@ -65,7 +65,6 @@ module wc_index_pending_fv #(
     .empty_o   (empty)
   );
 
-
   `WC_ASSUME(push_when_room, !push_i || ready)
   `WC_ASSUME(pop_when_some, !pop_i || !empty)
 
