@@ -84,19 +84,19 @@ module wc_fifo_commit #(
   end
 
   // Likewise: will a committed word be left, or become one; will one be unread, a committed one.
-  // Of what is so in this cycle no pointers need be compared.
+  // What was fetched behind a committed word is committed too.
   logic stays;  // a word comes that is not gone at once
   logic [1:0] owed_if, unread_if, some_if, written_if, kept_if;  // without out or fetch, with
 
   assign stays = push && !bypass;
 
   always_comb begin
-    owed_if[0] = commit ? stays || middle_valid_q || fetched_q || unread_q : owed_q;
-    owed_if[1] = commit ? stays || fetched_q || unread_q : commit_q != out_after_q;
+    owed_if[0] = commit ? stays || unread_q || fetched_q || middle_valid_q : owed_q;
+    owed_if[1] = commit ? stays || unread_q || fetched_q : some_q || fetched_q;
     owed_d = owed_if[out];
 
     written_if = {stays || write_q != read_after_q, stays || unread_q};
-    kept_if = {some_q && commit_q != read_after_q, some_q};
+    kept_if = {owed_q && commit_q != read_after_q, some_q};
     unread_if = abort_i ? kept_if : written_if;
     some_if = commit ? written_if : kept_if;
     unread_d = unread_if[fetch];
@@ -164,6 +164,8 @@ module wc_fifo_commit #(
   `WC_ASSERT(owed_when_owed, owed_q == (commit_q != out_q))
   `WC_ASSERT(unread_when_unread, unread_q == (write_q != read_q))
   `WC_ASSERT(some_when_some, some_q == (owed_q && commit_q != read_q))
+  `WC_ASSERT(only_committed_behind,
+             !owed_q || place_t'(read_q - out_q) <= place_t'(commit_q - out_q))
   `WC_ASSERT(read_in_order, read_q == place_t'(out_q + place_t'(middle_valid_q)
                                                  + place_t'(fetched_q)))
   `WC_ASSERT(bounded, level_o <= place_t'(Depth))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Formats results, keys and values into the bytes of memcached's answers, packed into words; each
 // message begins at a word. Two fragments of up to 8 bytes a cycle, of two parts: what an operation
-// costs is its bytes, or its key and value words (README.md). Latency 11 from the result to the
+// costs is its bytes, or its key and value words (README.md). Latency 12 from the result to the
 // first word.
 // Key words come only for the operations whose answer shows the key (wc_answer_size sees to that).
 `include "wc_assert.svh"
@@ -71,22 +71,32 @@ module wc_answer (
   );
 
   // ---- control: a fragment of one part, and if it ends that part, one of the part behind it -----
-  // What ends a message goes without company: with it there could be three words.
-  // What becomes of every register if one part ends, and if two do, is worked out from registers alone;
+  // What ends a message goes without company: with it there could be three words. So does a text of
+  // several rows, to which its words leave time enough: so rows count only where a text is first.
+  // What becomes of the state if one part ends, and if two do, is worked out from registers alone;
   // the streams, which are late, only choose.
+  typedef struct packed {
+    parts_t     part;
+    parts_t     second;
+    parts_t     left;
+    logic [2:0] more;      // parts in left
+    logic       only;      // second is empty
+    logic       only_two;  // left is
+    logic       alone;     // part is one fragment, which waits for no stream
+    logic       alone2;    // second is
+    logic       paired;    // second may go with the first
+  } state_t;
+
   logic busy_q;
-  parts_t part_q, second_q, left_q, next, after_next;
-  logic alone_q, alone2_q;  // is_alone(part_q), is_alone(second_q)
-  logic only_q, only_two_q;  // second_q is empty, left_q is
-  logic [2:0] more_q;        // parts in left_q
-  logic left_one, left_two;  // it has one at most, two at most
-  logic message_end_q, last_row_q;
-  logic paired_q;  // a second part may go with the first
-  row_index_t row_q;
-  row_count_t more_rows_q;
-  logic room, go, fire, fire2, moves, row_moves, new_row;
+  state_t state_q, state_d, planned, one_on, two_on;
+  parts_t next, after_next;
+  logic next_alone, after_next_alone;
+  logic left_one, left_two;  // left has one part at most, two at most
+  logic message_end_q, last_alone_q, one_row_q;
+  logic room, go, fire, fire2, moves;
   logic part_ends, second_ends;  // if it goes
   logic key_end, numbers_end, value_end;
+  logic last_row_q;  // of a text of several
 
   assign go = busy_q && room;
   assign key_end = key_valid_i && key_i.last;
@@ -94,52 +104,40 @@ module wc_answer (
   assign value_end = value_valid_i && value_i.last;
 
   // Which parts may end in front of a stream's is known, and keeps its ready short.
-  assign key_ready_o = go && (part_q.key || (paired_q && second_q.key && alone_q));
-  assign numbers_ready = go && (part_q.numbers ||
-                                (paired_q && second_q.numbers && part_q.key && key_end));
-  assign value_ready_o = go && (part_q.value ||
-                                (paired_q && second_q.value &&
-                                 (alone_q || (part_q.key && key_end) ||
-                                  (part_q.numbers && numbers_end))));
+  assign key_ready_o = go && (state_q.part.key ||
+                              (state_q.paired && state_q.second.key && state_q.alone));
+  assign numbers_ready = go && (state_q.part.numbers ||
+                                (state_q.paired && state_q.second.numbers &&
+                                 state_q.part.key && key_end));
+  assign value_ready_o = go && (state_q.part.value ||
+                                (state_q.paired && state_q.second.value &&
+                                 (state_q.alone || (state_q.part.key && key_end) ||
+                                  (state_q.part.numbers && numbers_end))));
 
-  assign part_ends = alone_q || (part_q.text && last_row_q) || (part_q.key && key_end) ||
-                     (part_q.numbers && numbers_end) || (part_q.value && value_end);
-  assign second_ends = paired_q &&
-                       (alone2_q || (second_q.text && last_row_q) || (second_q.key && key_end) ||
-                        (second_q.numbers && numbers_end) || (second_q.value && value_end));
-  assign fire = go && (alone_q || part_q.text || (part_q.key && key_valid_i) ||
-                       (part_q.numbers && numbers_valid) || (part_q.value && value_valid_i));
-  assign fire2 = go && part_ends && paired_q &&
-                 (alone2_q || second_q.text || (second_q.key && key_valid_i) ||
-                  (second_q.numbers && numbers_valid) || (second_q.value && value_valid_i));
+  assign part_ends = state_q.alone || (state_q.part.text && last_row_q) ||
+                     (state_q.part.key && key_end) || (state_q.part.numbers && numbers_end) ||
+                     (state_q.part.value && value_end);
+  assign second_ends = state_q.paired &&
+                       (state_q.alone2 || (state_q.second.key && key_end) ||
+                        (state_q.second.numbers && numbers_end) ||
+                        (state_q.second.value && value_end));
+  assign fire = go && (state_q.alone || state_q.part.text || (state_q.part.key && key_valid_i) ||
+                       (state_q.part.numbers && numbers_valid) ||
+                       (state_q.part.value && value_valid_i));
+  assign fire2 = go && part_ends && state_q.paired &&
+                 (state_q.alone2 || (state_q.second.key && key_valid_i) ||
+                  (state_q.second.numbers && numbers_valid) ||
+                  (state_q.second.value && value_valid_i));
   assign moves = !busy_q || (room && part_ends);
-  assign plan_ready = !busy_q || (room && part_ends && (only_q || (second_ends && only_two_q)));
+  assign plan_ready = !busy_q ||
+                      (room && part_ends && (state_q.only || (second_ends && state_q.only_two)));
 
-  assign next = first_of(left_q);
-  assign after_next = second_of(left_q);
-  assign left_one = more_q <= 3'd1;
-  assign left_two = more_q <= 3'd2;
-
-  // A text comes last, so there is a new one exactly if this one has no more rows, or there is none.
-  assign new_row = !busy_q || last_row_q || !(part_q.text || second_q.text);
-  assign row_moves = !busy_q ||
-                     (room && (part_q.text ||
-                               (part_ends && (only_q || (paired_q && second_q.text) ||
-                                              (second_ends && only_two_q)))));
-
-  typedef struct packed {
-    parts_t     part;
-    parts_t     second;
-    parts_t     left;
-    logic [2:0] more;
-    logic       only;
-    logic       only_two;
-    logic       alone;
-    logic       alone2;
-    logic       paired;
-  } state_t;
-
-  state_t planned, one_on, two_on, state_d;
+  assign next = first_of(state_q.left);
+  assign after_next = second_of(state_q.left);
+  assign next_alone = is_alone(next, one_row_q);
+  assign after_next_alone = is_alone(after_next, one_row_q);
+  assign left_one = state_q.more <= 3'd1;
+  assign left_two = state_q.more <= 3'd2;
 
   always_comb begin
     planned = '{
@@ -151,66 +149,70 @@ module wc_answer (
         only_two: plan.only_two,
         alone: plan.alone,
         alone2: plan.alone2,
-        paired: !(plan.last && plan.only_two)
+        paired: !(plan.last_alone && plan.only_two)
     };
     one_on = planned;
-    if (busy_q && !only_q) begin
+    if (busy_q && !state_q.only) begin
       one_on = '{
-          part: second_q,
+          part: state_q.second,
           second: next,
-          left: left_q & ~next,
-          more: only_two_q ? 3'd0 : more_q - 3'd1,
-          only: only_two_q,
+          left: state_q.left & ~next,
+          more: state_q.only_two ? 3'd0 : state_q.more - 3'd1,
+          only: state_q.only_two,
           only_two: left_one,
-          alone: alone2_q,
-          alone2: is_alone(next),
-          paired: !(message_end_q && left_one)
+          alone: state_q.alone2,
+          alone2: next_alone,
+          paired: !(last_alone_q && left_one)
       };
     end
     two_on = planned;
-    if (busy_q && !only_two_q) begin
+    if (busy_q && !state_q.only_two) begin
       two_on = '{
           part: next,
           second: after_next,
-          left: left_q & ~next & ~after_next,
-          more: left_two ? 3'd0 : more_q - 3'd2,
+          left: state_q.left & ~next & ~after_next,
+          more: left_two ? 3'd0 : state_q.more - 3'd2,
           only: left_one,
           only_two: left_two,
-          alone: is_alone(next),
-          alone2: is_alone(after_next),
-          paired: !(message_end_q && left_two)
+          alone: next_alone,
+          alone2: after_next_alone,
+          paired: !(last_alone_q && left_two)
       };
     end
     state_d = second_ends ? two_on : one_on;
   end
 
   always_ff @(posedge clk_i) begin
-    if (moves) begin
-      part_q <= state_d.part;
-      second_q <= state_d.second;
-      left_q <= state_d.left;
-      more_q <= state_d.more;
-      only_q <= state_d.only;
-      only_two_q <= state_d.only_two;
-      alone_q <= state_d.alone;
-      alone2_q <= state_d.alone2;
-      paired_q <= state_d.paired;
-    end
+    if (moves) state_q <= state_d;
     if (plan_ready) begin
       busy_q <= plan_valid;
       message_end_q <= plan.last;
-    end
-    if (row_moves) begin
-      row_q <= new_row ? plan.row : row_q + 1'b1;
-      more_rows_q <= new_row ? plan.more_rows : more_rows_q - 1'b1;
-      last_row_q <= new_row ? plan.more_rows == '0 : more_rows_q == row_count_t'(1);
+      last_alone_q <= plan.last_alone;
+      one_row_q <= plan.one_row;
     end
     if (rst_i) busy_q <= 1'b0;
   end
 
+  // ---- the rows of a text: its first comes a cycle after the plan -------------------------------
+  logic load_q;
+  row_index_t row_q, row;
+  row_count_t more_rows_q, more_rows;  // after that one
+  logic row_goes;
+
+  assign row = load_q ? plan.row : row_q;
+  assign more_rows = load_q ? plan.more_rows : more_rows_q;
+  assign row_goes = go && state_q.part.text;
+
+  always_ff @(posedge clk_i) begin
+    load_q <= plan_ready;
+    row_q <= row + row_index_t'(row_goes);
+    more_rows_q <= more_rows - row_count_t'(row_goes);
+    last_row_q <= busy_q && state_q.part.text &&
+                  (room ? more_rows == row_count_t'(1) : last_row_q);
+  end
+
   // ---- data: the fragments' bytes, behind the decision -----------------------------------------
   // The wide fields of the plan are taken a cycle later, when the first fragment needs them.
-  logic load_q;
   plan_t plan_q;
   parts_t [1:0] part_q2;  // the second's are 0 when it did not go
   word_t [1:0] stream_q2, data_q3;
@@ -221,17 +223,20 @@ module wc_answer (
   word_t row_q2, row_q3;  // block RAM is slow to answer: twice
 
   always_ff @(posedge clk_i) begin
-    load_q <= plan_ready;
     if (load_q) plan_q <= plan;
 
-    valid_q2 <= fire && (part_q != '0 || message_end_q);
+    valid_q2 <= fire && (state_q.part != '0 || message_end_q);
     last_q2 <= message_end_q && plan_ready;
-    part_q2 <= {fire2 ? second_q : parts_t'('0), part_q};
-    row_q2 <= RowTable[row_q];
-    stream_q2[0] <= part_q.key ? key_i.data : part_q.value ? value_i.data : numbers_data;
-    ends_q2[0] <= part_q.key ? key_i.last : part_q.value ? value_i.last : last_row_q;
-    stream_q2[1] <= second_q.key ? key_i.data : second_q.value ? value_i.data : numbers_data;
-    ends_q2[1] <= second_q.key ? key_i.last : second_q.value ? value_i.last : last_row_q;
+    part_q2 <= {fire2 ? state_q.second : parts_t'('0), state_q.part};
+    row_q2 <= RowTable[row];
+    stream_q2[0] <= state_q.part.key   ? key_i.data :
+                    state_q.part.value ? value_i.data : numbers_data;
+    stream_q2[1] <= state_q.second.key   ? key_i.data :
+                    state_q.second.value ? value_i.data : numbers_data;
+    ends_q2[0] <= state_q.part.key   ? key_i.last :
+                  state_q.part.value ? value_i.last : state_q.alone || last_row_q;
+    ends_q2[1] <= state_q.second.key   ? key_i.last :
+                  state_q.second.value ? value_i.last : 1'b1;
     numbers_bytes_q2 <= numbers_bytes;
 
     valid_q3 <= valid_q2;
@@ -280,12 +285,15 @@ module wc_answer (
     .last_o        ()
   );
 
-  `WC_ASSERT(paired_is, !busy_q || paired_q == !(message_end_q && only_two_q))
-  `WC_ASSERT(more_are_left, !busy_q || (32'(more_q) == $countones(left_q)
-                                        && only_two_q == (left_q == '0)))
-  `WC_ASSERT(text_is_last, !busy_q || ((!part_q.text || only_q) && (!second_q.text || only_two_q)))
-  `WC_ASSERT(key_before_numbers, !(busy_q && second_q.numbers && !part_q.key))
-  `WC_ASSERT(alone_before_key, !(busy_q && second_q.key && !alone_q))
+  `WC_ASSERT(paired_is, !busy_q || state_q.paired == !(last_alone_q && state_q.only_two))
+  `WC_ASSERT(more_are_left, !busy_q || (32'(state_q.more) == $countones(state_q.left)
+                                        && state_q.only_two == (state_q.left == '0)))
+  `WC_ASSERT(text_is_last, !busy_q || ((!state_q.part.text || state_q.only) &&
+                                       (!state_q.second.text || state_q.only_two)))
+  `WC_ASSERT(one_row_if_second,
+             !(busy_q && state_q.paired && state_q.second.text && !state_q.alone2))
+  `WC_ASSERT(key_before_numbers, !(busy_q && state_q.second.numbers && !state_q.part.key))
+  `WC_ASSERT(alone_before_key, !(busy_q && state_q.second.key && !state_q.alone))
 
 endmodule
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many bytes the answer to one operation has. Latency 6, one per cycle, never stalls.
+// How many bytes the answer to one operation has. Latency 7, one per cycle, never stalls.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -51,12 +51,14 @@ module wc_answer_bytes (
     .digits_o(cas_digits)
   );
 
-  // Stage 1: the constant parts; 2: with the key; 3: with the value; then it waits for the digits.
+  // Stage 1: the constant parts; 2: with the key; 3: with the value; then it waits for the digits;
+  // the last stage adds them.
   around_t text_q, parts_q, around_q2;
   key_len_t key_q;
   value_len_t value_q, value_q2;
-  value_len_t [DigitsLatency-1:2] sum_q;
+  value_len_t [DigitsLatency:2] sum_q;
   logic [DigitsLatency-1:0] line_q, cas_q;
+  logic [5:0] line_digits_q, cas_digits_q;
 
   always_ff @(posedge clk_i) begin
     text_q <= around_t'(TextTable[shape_i.text].bytes);
@@ -69,14 +71,13 @@ module wc_answer_bytes (
     around_q2 <= text_q + parts_q + around_t'(key_q);
     value_q2 <= value_q;
 
-    sum_q <= {sum_q[DigitsLatency-2:2], value_q2 + value_len_t'(around_q2)};
+    sum_q <= {sum_q[DigitsLatency-1:2], value_q2 + value_len_t'(around_q2)};
     line_q <= {line_q[DigitsLatency-2:0], shape_i.line};
     cas_q <= {cas_q[DigitsLatency-2:0], shape_i.line && with_cas_i};
 
-    bytes_o <= sum_q[DigitsLatency-1] +
-               (line_q[DigitsLatency-1]
-                    ? value_len_t'(flags_digits) + value_len_t'(length_digits) : '0) +
-               (cas_q[DigitsLatency-1] ? value_len_t'(cas_digits) + value_len_t'(1) : '0);
+    line_digits_q <= line_q[DigitsLatency-1] ? 6'(flags_digits) + 6'(length_digits) : '0;
+    cas_digits_q <= cas_q[DigitsLatency-1] ? 6'(cas_digits) + 6'd1 : '0;
+    bytes_o <= sum_q[DigitsLatency] + value_len_t'(line_digits_q + cas_digits_q);
   end
 
 endmodule

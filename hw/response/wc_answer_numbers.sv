@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The numbers of an ASCII hit as text, packed: " <flags> <bytes>[ <cas>]\r\n". Works ahead of the
 // answer, whose key is on its way meanwhile. One line every 4 cycles when flags, bytes and cas are
-// below 2**16, else 4 for each 16 bits of the largest; latency 15 for a line of one word.
+// below 2**16, else 4 for each 16 bits of the largest; latency 16 for a line of one word.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -43,140 +43,181 @@ module wc_answer_numbers (
   } piece_e;
   localparam int unsigned Groups = 6;
 
-  // A register in front: ready_o depends on nothing behind it.
-  // Which 16 bits of a number are the first to convert is found out on the way into it.
-  function automatic logic [3:0] top_of(logic [63:0] value);
-    logic [3:0] top;
-    top = 4'd1;
-    for (int unsigned i = 1; i < 4; i++) if (value[16*i+:16] != '0) top = 4'd1 << i;
-    return top;
-  endfunction
+  // ---- a line is taken, and its numbers moved to the front of their registers -------------------
+  // They are converted side by side, all in as many steps as the largest needs: 4 for each 16 bits
+  // that it has. Flags and length have at most 32; of a larger cas the first bits go alone.
+  localparam int unsigned NarrowBits = 32;
 
-  logic held_q, held_with_cas_q;
-  logic [1:0] flags_top_q, length_top_q;
-  logic [3:0] cas_top_q;
-  logic [31:0] held_flags_q;
-  value_len_t held_value_len_q;
-  cas_t held_cas_q;
+  logic empty_q, raw_q, aligned_q;  // one of them
+  logic wide_q;                     // flags or length have more than 16 bits
+  logic two_q, three_q, four_q;     // the cas has more than 16, 32, 48
+  logic more_than_one;
+  logic [NarrowBits-1:0] flags_q, length_q;
+  cas_t cas_q;
+  logic held_with_cas_q;
+  logic start;
 
-  logic flags_ready, length_ready, cas_ready;
-  logic flags_valid, length_valid, cas_valid;
-  logic [FlagDigits-1:0][3:0] flags;
-  logic [LengthDigits-1:0][3:0] length_digits;
-  logic [CasDigits-1:0][3:0] cas;
-  logic with_cas_q;
-  logic take, hand_over;
+  `WC_REQUIRE(length, $bits(value_len_t) <= NarrowBits, "wc_answer_numbers: lengths are too wide")
 
-  // The three converters start together, and are taken together.
-  assign ready_o = !held_q;
-  assign take = held_q && flags_ready && length_ready && cas_ready;
+  assign ready_o = empty_q;
+  assign more_than_one = wide_q || two_q || three_q || four_q;
 
   always_ff @(posedge clk_i) begin
-    if (!held_q) begin
-      held_q <= valid_i;
-      held_flags_q <= flags_i;
-      held_value_len_q <= value_len_i;
+    if (empty_q) begin
+      empty_q <= !valid_i;
+      raw_q <= valid_i;
       held_with_cas_q <= with_cas_i;
-      held_cas_q <= with_cas_i ? cas_i : '0;
-      flags_top_q <= 2'(top_of(64'(flags_i)));
-      length_top_q <= 2'(top_of(64'(value_len_i)));
-      cas_top_q <= with_cas_i ? top_of(cas_i) : 4'd1;
-    end else if (take) begin
-      held_q <= 1'b0;
+      wide_q <= flags_i[31:16] != '0 || value_len_i[$bits(value_len_i)-1:16] != '0;
+      two_q <= with_cas_i && cas_i[31:16] != '0;
+      three_q <= with_cas_i && cas_i[47:32] != '0;
+      four_q <= with_cas_i && cas_i[63:48] != '0;
+    end else if (raw_q) begin
+      raw_q <= 1'b0;
+      aligned_q <= 1'b1;
+    end else if (start) begin
+      aligned_q <= 1'b0;
+      empty_q <= 1'b1;
     end
-    if (rst_i) held_q <= 1'b0;
+    if (!aligned_q) begin
+      flags_q <= flags_i;
+      length_q <= NarrowBits'(value_len_i);
+      cas_q <= cas_i;
+      if (raw_q) begin
+        flags_q <= more_than_one ? flags_q : flags_q << 16;
+        length_q <= more_than_one ? length_q : length_q << 16;
+        cas_q <= four_q ? cas_q : three_q ? cas_q << 16 : more_than_one ? cas_q << 32 : cas_q << 48;
+      end
+    end
+    if (rst_i) begin
+      empty_q <= 1'b1;
+      raw_q <= 1'b0;
+      aligned_q <= 1'b0;
+    end
+  end
+
+  // ---- the conversion --------------------------------------------------------------------------
+  logic [3:0] left_q, left_d;  // steps
+  logic step_q, narrow_step_q;  // there are some left; at most 7
+  logic full_q;                 // the digits wait
+  logic with_cas_q;
+  logic free_q, hand_over;
+  logic [FlagDigits-1:0][3:0] flags;
+  logic [LengthDigits-1:0][3:0] length;
+  logic [CasDigits-1:0][3:0] cas;
+
+  assign hand_over = full_q && free_q;
+  assign start = aligned_q && !step_q && (!full_q || free_q);
+
+  always_comb begin
+    left_d = left_q;
+    if (step_q) left_d = left_q - 1'b1;
+    else if (start) left_d = {three_q || four_q, four_q || (more_than_one && !three_q), 2'd3};
+  end
+
+  always_ff @(posedge clk_i) begin
+    left_q <= left_d;
+    step_q <= left_d != 4'd0;
+    narrow_step_q <= left_d != 4'd0 && !left_d[3];
+    if (left_q == 4'd1) full_q <= 1'b1;
+    else if (hand_over) full_q <= 1'b0;
+    if (start) with_cas_q <= held_with_cas_q;
+    if (rst_i) begin
+      left_q <= '0;
+      step_q <= 1'b0;
+      narrow_step_q <= 1'b0;
+      full_q <= 1'b0;
+    end
   end
 
   wc_decimal #(
-    .Width(32)
+    .Width(NarrowBits)
   ) u_flags (
     .clk_i   (clk_i),
-    .rst_i   (rst_i),
-    .valid_i (take),
-    .ready_o (flags_ready),
-    .value_i (held_flags_q),
-    .top_i   (flags_top_q),
-    .valid_o (flags_valid),
-    .ready_i (hand_over),
+    .start_i (start),
+    .step_i  (narrow_step_q),
+    .value_i (flags_q),
     .digits_o(flags)
   );
 
   wc_decimal #(
-    .Width($bits(value_len_t))
+    .Width (NarrowBits),
+    .Digits(LengthDigits)
   ) u_length (
     .clk_i   (clk_i),
-    .rst_i   (rst_i),
-    .valid_i (take),
-    .ready_o (length_ready),
-    .value_i (held_value_len_q),
-    .top_i   (length_top_q),
-    .valid_o (length_valid),
-    .ready_i (hand_over),
-    .digits_o(length_digits)
+    .start_i (start),
+    .step_i  (narrow_step_q),
+    .value_i (length_q),
+    .digits_o(length)
   );
 
   wc_decimal #(
     .Width($bits(cas_t))
   ) u_cas (
     .clk_i   (clk_i),
-    .rst_i   (rst_i),
-    .valid_i (take),
-    .ready_o (cas_ready),
-    .value_i (held_cas_q),
-    .top_i   (cas_top_q),
-    .valid_o (cas_valid),
-    .ready_i (hand_over),
+    .start_i (start),
+    .step_i  (step_q),
+    .value_i (cas_q),
     .digits_o(cas)
   );
 
-  // The groups that have something to say, lowest first.
-  logic [Groups:0] pieces_q, piece;
+  // ---- the groups that have something to say, one after the other -------------------------------
+  logic [Groups:0] piece_q, after;  // one of them, or none; the next
+  logic none_q;
+  logic leading_q;  // it begins a number
   group_t [Groups-1:0] groups_q;
-  logic [Groups-1:0] leading_q;  // no group of the same number before
-  logic flags_high, cas_high, cas_middle;
-  logic done, send, room;
-  logic tail_q;  // nothing but the line's end is left, or not even that
+  logic sending_cas_q;
+  logic [CasLow:CasHigh] first_cas_q;  // which group the cas begins with, if there is one
+  logic cas_high, cas_middle;
+  logic send, room, room_q;
 
-  assign piece = (Groups + 1)'(lowest(16'(pieces_q)));
-  assign send = room && pieces_q != '0;
-  assign done = tail_q && (room || !pieces_q[LineEnd]);
-  assign hand_over = flags_valid && length_valid && cas_valid && done;
+  // room is a cycle late, so that this one knows whether the next can send. The groups are free in
+  // the next one if the line's end is sent then, or was sent.
+  assign send = room_q && !none_q;
 
-  assign flags_high = flags[FlagDigits-1:GroupDigits] != '0;
-  assign cas_high = cas[CasDigits-1:2*GroupDigits] != '0;
-  assign cas_middle = cas[2*GroupDigits-1:GroupDigits] != '0;
+  assign cas_high = groups_q[CasHigh] != '0;
+  assign cas_middle = groups_q[CasMiddle] != '0;
+
+  always_comb begin
+    after = '0;
+    after[FlagsLow] = piece_q[FlagsHigh];
+    after[Length] = piece_q[FlagsLow];
+    after[CasHigh] = piece_q[Length] && first_cas_q[CasHigh];
+    after[CasMiddle] = piece_q[CasHigh] || (piece_q[Length] && first_cas_q[CasMiddle]);
+    after[CasLow] = piece_q[CasMiddle] || (piece_q[Length] && first_cas_q[CasLow]);
+    after[LineEnd] = piece_q[CasLow] || (piece_q[Length] && !sending_cas_q);
+  end
 
   always_ff @(posedge clk_i) begin
-    if (take) with_cas_q <= held_with_cas_q;
+    room_q <= room;
+    free_q <= !hand_over && (none_q || (room_q && piece_q[LineEnd]) ||
+                             (room && (room_q ? after[LineEnd] : piece_q[LineEnd])));
+    first_cas_q[CasHigh] <= sending_cas_q && cas_high;
+    first_cas_q[CasMiddle] <= sending_cas_q && !cas_high && cas_middle;
+    first_cas_q[CasLow] <= sending_cas_q && !cas_high && !cas_middle;
     if (send) begin
-      pieces_q <= pieces_q & ~piece;
-      tail_q <= (pieces_q[Groups-1:0] & ~piece[Groups-1:0]) == '0;
+      piece_q <= after;
+      none_q <= piece_q[LineEnd];
+      leading_q <= piece_q[FlagsLow] || piece_q[Length];
     end
     if (hand_over) begin
-      tail_q <= 1'b0;
-      pieces_q[FlagsHigh] <= flags_high;
-      pieces_q[FlagsLow] <= 1'b1;
-      pieces_q[Length] <= 1'b1;
-      pieces_q[CasHigh] <= with_cas_q && cas_high;
-      pieces_q[CasMiddle] <= with_cas_q && (cas_high || cas_middle);
-      pieces_q[CasLow] <= with_cas_q;
-      pieces_q[LineEnd] <= 1'b1;
-      leading_q[FlagsHigh] <= 1'b1;
-      leading_q[FlagsLow] <= !flags_high;
-      leading_q[Length] <= 1'b1;
-      leading_q[CasHigh] <= 1'b1;
-      leading_q[CasMiddle] <= !cas_high;
-      leading_q[CasLow] <= !cas_high && !cas_middle;
+      piece_q <= '0;
+      piece_q[FlagsHigh] <= flags[FlagDigits-1:GroupDigits] != '0;
+      piece_q[FlagsLow] <= flags[FlagDigits-1:GroupDigits] == '0;
+      none_q <= 1'b0;
+      leading_q <= 1'b1;
+      sending_cas_q <= with_cas_q;
       groups_q[FlagsHigh] <= group_t'(flags[FlagDigits-1:GroupDigits]);
       groups_q[FlagsLow] <= flags[GroupDigits-1:0];
-      groups_q[Length] <= group_t'(length_digits);
+      groups_q[Length] <= group_t'(length);
       groups_q[CasHigh] <= group_t'(cas[CasDigits-1:2*GroupDigits]);
       groups_q[CasMiddle] <= cas[2*GroupDigits-1:GroupDigits];
       groups_q[CasLow] <= cas[GroupDigits-1:0];
     end
     if (rst_i) begin
-      pieces_q <= '0;
-      tail_q <= 1'b1;
+      room_q <= 1'b0;
+      free_q <= 1'b0;
+      piece_q <= '0;
+      none_q <= 1'b1;
     end
   end
 
@@ -184,7 +225,7 @@ module wc_answer_numbers (
   group_t group, group_q, group_q2;
   logic [7:0][3:0] digits;
   logic [GroupDigits-1:0][7:0] front;
-  logic group_leading, leading_q2, leading_q3;
+  logic leading_q2, leading_q3;
   logic end_q, end_q2, end_q3;
   logic valid_q, valid_q2, valid_q3;
   logic [2:0] spare, spare_q;  // leading zeros
@@ -195,8 +236,7 @@ module wc_answer_numbers (
 
   always_comb begin
     group = '0;
-    for (int unsigned i = 0; i < Groups; i++) if (piece[i]) group = group | groups_q[i];
-    group_leading = (piece[Groups-1:0] & leading_q) != '0;
+    for (int unsigned i = 0; i < Groups; i++) if (piece_q[i]) group = group | groups_q[i];
     spare = '0;
     if (leading_q2) begin
       spare = 3'(GroupDigits - 1);
@@ -212,8 +252,8 @@ module wc_answer_numbers (
   always_ff @(posedge clk_i) begin
     valid_q <= send;
     group_q <= group;
-    leading_q2 <= group_leading;
-    end_q <= piece[LineEnd];
+    leading_q2 <= leading_q;
+    end_q <= piece_q[LineEnd];
 
     valid_q2 <= valid_q;
     group_q2 <= group_q;
@@ -238,7 +278,7 @@ module wc_answer_numbers (
 
   wc_pack #(
     .Depth(16),
-    .Slack(3)
+    .Slack(4)
   ) u_pack (
     .clk_i         (clk_i),
     .rst_i         (rst_i),
@@ -255,6 +295,11 @@ module wc_answer_numbers (
     .bytes_o       (bytes_o),
     .last_o        (last_o)
   );
+
+  `WC_ASSERT(one_state, $onehot({empty_q, raw_q, aligned_q}))
+  `WC_ASSERT(one_piece, $onehot({none_q, piece_q}))
+  `WC_ASSERT(steps, step_q == (left_q != '0) && narrow_step_q == (left_q inside {[1:7]}))
+  `WC_ASSERT(groups_are_free, !hand_over || none_q || (send && piece_q[LineEnd]))
 
 endmodule
 

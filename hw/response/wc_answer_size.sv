@@ -2,7 +2,7 @@
 // Holds the results of each message until the last has come and its answer's size is known, then
 // lets them go, and beside them one message_t. An operation with op.cancel takes back those of its
 // command before it. Key words that the answer does not show are dropped here.
-// A result every 2 cycles, or 1 + its key words; a message every 2. Latency 3 to result_o, 11 to
+// A result every 2 cycles, or 1 + its key words; a message every 2. Latency 3 to result_o, 12 to
 // message_o. Stalls when a queue is full. Results come in whole messages, keys as soon as nothing
 // can take them back any more.
 `include "wc_assert.svh"
@@ -35,7 +35,7 @@ module wc_answer_size #(
   import wc_pkg::*;
   import wc_response_pkg::*;
 
-  localparam int unsigned Margin = 4;  // room_q is late
+  localparam int unsigned Margin = 5;  // room_q is late
   localparam int unsigned UnderWay = 12;  // messages between room_q and their queue, at most
 
   `WC_REQUIRE(operations, Operations >= 1024, "wc_answer_size: Operations must be at least 1024")
@@ -87,6 +87,7 @@ module wc_answer_size #(
 
   // A register in front of them: the block RAM lies far apart.
   logic push_q, push_key_q, commit_q, abort_q;
+  logic results_room_q, keys_room_q, sums_room_q;
   result_t push_result_q;
   beat_t push_beat_q;
 
@@ -97,9 +98,10 @@ module wc_answer_size #(
     abort_q <= settle && cancels;
     push_result_q <= result_q;
     push_beat_q <= key_i;
-    room_q <= results_level < ($bits(results_level))'(Operations - Margin) &&
-              keys_level < ($bits(keys_level))'(KeyWords - Margin) &&
-              sums_level < ($bits(sums_level))'(Messages - UnderWay);
+    results_room_q <= results_level < ($bits(results_level))'(Operations - Margin);
+    keys_room_q <= keys_level < ($bits(keys_level))'(KeyWords - Margin);
+    sums_room_q <= sums_level < ($bits(sums_level))'(Messages - UnderWay);
+    room_q <= results_room_q && keys_room_q && sums_room_q;
     if (rst_i) begin
       room_q <= 1'b0;
       push_q <= 1'b0;
@@ -167,7 +169,7 @@ module wc_answer_size #(
   end
 
   // ---- the sum ----------------------------------------------------------------------------------
-  localparam int unsigned BytesLatency = 6;
+  localparam int unsigned BytesLatency = 7;
 
   typedef struct packed {
     lane_t lane;

@@ -32,10 +32,10 @@ module wc_pack #(
 
   import wc_pkg::*;
 
-  localparam int unsigned UnderWay = 4;  // two registers, the late level, the late ready_o
+  localparam int unsigned UnderWay = 3;  // a register, the late level, the late ready_o
   localparam int unsigned LevelWidth = $clog2(Depth) + 1;
 
-  `WC_REQUIRE(depth, Depth > UnderWay + Slack, "wc_pack: Depth must be greater than Slack + 4")
+  `WC_REQUIRE(depth, Depth > UnderWay + Slack, "wc_pack: Depth must be greater than Slack + 3")
 
   typedef logic [WordBytes-1:0][7:0] bytes_t;
   typedef logic [WordBytes-1:0] mask_t;  // a bit each byte
@@ -103,17 +103,19 @@ module wc_pack #(
   end
 
   // ---- rotate, and say which byte goes to which word ------------------------------------------
-  logic valid_q2, last_q2, push_q2, two_q2;
+  logic valid_q2, last_q2, push, push_q2, two_q2;
   bytes_t first_q2, second_q2;
   mask_t first_here_q2;  // in the word being filled; else in the next
   mask_t second_here_q2, second_next_q2, second_beyond_q2;
   logic [1:0] full_q2;  // words
   logic [3:0] bytes_q2;
 
+  assign push = valid_q && (end_q[4:3] != 2'd0 || (last_q && end_q[2:0] != 3'd0));
+
   always_ff @(posedge clk_i) begin
     valid_q2 <= valid_q;
     last_q2 <= last_q;
-    push_q2 <= valid_q && (end_q[4:3] != 2'd0 || (last_q && end_q[2:0] != 3'd0));
+    push_q2 <= push;
     two_q2 <= end_q[4] || (last_q && end_q > 5'd8);
     full_q2 <= end_q[4:3];
     bytes_q2 <= {!last_q || end_q[2:0] == 3'd0, last_q ? end_q[2:0] : 3'd0};
@@ -134,9 +136,8 @@ module wc_pack #(
   bytes_t [2:0] merged;
   entry_t entry, out;
   logic push_ready, out_valid, out_ready;
-  logic sent_q;  // the first of two words
-  logic leaves;
-  logic [LevelWidth-1:0] level_q;
+  logic leaves_q;
+  logic [LevelWidth-1:0] level_q;  // with what comes in this cycle and what has left in the last
 
   assign merged[0] = filling_q | where(first_here_q2, first_q2) | where(second_here_q2, second_q2);
   assign merged[1] = where(~first_here_q2, first_q2) | where(second_next_q2, second_q2);
@@ -148,7 +149,7 @@ module wc_pack #(
       filling_q <= full_q2[1] ? merged[2] : full_q2[0] ? merged[1] : merged[0];
       if (last_q2) filling_q <= '0;
     end
-    if (push_q2 != leaves) level_q <= level_q + (leaves ? '1 : LevelWidth'(1));
+    if (push != leaves_q) level_q <= level_q + (leaves_q ? '1 : LevelWidth'(1));
     ready_o <= level_q <= LevelWidth'(Depth - UnderWay - Slack);
     if (rst_i) begin
       filling_q <= '0;
@@ -171,21 +172,31 @@ module wc_pack #(
     .data_o (out)
   );
 
-  // ---- one after the other ---------------------------------------------------------------------
-  assign out_ready = (ready_i || !valid_o) && (sent_q || !out.two);
-  assign leaves = out_valid && out_ready;
+  // ---- one after the other: both words leave the queue together, the second waits here ---------
+  word_t second_word_q;
+  logic [3:0] second_bytes_q;
+  logic second_last_q, second_valid_q;
+
+  assign out_ready = (ready_i || !valid_o) && !second_valid_q;
 
   always_ff @(posedge clk_i) begin
+    leaves_q <= out_valid && out_ready;  // a cycle late, which only promises less
     if (ready_i || !valid_o) begin
-      valid_o <= out_valid;
-      data_o <= out.words[sent_q];
-      bytes_o <= out.two && !sent_q ? 4'd8 : out.bytes;
-      last_o <= out.last && (sent_q || !out.two);
-      sent_q <= out_valid && out.two && !sent_q;
+      valid_o <= out_valid || second_valid_q;
+      data_o <= second_valid_q ? second_word_q : out.words[0];
+      bytes_o <= second_valid_q ? second_bytes_q : out.two ? 4'd8 : out.bytes;
+      last_o <= second_valid_q ? second_last_q : out.last && !out.two;
+      second_valid_q <= out_valid && out.two && !second_valid_q;
+    end
+    if (!second_valid_q) begin
+      second_word_q <= out.words[1];
+      second_bytes_q <= out.bytes;
+      second_last_q <= out.last;
     end
     if (rst_i) begin
+      leaves_q <= 1'b0;
       valid_o <= 1'b0;
-      sent_q <= 1'b0;
+      second_valid_q <= 1'b0;
     end
   end
 

@@ -252,6 +252,8 @@ package wc_response_pkg;
     logic            alone;       // is_alone(first)
     logic            alone2;      // is_alone(second)
     logic            last;        // of its message
+    logic            one_row;     // the text has no more
+    logic            last_alone;  // its last part goes without company
     row_index_t      row;         // of the text
     row_count_t      more_rows;   // after that one
     fragment_bytes_t lead_bytes;
@@ -280,9 +282,9 @@ package wc_response_pkg;
   // out from the others is a function of few bits.
   localparam parts_t MaybeThird = ~parts_t'(9'd3);
 
-  // A part of a single fragment that waits for no stream (a text counts its rows).
-  function automatic logic is_alone(parts_t part);
-    return part.lead || part.header != '0 || part.extras;
+  // A part of a single fragment that waits for no stream.
+  function automatic logic is_alone(parts_t part, logic one_row);
+    return part.lead || part.header != '0 || part.extras || (part.text && one_row);
   endfunction
 
   function automatic parts_t first_of(parts_t parts);

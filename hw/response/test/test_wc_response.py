@@ -351,9 +351,9 @@ async def latency(dut):
     response = await Response.start(dut)
     bench, source = response.bench, response.inputs["result"]
     for items, limits in (
-        ([Item(OP.OpSet, key=b"k")], (3, 11, 11)),
-        (ascii_hit(6, 1), (3, 11, 11)),
-        (one_hit(6, 1, binary=True, opcode=GET), (3, 11, 11)),
+        ([Item(OP.OpSet, key=b"k")], (3, 12, 12)),
+        (ascii_hit(6, 1), (3, 12, 12)),
+        (one_hit(6, 1, binary=True, opcode=GET), (3, 12, 12)),
     ):
         for sink in response.outputs.values():
             sink.cycles.clear()
