@@ -58,7 +58,9 @@ module wc_answer_bytes (
   value_len_t value_q, value_q2;
   value_len_t [DigitsLatency:2] sum_q;
   logic [DigitsLatency-1:0] line_q, cas_q;
-  logic [5:0] line_digits_q, cas_digits_q;
+  logic [5:0] line_digits_q, cas_digits_q, digits;  // 38 at most
+
+  assign digits = line_digits_q + cas_digits_q;
 
   always_ff @(posedge clk_i) begin
     text_q <= around_t'(TextTable[shape_i.text].bytes);
@@ -77,7 +79,7 @@ module wc_answer_bytes (
 
     line_digits_q <= line_q[DigitsLatency-1] ? 6'(flags_digits) + 6'(length_digits) : '0;
     cas_digits_q <= cas_q[DigitsLatency-1] ? 6'(cas_digits) + 6'd1 : '0;
-    bytes_o <= sum_q[DigitsLatency] + value_len_t'(line_digits_q + cas_digits_q);
+    bytes_o <= sum_q[DigitsLatency] + value_len_t'(digits);
   end
 
 endmodule

@@ -102,7 +102,7 @@ module wc_answer_numbers (
   logic with_cas_q;
   logic free_q, hand_over;
   logic [FlagDigits-1:0][3:0] flags;
-  logic [LengthDigits-1:0][3:0] length;
+  logic [LengthDigits-1:0][3:0] length_digits;
   logic [CasDigits-1:0][3:0] cas;
 
   assign hand_over = full_q && free_q;
@@ -147,7 +147,7 @@ module wc_answer_numbers (
     .start_i (start),
     .step_i  (narrow_step_q),
     .value_i (length_q),
-    .digits_o(length)
+    .digits_o(length_digits)
   );
 
   wc_decimal #(
@@ -208,7 +208,7 @@ module wc_answer_numbers (
       sending_cas_q <= with_cas_q;
       groups_q[FlagsHigh] <= group_t'(flags[FlagDigits-1:GroupDigits]);
       groups_q[FlagsLow] <= flags[GroupDigits-1:0];
-      groups_q[Length] <= group_t'(length);
+      groups_q[Length] <= group_t'(length_digits);
       groups_q[CasHigh] <= group_t'(cas[CasDigits-1:2*GroupDigits]);
       groups_q[CasMiddle] <= cas[2*GroupDigits-1:GroupDigits];
       groups_q[CasLow] <= cas[GroupDigits-1:0];

@@ -24,16 +24,20 @@ module wc_decimal #(
   logic [Width-1:0] bits_q;
   digits_t digits_q;
 
-  // What a digit is before it is doubled: with 3 more from 5 on, as its carry counts 16. A table, as
-  // sum and comparison would each become a carry chain.
-  localparam logic [15:0][3:0] Adjusted = {24'd0, 4'd12, 4'd11, 4'd10, 4'd9, 4'd8,
-                                           4'd4, 4'd3, 4'd2, 4'd1, 4'd0};
+  // What a digit is before it is doubled: with 3 more from 5 on, as its carry counts 16. Written out,
+  // as sum and comparison would each become a carry chain. A digit is never more than 9.
+  function automatic logic [3:0] adjusted(logic [3:0] digit);
+    return {digit[3] || (digit[2] && digit[1:0] != 2'd0),
+            (digit[3] && digit[0]) || (digit[2] && digit[1:0] == 2'd0),
+            (digit[3] && !digit[0]) || (digit[1] && (digit[0] || !digit[2])),
+            digit[3] || (digit[2] && digit[1]) ? !digit[0] : digit[0] && !digit[2]};
+  endfunction
 
   // Doubles the number and adds a bit.
   function automatic digits_t dabble(digits_t digits, logic bit_in);
-    digits_t adjusted;
-    for (int unsigned i = 0; i < Digits; i++) adjusted[i] = Adjusted[digits[i]];
-    return digits_t'({adjusted, bit_in});
+    digits_t doubled;
+    for (int unsigned i = 0; i < Digits; i++) doubled[i] = adjusted(digits[i]);
+    return digits_t'({doubled, bit_in});
   endfunction
 
   function automatic digits_t dabble4(digits_t digits, logic [3:0] bits_in);
