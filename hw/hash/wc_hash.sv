@@ -230,13 +230,13 @@ module wc_hash #(
   logic hash_valid_q;
   logic [Units-1:0] collect_q;  // the unit of the next hash, one-hot
   logic [31:0] collected;
-  logic hashed_ready, collect, found, emit;
+  logic collect, found, emit;
 
   assign waiting_ready = !oldest_valid_q;
   assign hash_ready = hash_valid_q ? '0 : collect_q;
   assign collect = |(hash_ready & hash_valid);
   assign found = oldest_valid_q && (keyless_q || hash_valid_q);
-  assign emit = found && hashed_ready;
+  assign emit = found && !hashed_valid_o;
 
   always_comb begin
     collected = '0;
@@ -259,20 +259,12 @@ module wc_hash #(
     end
   end
 
-  // Wide, and the index takes it late: a queue, of which that moves the pointers only.
-  wc_fifo_shallow #(
-    .data_t(wc_pkg::hashed_t),
-    .Depth (2)
-  ) u_hashed (
-    .clk_i  (clk_i),
-    .rst_i  (rst_i),
-    .valid_i(found),
-    .ready_o(hashed_ready),
-    .data_i ('{request: oldest_q, hash: hash_q}),
-    .valid_o(hashed_valid_o),
-    .ready_i(hashed_ready_i),
-    .data_o (hashed_o)
-  );
+  // Wide, and the index takes it late: a register that is written whenever it is free.
+  always_ff @(posedge clk_i) begin
+    hashed_valid_o <= hashed_valid_o ? !hashed_ready_i : found;
+    if (!hashed_valid_o) hashed_o <= '{request: oldest_q, hash: hash_q};
+    if (rst_i) hashed_valid_o <= 1'b0;
+  end
 
   `WC_ASSERT_STREAM(hashed, hashed_valid_o, hashed_ready_i, hashed_o)
   `WC_ASSERT_STREAM(key, key_valid_o, key_ready_i, key_o)
