@@ -140,10 +140,14 @@ module wc_core #(
   beat_t answer_key_made, answer_key;
   logic done_valid, done_ready;
   result_t done;
+  logic get_value_made_valid, get_value_made_ready;
+  beat_t get_value_made;
   logic get_value_valid, get_value_ready;
   beat_t get_value;
   logic message_made_valid, message_made_ready, message_valid, message_ready;
   message_t message_made, message;
+  logic word_made_valid, word_made_ready;
+  word_t word_made;
   logic word_valid, word_ready;
   word_t word;
   logic deleted_valid, deleted_ready;
@@ -349,9 +353,9 @@ module wc_core #(
     .result_valid_o(done_valid),
     .result_ready_i(done_ready),
     .result_o      (done),
-    .value_valid_o (get_value_valid),
-    .value_ready_i (get_value_ready),
-    .value_o       (get_value),
+    .value_valid_o (get_value_made_valid),
+    .value_ready_i (get_value_made_ready),
+    .value_o       (get_value_made),
     .events_o      (store_events),
     .m_axi_awid    (),
     .m_axi_awaddr  (store_awaddr),
@@ -448,6 +452,32 @@ module wc_core #(
     .valid_o(message_valid),
     .ready_i(message_ready),
     .data_o (message)
+  );
+
+  wc_slice #(
+    .data_t(beat_t)
+  ) u_get_value_slice (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(get_value_made_valid),
+    .ready_o(get_value_made_ready),
+    .data_i (get_value_made),
+    .valid_o(get_value_valid),
+    .ready_i(get_value_ready),
+    .data_o (get_value)
+  );
+
+  wc_slice #(
+    .data_t(word_t)
+  ) u_word_slice (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(word_made_valid),
+    .ready_o(word_made_ready),
+    .data_i (word_made),
+    .valid_o(word_valid),
+    .ready_i(word_ready),
+    .data_o (word)
   );
 
   // ---- lines to what the memory is wide -----------------------------------------------------------
@@ -577,9 +607,9 @@ module wc_core #(
     .value_valid_i (get_value_valid),
     .value_ready_o (get_value_ready),
     .value_i       (get_value),
-    .word_valid_o  (word_valid),
-    .word_ready_i  (word_ready),
-    .word_o        (word)
+    .word_valid_o  (word_made_valid),
+    .word_ready_i  (word_made_ready),
+    .word_o        (word_made)
   );
 
   wc_host #(
