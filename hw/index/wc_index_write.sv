@@ -2,7 +2,8 @@
 // Write side of the AXI port: runs of lines become bursts, stripes become lines of which only some
 // slots are written, with the stripe or with zeros. Tells in the order of the SETs and DELETEs when
 // each is done: when its last burst is acknowledged, or at once if it writes nothing.
-// Latency 1 to AW and W, a line a cycle.
+// Latency 1 to AW and W, 3 or more from the decision or the last acknowledgement to done_o; a line a
+// cycle.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -132,6 +133,8 @@ module wc_index_write #(
   logic waiting_valid, waiting_writes, waiting_ready;
   logic [$clog2(Bursts):0] acks_q;  // runs acknowledged, their operation not yet done
   logic have_ack_q;
+  logic decided_q, decided_writes_q;
+  logic done, spend;
 
   wc_fifo #(
     .data_t(logic),
@@ -139,21 +142,23 @@ module wc_index_write #(
   ) u_waiting (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
-    .valid_i(decided_i),
+    .valid_i(decided_q),
     .ready_o(waiting_ready),
-    .data_i (decided_writes_i),
+    .data_i (decided_writes_q),
     .valid_o(waiting_valid),
-    .ready_i(done_o),
+    .ready_i(done),
     .data_o (waiting_writes),
     .level_o()
   );
 
-  logic spend;
-
-  assign done_o = waiting_valid && (have_ack_q || !waiting_writes);
-  assign spend = done_o && waiting_writes;
+  // The stages that decide and that wait for done_o lie far apart: a register on either side.
+  assign done = waiting_valid && (have_ack_q || !waiting_writes);
+  assign spend = done && waiting_writes;
 
   always_ff @(posedge clk_i) begin
+    decided_q <= decided_i;
+    decided_writes_q <= decided_writes_i;
+    done_o <= done;
     if (acked_o && ordered_i && !spend) begin
       acks_q <= acks_q + 1'b1;
       have_ack_q <= 1'b1;
@@ -162,13 +167,15 @@ module wc_index_write #(
       have_ack_q <= acks_q != 1;
     end
     if (rst_i) begin
+      decided_q <= 1'b0;
+      done_o <= 1'b0;
       acks_q <= '0;
       have_ack_q <= 1'b0;
     end
   end
 
   `WC_ASSERT_STREAM(aw, m_axi_awvalid, m_axi_awready, {m_axi_awaddr, m_axi_awlen})
-  `WC_ASSERT(waiting_has_room, !decided_i || waiting_ready)
+  `WC_ASSERT(waiting_has_room, !decided_q || waiting_ready)
 
 endmodule
 
