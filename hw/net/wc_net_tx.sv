@@ -51,6 +51,7 @@ module wc_net_tx (
   } kind_e;
 
   logic busy_q;
+  station_t us_q;  // we, as set in a block far away
   kind_e kind_q;
   station_t station_q;
   logic [15:0] port_q;
@@ -174,7 +175,8 @@ module wc_net_tx (
   always_ff @(posedge clk_i) begin
     total_q <= total;
     udp_length_q <= swap16(16'(bytes_q) + 16'd8);
-    fixed_q <= 19'(us_i.ip[15:0]) + 19'(us_i.ip[31:16])
+    us_q <= us_i;
+    fixed_q <= 19'(us_q.ip[15:0]) + 19'(us_q.ip[31:16])
                + 19'(VersionAndTos) + 19'(DontFragment) + 19'({8'd0, Ttl});
     fixed_fold_q <= 17'(fixed_q[15:0]) + 17'(fixed_q[18:16]);
     address_q <= 17'(station_q.ip[15:0]) + 17'(station_q.ip[31:16]);
@@ -207,17 +209,17 @@ module wc_net_tx (
 
   always_comb begin
     word = {layer4[47:0], 16'd0};
-    if (at_q[0]) word |= {us_i.mac[15:0], station_q.mac};
+    if (at_q[0]) word |= {us_q.mac[15:0], station_q.mac};
     if (at_q[1]) begin
-      word[31:0] |= us_i.mac[47:16];
+      word[31:0] |= us_q.mac[47:16];
       word[63:32] |= arp ? {ArpEthernet, TypeArp} : {VersionAndTos, TypeIpv4};
     end
     if (at_q[2]) begin
-      word |= arp ? {us_i.mac[15:0], ArpReply, ArpLengths, TypeIpv4}
+      word |= arp ? {us_q.mac[15:0], ArpReply, ArpLengths, TypeIpv4}
                   : {protocol, Ttl, DontFragment, 16'd0, total_q};
     end
     if (at_q[3]) begin
-      word |= arp ? {us_i.ip, us_i.mac[47:16]} : {station_q.ip[15:0], us_i.ip, header_sum};
+      word |= arp ? {us_q.ip, us_q.mac[47:16]} : {station_q.ip[15:0], us_q.ip, header_sum};
     end
     if (arp_end_q) word |= {station_q.ip[15:0], station_q.mac};
     if (carry_on_q) word[15:0] |= carry_q;
@@ -231,7 +233,7 @@ module wc_net_tx (
   always_ff @(posedge clk_i) begin
     if (take) begin
       m_axis_tvalid <= busy_q || early;
-      m_axis_tdata <= busy_q ? word : {us_i.mac[15:0], next_mac};
+      m_axis_tdata <= busy_q ? word : {us_q.mac[15:0], next_mac};
       m_axis_tlast <= last;
       for (int unsigned i = 0; i < 8; i++) m_axis_tkeep[i] <= !last || (32'(span_q[2:0]) >= i);
       carry_q <= (at_q[3] || arp_end_q) ? station_q.ip[31:16] : layer4[63:48];

@@ -38,7 +38,7 @@ module wc_request
 
   // The words of an operation that is not let go yet wait in the queues beside those of the next.
   // So two values must fit below the level at which it stops, or it would wait for itself.
-  localparam int unsigned Margin = 5;  // what may still come when a queue asks to stop
+  localparam int unsigned Margin = 6;  // what may still come when a queue asks to stop
   localparam int unsigned Spare = 4;   // words of its half of the queue that no value takes
   localparam int unsigned StoreWords = ValueWords / 2 - Spare;
   localparam int unsigned StoreBytes = StoreWords * WordBytes;
@@ -106,7 +106,7 @@ module wc_request
   // ---- pieces to operations ----------------------------------------------------------------------------
   // A packet goes to its machine when the other has closed the one before, which is asked a cycle
   // ahead: neither takes a piece in the cycle after one for the other has been there.
-  logic full_q, stall_q;
+  logic keys_full_q, values_full_q, requests_full_q, full_q, stall_q;
   logic binary_q;  // of the packet in the state machines
   conn_t conn_q;
   logic ascii_idle, binary_idle;
@@ -234,15 +234,19 @@ module wc_request
     put_binary_q <= binary_q;
     put_conn_q <= conn_q;
     stall_q <= full_q;  // a register on either side of the way to the machines
-    full_q <= key_level >= ($clog2(KeyWords) + 1)'(KeyWords - Margin)
-              || value_level >= ($clog2(ValueWords) + 1)'(ValueWords - Margin)
-              || request_level_q >= ($clog2(Requests) + 1)'(Requests - Margin);
+    keys_full_q <= key_level >= ($clog2(KeyWords) + 1)'(KeyWords - Margin);
+    values_full_q <= value_level >= ($clog2(ValueWords) + 1)'(ValueWords - Margin);
+    requests_full_q <= request_level_q >= ($clog2(Requests) + 1)'(Requests - Margin);
+    full_q <= keys_full_q || values_full_q || requests_full_q;
     if (emitted_valid != request_taken) begin
       request_level_q <= request_level_q + (request_taken ? '1 : ($clog2(Requests) + 1)'(1));
     end
     if (rst_i) begin
       action_q <= '0;
       request_level_q <= '0;
+      keys_full_q <= 1'b0;
+      values_full_q <= 1'b0;
+      requests_full_q <= 1'b0;
       full_q <= 1'b0;
       stall_q <= 1'b0;
     end

@@ -66,7 +66,8 @@ module wc_store_issue
 
   // What is left of an operation for this stage, beside its result in the queue.
   typedef struct packed {
-    kind_e                 kind;
+    kind_e                 kind;   // of a value that is not empty
+    logic                  empty;
     run_t                  run;
     logic                  keep;
     logic [WordsWidth-1:0] words;
@@ -74,6 +75,7 @@ module wc_store_issue
   } job_t;
 
   job_t job_in, next, job_q;
+  kind_e next_kind;
   logic next_valid, next_ready;
   logic valid_q;
   logic settled_q;  // this operation has been there for a cycle
@@ -89,14 +91,12 @@ module wc_store_issue
 
   // ---- what the operation needs -----------------------------------------------------------------
   always_comb begin
-    job_in.kind = KindPass;
-    if (result_i.value_len != '0) begin
-      unique case (result_i.op.op)
-        OpGet: if (result_i.op.status == StOk) job_in.kind = KindRead;
-        OpSet: job_in.kind = result_i.op.status == StOk ? KindWrite : KindDiscard;
-        default: job_in.kind = KindPass;
-      endcase
-    end
+    unique case (result_i.op.op)
+      OpGet: job_in.kind = result_i.op.status == StOk ? KindRead : KindPass;
+      OpSet: job_in.kind = result_i.op.status == StOk ? KindWrite : KindDiscard;
+      default: job_in.kind = KindPass;
+    endcase
+    job_in.empty = result_i.value_len == '0;
     job_in.run.line = result_i.pointer.line;
     job_in.run.lines = LinesWidth'((result_i.value_len + value_len_t'(LineBytes - 1)) >> 6);
     job_in.run.tail_words = 3'((result_i.value_len[5:0] - 6'd1) >> 3);
@@ -108,6 +108,8 @@ module wc_store_issue
     job_in.tag = result_i.pointer.line[11:0] ^ result_i.pointer.line[23:12]
                  ^ {result_i.pointer.line[29:24], 6'b0};
   end
+
+  assign next_kind = next.empty ? KindPass : next.kind;
 
   assign result_ready_o = queue_ready && next_ready;
   assign accept = result_valid_i && result_ready_o;
@@ -161,11 +163,12 @@ module wc_store_issue
     if (take) begin
       valid_q <= next_valid;
       job_q <= next;
-      read_q <= next.kind == KindRead;
-      write_q <= next.kind == KindWrite;
+      job_q.kind <= next_kind;
+      read_q <= next_kind == KindRead;
+      write_q <= next_kind == KindWrite;
       settled_q <= 1'b0;
       checked_q <= 1'b0;
-      armed_q <= next_valid && next.kind == KindPass;
+      armed_q <= next_valid && next_kind == KindPass;
     end
     events_o.stall <= armed_q && ((read_q && checked_q && recent_doubt && !from_ring)
                                   || (write_q && read_match));
