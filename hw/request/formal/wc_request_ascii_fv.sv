@@ -15,8 +15,8 @@
 // Rule 5: pieces are taken only when halt_i was low in the cycle before; no cycle puts and closes;
 //         where neither halt_i nor stall_i holds it up, a piece is taken, an operation put, a line
 //         resumed and a packet closed within 12 cycles.
-// Assumed: pieces as wc_request_cutter_fv shows them, each offered until it is taken; stall_i only
-// in the cycle after halt_i.
+// Assumed: pieces as wc_request_cutter_fv shows them, each offered until it is taken; behind a
+// resume a line or a value of the length it names; stall_i only after halt_i.
 `include "wc_assert.svh"
 `default_nettype none
 
