@@ -13,8 +13,8 @@
 //         other operation has pushed is taken back with it: at a close nothing is left.
 // Rule 4: a line with held has exactly one resume, before anything else is taken; no other has one.
 // Rule 5: pieces are taken only when halt_i was low in the cycle before; no cycle puts and closes;
-//         where neither halt_i nor stall_i holds it up, a piece is taken, an operation put, a line
-//         resumed and a packet closed within 12 cycles.
+//         where neither halt_i nor stall_i holds it up, and the packet had no command with numbers,
+//         a piece is taken, an operation put and a packet closed within two cycles.
 // Assumed: pieces as wc_request_cutter_fv shows them, each offered until it is taken; behind a
 // resume a line or a value of the length it names; stall_i only after halt_i.
 `include "wc_assert.svh"
@@ -371,18 +371,24 @@ module wc_request_ascii_fv
   `WC_ASSERT(nothing_left, !act.close || (key_words == '0 && value_words == '0))
 
   // ---- nothing waits for long -------------------------------------------------------------------
-  logic [3:0] idle_wait_q;
+  logic [1:0] idle_wait_q;
+  logic numbers_q;  // they take longer than the search
 
   always_ff @(posedge clk_i) begin
     idle_wait_q <= '0;
-    if ((valid_i || ended_q || wait_q || (owed_q && !counted)) && !stall_i && !$past(halt_i)
-        && !(taken || act.put || act.close || resume.valid)) begin
+    if ((valid_i || ended_q || owed_q) && !stall_i && !$past(halt_i) && !numbers_q
+        && !(taken || act.put || act.close)) begin
       idle_wait_q <= idle_wait_q + 1'b1;
     end
-    if (rst_i) idle_wait_q <= '0;
+    if (taken && word_i inside {Set, FlushAl, Verbosit}) numbers_q <= 1'b1;
+    if (act.close) numbers_q <= 1'b0;
+    if (rst_i) begin
+      idle_wait_q <= '0;
+      numbers_q <= 1'b0;
+    end
   end
 
-  `WC_ASSERT(soon, idle_wait_q < 4'd12)
+  `WC_ASSERT(soon, idle_wait_q < 2'd2)
 
   `WC_COVER(set_with_value, with_value && value_words == words_t'(1) && key_words == words_t'(2))
   `WC_COVER(two_keys, act.close && $past(act.mark_last) && $past(act.put, 3))
