@@ -439,7 +439,7 @@ module wc_index #(
   );
 
   // ---- write -----------------------------------------------------------------------------------
-  logic clear_run_valid, acked;
+  logic clear_run_valid, clear_writes, acked;
   wc_index_pkg::line_t clear_run_line;
 
   wc_index_clear #(
@@ -451,6 +451,7 @@ module wc_index #(
     .rst_i        (rst_i),
     .clear_i      (clear_i),
     .clearing_o   (clearing_o),
+    .writing_o    (clear_writes),
     .issue_i      (issue),
     .done_i       (done),
     .empty_i      (ccu_empty),
@@ -472,15 +473,15 @@ module wc_index #(
     .rst_i           (rst_i),
     .run_valid_i     (finish_run_valid || clear_run_valid),
     .run_ready_o     (write_run_ready),
-    .run_line_i      (clearing_o ? clear_run_line : finish_run_line),
-    .run_count_i     (clearing_o ? count_t'(1) : finish_run_count),
+    .run_line_i      (clear_writes ? clear_run_line : finish_run_line),
+    .run_count_i     (clear_writes ? count_t'(1) : finish_run_count),
     .line_valid_i    (finish_line_valid || (clear_run_valid && write_run_ready)),
     .line_ready_o    (write_line_ready),
     .line_i          (finish_line),
     .line_slots_i    (finish_slots),
-    .line_zeros_i    (clearing_o ? '1 : finish_zeros),
-    .line_last_i     (clearing_o || finish_last),
-    .ordered_i       (!clearing_o),
+    .line_zeros_i    (clear_writes ? '1 : finish_zeros),
+    .line_last_i     (clear_writes || finish_last),
+    .ordered_i       (!clear_writes),
     .decided_i       (decided),
     .decided_writes_i(decided_writes),
     .done_o          (order_done),

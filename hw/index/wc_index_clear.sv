@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Marks every slot of the table free: waits until nothing is in flight, writes zeros to the first
-// header line of every bucket, waits for the last acknowledgement. Latency 3 when
-// nothing is in flight, two cycles a bucket.
+// header line of every bucket, waits for the last acknowledgement. Latency 4 when nothing is in
+// flight, two cycles a bucket.
 `default_nettype none
 
 module wc_index_clear #(
@@ -13,6 +13,7 @@ module wc_index_clear #(
   input  wire logic                    rst_i,
   input  wire logic                    clear_i,
   output logic                         clearing_o,
+  output logic                         writing_o,  // nothing is in flight: the write port is ours
   input  wire logic                    issue_i,  // an operation is sent off
   input  wire logic                    done_i,   // one is through
   input  wire logic                    empty_i,  // none was in flight or waited in the cycle before
@@ -83,6 +84,7 @@ module wc_index_clear #(
   always_ff @(posedge clk_i) begin
     state_q <= state_d;
     clearing_o <= state_d != Off;
+    writing_o <= state_d inside {Write, Drain};
     fire_q <= fire;
     drained_q <= state_q == Drain && unacked_q == '0 && !fire_q;
     if (state_q == Wait) begin
@@ -102,6 +104,7 @@ module wc_index_clear #(
     if (rst_i) begin
       state_q <= Off;
       clearing_o <= 1'b0;
+      writing_o <= 1'b0;
       fire_q <= 1'b0;
       drained_q <= 1'b0;
     end

@@ -304,6 +304,26 @@ async def flush_meets_any_stage(dut):
 
 
 @cocotb.test(timeout_time=2, timeout_unit="ms")
+async def clear_waits_for_what_is_in_flight(dut):
+    """SETs that are on their way to memory when a clear is asked for are written before it."""
+    bench = await IndexBench.start(dut, bucket_bits=2, read=(20, 40), write=(60, 200))
+    for _ in range(20):
+        bench.give_blocks(20)
+        expected = []
+        for i in range(random.randrange(1, 20)):
+            bench.send(OP.OpSet, b"k%d" % i * random.randrange(1, 4), i, value_len=1)
+            expected.append(bench.model.run(*bench.sent.popleft())["op"]["status"])
+        while not (bench.hashed.idle and bench.words.idle):
+            await bench.bench.wait(1)
+        await bench.bench.wait(random.randrange(30))  # the last of them is sent off, or is not
+        await bench.clear()
+        results = await bench.results.wait(len(expected))
+        assert [result["op"]["status"] for result in results] == expected
+        await bench.bench.wait(10)
+        bench.check_table()
+
+
+@cocotb.test(timeout_time=2, timeout_unit="ms")
 async def rate(dut):
     """Cycles an operation: the lines it reads, whatever the latency of memory."""
     bench = await IndexBench.start(dut, bucket_bits=16, read=(120, 120), write=(20, 20))
