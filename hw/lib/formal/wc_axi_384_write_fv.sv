@@ -61,7 +61,9 @@ module wc_axi_384_write_fv #(
   logic [2:0][15:0] wstrb;
   coming_t [Runs-1:0] coming_q;
 
-  wc_reset_fv u_reset (
+  wc_reset_fv #(
+    .Once(1'b1)
+  ) u_reset (
     .clk_i(clk_i),
     .rst_i(rst_i)
   );
@@ -70,15 +72,6 @@ module wc_axi_384_write_fv #(
   assign line = (line_t'(threes_i) << 2) + (line_t'(threes_i) << 1) + line_t'(first_i);
   `WC_ASSUME(rest_below_6, first_i < 3'd6)
   `WC_ASSUME(run_in_memory, line + line_t'(len_i) + line_t'(6) < line_t'(2 ** LineWidth))
-
-  logic begun_q;  // the search is bounded: a reset in its midst would only make it shorter
-
-  initial begun_q = 1'b0;
-
-  always_ff @(posedge clk_i) begin
-    begun_q <= 1'b1;
-    if (begun_q) assume (!rst_i);
-  end
 
   wc_axi_384_write #(
     .AddrWidth(AddrWidth),

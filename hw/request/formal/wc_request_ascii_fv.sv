@@ -69,7 +69,9 @@ module wc_request_ascii_fv
   action_t act;
   request_t request;
 
-  wc_reset_fv u_reset (
+  wc_reset_fv #(
+    .Once(1'b1)
+  ) u_reset (
     .clk_i(clk_i),
     .rst_i(rst_i)
   );
@@ -92,15 +94,6 @@ module wc_request_ascii_fv
     .action_o     (act),
     .request_o    (request)
   );
-
-  logic begun_q;  // the search is bounded: a reset in its midst would only make it shorter
-
-  initial begun_q = 1'b0;
-
-  always_ff @(posedge clk_i) begin
-    begun_q <= 1'b1;
-    if (begun_q) assume (!rst_i);
-  end
 
   // ---- pieces -----------------------------------------------------------------------------------
   logic value_q, tail_q, wait_q;  // in a value; behind it; between a line and its resume

@@ -52,7 +52,9 @@ module wc_request_binary_fv
   request_t request;
   place_e place_q, place_d;
 
-  wc_reset_fv u_reset (
+  wc_reset_fv #(
+    .Once(1'b1)
+  ) u_reset (
     .clk_i(clk_i),
     .rst_i(rst_i)
   );
@@ -74,15 +76,6 @@ module wc_request_binary_fv
     .action_o     (act),
     .request_o    (request)
   );
-
-  logic begun_q;  // the search is bounded: a reset in its midst would only make it shorter
-
-  initial begun_q = 1'b0;
-
-  always_ff @(posedge clk_i) begin
-    begun_q <= 1'b1;
-    if (begun_q) assume (!rst_i);
-  end
 
   // ---- pieces by the lengths in the header ------------------------------------------------------
   logic [15:0] key_bytes_q;

@@ -59,7 +59,9 @@ module wc_store_issue_fv
   logic [$clog2(KeepWords+1)-1:0] ring_words;
   logic [EntryWidth-1:0] ring_first, hold_first;
 
-  wc_reset_fv u_reset (
+  wc_reset_fv #(
+    .Once(1'b1)
+  ) u_reset (
     .clk_i(clk_i),
     .rst_i(rst_i)
   );
@@ -118,15 +120,6 @@ module wc_store_issue_fv
   `WC_ASSUME(order_stays, $past(rst_i) || $past(!order_ready_i || order_push) || order_ready_i)
   `WC_ASSUME(read_was_asked_for, !read_done_i || reads != '0)
   `WC_ASSUME(write_was_asked_for, !write_done_i || writes != '0)
-
-  logic begun_q;  // the search is bounded: a reset in its midst would only make it shorter
-
-  initial begun_q = 1'b0;
-
-  always_ff @(posedge clk_i) begin
-    begun_q <= 1'b1;
-    if (begun_q) assume (!rst_i);
-  end
 
   logic [3:0] stored_q;  // there was a SET of the block
   logic [3:0][1:0] length_q;

@@ -62,7 +62,9 @@ module wc_store_read_fv
   logic [8*LineBytes-1:0] rdata;
   burst_t [Bursts-1:0] asked_q;
 
-  wc_reset_fv u_reset (
+  wc_reset_fv #(
+    .Once(1'b1)
+  ) u_reset (
     .clk_i(clk_i),
     .rst_i(rst_i)
   );
@@ -97,15 +99,6 @@ module wc_store_read_fv
     .m_axi_rvalid (rvalid_i),
     .m_axi_rready (rready)
   );
-
-  logic begun_q;  // the search is bounded: a reset in its midst would only make it shorter
-
-  initial begun_q = 1'b0;
-
-  always_ff @(posedge clk_i) begin
-    begun_q <= 1'b1;
-    if (begun_q) assume (!rst_i);
-  end
 
   `WC_ASSUME(push_when_ready, !push_i || ready)
   `WC_ASSUME(beat_is_due, !rvalid_i || asked_q[0].left != '0)

@@ -63,7 +63,9 @@ module wc_store_write_fv
   coming_t [Runs:0] coming_q;
   logic mark;  // the word is the followed one
 
-  wc_reset_fv u_reset (
+  wc_reset_fv #(
+    .Once(1'b1)
+  ) u_reset (
     .clk_i(clk_i),
     .rst_i(rst_i)
   );
@@ -99,15 +101,6 @@ module wc_store_write_fv
     .m_axi_bvalid (bvalid_i),
     .m_axi_bready (bready)
   );
-
-  logic begun_q;  // the search is bounded: a reset in its midst would only make it shorter
-
-  initial begun_q = 1'b0;
-
-  always_ff @(posedge clk_i) begin
-    begun_q <= 1'b1;
-    if (begun_q) assume (!rst_i);
-  end
 
   `WC_ASSUME(push_when_ready, !push_i || ready)
 
