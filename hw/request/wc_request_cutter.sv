@@ -300,7 +300,7 @@ module wc_request_cutter
   logic fresh_q, starts_set, line_over;
 
   assign line_over = fire && !counted && (ends_line || (a_q.last && !hit_a));
-  assign starts_set = fresh_q && !cut_o.counted && cut_o.data[31:0] == " tes"
+  assign starts_set = fresh_q && !cut_o.counted && !cut_o.stop && cut_o.data[31:0] == " tes"
                       && cut_o.delimiter[3:0] == 4'b1000;
 
   always_ff @(posedge clk_i) begin

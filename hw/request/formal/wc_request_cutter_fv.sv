@@ -13,8 +13,8 @@
 //         neither 0 nor 8 bytes; the last of each is marked.
 // Rule 5: a packet that is in has a piece offered within eight cycles, unless the one before is not
 //         taken or a line waits for its resume.
-// Assumed: packets in words of eight bytes, the last of one to eight with zeros behind them; resume
-// once for each held line that was taken. What comes behind it is past the end of the search.
+// Assumed: packets in words of eight bytes, the last of one to eight, with anything behind them;
+// resume once for each held line that was taken. What comes behind it is past the end of the search.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -57,7 +57,9 @@ module wc_request_cutter_fv
   logic mark;
   resume_t resume;
 
-  wc_reset_fv u_reset (
+  wc_reset_fv #(
+    .Once(1'b1)
+  ) u_reset (
     .clk_i(clk_i),
     .rst_i(rst_i)
   );
@@ -103,15 +105,6 @@ module wc_request_cutter_fv
     .piece_o       (piece)
   );
 
-  logic begun_q;  // the search is bounded: a reset in its midst would only make it shorter
-
-  initial begun_q = 1'b0;
-
-  always_ff @(posedge clk_i) begin
-    begun_q <= 1'b1;
-    if (begun_q) assume (!rst_i);
-  end
-
   assign enters = valid_i && packet_ready;
   assign offered = ascii_valid || binary_valid;
   assign taken = offered && ready_i;
@@ -119,15 +112,6 @@ module wc_request_cutter_fv
   `WC_ASSUME(stays, $past(rst_i) || !$past(valid_i) || $past(packet_ready)
                     || (valid_i && {data_i, bytes_i, last_i} == $past({data_i, bytes_i, last_i})))
   `WC_ASSUME(words, bytes_i != '0 && bytes_i <= 4'd8 && (last_i || bytes_i == 4'd8))
-
-  logic padded;  // what is past the end of the packet is zero
-  always_comb begin
-    padded = 1'b1;
-    for (int unsigned i = 0; i < 8; i++) begin
-      if (bytes_i <= 4'(i) && data_i[8*i+:8] != '0) padded = 1'b0;
-    end
-  end
-  `WC_ASSUME(padded_with_zeros, padded)
 
   // ---- packets in order -------------------------------------------------------------------------
   logic inside_q;            // the packet that enters has begun

@@ -36,14 +36,16 @@ class Parser:
         await bench.reset()
         return parser
 
-    def send(self, packet):
-        data = words(packet)
+    def send(self, packet, past_end=None):
+        whole = words(packet)
         self.conn = (self.conn + 1) & 0xFFFF
-        for i, word in enumerate(data):
-            last = i == len(data) - 1
+        for i, word in enumerate(whole):
+            last = i == len(whole) - 1
             count = (len(packet) - 1) % 8 + 1 if last else 8
-            junk = random.getrandbits(64) << (8 * count)  # what is past the end means nothing
-            item = dict(conn=self.conn, data=(word | junk) % 2**64, bytes=count, last=int(last))
+            # What is past the end means nothing.
+            junk = random.getrandbits(64) if past_end is None else int.from_bytes(past_end * 8)
+            data = (word | junk << (8 * count)) % 2**64
+            item = dict(conn=self.conn, data=data, bytes=count, last=int(last))
             self.source.send(item)
         return self.conn
 
@@ -62,10 +64,10 @@ class Parser:
             assert await self.words(self.keys, len(expected.key)) == expected.key, packet
             assert await self.words(self.values, len(expected.value)) == expected.value, packet
 
-    async def check(self, packets, **options):
+    async def check(self, packets, past_end=None, **options):
         from cocotb.triggers import with_timeout
 
-        sent = [(packet, self.send(packet)) for packet in packets]
+        sent = [(packet, self.send(packet, past_end)) for packet in packets]
         for packet, conn in sent:
             try:
                 await with_timeout(self.expect(packet, conn, **options), 200, "us")
@@ -109,6 +111,16 @@ async def key_lengths(dut):
             quiet = traffic.binary(9, b"k" * (at + 1), opaque=at)
             packets.append(quiet + traffic.binary(13, key) + traffic.binary(10))
     await parser.check(packets)
+
+
+@cocotb.test()
+async def delimiters_past_the_end(dut):
+    """A packet's last word goes on with what would end a token or a line, were it inside."""
+    parser = await Parser.start(dut)
+    line = b"set k 0 0 1 noreply\r\n1\r\nget k\r\ndelete k 0\r\nversion\r\n"
+    cut = [line[begin:end] for begin in (0, 24, 31, 43) for end in range(begin + 1, len(line))]
+    for past_end in (b" ", b"\r", b"\n", b"\0"):
+        await parser.check([p for packet in cut for p in (packet, b"get q\r\n")], past_end)
 
 
 @cocotb.test()
