@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The host port: registers on AXI4-Lite, counters, time in seconds, and the queues of value block
 // pointers that stretch between host and index (TRETS'15, Figure 8).
-// A free pointer is at the index in the 4th cycle of its write; a push to a full queue is refused and
-// counted, the host looks at FREE_LEVEL first. A full deleted queue holds the index back, which is
-// counted: nothing is lost. Levels are exact: an entry is in a queue until the index or the host
-// has taken it. irq_o is a level: it stays until the host has dealt with its cause.
+// A free pointer is at the index in the 4th cycle of its write; a push to a full queue is refused
+// and counted, the host looks at FREE_LEVEL first. A full deleted queue holds the index back, which
+// is counted: nothing is lost. Levels are exact, a cycle late: an entry is in a queue until the
+// index or the host has taken it. irq_o is a level: it stays until the host has dealt with its
+// cause.
 `include "wc_assert.svh"
 `default_nettype none
 

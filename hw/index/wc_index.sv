@@ -105,7 +105,7 @@ module wc_index #(
   logic run_valid, run_ready;
   wc_index_pkg::line_t run_line;
   count_t run_count;
-  logic issue, probe_in_ready, context_in_ready, issue_room;
+  logic issue, probe_in_ready, context_in_ready, issue_room_q;
   level_t probe_level, context_level;
   probe_t probe_in;
   context_t context_in;
@@ -139,7 +139,7 @@ module wc_index #(
     .run_line_o    (run_line),
     .run_count_o   (run_count),
     .issue_o       (issue),
-    .issue_ready_i (issue_room),
+    .issue_ready_i (issue_room_q),
     .probe_o       (probe_in),
     .context_o     (context_in),
     .done_i        (order_done),
@@ -177,9 +177,9 @@ module wc_index #(
 
   // Room for those that go before the levels show it.
   always_ff @(posedge clk_i) begin
-    issue_room <= probe_level <= level_t'(Operations - 4) &&
+    issue_room_q <= probe_level <= level_t'(Operations - 4) &&
                   context_level <= level_t'(Operations - 4);
-    if (rst_i) issue_room <= 1'b0;
+    if (rst_i) issue_room_q <= 1'b0;
   end
 
   wc_fifo #(
@@ -228,7 +228,7 @@ module wc_index #(
   );
 
   // ---- compare ---------------------------------------------------------------------------------
-  logic word_in_valid, word_in_ready, word_room;
+  logic word_in_valid, word_in_ready, word_room_q;
   beat_t word_in;
   logic room, due;
   logic is_key, is_first, is_head, is_expiry, is_cas;
@@ -252,7 +252,7 @@ module wc_index #(
     .key_i        (key),
     .word_valid_o (word_in_valid),
     .word_o       (word_in),
-    .word_room_i  (word_room),
+    .word_room_i  (word_room_q),
     .line_valid_i (m_axi_rvalid),
     .line_ready_o (m_axi_rready),
     .room_i       (room),
@@ -333,7 +333,7 @@ module wc_index #(
   // ---- carry out -------------------------------------------------------------------------------
   logic word_valid, word_ready;
   beat_t word;
-  logic result_in_valid, result_in_ready, result_room;
+  logic result_in_valid, result_in_ready, result_room_q;
   result_t result_in;
   logic key_in_valid, key_in_ready;
   beat_t key_in;
@@ -350,11 +350,11 @@ module wc_index #(
 
   // Room for those on their way, too.
   always_ff @(posedge clk_i) begin
-    word_room <= word_level <= ($bits(word_level))'(LateWords - 8);
-    result_room <= result_level <= ($bits(result_level))'(Results - 4);
+    word_room_q <= word_level <= ($bits(word_level))'(LateWords - 8);
+    result_room_q <= result_level <= ($bits(result_level))'(Results - 4);
     if (rst_i) begin
-      word_room <= 1'b0;
-      result_room <= 1'b0;
+      word_room_q <= 1'b0;
+      result_room_q <= 1'b0;
     end
   end
 
@@ -388,7 +388,7 @@ module wc_index #(
     .word_ready_o    (word_ready),
     .word_i          (word),
     .result_valid_o  (result_in_valid),
-    .result_room_i   (result_room),
+    .result_room_i   (result_room_q),
     .result_o        (result_in),
     .key_valid_o     (key_in_valid),
     .key_ready_i     (key_in_ready),

@@ -425,7 +425,7 @@ module wc_index_decide #(
   logic verdict_valid_q, give_q;
   mask_t give_slots_q, give_dead_q;
   pointer_t [Slots-1:0] give_pointers_q;
-  logic verdict_room, give_room;
+  logic verdict_room_q, give_room;
   logic [$clog2(VerdictDepth):0] verdict_level;
   logic get_hit;
   item_t told;
@@ -463,15 +463,15 @@ module wc_index_decide #(
       events_o.other <= ask_q5.op == OpNone && !ask_q5.error;
       events_o.error <= ask_q5.op == OpNone && ask_q5.error;
     end
-    verdict_room <= verdict_level < ($clog2(VerdictDepth) + 1)'(VerdictDepth / 2);
+    verdict_room_q <= verdict_level < ($clog2(VerdictDepth) + 1)'(VerdictDepth / 2);
     if (rst_i) begin
       give_q <= 1'b0;
       verdict_valid_q <= 1'b0;
-      verdict_room <= 1'b0;
+      verdict_room_q <= 1'b0;
     end
   end
 
-  assign room_o = verdict_room && give_room;
+  assign room_o = verdict_room_q && give_room;
 
   logic verdict_ready;
 

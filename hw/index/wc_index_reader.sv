@@ -3,7 +3,7 @@
 // cycle, and hands the words on. An operation takes a cycle for each line it reads, or one if it
 // reads none; there is none between operations. Nothing behind it stalls: it starts an operation
 // only when room_i says that there is room for its verdict, and takes a word only when word_room_i
-// promises room for five. Both are looked at a cycle early. Latency 1.
+// promises room for it and the four on their way. Both are looked at a cycle early. Latency 1.
 `include "wc_assert.svh"
 `default_nettype none
 

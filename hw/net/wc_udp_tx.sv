@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cuts answer messages into datagrams, puts memcached's frame header in front and sums them up.
-// A datagram is told of when its last word is in the buffer; its checksum follows 4 cycles later,
-// in time for the framer, which needs it 5 words into the frame.
+// A datagram is told of 2 cycles after its last word came, when that is in the buffer; its checksum
+// follows 3 cycles later, in time for the framer, which needs it 5 words into the frame.
 // Per datagram 2 cycles, 1 for the frame header, and 1 a word; 1 more a message.
 `include "wc_assert.svh"
 `default_nettype none

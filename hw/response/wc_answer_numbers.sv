@@ -298,6 +298,7 @@ module wc_answer_numbers (
 
   `WC_ASSERT(one_state, $onehot({empty_q, raw_q, aligned_q}))
   `WC_ASSERT(one_piece, $onehot({none_q, piece_q}))
+  `WC_ASSERT(start_or_step, !start || !step_q)
   `WC_ASSERT(steps, step_q == (left_q != '0) && narrow_step_q == (left_q inside {[1:7]}))
   `WC_ASSERT(groups_are_free, !hand_over || none_q || (send && piece_q[LineEnd]))
 
