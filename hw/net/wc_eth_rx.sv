@@ -21,7 +21,7 @@ module wc_eth_rx (
   output logic                       bad_o,      // says the MAC
   output logic                       ipv4_o,
   output logic                       arp_o,
-  output logic                       mac_bad_o,  // not for us
+  output logic                       mac_bad_o,  // not for us; behind a gate
   output logic                       arp_bad_o,  // not a request for our address
   output wc_net_pkg::station_t       station_o   // who sent it
 );
@@ -57,6 +57,10 @@ module wc_eth_rx (
     end
   end
 
+  logic [5:0] other_q, single_q;  // bytes of the destination that are not ours, not a broadcast's
+
+  assign mac_bad_o = other_q != '0 && single_q != '0;
+
   // tkeep has no holes.
   always_comb begin
     raw_bytes = '0;
@@ -72,7 +76,10 @@ module wc_eth_rx (
 
   always_ff @(posedge clk_i) begin
     if (raw_o.valid && raw_o.at[0]) begin
-      mac_bad_o <= (word[47:0] != us_i.mac) && (word[47:0] != '1);
+      for (int unsigned i = 0; i < 6; i++) begin
+        other_q[i] <= word[8*i+:8] != us_i.mac[8*i+:8];
+        single_q[i] <= word[8*i+:8] != '1;
+      end
       station_o.mac[15:0] <= word[63:48];
     end
     if (raw_o.valid && raw_o.at[1]) begin

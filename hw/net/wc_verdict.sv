@@ -42,7 +42,8 @@ module wc_verdict (
 
   logic [4:1] valid_q;
   logic [3:2] arp_q, icmp_q;
-  net_events_t causes1_q, causes2_q, causes3_q, if_sum_bad3_q;
+  net_events_t causes1_q, causes2_q;
+  net_events_t causes3_q, bad3_q;    // without and with what a bad checksum would be
   net_events_t taken;                // the event of a frame without a cause
   net_events_t good4_q, bad4_q;      // the events, should the checksum be good or bad
   logic sum_ok4_q;
@@ -73,13 +74,13 @@ module wc_verdict (
     arp_q[2] <= arp_i;
     icmp_q[2] <= icmp_i;
     causes3_q <= causes2_q | late_i;
-    if_sum_bad3_q <= if_sum_bad_i;
+    bad3_q <= causes2_q | late_i | if_sum_bad_i;
     clean3_q <= (causes2_q | late_i) == '0;
     sum_counts3_q <= if_sum_bad_i != '0;
     arp_q[3] <= arp_q[2];
     icmp_q[3] <= icmp_q[2];
     good4_q <= event_of(causes3_q, taken);
-    bad4_q <= event_of(causes3_q | if_sum_bad3_q, taken);
+    bad4_q <= event_of(bad3_q, taken);
     sum_ok4_q <= sum_ok_i;
     request_o <= valid_q[3] && keep && !arp_q[3] && !icmp_q[3];
     reply_o <= valid_q[3] && keep && (arp_q[3] || icmp_q[3]);

@@ -65,7 +65,7 @@ module wc_request_ascii
   } command_e;
 
   state_e state_q, state_d;
-  logic idle_q, eats_q;  // state_q is Line; is one that takes pieces
+  logic idle_q, past_q;  // state_q is Line; is another one that takes pieces
   logic go_q;            // a piece may be taken
   command_e command_q, command_d;
 
@@ -460,7 +460,7 @@ module wc_request_ascii
   end
 
   assign idle_o = idle_q;
-  assign piece_taken_o = piece_valid_i && go_q && eats_q;
+  assign piece_taken_o = piece_valid_i && go_q && (idle_q || past_q);
 
   // What was seen of the line is forgotten: when it is judged, nothing of it but the key, the
   // numbers and noreply matters to its value.
@@ -488,7 +488,7 @@ module wc_request_ascii
     state_q <= state_d;
     idle_q <= state_d == Line;
     go_q <= !halt_i && !number_wait;
-    eats_q <= state_d inside {Line, Value, Drop};
+    past_q <= state_d inside {Value, Drop};
     value_waits_q <= (number_busy[0] && !flags_at_once_q) || (number_busy[1] && !exptime_at_once_q);
     command_q <= command_d;
     is_get_q <= command_d == CmdGet || command_d == CmdGets;
@@ -568,7 +568,7 @@ module wc_request_ascii
       state_q <= Line;
       idle_q <= 1'b1;
       go_q <= 1'b0;
-      eats_q <= 1'b1;
+      past_q <= 1'b0;
       command_q <= CmdUnknown;
       fresh_q <= 1'b1;
       dead_q <= 1'b0;

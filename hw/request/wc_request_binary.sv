@@ -137,7 +137,8 @@ module wc_request_binary
   // ---- the machine -----------------------------------------------------------------------------------
   op_t op;
   logic take, done;
-  logic eats_q, in_body_q, idle_q;  // of state_q: takes any piece, is Body, is Head
+  // Of state_q: of the header, takes any piece behind it, is Body, is Head.
+  logic in_head_q, eats_q, in_body_q, idle_q;
   logic go_q;                       // a piece may be taken
   logic settles_q;                  // ... but the expiry is not
   logic too_large;
@@ -271,7 +272,8 @@ module wc_request_binary
     endcase
   end
 
-  assign take = piece_valid_i && go_q && (eats_q || (in_body_q && good_q && !settles_q));
+  assign take = piece_valid_i && go_q
+                && (in_head_q || eats_q || (in_body_q && good_q && !settles_q));
   assign piece_taken_o = take;
   assign exptime_o = exptime_q;
 
@@ -289,7 +291,8 @@ module wc_request_binary
 
   always_ff @(posedge clk_i) begin
     state_q <= state_d;
-    eats_q <= state_d inside {Head, Ident, Cas, Flush, Drop};
+    in_head_q <= state_d inside {Head, Ident, Cas};
+    eats_q <= state_d inside {Flush, Drop};
     in_body_q <= state_d == Body;
     idle_q <= state_d == Head;
     go_q <= !halt_i;
@@ -330,7 +333,8 @@ module wc_request_binary
     if (rst_i) begin
       state_q <= Head;
       go_q <= 1'b0;
-      eats_q <= 1'b1;
+      in_head_q <= 1'b1;
+      eats_q <= 1'b0;
       in_body_q <= 1'b0;
       idle_q <= 1'b1;
       settle_q <= '0;
