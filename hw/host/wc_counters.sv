@@ -3,7 +3,7 @@
 // a sweep adds to the RAM word by word, one word every cycle that no read takes: about 10 flip-flops
 // a counter instead of 32 and an adder each.
 // Events may come every cycle. A read is answered 3 cycles later and steals one cycle of the sweep;
-// at one read in two cycles or fewer nothing is lost, and a count is at most 128 cycles late.
+// at one read in two cycles or fewer nothing is lost, and a count is at most 129 cycles late.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -20,6 +20,7 @@ module wc_counters (
   localparam int unsigned PendingWidth = 8;  // a word's turn comes every 128 cycles or sooner
 
   logic [PendingWidth-1:0] pending_q[64];
+  logic [63:0] event_q;  // they come from far
   logic [7:0] row_q, column_q;  // of the word whose turn it was, one-hot; no row, no word
   logic [6:0] sweep_q;  // top bit: the RAM has been cleared
   logic turn;  // the sweep goes on in this cycle
@@ -47,13 +48,14 @@ module wc_counters (
   );
 
   always_ff @(posedge clk_i) begin
+    event_q <= event_i;
     for (int unsigned i = 0; i < 8; i++) begin
       row_q[i] <= turn && sweep_q[5:3] == 3'(i);
       column_q[i] <= sweep_q[2:0] == 3'(i);
     end
     for (int unsigned i = 0; i < 64; i++) begin
       pending_q[i] <= (row_q[i/8] && column_q[i%8] ? '0 : pending_q[i])
-                      + PendingWidth'(event_i[i]);
+                      + PendingWidth'(event_q[i]);
     end
     if (!cleared) sweep_q <= sweep_q + 1'b1;
     else if (turn) sweep_q[5:0] <= sweep_q[5:0] + 1'b1;
@@ -71,6 +73,7 @@ module wc_counters (
     rdata_q <= rdata;
     valid_o <= read_q2;
     if (rst_i) begin
+      event_q <= '0;
       for (int unsigned i = 0; i < 64; i++) pending_q[i] <= '0;
       sweep_q <= '0;
       row_q <= '0;
