@@ -73,11 +73,11 @@ module wc_store_recent #(
   // ---- what an operation finds -----------------------------------------------------------------
   logic [Entries-1:0] hit_d, hit_q;
   logic same_q;  // the SET that went as this operation came is the one
-  entry_t hit_index, index_q;
+  entry_t hit_index;
   logic match_q;
   logic retire;
   (* ram_style = "distributed" *) info_t info[Entries];
-  info_t found;
+  info_t found_q;
 
   for (genvar i = 0; i < Entries; i++) begin : gen_hit
     assign hit_d[i] = newest_q[i] && tag_q[i] == next_tag_i && !(retire && first_q == entry_t'(i));
@@ -90,7 +90,6 @@ module wc_store_recent #(
     end
   end
 
-  assign found = info[index_q];
   assign first_o = first_q;
 
   always_ff @(posedge clk_i) begin
@@ -103,9 +102,9 @@ module wc_store_recent #(
     end
     match_q <= same_q || hit_q != '0;
     doubt_o <= same_q || (hit_q & ~(settled_i ? acked_q : '0)) != '0;
-    index_q <= same_q ? last_q : hit_index;
-    forward_o <= settled_i && match_q && found.keep && found.rest == rest_i;
-    place_o <= found.place;
+    found_q <= info[same_q ? last_q : hit_index];
+    forward_o <= settled_i && match_q && found_q.keep && found_q.rest == rest_i;
+    place_o <= found_q.place;
     if (rst_i) begin
       hit_q <= '0;
       same_q <= 1'b0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The words of late SETs in a ring of RAM, and the GETs that take theirs from it instead of memory.
 // A GET may be pushed before its words are there: they are given out as they come.
-// Latency 4, 3 from a word that was waited for; one word per cycle, with no gap between values. A
-// stalled consumer stalls only this.
+// Latency 5, 3 from a word that was waited for; one word per cycle, with no gap between values but
+// one of a cycle behind a value of one word. A stalled consumer stalls only this.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -76,9 +76,11 @@ module wc_store_ring
   // ---- reading ---------------------------------------------------------------------------------
   // Places are counted modulo twice the ring: of two within it the sign of the difference tells
   // which comes first. A word is there if waddr - raddr - 1 is not negative: worked out a cycle ahead
-  // for each raddr that may come, so a word is given out 2 cycles after it came at the earliest.
+  // for each raddr that may come, so a word is given out 2 cycles after it came at the earliest. Of a
+  // job in look-up-table RAM it takes two cycles: one that came in the last one waits for another.
   place_t ahead_stay, ahead_next, ahead_job;
   logic there_q;
+  logic same_job_q, job_there_q;  // the job is that of the cycle before; its first word was there
   assign ahead_stay = waddr_q + ~raddr_q;
   assign ahead_next = waddr_q + ~raddr_q - 1'b1;
   assign ahead_job = waddr_q + ~job.place;
@@ -101,8 +103,10 @@ module wc_store_ring
 
   always_ff @(posedge clk_i) begin
     if (write_i) waddr_q <= waddr_q + 1'b1;
-    there_q <= !(job_take ? ahead_job[PlaceWidth-1] :
-                 fetch    ? ahead_next[PlaceWidth-1] : ahead_stay[PlaceWidth-1]);
+    same_job_q <= job_valid && !job_take;
+    job_there_q <= !ahead_job[PlaceWidth-1];
+    there_q <= job_take ? same_job_q && job_there_q :
+               !(fetch ? ahead_next[PlaceWidth-1] : ahead_stay[PlaceWidth-1]);
     if (job_take) begin
       busy_q <= job_valid;
       raddr_q <= job.place;
