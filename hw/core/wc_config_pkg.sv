@@ -66,8 +66,8 @@ package wc_config_pkg;
       mem_width: 128
   };
 
-  // The simulated board: its queues outlast a host that pauses for 100 ms (TRETS'15, 5.2), and would
-  // take 512 block RAMs of an ECP5.
+  // The simulated board: its queues outlast a host that pauses for 100 ms (TRETS'15, 5.2), and
+  // would take 512 block RAMs of an ECP5.
   function automatic user_t with_queues(user_t user, int unsigned depth);
     user.queue_depth = depth;
     return user;

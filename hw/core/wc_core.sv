@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The whole appliance behind plain AXI edges: one lane from the wire to the wire, the table and the
-// values each behind a memory port, the host behind registers. docs/architecture.md has the picture.
-// Receive never stalls; requests leave in the order they came.
+// values each behind a memory port, the host behind registers. docs/architecture.md has the
+// picture. Receive never stalls; requests leave in the order they came.
 // Long because it is wiring: every stage and both memory ports, signal by signal.
 `default_nettype none
 
@@ -388,7 +388,7 @@ module wc_core #(
     .m_axi_rready  (store_rready)
   );
 
-  // ---- register slices where one stage's ready would hang on the next one's ------------------------
+  // ---- register slices where one stage's ready would hang on the next one's ---------------------
   wc_slice #(
     .data_t(beat_t)
   ) u_request_key_slice (
@@ -480,7 +480,7 @@ module wc_core #(
     .data_o (word)
   );
 
-  // ---- lines to what the memory is wide -----------------------------------------------------------
+  // ---- lines to what the memory is wide ---------------------------------------------------------
   wc_axi_fit #(
     .AddrWidth(AddrWidth),
     .LineWidth(IndexWidth),

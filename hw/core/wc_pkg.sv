@@ -42,7 +42,8 @@ package wc_pkg;
     OpFlush  = 3'd4
   } op_e;
 
-  // What the answer to an operation of kind OpNone with StOk says (ASCII; binary echoes the opcode).
+  // What the answer to an operation of kind OpNone with StOk says (ASCII; binary echoes the
+  // opcode).
   typedef enum logic [1:0] {
     SaySilent  = 2'd0,  // nothing at all: ASCII quit, the end of a packet that asks for no answer
     SayOk      = 2'd1,  // "OK": verbosity, and binary NOOP and QUIT
@@ -139,7 +140,7 @@ package wc_pkg;
     logic [15:0] datagrams;  // ceil(bytes / DatagramBytes)
   } message_t;
 
-  // ---- settings, from the host port; they change only while nothing is in flight -----------------
+  // ---- settings, from the host port; they change only while nothing is in flight ----------------
   typedef struct packed {
     logic        enable;        // receive
     logic        frame_header;  // memcached's UDP frame header is there, in both directions
@@ -154,7 +155,7 @@ package wc_pkg;
     logic [Classes-1:0][15:0] class_lines;  // block size of each class, in lines, ascending
   } index_settings_t;
 
-  // ---- counted events: one-cycle pulses to the host port -----------------------------------------
+  // ---- counted events: one-cycle pulses to the host port ----------------------------------------
   typedef struct packed {
     logic frame_in;           // every frame that ends at the receive edge
     logic frame_out;          // every frame sent

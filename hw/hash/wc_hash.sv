@@ -47,10 +47,10 @@ module wc_hash #(
   endfunction
 
   // ---- give out ---------------------------------------------------------------------------------
-  // Who asks is looked at for a cycle before it is taken: whether it has a key, and if so whose turn
-  // it is, come from registers. So does whether that unit has room, for a length and for all words
-  // of any key: room only grows while nothing is given, and operations are never taken in successive
-  // cycles. One without a key waits like the others, who would be before it anyway.
+  // Who asks is looked at for a cycle before it is taken: whether it has a key, and if so whose
+  // turn it is, come from registers. So does whether that unit has room, for a length and for all
+  // words of any key: room only grows while nothing is given, and operations are never taken in
+  // successive cycles. One without a key waits like the others, who would be before it anyway.
   // The units lie far apart: words go to them by way of a register, and so do their levels back.
   localparam int unsigned UnderWay = 3;  // words given that a unit's room does not tell yet
   logic [Units-1:0] next_q;  // the unit of the next key, one-hot
@@ -222,8 +222,8 @@ module wc_hash #(
   );
 
   // ---- collect ----------------------------------------------------------------------------------
-  // The units lie far apart, so a hash goes to a register first. The oldest request stands in one of
-  // its own: the queue sees no path from the hashes.
+  // The units lie far apart, so a hash goes to a register first. The oldest request stands in one
+  // of its own: the queue sees no path from the hashes.
   wc_pkg::request_t oldest_q;
   logic oldest_valid_q, keyless_q;
   logic [31:0] hash_q;  // the oldest key's

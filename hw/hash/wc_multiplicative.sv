@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // One hash unit: the multiplicative function of TRETS'15, after Kernighan and Ritchie. The state
-// starts with the seed; each 16-bit word of the key, zeros filled up to whole 64-bit words, is added
-// to it, and the sum multiplied by a prime. The hash is the state with its halves exchanged: the
-// upper bits of a product depend on all of its factor, and the low bits of a hash name the bucket.
-// Latency 8 a word and 1; 64 bits every 8 cycles, and 2 more a key. A hash holds until taken.
+// starts with the seed; each 16-bit word of the key, zeros filled up to whole 64-bit words, is
+// added to it, and the sum multiplied by a prime. The hash is the state with its halves exchanged:
+// the upper bits of a product depend on all of its factor, and the low bits of a hash name the
+// bucket. Latency 8 a word and 1; 64 bits every 8 cycles, and 2 more a key. A hash holds until
+// taken.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -22,8 +23,8 @@ module wc_multiplicative (
   output logic [31:0]            hash_o
 );
 
-  // The prime next to 2**18 / sqrt(2): the most that an 18-bit multiplier takes, so that two of them
-  // do, and far from any power of two.
+  // The prime next to 2**18 / sqrt(2): the most that an 18-bit multiplier takes, so that two of
+  // them do, and far from any power of two.
   localparam logic [17:0] Magic = 18'd185_369;
 
   logic [31:0] sum_q;  // state + word

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Up to 64 event counters of 32 bits in one small RAM. Each event has a few bits of its own, which
-// a sweep adds to the RAM word by word, one word every cycle that no read takes: about 10 flip-flops
-// a counter instead of 32 and an adder each.
+// a sweep adds to the RAM word by word, one word every cycle that no read takes: about 10
+// flip-flops a counter instead of 32 and an adder each.
 // Events may come every cycle. A read is answered 3 cycles later and steals one cycle of the sweep;
 // at one read in two cycles or fewer nothing is lost, and a count is at most 129 cycles late.
 `include "wc_assert.svh"

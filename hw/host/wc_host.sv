@@ -138,7 +138,7 @@ module wc_host #(
   logic unused_prot;
   assign unused_prot = ^{s_axil_awprot, s_axil_arprot, bus_stall_wr, bus_stall_rd};
 
-  // ---- settings ----------------------------------------------------------------------------------
+  // ---- settings ---------------------------------------------------------------------------------
   assign net_settings_o.enable = regs_out.CONTROL.enable.value;
   assign net_settings_o.frame_header = regs_out.CONTROL.frame_header.value;
   assign net_settings_o.mac = {regs_out.MAC_HIGH.high.value, regs_out.MAC_LOW.low.value};
@@ -150,7 +150,7 @@ module wc_host #(
   assign time_o = regs_out.TIME.seconds.value;
   assign clear_o = regs_out.CONTROL.clear.value;
 
-  // ---- seconds -----------------------------------------------------------------------------------
+  // ---- seconds ----------------------------------------------------------------------------------
   logic [31:0] cycle_q;
   logic second_q;
   seconds_t next_second_q;
@@ -165,7 +165,7 @@ module wc_host #(
     end
   end
 
-  // ---- free queues -------------------------------------------------------------------------------
+  // ---- free queues ------------------------------------------------------------------------------
   level_t [Classes-1:0] free_level;
   logic [Classes-1:0] refused_q;
   logic [Classes-1:0] low_q;
@@ -203,7 +203,7 @@ module wc_host #(
     assign index_settings_o.class_lines[c] = regs_out.CLASS_LINES[c].lines.value;
   end
 
-  // ---- deleted queue -----------------------------------------------------------------------------
+  // ---- deleted queue ----------------------------------------------------------------------------
   logic deleted_valid, pop_q, held_q;
   pointer_t deleted;
   level_t deleted_level;
@@ -240,7 +240,7 @@ module wc_host #(
     end
   end
 
-  // ---- what the host reads -----------------------------------------------------------------------
+  // ---- what the host reads ----------------------------------------------------------------------
   assign regs_in.CONFIG.lanes.next = 4'(Lanes);
   assign regs_in.CONFIG.slots.next = 6'(Slots);
   assign regs_in.CONFIG.bucket_lines.next = 8'(BucketLines);
@@ -252,7 +252,7 @@ module wc_host #(
   assign regs_in.TIME.seconds.next = next_second_q;
   assign regs_in.TIME.seconds.we = second_q;
 
-  // ---- counters: the order of the registers is the order of the structs' fields ------------------
+  // ---- counters: the order of the registers is the order of the structs' fields -----------------
   localparam int unsigned NetEvents = $bits(net_events_t);
   localparam int unsigned IndexEvents = $bits(index_events_t);
   localparam int unsigned StoreEvents = $bits(store_events_t);

@@ -6,8 +6,8 @@
 // for the outcome, and so does a GET of another key; a SET or DELETE of another key waits until
 // memory has it all. So whatever is in flight on a bucket is one chain of writes of a single key.
 // Latency 5 cycles to the reads and 6 to the operation, with somebody in flight 1 + the key's words
-// more, without a key 5. Throughput: an operation every 3 cycles or one a key word, with somebody in
-// flight 3 + its words; without a key 2 cycles.
+// more, without a key 5. Throughput: an operation every 3 cycles or one a key word, with somebody
+// in flight 3 + its words; without a key 2 cycles.
 // A stalled output stalls the input. Reads are given only to who was ready in the cycle before, and
 // stays so until it gets one; the operation follows a cycle later, from a register. issue_ready_i
 // promises room for those of the next three cycles, two at most.

@@ -2,8 +2,8 @@
 // Write side of the AXI port: runs of lines become bursts, stripes become lines of which only some
 // slots are written, with the stripe or with zeros. Tells in the order of the SETs and DELETEs when
 // each is done: when its last burst is acknowledged, or at once if it writes nothing.
-// Latency 1 to AW and W, 3 or more from the decision or the last acknowledgement to done_o; a line a
-// cycle.
+// Latency 1 to AW and W, 3 or more from the decision or the last acknowledgement to done_o; a line
+// a cycle.
 `include "wc_assert.svh"
 `default_nettype none
 

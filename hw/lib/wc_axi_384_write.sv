@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Write side of wc_axi_384: lines become whole bursts of eight beats, four beats of every three
 // lines, with strobes only where there is a line. Acknowledges a run with its last burst.
-// Latency 3 to the first burst's address, 2 more to its first beat. Throughput: a beat a cycle, with
-// no gap between bursts. A line is not taken before its burst's address has gone.
+// Latency 3 to the first burst's address, 2 more to its first beat. Throughput: a beat a cycle,
+// with no gap between bursts. A line is not taken before its burst's address has gone.
 `include "wc_assert.svh"
 `default_nettype none
 

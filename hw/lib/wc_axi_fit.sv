@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fits a master that moves lines of LineWidth bits to a memory of MemWidth bits: wires when they are
-// equal, wc_axi_narrow or wc_axi_wide when they are not, and for 384 bits, which is no width of
+// Fits a master that moves lines of LineWidth bits to a memory of MemWidth bits: wires when they
+// are equal, wc_axi_narrow or wc_axi_wide when they are not, and for 384 bits, which is no width of
 // AXI's, whole bursts of eight beats at multiples of 384 bytes (wc_axi_384_read, _write). One AXI
 // id, 0. Latency and throughput are those of the part that is chosen.
 `include "wc_assert.svh"

@@ -75,8 +75,8 @@ module wc_fifo_commit #(
     .rdata_o(rdata)
   );
 
-  // Is it going to be full, worked out beside the pointers instead of from them. Here and below, what
-  // is known late (out, fetch) chooses in the end.
+  // Is it going to be full, worked out beside the pointers instead of from them. Here and below,
+  // what is known late (out, fetch) chooses in the end.
   always_comb begin
     full_d = full_q || (push && write_q == (out_before_q ^ place_t'(Depth)));
     if (abort_i) full_d = commit_q == (out_q ^ place_t'(Depth));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packs words into lines of Ratio words, the first word lowest; a line ends when it is full or with
 // last_i. Words of a short line that keep_o does not name are undefined.
-// Latency 1 after a line's last word, 2 for a line of one or two; throughput one word per cycle with
-// no gap between lines that are taken in the cycle they come, but a line of one word behind one of
-// two or fewer takes two cycles. Cuts every path: a line's first two words wait in registers of
-// their own until the line before has gone, so that neither ready_o nor what is written depends on
-// ready_i.
+// Latency 1 after a line's last word, 2 for a line of one or two; throughput one word per cycle
+// with no gap between lines that are taken in the cycle they come, but a line of one word behind
+// one of two or fewer takes two cycles. Cuts every path: a line's first two words wait in registers
+// of their own until the line before has gone, so that neither ready_o nor what is written depends
+// on ready_i.
 `include "wc_assert.svh"
 `default_nettype none
 

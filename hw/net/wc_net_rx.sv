@@ -119,7 +119,7 @@ module wc_net_rx #(
     .sum_ok_o       (sum_ok)
   );
 
-  // ---- verdict ------------------------------------------------------------------------------------
+  // ---- verdict ----------------------------------------------------------------------------------
   // Each finding is read when it is there and before the next frame can change it: what comes from
   // words 0 and 1 in the cycle of the frame's end, and so on. A frame too short for a field has
   // drop_runt or drop_udp_length as its cause, before anything that this field could say.
@@ -184,8 +184,9 @@ module wc_net_rx #(
     .events_o    (events_o)
   );
 
-  // ---- buffers ------------------------------------------------------------------------------------
-  // The soonest that a frame can write here is word 5, which is after the verdict on the frame before.
+  // ---- buffers ----------------------------------------------------------------------------------
+  // The soonest that a frame can write here is word 5, which is after the verdict on the frame
+  // before.
   logic begins;
   logic reply_valid_q;
   reply_t new_reply;

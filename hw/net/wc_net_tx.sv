@@ -57,7 +57,7 @@ module wc_net_tx (
   logic [15:0] port_q;
   length_t bytes_q;  // after the 8 bytes of ARP's, ICMP's or UDP's header
 
-  // ---- which comes next -----------------------------------------------------------------------------
+  // ---- which comes next -------------------------------------------------------------------------
   logic take;         // the output register is free for another word
   logic load;         // a new frame begins in the next cycle
   logic early;        // … or in this one, as nothing is being sent
@@ -93,7 +93,7 @@ module wc_net_tx (
     end
   end
 
-  // ---- where in the frame we are -----------------------------------------------------------------------
+  // ---- where in the frame we are ----------------------------------------------------------------
   logic [5:0] at_q;        // the first six words, one-hot; 0 beyond
   length_t span_q;         // bytes after byte 40, less one, with the padding to a 60-byte frame
   logic [7:0] left_q;      // words after the current one, from word 5 on
@@ -156,7 +156,7 @@ module wc_net_tx (
     end
   end
 
-  // ---- IP header checksum -----------------------------------------------------------------------------
+  // ---- IP header checksum -----------------------------------------------------------------------
   // Ready for word 3: two registers, which follow station_q and bytes_q.
   logic [18:0] fixed_q;
   logic [16:0] fixed_fold_q;
@@ -187,7 +187,7 @@ module wc_net_tx (
   assign round = 17'(all_q[15:0]) + 17'(all_q[18:16]);
   assign header_sum = ~{round[15:2], round[1:0] + 2'(round[16])};  // as in wc_checksum
 
-  // ---- words ----------------------------------------------------------------------------------------------
+  // ---- words ------------------------------------------------------------------------------------
   wc_pkg::word_t layer4;   // the row of words after the IP header
   wc_pkg::word_t word;
   logic [47:0] next_mac;   // of a frame that begins early
@@ -198,8 +198,8 @@ module wc_net_tx (
   assign next_mac = pick_reply ? reply_i.station.mac : datagram_i.station.mac;
 
   // All but the stream is 0 where it has nothing to say, so the words are put together by "or": the
-  // row of words does not begin before word 4, UDP's header leaves out the checksum, which comes two
-  // bytes late, with word 5.
+  // row of words does not begin before word 4, UDP's header leaves out the checksum, which comes
+  // two bytes late, with word 5.
   always_comb begin
     layer4 = '0;
     if (want_reply_q) layer4 |= reply_word_i;

@@ -39,9 +39,9 @@ module wc_udp_rx (
   assign word = aligned_i.word;
 
   // ---- how much is left -------------------------------------------------------------------------
-  // UDP says so itself, and may say less than IP did. Only the bits that a length can have in a frame
-  // are looked at: with any other one, or less than a header, the packet is dropped and what is handed
-  // on does not count. Registers hold what the next word needs.
+  // UDP says so itself, and may say less than IP did. Only the bits that a length can have in a
+  // frame are looked at: with any other one, or less than a header, the packet is dropped and what
+  // is handed on does not count. Registers hold what the next word needs.
   length_t size;
   logic [7:0] words_q;           // whole words left
   logic [2:0] rest_q;            // bytes after them
@@ -65,7 +65,7 @@ module wc_udp_rx (
     end
   end
 
-  // ---- payload, and words for the checksum -------------------------------------------------------
+  // ---- payload, and words for the checksum ------------------------------------------------------
   // The pseudo header costs no cycle: addresses are summed as words 3 and 4 of the frame pass by,
   // before any aligned word can come. The length counts twice, so in the UDP header it also takes
   // the place of the destination port; the port, known since others are dropped, is summed instead

@@ -115,8 +115,8 @@ module wc_udp_tx #(
   end
 
   // ---- words, and their sum ---------------------------------------------------------------------
-  // The length stands in the header and in the pseudo header, so all of it counts twice: bytes_q, and
-  // the headers' 8 or 16, which are added to the protocol.
+  // The length stands in the header and in the pseudo header, so all of it counts twice: bytes_q,
+  // and the headers' 8 or 16, which are added to the protocol.
   logic [7:0] protocol_and_headers;
   assign protocol_and_headers = ProtocolUdp + (frame_header_i ? 8'd32 : 8'd16);
 
@@ -133,8 +133,8 @@ module wc_udp_tx #(
     endcase
   end
 
-  // The buffer is far away and word_i comes late: a register stands between them. Room is promised a
-  // cycle early, to that word and to the two before it, which the level leaves out.
+  // The buffer is far away and word_i comes late: a register stands between them. Room is promised
+  // a cycle early, to that word and to the two before it, which the level leaves out.
   localparam int unsigned UnderWay = 3;
 
   always_ff @(posedge clk_i) begin
@@ -189,7 +189,7 @@ module wc_udp_tx #(
     .data_o (sum_o)
   );
 
-  // ---- buffers ------------------------------------------------------------------------------------
+  // ---- buffers ----------------------------------------------------------------------------------
   assign datagram = '{
     station: context_q.station,
     port: context_q.port,
@@ -225,7 +225,7 @@ module wc_udp_tx #(
     .level_o(level)
   );
 
-  // ---- what the response promises ------------------------------------------------------------------
+  // ---- what the response promises ---------------------------------------------------------------
   logic [$clog2(Contexts)-1:0] conn_q;
   always_ff @(posedge clk_i) begin
     if (take_message) conn_q <= conn_q + 1'b1;

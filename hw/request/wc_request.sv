@@ -49,7 +49,7 @@ module wc_request
               "wc_request: two values do not fit below the level that stops the parser")
   `WC_REQUIRE(requests, Requests >= 8, "wc_request: Requests must be 8 or more")
 
-  // ---- bytes to pieces -------------------------------------------------------------------------------
+  // ---- bytes to pieces --------------------------------------------------------------------------
   classed_t word;
   word_t word_data, word_before;
   logic word_valid, word_ready;
@@ -103,7 +103,7 @@ module wc_request
     .piece_o      (piece)
   );
 
-  // ---- pieces to operations ----------------------------------------------------------------------------
+  // ---- pieces to operations ---------------------------------------------------------------------
   // A packet goes to its machine when the other has closed the one before, which is asked a cycle
   // ahead: neither takes a piece in the cycle after one for the other has been there.
   logic keys_full_q, values_full_q, requests_full_q, full_q, stall_q;
@@ -168,7 +168,7 @@ module wc_request
     end
   end
 
-  // ---- operations and their words out ------------------------------------------------------------------
+  // ---- operations and their words out -----------------------------------------------------------
   request_t emitted;
   logic emitted_valid;
   logic [$clog2(KeyWords):0] key_level;

@@ -69,7 +69,7 @@ module wc_request_ascii
   logic go_q;            // a piece may be taken
   command_e command_q, command_d;
 
-  // ---- the line so far ----------------------------------------------------------------------------
+  // ---- the line so far --------------------------------------------------------------------------
   logic fresh_q;          // nothing of it seen
   logic dead_q;           // after a NUL
   logic [7:0] tokens_q;   // bit i: there were i; 7 and more are one
@@ -102,7 +102,7 @@ module wc_request_ascii
   assign plain = (piece_i.digits || (!piece_i.any && open_q)) && (first_piece || plain_q)
                  && words_q < 6'd2;
 
-  // ---- numbers ---------------------------------------------------------------------------------------
+  // ---- numbers ----------------------------------------------------------------------------------
   // 0: flags, level of verbosity; 1: exptime, delay of flush_all; 2: length of the value
   logic [2:0] number_here;  // the token is one, of those
   logic [2:0] number_valid, number_full, number_busy, number_signed_ok, number_unsigned_ok;
@@ -184,7 +184,7 @@ module wc_request_ascii
     endcase
   end
 
-  // ---- verdict on a set line --------------------------------------------------------------------------
+  // ---- verdict on a set line --------------------------------------------------------------------
   // The words before the length are at least two cycles old when it is judged.
   logic before_known_q, before_ok_q;
   logic long_ok_q;      // not a plain length, but one
@@ -214,7 +214,7 @@ module wc_request_ascii
                                     || (!number_busy[2] && !(before_ok_q && long_ok_q))));
   assign set_fine = weigh_q ? !too_large_q : before_known_q && before_ok_q && bytes_plain_q;
 
-  // ---- the machine ---------------------------------------------------------------------------------------
+  // ---- the machine ------------------------------------------------------------------------------
   command_e named;      // by the piece that ends the first token
   resume_t resume_d;
   op_t op;

@@ -78,7 +78,7 @@ module wc_request_binary
     return {bytes[7:0], bytes[15:8], bytes[23:16], bytes[31:24]};
   endfunction
 
-  // ---- what the opcode asks for ------------------------------------------------------------------
+  // ---- what the opcode asks for -----------------------------------------------------------------
   logic is_get_q, is_set_q, is_delete_q, is_flush_q, is_quit_q, is_version_q, is_bare_q;
   logic quiet_q, with_key_q, known_q;
   logic key_ok_q, wants_key_q, wants_8_q, wants_0_q, wants_4_q;
@@ -106,7 +106,7 @@ module wc_request_binary
     end
   end
 
-  // ---- the checks: from registers while the third piece of the header is there, into registers ----
+  // ---- the checks: from registers while the third piece of the header is there, into registers --
   logic holds, exact;
   logic inside_q, good_q, unknown_q, wrong_q, flush_now_q;
   logic large_q, large_flags_q, flags_any_q, value_any_q, storable_q;
@@ -134,7 +134,7 @@ module wc_request_binary
     storable_q <= value_bytes_q <= 32'(StoreBytes);
   end
 
-  // ---- the machine -----------------------------------------------------------------------------------
+  // ---- the machine ------------------------------------------------------------------------------
   op_t op;
   logic take, done;
   // Of state_q: of the header, takes any piece behind it, is Body, is Head.

@@ -55,7 +55,7 @@ module wc_request_cutter
     if (rst_i) a_valid_q <= 1'b0;
   end
 
-  // ---- a cut of a line ---------------------------------------------------------------------------
+  // ---- a cut of a line --------------------------------------------------------------------------
   logic [7:0] position_q, position_d;
   logic [7:0] taken_q;  // the other way round, for the many bits of data
   logic [7:0] hits, after_a, line_position, near_b;
@@ -88,7 +88,7 @@ module wc_request_cutter
     ends_line = pick(a_q.line, position_q) || (!hit_a && !closing && hit_b && b.line[0]);
   end
 
-  // ---- a cut of known length ---------------------------------------------------------------------
+  // ---- a cut of known length --------------------------------------------------------------------
   phase_e phase_q, phase_d;
   // the same in single bits
   logic cutting_q, first_q, value_q, tail_q, wait_q, drain_q;
@@ -111,7 +111,7 @@ module wc_request_cutter
   assign short_later = moves ? |(b.stop & ~count_position)
                              : |(a_q.stop & position_q & ~count_position);
 
-  // ---- the loop ----------------------------------------------------------------------------------
+  // ---- the loop ---------------------------------------------------------------------------------
   logic cut_empty_q;    // !cut_valid_o
   logic cutting, can_cut, fire, emits, advances, used_up;
   logic [1:0] age_q;    // cycles in this phase, up to 2
@@ -136,7 +136,7 @@ module wc_request_cutter
     else position_d = counted ? count_position : line_position;
   end
 
-  // ---- what comes after ----------------------------------------------------------------------------
+  // ---- what comes after -------------------------------------------------------------------------
   logic extra_q, key_any_q, odd_extras_q, value_any_q;
   logic held_q;
   phase_e next_phase;   // after the last cut of this one
@@ -315,7 +315,7 @@ module wc_request_cutter
     end
   end
 
-  // ---- the cut -------------------------------------------------------------------------------------
+  // ---- the cut ----------------------------------------------------------------------------------
   logic [15:0] delimiters;
   logic [15:0][1:0] endings;
   wc_pkg::word_t data;

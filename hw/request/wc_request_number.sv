@@ -2,10 +2,11 @@
 // Reads a number as memcached does, through strtol or strtoul of a 64-bit system: white space, a
 // sign, decimal digits, then the end or white space and anything; in range of 64 bits, of which
 // the lower 32 count.
-// Latency 4 and a cycle for each character. The result stands three cycles after the last, busy_o is
-// low Settle cycles after it. The token comes in pieces of up to 8 bytes, through a register; one is
-// kept beside the one that is worked on. The next may come when full_o was low in the cycle before, but
-// not right after one that is neither the first nor the last. A first piece may always come.
+// Latency 4 and a cycle for each character. The result stands three cycles after the last, busy_o
+// is low Settle cycles after it. The token comes in pieces of up to 8 bytes, through a register;
+// one is kept beside the one that is worked on. The next may come when full_o was low in the cycle
+// before, but not right after one that is neither the first nor the last. A first piece may always
+// come.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -53,7 +54,7 @@ module wc_request_number #(
     Bad
   } state_e;
 
-  // ---- characters ----------------------------------------------------------------------------------
+  // ---- characters -------------------------------------------------------------------------------
   wc_pkg::word_t text_q, spare_q;
   logic [3:0] left_q, spare_left_q;
   logic end_q, spare_end_q, spare_valid_q, open_q, busy_q;
@@ -128,7 +129,7 @@ module wc_request_number #(
     end
   end
 
-  // ---- the number ----------------------------------------------------------------------------------
+  // ---- the number -------------------------------------------------------------------------------
   state_e state_q;
   logic [31:0] sum_q;
   logic negative_q, minus_q, zero_q;

@@ -4,7 +4,7 @@
 
 package wc_request_pkg;
 
-  // ---- classify -> cutter: a word of a packet and what its bytes mean to the cutter --------------
+  // ---- classify -> cutter: a word of a packet and what its bytes mean to the cutter -------------
   // The packet is followed by a virtual byte, its end: in the last word, or, when that is full, in
   // a word of its own. So the word with `last` always has one bit of `stop` set.
   typedef struct packed {
@@ -24,7 +24,7 @@ package wc_request_pkg;
     logic [7:0] after;   // read position after a token that goes on in byte 0
   } classed_t;
 
-  // ---- cutter -> decode -> FSMs: up to eight bytes of one token or one binary field ---------------
+  // ---- cutter -> decode -> FSMs: up to eight bytes of one token or one binary field -------------
   typedef enum logic [2:0] {
     PhFirst = 3'd0,  // ASCII: the line; binary: the 24 bytes of the header
     PhExtra = 3'd1,  // binary: extras, when they are 8 bytes
@@ -128,7 +128,7 @@ package wc_request_pkg;
     wc_pkg::value_len_t bytes;
   } resume_t;
 
-  // ---- FSMs -> queues ----------------------------------------------------------------------------
+  // ---- FSMs -> queues ---------------------------------------------------------------------------
   // What a FSM does in a cycle. put: a new operation, whose key and value words are then committed,
   // or taken back when it carries none; close: the operation last put is the last of its packet.
   typedef struct packed {

@@ -24,8 +24,8 @@ module wc_decimal #(
   logic [Width-1:0] bits_q;
   digits_t digits_q;
 
-  // What a digit is before it is doubled: with 3 more from 5 on, as its carry counts 16. Written out,
-  // as sum and comparison would each become a carry chain. A digit is never more than 9.
+  // What a digit is before it is doubled: with 3 more from 5 on, as its carry counts 16. Written
+  // out, as sum and comparison would each become a carry chain. A digit is never more than 9.
   function automatic logic [3:0] adjusted(logic [3:0] digit);
     return {digit[3] || (digit[2] && digit[1:0] != 2'd0),
             (digit[3] && digit[0]) || (digit[2] && digit[1:0] == 2'd0),

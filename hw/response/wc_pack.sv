@@ -2,9 +2,9 @@
 // Packs fragments of 0 to 8 bytes, two a cycle, into dense words; behind fragments with last_i the
 // next ones begin a new word, the unused bytes are zero. A word is let go when it is full or its
 // run has ended, so nothing ever waits within. Two fragments make up to two words: they go through
-// the queue side by side and leave it one after the other. Latency 4 when the queue behind is empty;
-// two fragments and one word per cycle. ready_o is a register and keeps room for the fragments of
-// Slack cycles after it fell: senders with a pipeline of their own count on that.
+// the queue side by side and leave it one after the other. Latency 4 when the queue behind is
+// empty; two fragments and one word per cycle. ready_o is a register and keeps room for the
+// fragments of Slack cycles after it fell: senders with a pipeline of their own count on that.
 // last_o marks the word that a run has ended in, unless its last fragments had no bytes and found
 // every word before them full. What comes with last_i may have 8 bytes: a third word has no place.
 `include "wc_assert.svh"

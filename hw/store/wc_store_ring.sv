@@ -75,9 +75,10 @@ module wc_store_ring
 
   // ---- reading ---------------------------------------------------------------------------------
   // Places are counted modulo twice the ring: of two within it the sign of the difference tells
-  // which comes first. A word is there if waddr - raddr - 1 is not negative: worked out a cycle ahead
-  // for each raddr that may come, so a word is given out 2 cycles after it came at the earliest. Of a
-  // job in look-up-table RAM it takes two cycles: one that came in the last one waits for another.
+  // which comes first. A word is there if waddr - raddr - 1 is not negative: worked out a cycle
+  // ahead for each raddr that may come, so a word is given out 2 cycles after it came at the
+  // earliest. Of a job in look-up-table RAM it takes two cycles: one that came in the last one
+  // waits for another.
   place_t ahead_stay, ahead_next, ahead_job;
   logic there_q;
   logic same_job_q, job_there_q;  // the job is that of the cycle before; its first word was there

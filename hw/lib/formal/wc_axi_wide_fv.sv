@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of wc_axi_wide, with bursts of up to four lines and two of them in flight each way.
-// Rule 1: an address goes through in the cycle it comes, at a multiple of the beat, and asks for the
-//         beats that its lines touch; acknowledgements go through as they are.
+// Rule 1: an address goes through in the cycle it comes, at a multiple of the beat, and asks for
+//         the beats that its lines touch; acknowledgements go through as they are.
 // Rule 2: the lines asked for come out once, in order, each the half of its beat, no others; rlast
 //         marks exactly the last one of its burst.
 // Rule 3: a written line goes to its half of its beat, data and strobes unchanged; a half that the
 //         burst does not write has no strobes; there are as many beats as were announced.
 // Rule 4: wlast marks exactly the last beat of its burst.
-// Rule 5: what is offered holds and is stable until taken; while a beat that was read has lines left,
-//         one is offered.
+// Rule 5: what is offered holds and is stable until taken; while a beat that was read has lines
+//         left, one is offered.
 // (Of a line's bits and strobes the first and the last are compared.)
 `include "wc_assert.svh"
 `default_nettype none
@@ -141,7 +141,7 @@ module wc_axi_wide_fv #(
                     && 32'(awlen) + 1 == 32'(beats(write_first, awlen_i)))
   `WC_ASSERT(b_same, bvalid == bvalid_i && bready == bready_i)
 
-  // ---- the other sides: bursts they were asked for, the first one in work -------------------------
+  // ---- the other sides: bursts they were asked for, the first one in work -----------------------
   // Memory gives as many beats as it was asked for, the master as many lines as it announced.
   count_t [InFlight-1:0] read_left_q, write_left_q;  // beats, lines; 0: none
   logic read_beat, line, beat, read_line;
@@ -175,7 +175,7 @@ module wc_axi_wide_fv #(
     end
   end
 
-  // ---- read: a line that is followed --------------------------------------------------------------
+  // ---- read: a line that is followed ------------------------------------------------------------
   count_t lines_q;        // asked for, not yet out
   count_t beats_q;        // asked for, not yet here
   logic read_watch_q;
@@ -222,7 +222,7 @@ module wc_axi_wide_fv #(
                       || (read_here_q && ends(rdata) == read_q && rlast == read_last_q))
   `WC_ASSERT(all_lines, !(beats_q == '0 && lines_q != '0) || rvalid)
 
-  // ---- write: a line that is followed -------------------------------------------------------------
+  // ---- write: a line that is followed -----------------------------------------------------------
   count_t to_come_q;       // lines announced, not yet here
   count_t to_go_q;         // beats announced, not yet out
   logic write_watch_q;

@@ -98,7 +98,8 @@ module wc_hazard_fv #(
   `WC_ASSERT(ready_when_room, ready == (level != count_t'(Entries)))
   `WC_ASSERT(empty_when_empty, empty == (level == '0))
 
-  // What ties the checker to the cell: a ring whose used places run from the oldest to the youngest.
+  // What ties the checker to the cell: a ring whose used places run from the oldest to the
+  // youngest.
   logic [Entries-1:0] run;
   tag_t place;
   logic hit;

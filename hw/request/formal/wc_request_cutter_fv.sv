@@ -14,7 +14,8 @@
 // Rule 5: a packet that is in has a piece offered within eight cycles, unless the one before is not
 //         taken or a line waits for its resume.
 // Assumed: packets in words of eight bytes, the last of one to eight, with anything behind them;
-// resume once for each held line that was taken. What comes behind it is past the end of the search.
+// resume once for each held line that was taken. What comes behind it is past the end of the
+// search.
 `include "wc_assert.svh"
 `default_nettype none
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The simulated board: the core with every edge brought out to the simulation's link, memory and
-// register access, and the handshakes between the stages for benches. `--config` of ./wirecache sets
-// User (docs/parameters.md).
+// register access, and the handshakes between the stages for benches. `--config` of ./wirecache
+// sets User (docs/parameters.md).
 `default_nettype none
 
 module wc_board #(

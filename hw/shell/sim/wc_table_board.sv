@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table alone, with the store and the host's port: hash, index and store as in wc_core, fed with
-// operations as fast as they are taken and with everything taken that comes out. It has the edges of
-// wc_board, so the same program is around it: for benches of what the table itself takes.
+// The table alone, with the store and the host's port: hash, index and store as in wc_core, fed
+// with operations as fast as they are taken and with everything taken that comes out. It has the
+// edges of wc_board, so the same program is around it: for benches of what the table itself takes.
 `default_nettype none
 
 module wc_table_board #(
