@@ -55,8 +55,8 @@ module wc_store_recent #(
     logic                 keep;
   } info_t;
 
-  `WC_REQUIRE(entries, Entries >= 2 && Entries == 2 ** EntryWidth,
-              "wc_store: HazardEntries must be a power of two of 2 or more")
+  `WC_REQUIRE(entries, Entries >= 4 && Entries == 2 ** EntryWidth,
+              "wc_store: HazardEntries must be a power of two of 4 or more")
   `WC_REQUIRE(ring_words, RingWords >= 2 && RingWords == 2 ** $clog2(RingWords),
               "wc_store: RingWords must be a power of two of 2 or more")
   `WC_REQUIRE(keep_words, KeepWords >= 1 && KeepWords <= RingWords,
@@ -73,11 +73,12 @@ module wc_store_recent #(
   // ---- what an operation finds -----------------------------------------------------------------
   logic [Entries-1:0] hit_d, hit_q;
   logic same_q;  // the SET that went as this operation came is the one
-  entry_t hit_index;
+  entry_t hit_index, index;
   logic match_q;
   logic retire;
-  (* ram_style = "distributed" *) info_t info[Entries];
-  info_t found_q;
+  info_t [1:0] half_q;  // what the place in either half of the entries holds
+  logic upper_q;        // which half it is
+  info_t found;
 
   for (genvar i = 0; i < Entries; i++) begin : gen_hit
     assign hit_d[i] = newest_q[i] && tag_q[i] == next_tag_i && !(retire && first_q == entry_t'(i));
@@ -90,6 +91,8 @@ module wc_store_recent #(
     end
   end
 
+  assign index = same_q ? last_q : hit_index;
+  assign found = half_q[upper_q];
   assign first_o = first_q;
 
   always_ff @(posedge clk_i) begin
@@ -102,9 +105,9 @@ module wc_store_recent #(
     end
     match_q <= same_q || hit_q != '0;
     doubt_o <= same_q || (hit_q & ~(settled_i ? acked_q : '0)) != '0;
-    found_q <= info[same_q ? last_q : hit_index];
-    forward_o <= settled_i && match_q && found_q.keep && found_q.rest == rest_i;
-    place_o <= found_q.place;
+    upper_q <= index[EntryWidth-1];
+    forward_o <= settled_i && match_q && found.keep && found.rest == rest_i;
+    place_o <= found.place;
     if (rst_i) begin
       hit_q <= '0;
       same_q <= 1'b0;
@@ -145,8 +148,16 @@ module wc_store_recent #(
     .data_o (oldest_words)
   );
 
-  always_ff @(posedge clk_i) begin
-    info[next_q] <= '{rest: rest_i, place: alloc_q, keep: keep_i};
+  // In halves, which are chosen from a cycle later, beside the comparison.
+  for (genvar i = 0; i < 2; i++) begin : gen_half
+    (* ram_style = "distributed" *) info_t info[Entries/2];
+
+    always_ff @(posedge clk_i) begin
+      half_q[i] <= info[index[EntryWidth-2:0]];
+      if (next_q[EntryWidth-1] == 1'(i)) begin
+        info[next_q[EntryWidth-2:0]] <= '{rest: rest_i, place: alloc_q, keep: keep_i};
+      end
+    end
   end
 
   always_ff @(posedge clk_i) begin

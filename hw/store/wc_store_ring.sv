@@ -44,7 +44,7 @@ module wc_store_ring
     logic [$clog2(Entries)-1:0] first;
   } job_t;
 
-  place_t waddr_q;  // of the next word to come
+  place_t waddr_q, wlast_q;  // of the next word to come, of the last one
   job_t job;
   logic job_valid, job_take;
   logic busy_q, final_q;
@@ -75,16 +75,15 @@ module wc_store_ring
 
   // ---- reading ---------------------------------------------------------------------------------
   // Places are counted modulo twice the ring: of two within it the sign of the difference tells
-  // which comes first. A word is there if waddr - raddr - 1 is not negative: worked out a cycle
-  // ahead for each raddr that may come, so a word is given out 2 cycles after it came at the
-  // earliest. Of a job in look-up-table RAM it takes two cycles: one that came in the last one
-  // waits for another.
-  place_t ahead_stay, ahead_next, ahead_job;
+  // which comes first. A word is there if raddr - waddr is negative: worked out a cycle ahead for
+  // each raddr that may come, so a word is given out 2 cycles after it came at the earliest. Of a job
+  // in look-up-table RAM it takes two cycles: one that came in the last one waits for another.
+  place_t gap_stay, gap_next, gap_job;
   logic there_q;
   logic same_job_q, job_there_q;  // the job is that of the cycle before; its first word was there
-  assign ahead_stay = waddr_q + ~raddr_q;
-  assign ahead_next = waddr_q + ~raddr_q - 1'b1;
-  assign ahead_job = waddr_q + ~job.place;
+  assign gap_stay = raddr_q - waddr_q;
+  assign gap_next = raddr_q - wlast_q;
+  assign gap_job = job.place - waddr_q;
   assign take = value_ready_i || !value_valid_o;
   assign fetch = busy_q && there_q && (take || !fetched_q);
   assign job_take = !busy_q || (fetch && final_q);
@@ -103,11 +102,14 @@ module wc_store_ring
   );
 
   always_ff @(posedge clk_i) begin
-    if (write_i) waddr_q <= waddr_q + 1'b1;
+    if (write_i) begin
+      waddr_q <= waddr_q + 1'b1;
+      wlast_q <= waddr_q;
+    end
     same_job_q <= job_valid && !job_take;
-    job_there_q <= !ahead_job[PlaceWidth-1];
+    job_there_q <= gap_job[PlaceWidth-1];
     there_q <= job_take ? same_job_q && job_there_q :
-               !(fetch ? ahead_next[PlaceWidth-1] : ahead_stay[PlaceWidth-1]);
+               fetch    ? gap_next[PlaceWidth-1] : gap_stay[PlaceWidth-1];
     if (job_take) begin
       busy_q <= job_valid;
       raddr_q <= job.place;
@@ -127,6 +129,7 @@ module wc_store_ring
     end
     if (rst_i) begin
       waddr_q <= '0;
+      wlast_q <= '1;
       busy_q <= 1'b0;
       fetched_q <= 1'b0;
       value_valid_o <= 1'b0;
