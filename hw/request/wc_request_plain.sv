@@ -17,8 +17,8 @@ module wc_request_plain (
   logic [7:0][3:0] digits;   // the last one lowest, zeros above the first
   logic [3:0][6:0] pairs_q;
   logic [1:0][13:0] quads_q;
-  logic [18:0] high_q;       // the upper quad times 25
-  logic [13:0] low_q;
+  logic [27:0] sum_a_q, sum_b_q;  // of the upper quad times 10,000 and the lower one
+  logic [6:0] low_q;              // the lower pair
   logic [3:1] valid_q, start_q, two_q;  // so many cycles ago
 
   always_comb begin
@@ -38,21 +38,22 @@ module wc_request_plain (
       quads_q[i] <= {1'd0, pairs_q[2*i+1], 6'd0} + {2'd0, pairs_q[2*i+1], 5'd0}
                     + ({5'd0, pairs_q[2*i+1], 2'd0} + {7'd0, pairs_q[2*i]});
     end
-    high_q <= {1'd0, quads_q[1], 4'd0} + ({2'd0, quads_q[1], 3'd0} + {5'd0, quads_q[1]});
-    low_q <= quads_q[0];
+    // 10,000 = 2**13 + 2**10 + 2**9 and 2**8 + 2**4
+    sum_a_q <= {1'd0, quads_q[1], 13'd0} + ({4'd0, quads_q[1], 10'd0} + {5'd0, quads_q[1], 9'd0});
+    sum_b_q <= {6'd0, quads_q[1], 8'd0} + ({10'd0, quads_q[1], 4'd0} + {14'd0, quads_q[0]});
+    low_q <= quads_q[0][6:0];
     valid_q <= {valid_q[2:1], valid_i};
     start_q <= {start_q[2:1], start_i};
     two_q <= {two_q[2:1], bytes_i[1]};
   end
 
-  // First piece: the sum of its quads. Second: one or two digits more.
+  // First piece: its quads. Second: one or two digits more.
   logic [31:0] first, second;
 
-  assign first = {5'd0, high_q, 8'd0} + {6'd0, high_q, 7'd0}
-                 + ({9'd0, high_q, 4'd0} + {18'd0, low_q});
+  assign first = {4'd0, sum_a_q} + {4'd0, sum_b_q};
   assign second = two_q[3] ? {number_o[25:0], 6'd0} + {number_o[26:0], 5'd0}
-                             + ({number_o[29:0], 2'd0} + {18'd0, low_q})
-                           : {number_o[28:0], 3'd0} + ({number_o[30:0], 1'd0} + {18'd0, low_q});
+                             + ({number_o[29:0], 2'd0} + {25'd0, low_q})
+                           : {number_o[28:0], 3'd0} + ({number_o[30:0], 1'd0} + {25'd0, low_q});
 
   always_ff @(posedge clk_i) begin
     if (valid_q[3]) number_o <= start_q[3] ? first : second;
