@@ -123,6 +123,8 @@ module wc_core #(
   request_t request;
   logic request_key_made_valid, request_key_made_ready, request_key_valid, request_key_ready;
   beat_t request_key_made, request_key;
+  logic set_value_made_valid, set_value_made_ready;
+  beat_t set_value_made;
   logic set_value_valid, set_value_ready;
   beat_t set_value;
   logic hashed_valid, hashed_ready;
@@ -228,9 +230,9 @@ module wc_core #(
     .key_valid_o    (request_key_made_valid),
     .key_ready_i    (request_key_made_ready),
     .key_o          (request_key_made),
-    .value_valid_o  (set_value_valid),
-    .value_ready_i  (set_value_ready),
-    .value_o        (set_value)
+    .value_valid_o  (set_value_made_valid),
+    .value_ready_i  (set_value_made_ready),
+    .value_o        (set_value_made)
   );
 
   wc_hash #(
@@ -452,6 +454,19 @@ module wc_core #(
     .valid_o(message_valid),
     .ready_i(message_ready),
     .data_o (message)
+  );
+
+  wc_slice #(
+    .data_t(beat_t)
+  ) u_set_value_slice (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(set_value_made_valid),
+    .ready_o(set_value_made_ready),
+    .data_i (set_value_made),
+    .valid_o(set_value_valid),
+    .ready_i(set_value_ready),
+    .data_o (set_value)
   );
 
   wc_slice #(
