@@ -279,10 +279,11 @@ module wc_request_ascii_fv
   // ---- closes and answers -----------------------------------------------------------------------
   logic ends, ended_q;   // the packet's last piece is taken; and it is not closed
   logic owed_q, lost_q;  // a line is not answered; the packet is given up
-  logic done_get, put_now;
-  logic quits;
+  logic done_get, put_now, quits;
+  logic cut_short;       // the packet ends in a line or value, which will be answered
 
   assign ends = taken && stop_i;
+  assign cut_short = ends && !lost_q && (counted || !fresh_q || any);
   assign done_get = get_now && tokens_now > 3'd1 && !long_q && !(key_now && key_long);
   assign put_now = taken && !counted && !stop_i && !lost_q && key_now && !key_long && !long_q;
   assign quits = tokens_q == '0 ? token_now && !open_q && word_i == Quit : quit_q;
@@ -290,7 +291,7 @@ module wc_request_ascii_fv
   always_ff @(posedge clk_i) begin
     if (ends) begin
       ended_q <= 1'b1;
-      if (!lost_q && !(!counted && fresh_q && !any)) owed_q <= 1'b1;
+      if (cut_short) owed_q <= 1'b1;
     end
     if (line_end && !lost_q) begin
       owed_q <= !done_get && !quits;
@@ -317,6 +318,7 @@ module wc_request_ascii_fv
   `WC_ASSERT(key_put, !put_now || act.put)
   `WC_ASSERT(put_is_due, !act.put || put_now || owed_q)
   `WC_ASSERT(answered, !owed_q || !(act.close || (taken && !counted)))
+  `WC_ASSERT(cut_is_answered, !cut_short || !act.close)
   `WC_ASSERT(named_last, !put_now || (request.op.op == OpGet && request.op.cmd_last == eol_i))
   `WC_ASSERT(marked_last, act.mark_last == (line_end && !lost_q && done_get && !put_now))
   `WC_ASSERT(one_of_both, !(act.put && act.close))
