@@ -84,6 +84,8 @@ module wc_request_ascii
   logic flags_plain_q, exptime_plain_q, bytes_plain_q;
   logic flags_at_once_q, exptime_at_once_q;  // ... and up to ten
   logic key_over_q;       // longer than MaxKey
+  logic [7:0] ended_q, tokens_d;  // tokens_q and key_over_q of the line that is judged
+  logic ended_over_q, key_over_d;
   key_len_t key_len_q;
   logic keyed_q;          // a get has had a key
   logic held_q;           // the cutter waits
@@ -227,15 +229,15 @@ module wc_request_ascii
   assign key_passes = !dead_q && !tokens_q[0] && token && is_get_q && !key_over_q;
   assign key_done = key_passes && token_end && !over;
   assign usual_end = is_get_q && !key_over_q && (key_done || (keyed_q && !(token && !dead_q)));
-  assign shape_ok = tokens_q[5] || tokens_q[6];
-  assign flush_bare = noreply_q ? tokens_q[2] : tokens_q[1];
+  assign shape_ok = ended_q[5] || ended_q[6];
+  assign flush_bare = noreply_q ? ended_q[2] : ended_q[1];
 
   always_comb begin
     judged = 1'b1;
     unique case (command_q)
-      CmdSet:  if (shape_ok && !key_over_q && !set_known) judged = 1'b0;
-      CmdFlush: if (|tokens_q[3:0] && !flush_bare && number_busy[1]) judged = 1'b0;
-      CmdVerbosity: if ((tokens_q[2] || tokens_q[3]) && number_busy[0]) judged = 1'b0;
+      CmdSet:  if (shape_ok && !ended_over_q && !set_known) judged = 1'b0;
+      CmdFlush: if (|ended_q[3:0] && !flush_bare && number_busy[1]) judged = 1'b0;
+      CmdVerbosity: if ((ended_q[2] || ended_q[3]) && number_busy[0]) judged = 1'b0;
       default: ;
     endcase
   end
@@ -267,7 +269,7 @@ module wc_request_ascii
     resume_d.some = tokens_q[4] ? short_some : bytes_some_q;
 
     op = '0;
-    op.quiet = noreply_q && !(|tokens_q[1:0]);
+    op.quiet = noreply_q && !(|ended_q[1:0]);
     op.status = StOk;
 
     unique case (state_q)
@@ -318,7 +320,7 @@ module wc_request_ascii
         unique case (command_q)
           CmdGet, CmdGets: begin
             op.quiet = 1'b0;
-            if (key_over_q) begin
+            if (ended_over_q) begin
               op.status = StBadFormat;
               op.cancel = 1'b1;
             end
@@ -328,7 +330,7 @@ module wc_request_ascii
               op.quiet = 1'b0;
             end else begin
               op.status = weigh_q ? StTooLarge : StBadFormat;
-              if (!key_over_q) begin
+              if (!ended_over_q) begin
                 resume_d.value = set_fine;
                 action_o.put = judged && !set_fine;
                 if (set_fine) state_d = Value;
@@ -339,13 +341,13 @@ module wc_request_ascii
             end
           end
           CmdDelete: begin
-            op.quiet = noreply_q && !(|tokens_q[2:0]);
-            if (!(|tokens_q[4:2])) begin
+            op.quiet = noreply_q && !(|ended_q[2:0]);
+            if (!(|ended_q[4:2])) begin
               op.quiet = 1'b0;
-            end else if ((tokens_q[3] && !zero_q && !noreply_q)
-                         || (tokens_q[4] && !(zero_q && noreply_q))) begin
+            end else if ((ended_q[3] && !zero_q && !noreply_q)
+                         || (ended_q[4] && !(zero_q && noreply_q))) begin
               op.status = StBadDelete;
-            end else if (key_over_q) begin
+            end else if (ended_over_q) begin
               op.status = StBadFormat;
             end else begin
               op.op = OpDelete;
@@ -353,7 +355,7 @@ module wc_request_ascii
             end
           end
           CmdFlush: begin
-            if (!(|tokens_q[3:0])) begin
+            if (!(|ended_q[3:0])) begin
               op.quiet = 1'b0;
             end else if (flush_bare || number_signed_ok[1]) begin
               op.op = OpFlush;
@@ -363,7 +365,7 @@ module wc_request_ascii
             end
           end
           CmdVerbosity: begin
-            if (!(|tokens_q[3:2])) begin
+            if (!(|ended_q[3:2])) begin
               op.quiet = 1'b0;
             end else if (number_unsigned_ok[0]) begin
               op.status = StOk;
@@ -462,17 +464,15 @@ module wc_request_ascii
   assign idle_o = idle_q;
   assign piece_taken_o = piece_valid_i && go_q && (idle_q || past_q);
 
-  // What was seen of the line is forgotten: when it is judged, nothing of it but the key, the
-  // numbers and noreply matters to its value.
-  logic line_ends;
-
+  // What was seen of the line with this piece.
   always_comb begin
-    unique case (state_q)
-      Line: line_ends = take && (piece_i.stop ? fresh_q && !piece_i.any
-                                              : piece_i.eol && (usual_end || usual_set));
-      Judge, Weigh: line_ends = judged && !stall_i;
-      default: line_ends = !stall_i;
-    endcase
+    tokens_d = tokens_q;
+    key_over_d = key_over_q;
+    if (token && token_end && !dead_q) begin
+      tokens_d = {|tokens_q[7:6], tokens_q[5:0], 1'b0};
+      if (!tokens_q[0] && is_get_q) key_over_d = key_over_q || over;
+      if (tokens_q[1] && is_update_q) key_over_d = over;
+    end
   end
 
   always_comb begin
@@ -511,6 +511,10 @@ module wc_request_ascii
     if (take) begin
       fresh_q <= 1'b0;
       held_q <= piece_i.held;
+      tokens_q <= tokens_d;
+      key_over_q <= key_over_d;
+      ended_q <= tokens_d;
+      ended_over_q <= key_over_d;
       if (piece_i.nul) dead_q <= 1'b1;
       flush_al_q <= piece_i.is_flush_al && first_piece;
       verbosit_q <= piece_i.is_verbosit && first_piece;
@@ -521,15 +525,10 @@ module wc_request_ascii
       words_full_q <= !token_end && words_q == LongestWords - 6'd1;
       words_over_q <= !token_end && (words_over_q || words_full_q);
       if (token && token_end && !dead_q) begin
-        tokens_q <= {|tokens_q[7:6], tokens_q[5:0], 1'b0};
         noreply_q <= piece_i.is_noreply && first_piece;
-        if (!tokens_q[0] && is_get_q) begin
-          keyed_q <= 1'b1;
-          key_over_q <= key_over_q || over;
-        end
+        if (!tokens_q[0] && is_get_q) keyed_q <= 1'b1;
         unique case (1'b1)
           tokens_q[1]: if (is_update_q) begin
-            key_over_q <= over;
             key_len_q <= key_len;
           end else begin
             exptime_at_once_q <= 1'b0;  // flush_all has its delay here
@@ -552,8 +551,8 @@ module wc_request_ascii
         endcase
       end
     end
-    // the next line
-    if (line_ends) begin
+    // The next line: of this one ended_q and ended_over_q are left to judge it, with its numbers.
+    if (take && (piece_i.eol || piece_i.stop)) begin
       fresh_q <= 1'b1;
       dead_q <= 1'b0;
       tokens_q <= 8'd1;
