@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proof of wc_answer_size, of the message_t that it makes; wc_answer_size_fv has what becomes of
+// results and key words, which are let go here at once. One message is followed, any one.
+// Rule 1: a message has exactly one message_t, in the order of messages, not before its last
+//         operation has come, with the lane and conn of that one.
+// Rule 2: its bytes are the sum over the operations that are not taken back (wc_answer_size_fv says
+//         which) of the parts that shape_of() names; a number has its decimal digits.
+// Rule 3: its datagrams are as many as hold those bytes, DatagramBytes in each.
+// Rule 4: it holds and is stable until taken; one that is owed is offered within 14 cycles.
+// Assumed: a key has one word, which is there at once; of the queues of results and key words what
+// wc_fifo_commit_fv shows for ever.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_answer_sum_fv
+  import wc_pkg::*;
+  import wc_response_pkg::*;
+(
+  input wire logic       clk_i,
+  input wire logic       rst_i,
+  input wire logic [1:0] follow_i,     // free: the message that is followed, counted from 0
+  input wire logic       valid_i,
+  input wire logic       lane_i,
+  input wire logic       conn_i,
+  input wire logic       last_i,
+  input wire logic       binary_i,
+  input wire op_e        op_i,
+  input wire say_e       say_i,
+  input wire status_e    status_i,
+  input wire logic       quiet_i,
+  input wire logic       with_key_i,
+  input wire logic       with_cas_i,
+  input wire logic       cmd_first_i,
+  input wire logic       cmd_last_i,
+  input wire logic       cancel_i,
+  input wire logic [1:0] key_len_i,
+  input wire logic [2:0] value_len_i,
+  input wire logic [1:0] flags_i,
+  input wire logic [1:0] cas_i,
+  input wire logic       message_ready_i
+);
+
+  localparam int unsigned Reach = 8;
+
+  typedef logic [3:0] count_t;
+  typedef logic [13:0] bytes_t;  // of a message that the search can make
+
+  // The queues keep their depth, which the cell asks for; the RAM below them is only as deep as the
+  // search can fill it (within_reach), and no parameter of the cell's says that.
+  // verilog_lint: waive-start forbid-defparam
+  defparam u_dut.u_results.u_ram.Depth = Reach;
+  defparam u_dut.u_keys.u_ram.Depth = Reach;
+  defparam u_dut.u_sums.u_ram.Depth = Reach;
+  // verilog_lint: waive-stop forbid-defparam
+
+  logic ready, valid;
+  result_t in;
+  message_t message;
+
+  wc_reset_fv #(
+    .Once(1'b1)
+  ) u_reset (
+    .clk_i(clk_i),
+    .rst_i(rst_i)
+  );
+
+  // A length or number is small or large, its digits few or many: values of 2,048 bytes and more
+  // take a datagram of their own.
+  always_comb begin
+    in = '0;
+    in.op.lane[2] = lane_i;
+    in.op.conn[0] = conn_i;
+    in.op.last = last_i;
+    in.op.binary = binary_i;
+    in.op.op = op_i;
+    in.op.say = say_i;
+    in.op.status = status_i;
+    in.op.quiet = quiet_i;
+    in.op.with_key = with_key_i;
+    in.op.with_cas = with_cas_i;
+    in.op.cmd_first = cmd_first_i;
+    in.op.cmd_last = cmd_last_i;
+    in.op.cancel = cancel_i;
+    in.op.key_len = {{4{key_len_i[1]}}, 3'd0, key_len_i[0]};
+    in.value_len = {9'd0, value_len_i[2], 7'd0, {2{value_len_i[1]}}, 1'b0, value_len_i[0]};
+    in.flags = {flags_i[1], 27'd0, flags_i[0], 2'd0, flags_i[0]};  // 9 among them
+    in.cas = {cas_i[1], 60'd0, cas_i[0], 2'd0};
+  end
+
+  wc_answer_size u_dut (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .result_valid_i (valid_i),
+    .result_ready_o (ready),
+    .result_i       (in),
+    .key_valid_i    (1'b1),
+    .key_ready_o    (),
+    .key_i          ('{data: '0, last: 1'b1}),
+    .result_valid_o (),
+    .result_ready_i (1'b1),
+    .result_o       (),
+    .key_valid_o    (),
+    .key_ready_i    (1'b1),
+    .key_o          (),
+    .message_valid_o(valid),
+    .message_ready_i(message_ready_i),
+    .message_o      (message)
+  );
+
+  logic take, pop;
+
+  assign take = valid_i && ready;
+  assign pop = valid && message_ready_i;
+
+  `WC_ASSUME(has_key, !with_key_i || key_len_i != '0)
+
+  // ---- one answer -------------------------------------------------------------------------------
+  function automatic bytes_t digits(cas_t number);
+    cas_t power;
+    bytes_t count;
+    power = cas_t'(10);
+    count = bytes_t'(1);
+    for (int unsigned i = 0; i < 19; i++) begin
+      if (number >= power) count = count + 1'b1;
+      power = power * cas_t'(10);
+    end
+    return count;
+  endfunction
+
+  shape_t shape;
+  bytes_t bytes;
+
+  always_comb begin
+    shape = shape_of(in.op);
+    bytes = bytes_t'(TextTable[shape.text].bytes);
+    if (shape.header) bytes = bytes + bytes_t'(HeaderBytes);
+    if (shape.extras) bytes = bytes + bytes_t'(ExtrasBytes);
+    if (shape.key) bytes = bytes + bytes_t'(in.op.key_len);
+    if (shape.value) bytes = bytes + bytes_t'(in.value_len);
+    if (shape.line) begin
+      bytes = bytes + bytes_t'(HitBytes) + digits(cas_t'(in.flags)) + digits(cas_t'(in.value_len));
+      if (in.op.with_cas) bytes = bytes + 1'b1 + digits(in.cas);
+    end
+  end
+
+  // ---- what comes in ----------------------------------------------------------------------------
+  logic open_q;           // the operation before left its command open
+  bytes_t sum_q, mark_q;  // of the message; without the open command
+  count_t messages_q;     // whole ones
+  logic stays, takes_back;
+  bytes_t base, sum;
+
+  logic [1:0] follow_q;
+  logic known_q;
+  bytes_t bytes_q;
+  logic [1:0] whom_q;
+
+  assign stays = op_i == OpGet && !binary_i && !cmd_last_i && !last_i;
+  assign takes_back = open_q && cancel_i && !cmd_first_i;
+  assign base = takes_back ? mark_q : sum_q;
+  assign sum = base + bytes;
+
+  always_ff @(posedge clk_i) begin
+    follow_q <= follow_q;
+    if (take) begin
+      open_q <= stays;
+      sum_q <= last_i ? '0 : sum;
+      if (!open_q || cmd_first_i) mark_q <= base;
+      if (last_i) messages_q <= messages_q + 1'b1;
+      if (last_i && messages_q == count_t'(follow_q)) begin
+        known_q <= 1'b1;
+        bytes_q <= sum;
+        whom_q <= {lane_i, conn_i};
+      end
+    end
+    if (rst_i) begin
+      open_q <= 1'b0;
+      sum_q <= '0;
+      messages_q <= '0;
+      known_q <= 1'b0;
+      follow_q <= follow_i;
+    end
+  end
+
+  // ---- what goes out ----------------------------------------------------------------------------
+  count_t out_q;  // messages that have left
+  logic [3:0] wait_q;
+  logic mine;
+
+  always_ff @(posedge clk_i) begin
+    out_q <= out_q + count_t'(pop);
+    wait_q <= out_q != messages_q && !valid ? wait_q + 1'b1 : '0;
+    if (rst_i) begin
+      out_q <= '0;
+      wait_q <= '0;
+    end
+  end
+
+  assign mine = valid && out_q == count_t'(follow_q);
+
+  function automatic logic [15:0] datagrams(bytes_t total);
+    logic [15:0] count;
+    count = '0;
+    for (int unsigned i = 0; i < 10; i++) begin
+      if (total > bytes_t'(i * DatagramBytes)) count = count + 1'b1;
+    end
+    return count;
+  endfunction
+
+  `WC_ASSERT(has_come, !valid || out_q != messages_q)
+  `WC_ASSERT(whom_is, !mine || (known_q && {message.lane, message.conn}
+                                         == {whom_q[1], 2'd0, 15'd0, whom_q[0]}))
+  `WC_ASSERT(bytes_are, !mine || message.bytes == ($bits(message.bytes))'(bytes_q))
+  `WC_ASSERT(datagrams_are, !mine || message.datagrams == datagrams(bytes_q))
+  `WC_ASSERT(offered_soon, wait_q < 4'd14)
+
+  // ---- what ties the checker to the cell --------------------------------------------------------
+  // The rules say no more with it, but the search is many times as fast: the sums are compared
+  // where they are made, 7 cycles after an operation was let go.
+  typedef struct packed {
+    bytes_t bytes;
+    bytes_t sum;   // of the message so far, 0 behind the last
+    bytes_t mark;  // what an operation with cancel would go back to
+  } tie_t;
+
+  localparam int unsigned Stages = 7;
+
+  tie_t tie_q, total_q;
+  tie_t [Stages-1:0] ties_q;
+
+  always_ff @(posedge clk_i) begin
+    ties_q <= {ties_q[Stages-2:0], tie_q};
+    if (u_dut.token_valid_q[Stages-1]) total_q <= ties_q[Stages-1];
+    if (take) begin
+      tie_q <= '{bytes: bytes,
+                 sum: last_i ? '0 : sum,
+                 mark: last_i ? '0 : !stays ? sum : !open_q || cmd_first_i ? base : mark_q};
+    end
+    if (rst_i) total_q <= '0;
+  end
+
+  `WC_ASSERT(bytes_tie, !u_dut.token_valid_q[Stages-1]
+                        || u_dut.bytes == 21'(ties_q[Stages-1].bytes))
+  `WC_ASSERT(sum_tie, u_dut.total_q == 27'(total_q.sum))
+  `WC_ASSERT(mark_tie, u_dut.mark_q == 27'(total_q.mark))
+
+  // ---- what is proved elsewhere -----------------------------------------------------------------
+  // What the queues assert of themselves, which wc_fifo_commit_fv proves for ever, whatever comes
+  // in: to search for it again would take most of the time.
+  `WC_ASSUME(results_full, u_dut.u_results.full_q == (u_dut.u_results.level_o == 11'd1024))
+  `WC_ASSUME(results_bounded, u_dut.u_results.level_o <= 11'd1024)
+  `WC_ASSUME(results_unread, u_dut.u_results.unread_q
+             == (u_dut.u_results.write_q != u_dut.u_results.read_q))
+  `WC_ASSUME(results_owed, u_dut.u_results.owed_q
+             == (u_dut.u_results.commit_q != u_dut.u_results.out_q))
+  `WC_ASSUME(results_some, u_dut.u_results.some_q
+             == (u_dut.u_results.owed_q && u_dut.u_results.commit_q != u_dut.u_results.read_q))
+  `WC_ASSUME(results_order, !u_dut.u_results.owed_q
+             || 11'(u_dut.u_results.read_q - u_dut.u_results.out_q)
+                <= 11'(u_dut.u_results.commit_q - u_dut.u_results.out_q))
+  `WC_ASSUME(results_read, u_dut.u_results.read_q
+             == 11'(u_dut.u_results.out_q + 11'(u_dut.u_results.middle_valid_q)
+                    + 11'(u_dut.u_results.fetched_q)))
+  `WC_ASSUME(keys_full, u_dut.u_keys.full_q == (u_dut.u_keys.level_o == 11'd1024))
+  `WC_ASSUME(keys_bounded, u_dut.u_keys.level_o <= 11'd1024)
+  `WC_ASSUME(keys_unread, u_dut.u_keys.unread_q
+             == (u_dut.u_keys.write_q != u_dut.u_keys.read_q))
+  `WC_ASSUME(keys_owed, u_dut.u_keys.owed_q
+             == (u_dut.u_keys.commit_q != u_dut.u_keys.out_q))
+  `WC_ASSUME(keys_some, u_dut.u_keys.some_q
+             == (u_dut.u_keys.owed_q && u_dut.u_keys.commit_q != u_dut.u_keys.read_q))
+  `WC_ASSUME(keys_order, !u_dut.u_keys.owed_q
+             || 11'(u_dut.u_keys.read_q - u_dut.u_keys.out_q)
+                <= 11'(u_dut.u_keys.commit_q - u_dut.u_keys.out_q))
+  `WC_ASSUME(keys_read, u_dut.u_keys.read_q
+             == 11'(u_dut.u_keys.out_q + 11'(u_dut.u_keys.middle_valid_q)
+                    + 11'(u_dut.u_keys.fetched_q)))
+
+  `WC_ASSERT(within_reach, u_dut.sums_level <= 9'(Reach))
+
+  // ---- covers -----------------------------------------------------------------------------------
+  logic taken_back_q;  // something was
+
+  always_ff @(posedge clk_i) begin
+    if (take && takes_back && sum_q != mark_q) taken_back_q <= 1'b1;
+    if (rst_i) taken_back_q <= 1'b0;
+  end
+
+  `WC_COVER(taken_back, mine && taken_back_q && follow_q == '0 && message.bytes > 27'd100)
+  `WC_COVER(second_message, pop && mine && follow_q == 2'd1 && message.bytes != '0)
+  `WC_COVER(silent, mine && follow_q == 2'd1 && message.bytes == '0)
+  `WC_COVER(large_values, mine && message.datagrams == 16'd3)
+
+endmodule
+
+`default_nettype wire
