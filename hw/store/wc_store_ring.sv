@@ -44,7 +44,8 @@ module wc_store_ring
     logic [$clog2(Entries)-1:0] first;
   } job_t;
 
-  place_t waddr_q, wlast_q;  // of the next word to come, of the last one
+  place_t waddr_q;  // of the next word to come
+  place_t wlast_q;  // of the last one: one less, kept as it would come late
   job_t job;
   logic job_valid, job_take;
   logic busy_q, final_q;

@@ -509,7 +509,7 @@ def test_wc_store():
     run("wc_store", __file__)
 
 
-@pytest.mark.parametrize("reads,entries,ring,keep", [(4, 2, 256, 176), (64, 4, 16, 16)])
+@pytest.mark.parametrize("reads,entries,ring,keep", [(4, 8, 256, 176), (64, 4, 16, 16)])
 def test_wc_store_small(reads, entries, ring, keep):
     names = ("Reads", "HazardEntries", "RingWords", "KeepWords")
     values = (reads, entries, ring, keep)
@@ -521,7 +521,8 @@ def test_wc_store_many_writes():
 
 
 @pytest.mark.parametrize(
-    "name,value", [("HazardEntries", 24), ("RingWords", 1000), ("KeepWords", 2000)]
+    "name,value",
+    [("HazardEntries", 2), ("HazardEntries", 24), ("RingWords", 1000), ("KeepWords", 2000)],
 )
 def test_wc_store_illegal(name, value):
     setup.verilator_on_path()
