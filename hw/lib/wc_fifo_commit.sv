@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queue whose writer may take back what it has written: words come out only after commit_i, and
-// abort_i forgets those since the last commit. Both may come with a word, which then counts as
-// written before them. When nothing committed is inside, the first words are read ahead while it
-// is not yet known what becomes of them. Latency from commit to valid_o 1 for a word that was
-// written 3 cycles before its commit, or with it into an empty queue; else 4 from the write.
-// Throughput 1 per cycle; holds Depth words and two more. Block RAM is slow to answer, so its
+// abort_i forgets those since the last commit; never both at once. Either may come with a word,
+// which then counts as written before it. When nothing committed is inside, the first words are
+// read ahead while it is not yet known what becomes of them. Latency from commit to valid_o 1 for a
+// word that was written 3 cycles before its commit, or with it into an empty queue; else 4 from the
+// write. Throughput 1 per cycle; holds Depth words and two more. Block RAM is slow to answer, so its
 // output goes into a register of its own first, and ready_i goes no further than the register slice
 // behind that.
 // ready_o low with nothing committed inside means that the writer's item is larger than the queue:
@@ -48,16 +48,15 @@ module wc_fifo_commit #(
   logic owed_q, owed_d;                 // committed words wait: the first inside is one of them
   logic unread_q, unread_d;             // words in the RAM that were not fetched
   logic some_q, some_d;                 // committed ones
-  logic push, commit, out_ready, out, bypass, move, fetch;
+  logic push, out_ready, out, bypass, move, fetch;
 
   assign level_o = write_q - out_q;
   assign ready_o = !full_q;
   assign push = valid_i && ready_o;
-  assign commit = commit_i && !abort_i;
   assign write_d = write_q + place_t'(push);
 
-  assign out = out_ready && middle_valid_q && (owed_q || commit);
-  assign bypass = out_ready && push && commit && !middle_valid_q && !fetched_q && !unread_q;
+  assign out = out_ready && middle_valid_q && (owed_q || commit_i);
+  assign bypass = out_ready && push && commit_i && !middle_valid_q && !fetched_q && !unread_q;
   assign move = fetched_q && (!middle_valid_q || out);
   // Behind committed words only others are fetched, so an abort takes back all of that or nothing.
   assign fetch = (some_q || (unread_q && !owed_q)) && (!fetched_q || move);
@@ -91,14 +90,14 @@ module wc_fifo_commit #(
   assign stays = push && !bypass;
 
   always_comb begin
-    owed_if[0] = commit ? stays || unread_q || fetched_q || middle_valid_q : owed_q;
-    owed_if[1] = commit ? stays || unread_q || fetched_q : some_q || fetched_q;
+    owed_if[0] = commit_i ? stays || unread_q || fetched_q || middle_valid_q : owed_q;
+    owed_if[1] = commit_i ? stays || unread_q || fetched_q : some_q || fetched_q;
     owed_d = owed_if[out];
 
     written_if = {stays || write_q != read_after_q, stays || unread_q};
     kept_if = {owed_q && commit_q != read_after_q, some_q};
     unread_if = abort_i ? kept_if : written_if;
-    some_if = commit ? written_if : kept_if;
+    some_if = commit_i ? written_if : kept_if;
     unread_d = unread_if[fetch];
     some_d = some_if[fetch];
   end
@@ -107,7 +106,7 @@ module wc_fifo_commit #(
     full_q <= full_d;
     owed_q <= owed_d;
     write_q <= abort_i ? commit_q : write_d;
-    if (commit) commit_q <= write_d;
+    if (commit_i) commit_q <= write_d;
     if (out || bypass) begin
       out_before_q <= out_q;
       out_q <= out_after_q;
@@ -160,6 +159,7 @@ module wc_fifo_commit #(
     .data_o (data_o)
   );
 
+  `WC_ASSERT(one_of_both, !(commit_i && abort_i))
   `WC_ASSERT(full_when_full, full_q == (level_o == place_t'(Depth)))
   `WC_ASSERT(owed_when_owed, owed_q == (commit_q != out_q))
   `WC_ASSERT(unread_when_unread, unread_q == (write_q != read_q))

@@ -29,10 +29,8 @@ module wc_fifo_shallow #(
   (* ram_style = "distributed" *) logic [$bits(data_t)-1:0] mem[Depth];
   logic [AddrWidth-1:0] waddr_q, raddr_q;
   logic [AddrWidth:0] level_q;
-  logic full_q;
   logic push, pop;
 
-  assign ready_o = !full_q;
   assign data_o = data_t'(mem[raddr_q]);
   assign push = valid_i && ready_o;
   assign pop = valid_o && ready_i;
@@ -44,21 +42,18 @@ module wc_fifo_shallow #(
   always_ff @(posedge clk_i) begin
     if (push) waddr_q <= waddr_q + 1'b1;
     if (pop) raddr_q <= raddr_q + 1'b1;
-    if (push && !pop) begin
-      level_q <= level_q + 1'b1;
-      valid_o <= 1'b1;
-      full_q <= level_q == (AddrWidth + 1)'(Depth - 1);
-    end else if (pop && !push) begin
-      level_q <= level_q - 1'b1;
-      valid_o <= level_q != (AddrWidth + 1)'(1);
-      full_q <= 1'b0;
+    // One condition for all that changes: either side comes late.
+    if (push != pop) begin
+      level_q <= push ? level_q + 1'b1 : level_q - 1'b1;
+      valid_o <= push || level_q != (AddrWidth + 1)'(1);
+      ready_o <= !push || level_q != (AddrWidth + 1)'(Depth - 1);
     end
     if (rst_i) begin
       waddr_q <= '0;
       raddr_q <= '0;
       level_q <= '0;
       valid_o <= 1'b0;
-      full_q <= 1'b0;
+      ready_o <= 1'b1;
     end
   end
 

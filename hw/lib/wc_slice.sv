@@ -17,23 +17,21 @@ module wc_slice #(
   output data_t      data_o
 );
 
-  data_t spare_q;  // taken while the output was held
-  logic  spare_valid_q;
+  data_t spare_q;  // taken while the output was held; nothing is in it when ready_o is high
 
-  assign ready_o = !spare_valid_q;
-
-  // Written in every cycle: either side comes late, and one bit of four is soon worked out.
+  // Written in every cycle: either side comes late, and one bit of four is soon worked out. ready_o
+  // is the register itself, not its inverse, which would be a table where it enters another block.
   always_ff @(posedge clk_i) begin
-    valid_o <= valid_i || spare_valid_q || (valid_o && !ready_i);
-    spare_valid_q <= (valid_i || spare_valid_q) && valid_o && !ready_i;
+    valid_o <= valid_i || !ready_o || (valid_o && !ready_i);
+    ready_o <= (!valid_i && ready_o) || !valid_o || ready_i;
     if (rst_i) begin
       valid_o <= 1'b0;
-      spare_valid_q <= 1'b0;
+      ready_o <= 1'b1;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (ready_i || !valid_o) data_o <= spare_valid_q ? spare_q : data_i;
+    if (ready_i || !valid_o) data_o <= ready_o ? data_i : spare_q;
     if (ready_o) spare_q <= data_i;
   end
 

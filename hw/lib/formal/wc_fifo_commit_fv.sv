@@ -5,6 +5,7 @@
 // Rule 3: what is taken back by abort_i never comes out.
 // Rule 4: a committed item is offered within four cycles.
 // Rule 5: it is ready as long as its RAM has room.
+// Assumed: commit_i and abort_i never come together.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -84,7 +85,7 @@ module wc_fifo_commit_fv #(
       watched_q <= data_i;
       safe_q <= 1'b0;
     end
-    if (commit_i && !abort_i) safe_q <= 1'b1;
+    if (commit_i) safe_q <= 1'b1;
     if (abort_i && !(watching_q && safe_q)) watching_q <= 1'b0;
     waited_q <= committed_q != '0 && !valid ? waited_q + 1'b1 : '0;
     if (rst_i) begin
@@ -95,6 +96,7 @@ module wc_fifo_commit_fv #(
     end
   end
 
+  `WC_ASSUME(one_of_both, !(commit_i && abort_i))
   `WC_ASSERT(only_committed, !pop || committed_q != '0)
   `WC_ASSERT(in_order, !(watching_q && pop && ahead_q == '0) || (safe_q && data == watched_q))
   `WC_ASSERT(offered, waited_q < 3'd4)
@@ -105,14 +107,14 @@ module wc_fifo_commit_fv #(
   logic [AddrWidth:0] committed;
   logic [AddrWidth-1:0] address;
 
-  assign outside = count_t'(valid) + count_t'(u_dut.u_out.spare_valid_q);
+  assign outside = count_t'(valid) + count_t'(!u_dut.u_out.ready_o);
   assign committed = u_dut.commit_q - u_dut.out_q;
   assign place = ahead_q - outside;
   assign address = u_dut.out_q[AddrWidth-1:0] + place[AddrWidth-1:0];
 
   `WC_ASSERT(committed_is, committed_q == outside + count_t'(committed))
   `WC_ASSERT(all_is, committed_q + tentative_q == outside + count_t'(ram_level))
-  `WC_ASSERT(spare_is, !u_dut.u_out.spare_valid_q || valid)
+  `WC_ASSERT(spare_is, u_dut.u_out.ready_o || valid)
   `WC_ASSERT(levels, committed <= ram_level && ram_level <= (AddrWidth + 1)'(Depth))
   `WC_ASSERT(read_is, u_dut.read_q == (AddrWidth + 1)'(u_dut.out_q
                       + (AddrWidth + 1)'(u_dut.middle_valid_q) + (AddrWidth + 1)'(u_dut.fetched_q)))
@@ -129,7 +131,7 @@ module wc_fifo_commit_fv #(
   `WC_ASSERT(waited_2, waited_q != 3'd2 || valid || u_dut.middle_valid_q)
   `WC_ASSERT(waited_3, waited_q != 3'd3 || valid)
   `WC_ASSERT(place_out, !(watching_q && valid && ahead_q == '0) || data == watched_q)
-  `WC_ASSERT(place_spare, !(watching_q && u_dut.u_out.spare_valid_q && ahead_q == count_t'(valid))
+  `WC_ASSERT(place_spare, !(watching_q && !u_dut.u_out.ready_o && ahead_q == count_t'(valid))
                           || u_dut.u_out.spare_q == watched_q)
   `WC_ASSERT(place_middle, !(watching_q && ahead_q == outside && u_dut.middle_valid_q)
                            || u_dut.middle_q == watched_q)

@@ -81,21 +81,21 @@ module wc_fifo_fv #(
   logic [AddrWidth-1:0] address;
   data_t place;
 
-  assign sliced = count_t'(valid) + count_t'(u_dut.u_out.spare_valid_q);
+  assign sliced = count_t'(valid) + count_t'(!u_dut.u_out.ready_o);
   assign outside = sliced + count_t'(u_dut.middle_valid_q) + count_t'(u_dut.fetched_q);
   assign in_ram = ahead - outside;
   assign address = u_dut.raddr_q + in_ram[AddrWidth-1:0];
 
   always_comb begin
     if (valid && ahead == '0) place = data;
-    else if (u_dut.u_out.spare_valid_q && ahead == count_t'(valid)) place = u_dut.u_out.spare_q;
+    else if (!u_dut.u_out.ready_o && ahead == count_t'(valid)) place = u_dut.u_out.spare_q;
     else if (u_dut.middle_valid_q && ahead == sliced) place = u_dut.middle_q;
     else if (ahead < outside) place = u_dut.rdata;
     else place = u_dut.u_ram.mem[address];
   end
 
   `WC_ASSERT(level_is, level == outside + count_t'(ram_level))
-  `WC_ASSERT(spare_is, !u_dut.u_out.spare_valid_q || valid)
+  `WC_ASSERT(spare_is, u_dut.u_out.ready_o || valid)
   `WC_ASSERT(addresses, (AddrWidth)'(u_dut.waddr_q - u_dut.raddr_q) == ram_level[AddrWidth-1:0])
   `WC_ASSERT(full_is, u_dut.full_q == (ram_level == (AddrWidth + 1)'(Depth)))
   `WC_ASSERT(waited_1, waited_q != 2'd1 || u_dut.fetched_q || u_dut.middle_valid_q || valid)

@@ -63,7 +63,7 @@ module wc_slice_fv #(
   `WC_ASSERT(ready_when_room, ready == (level != 3'd2))
 
   // What ties the checker to the cell.
-  `WC_ASSERT(level_is, level == 3'(valid) + 3'(u_dut.spare_valid_q))
+  `WC_ASSERT(level_is, level == 3'(valid) + 3'(!u_dut.ready_o))
   `WC_ASSERT(place_is, !watching || watched == (ahead == '0 ? data : u_dut.spare_q))
 
   `WC_COVER(full, level == 3'd2)

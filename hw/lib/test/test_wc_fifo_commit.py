@@ -20,7 +20,7 @@ async def start(dut, willing: float = 1.0):
 
 
 async def traffic(dut, cycles: int, writes: float, commits: float, aborts: float, willing: float):
-    """Anything in any cycle: words, commits and aborts with and without a word."""
+    """Anything in any cycle: words, and commits or aborts with and without a word."""
     bench, sink = await start(dut, willing)
     depth = 1 << (len(dut.level_o) - 1)
     committed: list[int] = []
@@ -29,8 +29,8 @@ async def traffic(dut, cycles: int, writes: float, commits: float, aborts: float
     for _ in range(cycles):
         stuck = len(pending) >= depth
         writing = random.random() < writes
-        committing = random.random() < commits
         aborting = random.random() < aborts or stuck
+        committing = not aborting and random.random() < commits
         dut.in_valid_i.value = writing
         dut.in_i.value = number
         dut.commit_i.value = committing
