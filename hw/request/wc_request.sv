@@ -174,7 +174,7 @@ module wc_request
   logic [$clog2(KeyWords):0] key_level;
   logic [$clog2(ValueWords):0] value_level;
   logic [$clog2(Requests):0] request_level_q;
-  logic request_taken;
+  logic request_taken_q;  // a cycle ago: one too many is counted rather than late news waited for
   logic key_room, value_room, request_room;
   word_t data_q;
   action_t action_q;
@@ -238,12 +238,14 @@ module wc_request
     values_full_q <= value_level >= ($clog2(ValueWords) + 1)'(ValueWords - Margin);
     requests_full_q <= request_level_q >= ($clog2(Requests) + 1)'(Requests - Margin);
     full_q <= keys_full_q || values_full_q || requests_full_q;
-    if (emitted_valid != request_taken) begin
-      request_level_q <= request_level_q + (request_taken ? '1 : ($clog2(Requests) + 1)'(1));
+    request_taken_q <= request_valid_o && request_ready_i;
+    if (emitted_valid != request_taken_q) begin
+      request_level_q <= request_level_q + (request_taken_q ? '1 : ($clog2(Requests) + 1)'(1));
     end
     if (rst_i) begin
       action_q <= '0;
       request_level_q <= '0;
+      request_taken_q <= 1'b0;
       keys_full_q <= 1'b0;
       values_full_q <= 1'b0;
       requests_full_q <= 1'b0;
@@ -251,8 +253,6 @@ module wc_request
       stall_q <= 1'b0;
     end
   end
-
-  assign request_taken = request_valid_o && request_ready_i;
 
   wc_fifo_commit #(
     .data_t(beat_t),

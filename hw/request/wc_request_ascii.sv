@@ -175,16 +175,8 @@ module wc_request_ascii
   assign short_some = |{piece_i.data[27:24], piece_i.data[19:16], piece_i.data[11:8],
                         piece_i.data[3:0]};
 
-  always_comb begin
-    unique case (piece_i.bytes[2:0])
-      3'd1:    short_bytes = {10'd0, piece_i.data[3:0]};
-      3'd2:    short_bytes = {7'd0, piece_i.number_hi};
-      3'd3:    short_bytes = {4'd0, piece_i.number_hi, 3'd0} + {6'd0, piece_i.number_hi, 1'b0}
-                             + {10'd0, piece_i.data[19:16]};
-      default: short_bytes = {1'd0, piece_i.number_hi, 6'd0} + {2'd0, piece_i.number_hi, 5'd0}
-                             + {5'd0, piece_i.number_hi, 2'd0} + {7'd0, piece_i.number_lo};
-    endcase
-  end
+  assign short_bytes = {1'd0, piece_i.hundreds, 6'd0} + {2'd0, piece_i.hundreds, 5'd0}
+                       + ({5'd0, piece_i.hundreds, 2'd0} + {7'd0, piece_i.below});
 
   // ---- verdict on a set line --------------------------------------------------------------------
   // The words before the length are at least two cycles old when it is judged.
@@ -218,7 +210,8 @@ module wc_request_ascii
 
   // ---- the machine ------------------------------------------------------------------------------
   command_e named;      // by the piece that ends the first token
-  resume_t resume_d;
+  logic resume, resume_value;
+  logic resume_q, resume_value_q;
   op_t op;
   logic key_passes, key_done, usual_end;  // of a get, when the piece is taken
   logic shape_ok;       // number of words of a set
@@ -264,9 +257,8 @@ module wc_request_ascii
     action_o = '0;
     action_o.key_last = token_end || piece_i.last_data;
     action_o.value_last = piece_i.last;
-    resume_d = '0;
-    resume_d.bytes = tokens_q[4] ? value_len_t'(short_bytes) : bytes_q;
-    resume_d.some = tokens_q[4] ? short_some : bytes_some_q;
+    resume = 1'b0;
+    resume_value = 1'b0;
 
     op = '0;
     op.quiet = noreply_q && !(|ended_q[1:0]);
@@ -302,8 +294,8 @@ module wc_request_ascii
             // the usual end of a get needs no judging
             action_o.mark_last = usual_end && !key_done;
             if (usual_set) begin
-              resume_d.valid = 1'b1;
-              resume_d.value = 1'b1;
+              resume = 1'b1;
+              resume_value = 1'b1;
               state_d = Value;
             end else if (!usual_end) begin
               state_d = Judge;
@@ -314,7 +306,7 @@ module wc_request_ascii
 
       Judge, Weigh: begin
         op.status = StUnknown;
-        resume_d.valid = held_q && judged && !stall_i;
+        resume = held_q && judged && !stall_i;
         action_o.put = judged;
         state_d = judged ? Line : Judge;
         unique case (command_q)
@@ -331,7 +323,7 @@ module wc_request_ascii
             end else begin
               op.status = weigh_q ? StTooLarge : StBadFormat;
               if (!ended_over_q) begin
-                resume_d.value = set_fine;
+                resume_value = set_fine;
                 action_o.put = judged && !set_fine;
                 if (set_fine) state_d = Value;
                 else if (weigh_q) state_d = Drop;
@@ -449,7 +441,7 @@ module wc_request_ascii
 
       Drop: begin
         if (piece_taken_o) begin
-          resume_d.valid = piece_i.held;
+          resume = piece_i.held;
           if (piece_i.stop) begin
             action_o.close = 1'b1;
             state_d = Line;
@@ -461,6 +453,8 @@ module wc_request_ascii
     endcase
   end
 
+  // The length is in its register as the line is judged, whichever piece settles that.
+  assign resume_o = '{valid: resume_q, value: resume_value_q, some: bytes_some_q, bytes: bytes_q};
   assign idle_o = idle_q;
   assign piece_taken_o = piece_valid_i && go_q && (idle_q || past_q);
 
@@ -496,7 +490,8 @@ module wc_request_ascii
     is_update_q <= command_d == CmdSet || command_d == CmdDelete;
     is_flush_q <= command_d == CmdFlush;
     is_level_q <= command_d == CmdVerbosity;
-    resume_o <= resume_d;
+    resume_q <= resume;
+    resume_value_q <= resume_value;
     weigh_q <= state_q == Weigh && !stall_i;
     flags_any_q <= number[0] != '0;
     item_base_q <= 9'(key_len_q) + (flags_any_q ? ItemBytes + FlagBytes : ItemBytes);
@@ -583,7 +578,7 @@ module wc_request_ascii
       is_update_q <= 1'b0;
       is_flush_q <= 1'b0;
       is_level_q <= 1'b0;
-      resume_o.valid <= 1'b0;
+      resume_q <= 1'b0;
     end
   end
 

@@ -64,6 +64,7 @@ module wc_request_binary
   } opcode_e;
 
   state_e state_q, state_d;
+  state_e taken_d, untaken_d;  // state_d if a piece is taken, which is known late, or not
   logic [7:0] opcode_q;
   logic [31:0] opaque_q;
   cas_t cas_q;
@@ -112,7 +113,8 @@ module wc_request_binary
   logic large_q, large_flags_q, flags_any_q, value_any_q, storable_q;
 
   assign holds = 32'(skip_q) <= body_q;
-  assign exact = body_q == 32'(skip_q);
+  // Not "==", which would wait for the carries of the difference below.
+  assign exact = (body_q ^ 32'(skip_q)) == '0;
 
   always_ff @(posedge clk_i) begin
     if (state_q == Cas) begin
@@ -148,7 +150,8 @@ module wc_request_binary
   assign too_large = large_q || (large_flags_q && flags_any_q);
 
   always_comb begin
-    state_d = state_q;
+    taken_d = state_q;
+    untaken_d = state_q;
     action_o = '0;
     action_o.key_last = piece_i.last;
     action_o.value_last = piece_i.last;
@@ -160,19 +163,17 @@ module wc_request_binary
 
     unique case (state_q)
       Head, Ident, Cas: begin
-        if (take) begin
-          if (piece_i.stop) begin
-            // nothing was begun: right at the end, or in the body of a request of unknown kind
-            if (state_q == Head && (piece_i.clean || !piece_i.in_first)) begin
-              action_o.close = 1'b1;
-            end else begin
-              state_d = Short;
-            end
-          end else if (state_q == Head) begin
-            if (piece_i.in_first) state_d = piece_i.magic ? Ident : Drop;
+        if (piece_i.stop) begin
+          // nothing was begun: right at the end, or in the body of a request of unknown kind
+          if (state_q == Head && (piece_i.clean || !piece_i.in_first)) begin
+            action_o.close = take;
           end else begin
-            state_d = state_q == Ident ? Cas : Body;
+            taken_d = Short;
           end
+        end else if (state_q == Head) begin
+          if (piece_i.in_first) taken_d = piece_i.magic ? Ident : Drop;
+        end else begin
+          taken_d = state_q == Ident ? Cas : Body;
         end
       end
 
@@ -181,16 +182,16 @@ module wc_request_binary
           op.op = is_get_q ? OpGet : is_set_q ? OpSet : OpDelete;
           op.quiet = quiet_q;
           op.with_key = with_key_q;
-          if (take && piece_i.stop) begin
-            state_d = Short;
-          end else if (take) begin
-            action_o.key_push = piece_i.in_key;
-            action_o.value_push = piece_i.in_value && storable_q;
-            action_o.put = done;
-            action_o.key_commit = done;
-            action_o.value_commit = done;
-            if (done) state_d = Head;
-            else if (piece_i.last_key && too_large) state_d = Large;
+          if (piece_i.stop) begin
+            taken_d = Short;
+          end else begin
+            action_o.key_push = take && piece_i.in_key;
+            action_o.value_push = take && piece_i.in_value && storable_q;
+            action_o.put = take && done;
+            action_o.key_commit = action_o.put;
+            action_o.value_commit = action_o.put;
+            if (done) taken_d = Head;
+            else if (piece_i.last_key && too_large) taken_d = Large;
           end
           if (is_set_q && !storable_q) begin
             op.op = OpNone;
@@ -204,26 +205,26 @@ module wc_request_binary
           action_o.put = !stall_i;
           if (unknown_q) begin
             op.status = StUnknown;
-            state_d = inside_q ? Head : Drop;
+            untaken_d = inside_q ? Head : Drop;
           end else if (wrong_q) begin
             op.status = StBadFormat;
-            state_d = Drop;
+            untaken_d = Drop;
           end else if (is_flush_q) begin
             op.op = OpFlush;
             op.quiet = quiet_q;
             action_o.put = flush_now_q && !stall_i;
-            state_d = flush_now_q ? Head : Flush;
+            untaken_d = flush_now_q ? Head : Flush;
           end else begin
             op.say = is_version_q ? SayVersion : SayOk;
             op.quiet = quiet_q;
-            state_d = is_quit_q ? Drop : Head;
+            untaken_d = is_quit_q ? Drop : Head;
           end
-          if (stall_i) state_d = Body;
+          if (stall_i) untaken_d = Body;
         end
       end
 
       Flush: begin
-        if (take) state_d = piece_i.stop ? Short : Answer;
+        taken_d = piece_i.stop ? Short : Answer;
       end
 
       Answer: begin
@@ -231,7 +232,7 @@ module wc_request_binary
         op.quiet = quiet_q;
         if (!stall_i && !settle_q[0]) begin
           action_o.put = 1'b1;
-          state_d = Head;
+          untaken_d = Head;
         end
       end
 
@@ -240,7 +241,7 @@ module wc_request_binary
         if (!stall_i) begin
           action_o.put = 1'b1;
           action_o.key_abort = 1'b1;
-          state_d = Drop;
+          untaken_d = Drop;
         end
       end
 
@@ -250,27 +251,29 @@ module wc_request_binary
           action_o.put = 1'b1;
           action_o.key_abort = 1'b1;
           action_o.value_abort = 1'b1;
-          state_d = Close;
+          untaken_d = Close;
         end
       end
 
       Close: begin
         if (!stall_i) begin
           action_o.close = 1'b1;
-          state_d = Head;
+          untaken_d = Head;
         end
       end
 
       Drop: begin
-        if (take && piece_i.stop) begin
-          action_o.close = 1'b1;
-          state_d = Head;
+        if (piece_i.stop) begin
+          action_o.close = take;
+          taken_d = Head;
         end
       end
 
-      default: state_d = Head;
+      default: untaken_d = Head;
     endcase
   end
+
+  assign state_d = take ? taken_d : untaken_d;
 
   assign take = piece_valid_i && go_q
                 && (in_head_q || eats_q || (in_body_q && good_q && !settles_q));

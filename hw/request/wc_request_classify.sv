@@ -22,7 +22,7 @@ module wc_request_classify
 
   localparam logic [7:0] Lf = 8'h0a, Cr = 8'h0d, Space = 8'h20, Magic = 8'h80;
 
-  logic valid_q, last_q, full_q, stop_only_q, binary_q;
+  logic valid_q, last_q, stop_only_q, binary_q;
   logic [3:0] bytes_q;
   // NUL; LF and CR before LF; these and space: what ends a token. A CR in the last byte waits for
   // the byte after it.
@@ -33,13 +33,13 @@ module wc_request_classify
   wc_pkg::conn_t conn_q;
   logic first_q;
   logic binary_d;
-  logic slice_ready, add_stop, move, take;
+  logic add_stop_q;  // behind it comes a word with nothing but the end
+  logic slice_ready, move, take;
   logic [7:0] live, lf, cr, space, nul, crlf, eol;
   classed_t word;
 
-  assign add_stop = last_q && full_q;
   assign move = valid_q && slice_ready && (last_q || packet_valid_i);
-  assign packet_ready_o = !valid_q || (slice_ready && !add_stop);
+  assign packet_ready_o = !valid_q || (slice_ready && !add_stop_q);
   assign take = packet_valid_i && packet_ready_o;
   assign binary_d = first_q ? packet_i.data[7:0] == Magic : binary_q;
 
@@ -59,7 +59,7 @@ module wc_request_classify
       valid_q <= 1'b1;
       first_q <= packet_i.last;
       last_q <= packet_i.last;
-      full_q <= packet_i.bytes[3];
+      add_stop_q <= packet_i.last && packet_i.bytes[3];
       bytes_q <= packet_i.bytes;
       stop_only_q <= 1'b0;
       binary_q <= binary_d;
@@ -71,9 +71,8 @@ module wc_request_classify
       crlf_q <= crlf[6:0];
       last_cr_q <= cr[7];
     end else if (move) begin
-      // What stays after a full last word is a word with nothing but the end.
-      valid_q <= add_stop;
-      full_q <= 1'b0;
+      valid_q <= add_stop_q;
+      add_stop_q <= 1'b0;
       bytes_q <= '0;
       stop_only_q <= 1'b1;
       nul_q <= '0;
@@ -91,7 +90,7 @@ module wc_request_classify
   always_comb begin
     word.conn = conn_q;
     word.binary = binary_q;
-    word.last = last_q && !full_q;
+    word.last = last_q && !add_stop_q;
     for (int unsigned i = 0; i < 8; i++) word.stop[i] = word.last && bytes_q == 4'(i);
     word.crlf = {last_cr_q && !last_q && packet_i.data[7:0] == Lf, crlf_q};
     eol = {eol_q[7] || word.crlf[7], eol_q[6:0]};

@@ -118,8 +118,19 @@ module wc_request_decode
     piece.digits = &(digit | ~mine) && !cut_i.delimiter[0];
     piece.few_digits = &(digit[3:0] | ~mine[3:0]) && !cut_i.delimiter[0]
                        && |cut_i.delimiter[4:1];
-    piece.number_hi = pair(text[3:0], text[11:8]);
-    piece.number_lo = pair(text[19:16], text[27:24]);
+    if (cut_i.delimiter[1]) begin
+      piece.hundreds = '0;
+      piece.below = {3'd0, text[3:0]};
+    end else if (cut_i.delimiter[2]) begin
+      piece.hundreds = '0;
+      piece.below = pair(text[3:0], text[11:8]);
+    end else if (cut_i.delimiter[3]) begin
+      piece.hundreds = {3'd0, text[3:0]};
+      piece.below = pair(text[11:8], text[19:16]);
+    end else begin
+      piece.hundreds = pair(text[3:0], text[11:8]);
+      piece.below = pair(text[19:16], text[27:24]);
+    end
   end
 
   // A register slice whose ready is there twice: many bits wait for the one, the cutter's loop for

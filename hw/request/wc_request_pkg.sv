@@ -101,8 +101,8 @@ package wc_request_pkg;
     logic is_y;
     logic digits;          // all bytes are, and there are some
     logic few_digits;      // ... but not more than four
-    logic [6:0] number_hi; // the first and the second digit as a number, the third and the fourth
-    logic [6:0] number_lo;
+    logic [6:0] hundreds;  // of the number that few_digits make
+    logic [6:0] below;     // ... and the rest
   } piece_t;
 
   // A length as the cutter counts it.

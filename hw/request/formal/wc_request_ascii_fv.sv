@@ -103,6 +103,7 @@ module wc_request_ascii_fv
   logic counted, any, more, last;
   logic [3:0] bytes;
   word_t data;
+  logic [13:0] number;  // of the first four digits
 
   // the line so far
   logic fresh_q, dead_q, open_q, rest_empty_q, rest_any_q, rest_stop_q;
@@ -153,8 +154,12 @@ module wc_request_ascii_fv
     piece.is_y = word_i == Y;
     piece.digits = digits_i && any;
     piece.few_digits = digits_i && any && bytes <= 4'd4;
-    piece.number_hi = 7'(data[3:0]) * 7'd10 + 7'(data[11:8]);
-    piece.number_lo = 7'(data[19:16]) * 7'd10 + 7'(data[27:24]);
+    number = '0;
+    for (int unsigned i = 0; i < 4; i++) begin
+      if (bytes > 4'(i)) number = number * 14'd10 + 14'(data[8*i+:4]);
+    end
+    piece.hundreds = 7'(number / 14'd100);
+    piece.below = 7'(number % 14'd100);
   end
 
   // The word is as long as it is, and digits are digits.
