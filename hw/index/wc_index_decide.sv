@@ -262,7 +262,8 @@ module wc_index_decide #(
   logic own_some_q5, dead_slot_q5;  // dead_slot_q5: slot_q5 is one of dead_q5
   logic [Classes-1:0] size_class_q5;
   pointer_t spare_pointer_q5;  // of the class' free block
-  logic hit_q5, known_q5, full_q5, reuse_q5;
+  logic get_q5, get_hit_q5, known_q5, full_q5;
+  logic told_q5;     // the pointer is the old item's: of a GET, or its block is taken again
   logic stored_q5;   // a SET is
   logic no_block_q5;  // or fails for want of a block
   logic take_q5;     // it takes a free block
@@ -310,7 +311,7 @@ module wc_index_decide #(
     now_q5 <= now_q4;
     slot_q5 <= chosen;
     source_q5 <= source;
-    reuse_q5 <= reuse;
+    told_q5 <= reuse || is_get;
     dead_q5 <= dead;
     dead_slot_q5 <= |(chosen & dead);
     own_q5 <= own_q4;
@@ -319,7 +320,8 @@ module wc_index_decide #(
     spare_pointer_q5 <= spare;
     item_q5 <= item;
     known_q5 <= any_match_q4;
-    hit_q5 <= hit;
+    get_q5 <= is_get;
+    get_hit_q5 <= is_get && hit;
     stored_q5 <= try && (reuse || spare_q4);
     take_q5 <= try && !reuse && spare_q4;
     no_block_q5 <= try && !reuse && !spare_q4;
@@ -353,7 +355,8 @@ module wc_index_decide #(
   cas_t next_cas_q;  // that the next item gets
   mask_t freed, give;
   pointer_t [Slots-1:0] pointers;
-  pointer_t block_pointer, old_pointer;
+  item_t told;  // the item that was there
+  pointer_t pointer;
   slot_t slot;
   logic flushed_q;
 
@@ -365,8 +368,8 @@ module wc_index_decide #(
     end
   end
 
-  assign old_pointer = own_some_q5 ? prior_q.item.pointer : item_q5.pointer;
-  assign block_pointer = reuse_q5 ? old_pointer : spare_pointer_q5;
+  assign told = own_some_q5 ? prior_q.item : item_q5;
+  assign pointer = told_q5 ? told.pointer : spare_pointer_q5;
   assign free_ready_o = {Classes{take_q5}} & size_class_q5;
 
   // Slots to be freed; and those whose blocks go, that of an item replaced among them.
@@ -386,7 +389,7 @@ module wc_index_decide #(
       outcome.slot = slot_q5;
       outcome.expiry = wish.expiry;
       outcome.item = '{
-          pointer: block_pointer,
+          pointer: pointer,
           value_len: wish.value_len,
           flags: wish.flags,
           cas: next_cas_q
@@ -427,11 +430,6 @@ module wc_index_decide #(
   pointer_t [Slots-1:0] give_pointers_q;
   logic verdict_room_q, give_room;
   logic [$clog2(VerdictDepth):0] verdict_level;
-  logic get_hit;
-  item_t told;
-
-  assign get_hit = ask_q5.op == OpGet && hit_q5;
-  assign told = own_some_q5 ? prior_q.item : item_q5;
 
   always_ff @(posedge clk_i) begin
     give_q <= |give;
@@ -444,16 +442,16 @@ module wc_index_decide #(
         write: stored_q5 ? (known_q5 ? WriteHeader : WriteItem) : |freed ? WriteFree : WriteNone,
         slot: slot,
         freed: slots_t'(freed),
-        value_len: get_hit ? told.value_len : wish.value_len,
-        flags: get_hit ? told.flags : wish.flags,
+        value_len: get_hit_q5 ? told.value_len : wish.value_len,
+        flags: get_hit_q5 ? told.flags : wish.flags,
         expiry: wish.expiry,
-        cas: ask_q5.op == OpGet ? told.cas : next_cas_q,
-        pointer: ask_q5.op == OpGet ? told.pointer : block_pointer
+        cas: get_q5 ? told.cas : next_cas_q,
+        pointer: pointer
     };
     events_o <= '0;
     if (valid_q5 && !ask_q5.activate) begin
-      events_o.get <= ask_q5.op == OpGet;
-      events_o.get_hit <= get_hit;
+      events_o.get <= get_q5;
+      events_o.get_hit <= get_hit_q5;
       events_o.set <= ask_q5.op == OpSet;
       events_o.set_full <= full_q5;
       events_o.set_no_block <= no_block_q5;

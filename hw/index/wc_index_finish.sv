@@ -55,7 +55,7 @@ module wc_index_finish #(
   typedef struct packed {
     result_t result;
     seconds_t expiry;
-    write_e write;
+    logic none, free, item;  // WriteNone, WriteFree, WriteItem
     logic [Slots-1:0] slots;
     logic [Slots-1:0] freed;
     line_t line;  // the bucket's first header line
@@ -89,7 +89,9 @@ module wc_index_finish #(
     };
     if (context_i.op.op != OpNone) job.result.op.status = verdict_i.status;
     job.expiry = verdict_i.expiry;
-    job.write = verdict_i.write;
+    job.none = verdict_i.write == WriteNone;
+    job.free = verdict_i.write == WriteFree;
+    job.item = verdict_i.write == WriteItem;
     for (int unsigned i = 0; i < Slots; i++) begin
       job.slots[i] = verdict_i.slot == slot_t'(i) && verdict_i.write != WriteFree;
     end
@@ -102,7 +104,7 @@ module wc_index_finish #(
     job.ordered = context_i.op.key_len != '0 && context_i.op.op inside {OpSet, OpDelete};
   end
 
-  assign writes = next_q.write != WriteNone;
+  assign writes = !next_q.none;
   assign start = go_q && (idle_q || (written && !next_q.keyless));
 
   // The next operation stays for a cycle after it was started.
@@ -117,12 +119,9 @@ module wc_index_finish #(
     if (run_ready_i) run_valid_o <= 1'b0;
     if (loaded_q) begin
       run_valid_o <= writes;
-      run_line_o <= next_q.line - (next_q.write == WriteItem ? line_t'(next_q.words) : '0);
-      unique case (next_q.write)
-        WriteFree: run_count_o <= count_t'(1);
-        WriteItem: run_count_o <= next_q.words + count_t'(HeaderLines);
-        default: run_count_o <= count_t'(HeaderLines);
-      endcase
+      run_line_o <= next_q.line - (next_q.item ? line_t'(next_q.words) : '0);
+      run_count_o <= next_q.free ? count_t'(1)
+                                 : count_t'(HeaderLines) + (next_q.item ? next_q.words : '0);
     end
     decided_o <= start && next_q.ordered;
     decided_writes_o <= writes;
@@ -152,7 +151,9 @@ module wc_index_finish #(
 
   // What it sends next, one bit each.
   logic words_q, head_q, expiry_q, cas_q;  // or idle_q
-  logic none_q, free_q, item_q;  // WriteNone, WriteFree, WriteItem
+  logic none_q, free_q, item_q;
+  logic header_line_q;  // head_q, expiry_q or cas_q
+  logic key_line_q;     // words_q and item_q
   logic with_key_q;
   logic [Slots-1:0] slots_q;
   logic [InPage-1:0] place_q;  // of the line in its page
@@ -166,8 +167,8 @@ module wc_index_finish #(
 
   assign key_valid_o = words_q && word_valid_i && line_room && with_key_q;
   assign key_o = word_i;
-  assign line_valid_o = head_q || expiry_q || cas_q ||
-                        (words_q && item_q && word_valid_i && (key_ready_i || !with_key_q));
+  assign line_valid_o = header_line_q ||
+                        (key_line_q && word_valid_i && (key_ready_i || !with_key_q));
   assign line_slots_o = slots_q;
   assign line_zeros_o = head_q ? header_q.freed : '0;
   assign line_last_o = (&place_q) || cas_q || free_q;
@@ -186,22 +187,30 @@ module wc_index_finish #(
 
   always_ff @(posedge clk_i) begin
     if (done) idle_q <= 1'b1;
-    if (last_word) words_q <= 1'b0;
+    if (last_word) begin
+      words_q <= 1'b0;
+      key_line_q <= 1'b0;
+    end
     if (line_ready_i) begin
+      header_line_q <= (head_q && !free_q) || expiry_q;
       head_q <= 1'b0;
       expiry_q <= head_q && !free_q;
       cas_q <= expiry_q;
     end
-    if (last_word && !none_q) head_q <= 1'b1;
+    if (last_word && !none_q) begin
+      head_q <= 1'b1;
+      header_line_q <= 1'b1;
+    end
     if (line_valid_o && line_ready_i) place_q <= place_q + 1'b1;
     if (start) begin
       if (!next_q.keyless) begin
         idle_q <= 1'b0;
         words_q <= 1'b1;
+        key_line_q <= next_q.item;
       end
-      none_q <= next_q.write == WriteNone;
-      free_q <= next_q.write == WriteFree;
-      item_q <= next_q.write == WriteItem;
+      none_q <= next_q.none;
+      free_q <= next_q.free;
+      item_q <= next_q.item;
       with_key_q <= next_q.result.op.with_key;
       slots_q <= next_q.slots;
       place_q <= next_q.place;
@@ -224,6 +233,8 @@ module wc_index_finish #(
     if (rst_i) begin
       idle_q <= 1'b1;
       words_q <= 1'b0;
+      key_line_q <= 1'b0;
+      header_line_q <= 1'b0;
       head_q <= 1'b0;
       expiry_q <= 1'b0;
       cas_q <= 1'b0;
@@ -231,6 +242,8 @@ module wc_index_finish #(
   end
 
   `WC_ASSERT(one_of_all, $onehot({idle_q, words_q, head_q, expiry_q, cas_q}))
+  `WC_ASSERT(header_line_is, header_line_q == (head_q || expiry_q || cas_q))
+  `WC_ASSERT(key_line_is, key_line_q == (words_q && item_q))
   `WC_ASSERT(keyless_writes_nothing, !next_valid_q || !next_q.keyless || !writes)
   `WC_ASSERT_STREAM(run, run_valid_o, run_ready_i, {run_line_o, run_count_o})
 
