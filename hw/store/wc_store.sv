@@ -2,7 +2,7 @@
 // The value store: writes the value of every stored SET to the block its pointer names, reads that
 // of every GET hit, and passes every result on unchanged; all of it in the order of the operations.
 // Values of late stay in a ring as well, and GETs of their blocks read them there.
-// Latency 5 for a GET's result, 6 for a SET's; 7 and that of memory for a GET's first word, 9 from
+// Latency 5 for a GET's result, 6 for a SET's; 8 and that of memory for a GET's first word, 10 from
 // the ring.
 // One operation per max(3, value words) cycles, one per cycle without a value.
 // Both outputs stall apart; what stalls one is told in hw/store/README.md.
@@ -90,7 +90,8 @@ module wc_store
   logic hold;
   logic order_push, order_ready;
   logic memory_valid, memory_ready, ring_valid, ring_value_ready;
-  beat_t memory_value, ring_value;
+  logic read_valid, read_word_ready;
+  beat_t read_value, memory_value, ring_value;
 
   assign m_axi_awid = '0;
   assign m_axi_awsize = SizeLine;
@@ -174,9 +175,9 @@ module wc_store
     .ready_o      (read_ready),
     .run_i        (run),
     .done_o       (read_done),
-    .value_valid_o(memory_valid),
-    .value_ready_i(memory_ready),
-    .value_o      (memory_value),
+    .value_valid_o(read_valid),
+    .value_ready_i(read_word_ready),
+    .value_o      (read_value),
     .m_axi_araddr (m_axi_araddr),
     .m_axi_arlen  (m_axi_arlen),
     .m_axi_arvalid(m_axi_arvalid),
@@ -185,6 +186,20 @@ module wc_store
     .m_axi_rlast  (m_axi_rlast),
     .m_axi_rvalid (m_axi_rvalid),
     .m_axi_rready (m_axi_rready)
+  );
+
+  // The line buffer, wide as memory, and what merges words lie far apart.
+  wc_slice #(
+    .data_t(beat_t)
+  ) u_memory_slice (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(read_valid),
+    .ready_o(read_word_ready),
+    .data_i (read_value),
+    .valid_o(memory_valid),
+    .ready_i(memory_ready),
+    .data_o (memory_value)
   );
 
   wc_store_ring #(

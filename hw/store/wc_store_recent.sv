@@ -73,10 +73,10 @@ module wc_store_recent #(
   // ---- what an operation finds -----------------------------------------------------------------
   logic [Entries-1:0] hit_d, hit_q;
   logic same_q;  // the SET that went as this operation came is the one
-  entry_t hit_index, index;
   logic match_q;
   logic retire;
-  info_t [1:0] half_q;  // what the place in either half of the entries holds
+  logic [1:0][EntryWidth-2:0] index;  // in either half of the entries; 0 where it is not
+  info_t [1:0] half_q;  // what is there
   logic upper_q;        // which half it is
   info_t found;
 
@@ -85,13 +85,13 @@ module wc_store_recent #(
   end
 
   always_comb begin
-    hit_index = '0;
+    index = '0;
     for (int unsigned i = 0; i < Entries; i++) begin
-      if (hit_q[i]) hit_index |= entry_t'(i);
+      if (hit_q[i]) index[i/(Entries/2)] |= (EntryWidth - 1)'(i);
     end
+    if (same_q) index = {2{last_q[EntryWidth-2:0]}};
   end
 
-  assign index = same_q ? last_q : hit_index;
   assign found = half_q[upper_q];
   assign first_o = first_q;
 
@@ -105,7 +105,7 @@ module wc_store_recent #(
     end
     match_q <= same_q || hit_q != '0;
     doubt_o <= same_q || (hit_q & ~(settled_i ? acked_q : '0)) != '0;
-    upper_q <= index[EntryWidth-1];
+    upper_q <= same_q ? last_q[EntryWidth-1] : |hit_q[Entries-1:Entries/2];
     forward_o <= settled_i && match_q && found.keep && found.rest == rest_i;
     place_o <= found.place;
     if (rst_i) begin
@@ -153,7 +153,7 @@ module wc_store_recent #(
     (* ram_style = "distributed" *) info_t info[Entries/2];
 
     always_ff @(posedge clk_i) begin
-      half_q[i] <= info[index[EntryWidth-2:0]];
+      half_q[i] <= info[index[i]];
       if (next_q[EntryWidth-1] == 1'(i)) begin
         info[next_q[EntryWidth-2:0]] <= '{rest: rest_i, place: alloc_q, keep: keep_i};
       end

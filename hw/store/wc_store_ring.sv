@@ -51,7 +51,7 @@ module wc_store_ring
   logic busy_q, final_q;
   place_t raddr_q;
   logic [WordsWidth-1:0] left_q;  // with the next one
-  logic [$clog2(Entries)-1:0] first_q;
+  logic [$clog2(Entries)-1:0] first_q, pushed_first_q;
   logic fetch;
   logic fetched_q, fetched_last_q;
   logic take;
@@ -72,7 +72,8 @@ module wc_store_ring
   );
 
   assign hold_o = busy_q || job_valid;
-  assign hold_first_o = busy_q ? first_q : job.first;
+  // With none in work a job is taken at once: one that waits came in the last cycle.
+  assign hold_first_o = busy_q ? first_q : pushed_first_q;
 
   // ---- reading ---------------------------------------------------------------------------------
   // Places are counted modulo twice the ring: of two within it the sign of the difference tells
@@ -107,6 +108,7 @@ module wc_store_ring
       waddr_q <= waddr_q + 1'b1;
       wlast_q <= waddr_q;
     end
+    pushed_first_q <= first_i;
     same_job_q <= job_valid && !job_take;
     job_there_q <= gap_job[PlaceWidth-1];
     there_q <= job_take ? same_job_q && job_there_q :
