@@ -268,7 +268,7 @@ module wc_answer_size_fv
   `WC_ASSERT(written_is, undo || kept_q == count_t'(u_dut.u_results.write_q)
                                           + count_t'(u_dut.valid_q) + count_t'(u_dut.push_q))
   `WC_ASSERT(out_is, first == out_q + count_t'(u_dut.u_results.valid_o)
-                              + count_t'(u_dut.u_results.u_out.spare_valid_q))
+                              + count_t'(!u_dut.u_results.u_out.ready_o))
   `WC_ASSERT(place_hand, !in_hand || tag_of(u_dut.result_q) == tag_q)
   `WC_ASSERT(place_front, !in_front || tag_of(u_dut.push_result_q) == tag_q)
   `WC_ASSERT(place_ram, !queued || tag_of(u_dut.u_results.u_ram.mem[at_q[2:0]]) == tag_q)
@@ -276,14 +276,14 @@ module wc_answer_size_fv
                             || tag_of(u_dut.u_results.rdata) == tag_q)
   `WC_ASSERT(place_middle, !queued || !u_dut.u_results.middle_valid_q || at_q != first
                            || tag_of(u_dut.u_results.middle_q) == tag_q)
-  `WC_ASSERT(place_spare, !queued || !u_dut.u_results.u_out.spare_valid_q || at_q != out_q + 1'b1
+  `WC_ASSERT(place_spare, !queued || u_dut.u_results.u_out.ready_o || at_q != out_q + 1'b1
                           || tag_of(u_dut.u_results.u_out.spare_q) == tag_q)
   `WC_ASSERT(place_out, !queued || !u_dut.u_results.valid_o || at_q != out_q
                         || tag_of(out) == tag_q)
   `WC_ASSERT(keys_written_is, undo || keys_q == count_t'(u_dut.u_keys.write_q)
                                                 + count_t'(u_dut.push_key_q))
   `WC_ASSERT(keys_out_is, key_first == keys_out_q + count_t'(u_dut.u_keys.valid_o)
-                                       + count_t'(u_dut.u_keys.u_out.spare_valid_q))
+                                       + count_t'(!u_dut.u_keys.u_out.ready_o))
   `WC_ASSERT(key_place_front, !key_in_front || key_tag_of(u_dut.push_beat_q) == key_tag_q)
   `WC_ASSERT(key_place_ram, !key_queued
                             || key_tag_of(u_dut.u_keys.u_ram.mem[key_at_q[2:0]]) == key_tag_q)
@@ -292,7 +292,7 @@ module wc_answer_size_fv
   `WC_ASSERT(key_place_middle, !key_queued || !u_dut.u_keys.middle_valid_q
                                || key_at_q != key_first
                                || key_tag_of(u_dut.u_keys.middle_q) == key_tag_q)
-  `WC_ASSERT(key_place_spare, !key_queued || !u_dut.u_keys.u_out.spare_valid_q
+  `WC_ASSERT(key_place_spare, !key_queued || u_dut.u_keys.u_out.ready_o
                               || key_at_q != keys_out_q + 1'b1
                               || key_tag_of(u_dut.u_keys.u_out.spare_q) == key_tag_q)
 

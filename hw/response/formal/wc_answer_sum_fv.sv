@@ -247,34 +247,27 @@ module wc_answer_sum_fv
   // ---- what is proved elsewhere -----------------------------------------------------------------
   // What the queues assert of themselves, which wc_fifo_commit_fv proves for ever, whatever comes
   // in: to search for it again would take most of the time.
-  `WC_ASSUME(results_full, u_dut.u_results.full_q == (u_dut.u_results.level_o == 11'd1024))
-  `WC_ASSUME(results_bounded, u_dut.u_results.level_o <= 11'd1024)
-  `WC_ASSUME(results_unread, u_dut.u_results.unread_q
-             == (u_dut.u_results.write_q != u_dut.u_results.read_q))
-  `WC_ASSUME(results_owed, u_dut.u_results.owed_q
-             == (u_dut.u_results.commit_q != u_dut.u_results.out_q))
-  `WC_ASSUME(results_some, u_dut.u_results.some_q
-             == (u_dut.u_results.owed_q && u_dut.u_results.commit_q != u_dut.u_results.read_q))
-  `WC_ASSUME(results_order, !u_dut.u_results.owed_q
-             || 11'(u_dut.u_results.read_q - u_dut.u_results.out_q)
-                <= 11'(u_dut.u_results.commit_q - u_dut.u_results.out_q))
-  `WC_ASSUME(results_read, u_dut.u_results.read_q
-             == 11'(u_dut.u_results.out_q + 11'(u_dut.u_results.middle_valid_q)
-                    + 11'(u_dut.u_results.fetched_q)))
-  `WC_ASSUME(keys_full, u_dut.u_keys.full_q == (u_dut.u_keys.level_o == 11'd1024))
-  `WC_ASSUME(keys_bounded, u_dut.u_keys.level_o <= 11'd1024)
-  `WC_ASSUME(keys_unread, u_dut.u_keys.unread_q
-             == (u_dut.u_keys.write_q != u_dut.u_keys.read_q))
-  `WC_ASSUME(keys_owed, u_dut.u_keys.owed_q
-             == (u_dut.u_keys.commit_q != u_dut.u_keys.out_q))
-  `WC_ASSUME(keys_some, u_dut.u_keys.some_q
-             == (u_dut.u_keys.owed_q && u_dut.u_keys.commit_q != u_dut.u_keys.read_q))
-  `WC_ASSUME(keys_order, !u_dut.u_keys.owed_q
-             || 11'(u_dut.u_keys.read_q - u_dut.u_keys.out_q)
-                <= 11'(u_dut.u_keys.commit_q - u_dut.u_keys.out_q))
-  `WC_ASSUME(keys_read, u_dut.u_keys.read_q
-             == 11'(u_dut.u_keys.out_q + 11'(u_dut.u_keys.middle_valid_q)
-                    + 11'(u_dut.u_keys.fetched_q)))
+  `define WC_QUEUE_IS_SOUND(queue_) \
+    `WC_ASSUME(queue_``_full, \
+      u_dut.u_``queue_``.full_q == (u_dut.u_``queue_``.level_o == 11'd1024)) \
+    `WC_ASSUME(queue_``_bounded, u_dut.u_``queue_``.level_o <= 11'd1024) \
+    `WC_ASSUME(queue_``_unread, u_dut.u_``queue_``.unread_q \
+               == (u_dut.u_``queue_``.write_q != u_dut.u_``queue_``.read_q)) \
+    `WC_ASSUME(queue_``_owed, u_dut.u_``queue_``.owed_q \
+               == (u_dut.u_``queue_``.commit_q != u_dut.u_``queue_``.out_q)) \
+    `WC_ASSUME(queue_``_some, u_dut.u_``queue_``.some_q \
+               == (u_dut.u_``queue_``.owed_q \
+                   && u_dut.u_``queue_``.commit_q != u_dut.u_``queue_``.read_q)) \
+    `WC_ASSUME(queue_``_order, !u_dut.u_``queue_``.owed_q \
+               || 11'(u_dut.u_``queue_``.read_q - u_dut.u_``queue_``.out_q) \
+                  <= 11'(u_dut.u_``queue_``.commit_q - u_dut.u_``queue_``.out_q)) \
+    `WC_ASSUME(queue_``_read, u_dut.u_``queue_``.read_q \
+               == 11'(u_dut.u_``queue_``.out_q + 11'(u_dut.u_``queue_``.middle_valid_q) \
+                      + 11'(u_dut.u_``queue_``.fetched_q)))
+
+  `WC_QUEUE_IS_SOUND(results)
+  `WC_QUEUE_IS_SOUND(keys)
+  `undef WC_QUEUE_IS_SOUND
 
   `WC_ASSERT(within_reach, u_dut.sums_level <= 9'(Reach))
 
