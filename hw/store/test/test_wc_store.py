@@ -471,7 +471,7 @@ async def latency(dut):
 
     memory = 50 + 1  # the bench sees AR at the end of its cycle
     assert await measure(lambda s: s.other()) == (4,)
-    assert await measure(lambda s: s.get(0)) == (5, 7 + memory)
+    assert await measure(lambda s: s.get(0)) == (5, 8 + memory)
     assert await measure(lambda s: s.set(64, bytes(8))) == (6,)
     assert await measure(lambda s: s.get(64)) == (6, 10), "from the ring"
     await store.bench.wait(100)
