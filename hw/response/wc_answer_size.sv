@@ -43,28 +43,26 @@ module wc_answer_size #(
   `WC_REQUIRE(messages, Messages >= 32, "wc_answer_size: Messages must be at least 32")
 
   // ---- one operation: its key words, then itself ------------------------------------------------
-  logic valid_q, leave;
-  logic keyed_q;   // valid_q, and it has a key
+  logic valid, leave;
+  logic keyed_q;   // valid, and it has a key
   logic closes_q;  // reopens or cancels
   result_t result_q;
   shape_t shape_q;
 
-  // result_ready_o is valid_q the other way round.
+  assign valid = !result_ready_o;
+
   always_ff @(posedge clk_i) begin
-    if (!valid_q) begin
-      valid_q <= result_valid_i;
+    if (!valid) begin
       result_ready_o <= !result_valid_i;
       keyed_q <= result_valid_i && result_i.op.with_key;
       closes_q <= result_i.op.cmd_first || result_i.op.cancel;
       result_q <= result_i;
       shape_q <= shape_of(result_i.op);
     end else if (leave) begin
-      valid_q <= 1'b0;
       result_ready_o <= 1'b1;
       keyed_q <= 1'b0;
     end
     if (rst_i) begin
-      valid_q <= 1'b0;
       result_ready_o <= 1'b1;
       keyed_q <= 1'b0;
     end
@@ -77,8 +75,8 @@ module wc_answer_size #(
                       !result_q.op.last;
   assign reopens = result_q.op.cmd_first;
   assign cancels = result_q.op.cancel && !reopens;
-  assign settle = valid_q && open_q && closes_q;  // a cycle of its own
-  assign go = valid_q && !settle && room_q;
+  assign settle = valid && open_q && closes_q;  // a cycle of its own
+  assign go = valid && !settle && room_q;
   assign leave = go && (!result_q.op.with_key || (key_valid_i && key_i.last));
   assign key_ready_o = keyed_q && room_q && !(open_q && closes_q);
 

@@ -254,8 +254,8 @@ module wc_answer_size_fv
   logic in_hand, in_front, queued, key_in_front, key_queued;
   count_t first, second, key_first, key_second;
 
-  assign undo = u_dut.abort_q || (u_dut.valid_q && u_dut.open_q && u_dut.cancels);
-  assign in_hand = watch_q && u_dut.valid_q && at_q == kept_q - 1'b1;
+  assign undo = u_dut.abort_q || (u_dut.valid && u_dut.open_q && u_dut.cancels);
+  assign in_hand = watch_q && u_dut.valid && at_q == kept_q - 1'b1;
   assign in_front = watch_q && u_dut.push_q && at_q == kept_q - 1'b1;
   assign queued = watch_q && !in_hand && !in_front && at_q >= out_q;
   assign first = count_t'(u_dut.u_results.out_q);
@@ -266,7 +266,7 @@ module wc_answer_size_fv
   assign key_second = key_first + count_t'(u_dut.u_keys.middle_valid_q);
 
   `WC_ASSERT(written_is, undo || kept_q == count_t'(u_dut.u_results.write_q)
-                                          + count_t'(u_dut.valid_q) + count_t'(u_dut.push_q))
+                                          + count_t'(u_dut.valid) + count_t'(u_dut.push_q))
   `WC_ASSERT(out_is, first == out_q + count_t'(u_dut.u_results.valid_o)
                               + count_t'(!u_dut.u_results.u_out.ready_o))
   `WC_ASSERT(place_hand, !in_hand || tag_of(u_dut.result_q) == tag_q)
