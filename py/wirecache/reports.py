@@ -21,6 +21,7 @@ from wirecache import place, synth
 from wirecache.benches import Result, Table
 from wirecache.netlist import Area, Way
 from wirecache.synth import BLOCKS, TARGETS, Synthesis, Target
+from wirecache.timing import Slowest
 
 CLOCK_MHZ = 156.25  # of the lane
 AIM_MHZ = 200.0
@@ -64,10 +65,11 @@ def _step(progress: Progress, text: str) -> Iterator[None]:
 def _ecp5(target: Target, step: Step) -> Result:
     with step(f"ecp5: synthesis of {target.top} (about 4 minutes)"):
         made = synth.harnessed(target, target.top, {})
+    ready = place.prepare(made.flat)
 
     def route(seed: int) -> place.Routed:
-        with step(f"ecp5: place and route, seed {seed} (10 to 20 minutes)"):
-            return place.route(made.flat, seed, AIM_MHZ)
+        with step(f"ecp5: place and route, seed {seed} (15 to 25 minutes)"):
+            return place.route(ready, seed, AIM_MHZ)
 
     with ThreadPoolExecutor(JOBS) as pool:
         routed = list(pool.map(route, SEEDS))
@@ -75,10 +77,7 @@ def _ecp5(target: Target, step: Step) -> Result:
     clock = Table(
         f"The core on {target.part}: clock",
         ("seed", "MHz", "slowest way", "ns"),
-        [
-            (r.seed, f"{r.fmax_mhz:.1f}", _names(r.critical), f"{1000 / r.fmax_mhz:.2f}")
-            for r in routed
-        ],
+        [(r.seed, f"{r.fmax_mhz:.1f}", _names(r.slowest), f"{r.slowest.ns:.2f}") for r in routed],
         (
             f"configuration {target.config}; the lane wants {CLOCK_MHZ} MHz, which "
             + ("all seeds reach" if lowest >= CLOCK_MHZ else "not all seeds reach"),
@@ -103,7 +102,7 @@ def _ecp5(target: Target, step: Step) -> Result:
             "depth: look-up tables of four inputs between registers; slowest: of all seeds",
         ),
     )
-    data = {"critical": {str(r.seed): r.critical for r in routed}}
+    data = {"critical": {str(r.seed): hops(r.slowest) for r in routed}}
     return Result([clock, blocks], data)
 
 
@@ -190,10 +189,15 @@ def _deep(ways: list[Way], limit: int) -> Table:
     )
 
 
-def _names(critical: list[str]) -> str:
-    """From which register to which, of nextpnr's report."""
-    found = [line.split("Source ")[1] for line in critical if "Source " in line]
-    return f"{_plain(found[0])} to {_plain(found[-1])}" if found else ""
+def _names(way: Slowest) -> str:
+    """From which register to which."""
+    (first, _), *_, (last, _) = way.pins
+    return f"{_plain(first[0])} to {_plain(last[0])}"
+
+
+def hops(way: Slowest) -> list[str]:
+    """The pins of a way, each with the time at which it is reached."""
+    return [f"{ns:.2f} {cell} {port}" for (cell, port), ns in way.pins]
 
 
 def _plain(cell: str) -> str:

@@ -101,7 +101,9 @@ def _alone(
             made = (flow.harnessed if placed else flow.module)(target, module, parameters)
         except LookupError as error:
             raise Failure(str(error)) from error
-        routed = place.route(made.flat, seed, reports.AIM_MHZ) if placed else None
+        routed = None
+        if placed:
+            routed = place.route(place.prepare(made.flat), seed, reports.AIM_MHZ)
         figures: dict[str, object] = {
             **{"module": module, "lut": made.total.lut, "ff": made.total.ff},
             **{"ram": made.total.block_ram, "dsp": made.total.dsp, "depth": made.depth()},
@@ -112,7 +114,8 @@ def _alone(
         for way in made.ways[:paths]:
             click.echo(f"  {way.depth} deep:\n" + "\n".join(f"    {cell}" for cell in way.cells))
         if routed and paths:
-            click.echo("  slowest:\n" + "\n".join(f"    {line}" for line in routed.critical))
+            hops = (f"    {hop}" for hop in reports.hops(routed.slowest))
+            click.echo("  slowest:\n" + "\n".join(hops))
     return saved
 
 

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is done to a netlist and to its placement before it is routed: one reset, slow ways."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from wirecache import BUILD, ROOT, place, refine, resets, synth, timing
+from wirecache.placement import Kind, Placement
+from wirecache.setup import Failure
+
+FOLDER = BUILD / "test" / "place"
+REGISTERS = resets.FEWEST + 20
+
+
+def register(d: int, q: int, reset: int | str = "0") -> dict[str, Any]:
+    return {
+        "type": "TRELLIS_FF",
+        "parameters": {"LSRMUX": "LSR", "SRMODE": "LSR_OVER_CE"} if reset != "0" else {},
+        "attributes": {},
+        "port_directions": {"CLK": "input", "DI": "input", "LSR": "input", "Q": "output"},
+        "connections": {"CLK": [2], "DI": [d], "LSR": [reset], "Q": [q]},
+    }
+
+
+def shared(cells: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    source, out = FOLDER / "flat.json", FOLDER / "ready.json"
+    bits = sorted(
+        {b for c in cells.values() for v in c["connections"].values() for b in v} - {"0", "1"}
+    )
+    module = {
+        "attributes": {"top": 1},
+        "cells": cells,
+        "netnames": {"all": {"bits": bits, "hide_name": 0, "attributes": {}}},
+    }
+    source.write_text(json.dumps({"modules": {"harness": module}}))
+    given = resets.share(source, out, prefix="u_dut.")
+    return given, json.loads(out.read_text())["modules"]["harness"]["cells"]
+
+
+def netlist() -> dict[str, Any]:
+    """A reset of two registers in a row, state that it resets, data, a table that reads it."""
+    table = {
+        "type": "LUT4",
+        "parameters": {},
+        "attributes": {},
+        "port_directions": {**dict.fromkeys("ABCD", "input"), "Z": "output"},
+        "connections": {"A": [11], "B": [100], "C": ["0"], "D": ["0"], "Z": [9000]},
+    }
+    state = {f"u_dut.u_core.u_net.state{i}": register(3, 100 + i, 11) for i in range(REGISTERS)}
+    return {
+        "u_dut.first": register(3, 10),
+        "u_dut.rst_q": register(10, 11),
+        **state,
+        "u_dut.u_core.u_net.data": register(9000, 9001),
+        "in_q": register(4, 9002),
+        "u_dut.u_core.u_net.mix": table,
+    }
+
+
+def test_every_register_gets_the_reset() -> None:
+    before = netlist()
+    given, cells = shared(netlist())
+    assert given == 1
+    (buffer,) = [c for c in cells.values() if c["type"] == "DCCA"]
+    assert buffer["connections"]["CLKI"] == [11]
+    net = buffer["connections"]["CLKO"]
+    for name in [n for n in before if "state" in n] + ["u_dut.u_core.u_net.data"]:
+        assert cells[name]["connections"]["LSR"] == net
+        assert cells[name]["parameters"]["SRMODE"] == "LSR_OVER_CE"
+        for port in ("CLK", "DI", "Q"):
+            assert cells[name]["connections"][port] == before[name]["connections"][port]
+    # What makes the reset cannot be reset by it, and the harness is not part of the design.
+    for name in ("u_dut.first", "u_dut.rst_q", "in_q"):
+        assert cells[name] == before[name]
+
+
+def test_tables_get_the_reset_from_a_copy_of_its_register() -> None:
+    _, cells = shared(netlist())
+    mix = cells["u_dut.u_core.u_net.mix"]["connections"]
+    (copy,) = [c for n, c in cells.items() if n not in netlist() and c["type"] == "TRELLIS_FF"]
+    assert mix["A"] == copy["connections"]["Q"] != [11]
+    assert mix["B"] == [100]
+    for port in ("CLK", "DI"):
+        assert copy["connections"][port] == cells["u_dut.rst_q"]["connections"][port]
+
+
+def test_few_resets_are_left_alone() -> None:
+    cells = dict(list(netlist().items())[: resets.FEWEST])
+    given, after = shared(cells)
+    assert (given, after) == (0, cells)
+
+
+# ---- placement -----------------------------------------------------------------------------------
+@pytest.fixture(scope="module")
+def ready() -> Path:
+    """The lookup3 unit: tables, wide functions, and carry chains of 32 bits."""
+    made = synth.harnessed(synth.TARGETS["ecp5"], "wc_lookup3", {})
+    return place.prepare(made.flat)
+
+
+@pytest.fixture(scope="module")
+def placed(ready: Path) -> Path:
+    """It placed and not routed."""
+    out = ready.with_name("placed.json")
+    place.place(ready, out, seed=1, mhz=200)
+    return out
+
+
+def test_a_netlist_read_back_is_as_fast_as_one_routed_at_once(ready: Path, placed: Path) -> None:
+    """What reading back hides from nextpnr is put right, and nothing else is."""
+    at_once, delays = ready.with_name("at-once.json"), ready.with_name("at-once.sdf")
+    options = ["--seed", "1", "--placer", "static", "--router", "router1"]
+    files = [f"--{k}={f.relative_to(ROOT)}" for k, f in (("report", at_once), ("sdf", delays))]
+    place.nextpnr(ready, ready.with_name("at-once.log"), 200, [*options, *files])
+    (wanted,) = (c["achieved"] for c in json.loads(at_once.read_text())["fmax"].values())
+    read = timing.Delays(delays)
+    assert read.analyse().mhz == pytest.approx(wanted, rel=1e-4)
+    read.second_tables_corrected()  # they are right already
+    assert read.analyse().mhz == pytest.approx(wanted, rel=1e-4)
+
+    same = placed.with_name("same.json")
+    Placement(placed).write(same)
+    routed = place.check_and_route(same, placed.with_name("report.json"), mhz=200)
+    assert routed.nextpnr_mhz < 0.95 * wanted
+    assert routed.fmax_mhz == pytest.approx(wanted, rel=0.02)  # routed anew
+
+
+def test_slow_ways_get_shorter_and_nextpnr_agrees(placed: Path) -> None:
+    out = placed.with_name("refined.json")
+    gained = refine.refine(placed, out, target_ns=3.0, rounds=24)
+    assert gained.moves > 0
+    assert gained.after_ns < gained.before_ns
+    routed = place.check_and_route(out, placed.with_name("report.json"), mhz=200)
+    assert routed.fmax_mhz >= routed.nextpnr_mhz
+    # The estimate is of before routing; it is what the moves are judged by.
+    assert gained.after_ns == pytest.approx(1000 / routed.fmax_mhz, rel=0.15)
+
+
+def test_every_move_is_an_exchange(placed: Path) -> None:
+    """No cell is lost and no two are in one place; what must stay has stayed."""
+    out = placed.with_name("refined.json")
+    refine.refine(placed, out, target_ns=3.0, rounds=4)
+    before, after = (json.loads(f.read_text())["modules"]["top"]["cells"] for f in (placed, out))
+    assert before.keys() == after.keys()
+    where = [c["attributes"]["NEXTPNR_BEL"] for c in after.values()]
+    assert len(set(where)) == len(where)
+    moved = [
+        n
+        for n, c in before.items()
+        if c["attributes"]["NEXTPNR_BEL"] != after[n]["attributes"]["NEXTPNR_BEL"]
+    ]
+    assert moved
+    for name in moved:
+        assert before[name]["type"] in ("TRELLIS_COMB", "TRELLIS_FF")
+        assert before[name]["parameters"].get("MODE") != "CCU2"
+
+
+def test_nextpnr_refuses_what_breaks_its_rules(placed: Path) -> None:
+    """The moves are legal because nextpnr says so: two resets in a tile are not."""
+    p = Placement(placed)
+    one = next(c for c in p.registers.values() if (u := p.unit[c]) and u.kind is Kind.REGISTER)
+    other, there = next(
+        (c, s)
+        for s, c in p.registers.items()
+        if p.reset[c] != p.reset[one] and (s[0], s[1], s[2] ^ 1) not in p.registers
+    )
+    wrong = (there[0], there[1], there[2] ^ 1)
+    assert p.exchange(p.unit[one], wrong) is None
+    p.apply([(one, wrong)])
+    out = placed.with_name("wrong.json")
+    p.write(out)
+    with pytest.raises(Failure, match="nextpnr failed"):
+        place.check_and_route(out, placed.with_name("report.json"), mhz=200)
+    assert p.names[other]
