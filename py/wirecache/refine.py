@@ -71,7 +71,7 @@ class _Cost:
 
 @dataclass(frozen=True)
 class Refined:
-    """Estimates (ns) of the slowest way before and after, and how many moves were made."""
+    """Estimates (ns) of the slowest way before and after, and how many moves were tried."""
 
     before_ns: float
     after_ns: float
@@ -205,16 +205,14 @@ def _improve(
             if moves is None:
                 continue
             others = {c for c, _ in moves} - set(unit.cells)
-            if touched.isdisjoint(others) and _gains(p, unit, moves, cost, low):
+            if touched.isdisjoint(others) and _gains(p, moves, cost, low):
                 return moves
     return None
 
 
-def _gains(
-    p: Placement, unit: Unit, moves: list[tuple[int, Site]], cost: _Cost, low: float
-) -> bool:
+def _gains(p: Placement, moves: list[tuple[int, Site]], cost: _Cost, low: float) -> bool:
     """Whether all that `moves` moves is faster together, and nothing too slow, with them made."""
-    units = {unit} | {u for c, _ in moves if (u := p.unit[c]) is not None}
+    units = dict.fromkeys(u for c, _ in moves if (u := p.unit[c]) is not None)
 
     def now() -> list[tuple[float, float]]:
         found = []
