@@ -12,7 +12,7 @@ from typing import Any
 from wirecache import ROOT, netlist, refine, resets, timing
 from wirecache.refine import Refined
 from wirecache.setup import Failure
-from wirecache.timing import Slowest
+from wirecache.timing import Slowest, Timing
 
 
 @dataclass(frozen=True)
@@ -63,14 +63,13 @@ def check_and_route(placed: Path, report: Path, mhz: float) -> Routed:
     delays = report.with_suffix(".sdf")
     files = {"report": report, "sdf": delays}
     wanted = [f"--{kind}={file.relative_to(ROOT)}" for kind, file in files.items()]
+    wanted.append("--detailed-timing-report")
     nextpnr(placed, report.with_suffix(".log"), mhz, [*fixed, *wanted])
     found: dict[str, Any] = json.loads(report.read_text())
     (nextpnr_mhz,) = (clock["achieved"] for clock in found["fmax"].values())
     read = timing.Delays(delays)
     delays.unlink()  # 100 MB for the core
-    as_read = read.analyse().mhz
-    if abs(as_read - nextpnr_mhz) > 0.001 * nextpnr_mhz:
-        raise Failure(f"{delays.name}: {as_read:.2f} MHz, but nextpnr has {nextpnr_mhz:.2f} MHz")
+    _agree(read.analyse(), nextpnr_mhz, found["detailed_net_timings"])
     read.second_tables_corrected()
     analysed = read.analyse()
     latest: dict[str, float] = {}
@@ -78,6 +77,21 @@ def check_and_route(placed: Path, report: Path, mhz: float) -> Routed:
         block = netlist.block(cell)
         latest[block] = max(latest.get(block, 0.0), ns)
     return Routed(analysed.mhz, nextpnr_mhz, analysed.slowest(), latest)
+
+
+def _agree(timing: Timing, mhz: float, nets: list[dict[str, Any]]) -> None:
+    """Failure unless `timing` is what nextpnr reports: its clock, each arrival at a register."""
+    if abs(timing.mhz - mhz) > 0.001 * mhz:
+        raise Failure(f"{timing.mhz:.2f} MHz by the delays, but nextpnr has {mhz:.2f} MHz")
+    clocked = "posedge"  # from and to the clock, not from or to a pin of the part
+    for net in nets:
+        for end in net["endpoints"]:
+            if clocked in net["event"] and clocked in end["event"]:
+                here = timing.arrival.get((end["cell"], end["port"]), 0.0)
+                there = end["delay"][1]
+                if abs(here - there) > 0.002:
+                    where = f"{end['cell']}.{end['port']}"
+                    raise Failure(f"{where}: {here:.3f} ns by the delays, nextpnr has {there:.3f}")
 
 
 def nextpnr(design: Path, log: Path, mhz: float, options: list[str]) -> None:

@@ -3,8 +3,8 @@
 
 nextpnr's own figure is for a netlist that it packed in the same run. Of one that it reads back
 (`--no-pack`, as refine.py needs it) it no longer knows which table of a carry cell is the second,
-and counts a chain's steps twice. Here both figures are worked out: with the delays as they stand,
-which must be nextpnr's, and with those of the second table as nextpnr has them otherwise.
+and counts a chain's steps twice. Here the times are worked out with the delays as they stand, when
+they must be nextpnr's everywhere, and with those of the second table as it has them otherwise.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Pin = tuple[str, str]  # cell, port
 
 # ns of a carry cell's second table, in a netlist packed in the same run (TRELLIS_COMB, CARRY1).
 SECOND_TABLE = {("FCI", "F"): 0.293, ("FCI", "FCO"): 0.0}
-CLOCKS = {"CLK", "WCK", "CLKA", "CLKB", "CLKI"}
+CLOCKS = {"CLK", "WCK", "CLKA", "CLKB"}
 
 
 @dataclass(frozen=True)
