@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from wirecache import ROOT, netlist, refine, resets, timing
-from wirecache.refine import Refined
 from wirecache.setup import Failure
 from wirecache.timing import Slowest, Timing
 
@@ -24,7 +23,6 @@ class Routed:
     slowest: Slowest
     by_block: dict[str, float]  # ns: the latest arrival at a register of each block
     seed: int = 0
-    refined: Refined | None = None  # what moving cells gained, by estimate
 
 
 def prepare(design: Path) -> Path:
@@ -43,11 +41,11 @@ def route(design: Path, seed: int, mhz: float) -> Routed:
     """
     placed, refined = (design.with_name(f"{step}-{seed}.json") for step in ("placed", "refined"))
     place(design, placed, seed, mhz)
-    gained = refine.refine(placed, refined, refine.TARGET_NS)
+    refine.refine(placed, refined, refine.TARGET_NS)
     routed = check_and_route(refined, design.with_name(f"report-{seed}.json"), mhz)
     for file in (placed, refined):  # 140 MB each for the core
         file.unlink()
-    return replace(routed, seed=seed, refined=gained)
+    return replace(routed, seed=seed)
 
 
 def place(design: Path, out: Path, seed: int, mhz: float) -> None:

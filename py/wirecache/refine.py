@@ -78,13 +78,7 @@ class Refined:
     moves: int
 
 
-def refine(
-    placed: Path,
-    out: Path,
-    target_ns: float,
-    rounds: int = 120,
-    progress: Callable[[str], None] = lambda text: None,
-) -> Refined:
+def refine(placed: Path, out: Path, target_ns: float, rounds: int = 120) -> Refined:
     """Moves what is on ways slower than `target_ns` (estimated) of the placement in `placed`.
 
     Deterministic. A minute or two for the core. Returns what the estimate gained; `out` is always
@@ -102,15 +96,13 @@ def refine(
         # Straight wires first: with them a way's cells slide along it; then wires as they are.
         straight = turn % 24 < 12
         tau = (0.5, 0.25, 0.12)[min(turn // 24, 2)]
-        moved = _round(p, target_ns, tau, straight, order)
-        total += moved
+        total += _round(p, target_ns, tau, straight, order)
         p.analyse()
         score = _score(p, target_ns)
         if score < best_score:
             best_score, best, best_sites, stale = score, float(p.way.max()), list(p.site), 0
         else:
             stale += 1
-        progress(f"{turn} {float(p.way.max()):.2f} ns, score {score[1]:.1f}, {moved} moved")
         if best <= target_ns or stale > 30:
             break
     _restore(p, best_sites)
@@ -119,6 +111,7 @@ def refine(
 
 
 def _score(p: Placement, target: float) -> tuple[float, float]:
+    """By how much the ways miss the target, first the ones that miss it by much."""
     over = np.maximum(p.way - target, 0.0)
     return round(float((over**3).sum()), 3), float(over.sum())
 

@@ -14,15 +14,10 @@ import shutil
 import socket
 import struct
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 import request_traffic as traffic
 from request_cases import ASCII_CASES, binary_cases
 from request_model import OP, SAY, STATUS, Operation, parse

@@ -2,18 +2,13 @@
 """wc_request: operations, keys and values of any packet against the model; cycles counted."""
 
 import random
-import sys
-from pathlib import Path
 
 import cocotb
 import pytest
-from wirecache.bench import Bench, run, unbeats, words
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 import request_traffic as traffic
 from request_cases import ASCII_CASES, binary_cases
 from request_model import parse
+from wirecache.bench import Bench, run, unbeats, words
 
 NOW = 1_700_000_000
 

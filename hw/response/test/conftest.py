@@ -1,7 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-"""Lets the benches of this folder import the modules beside them."""
-
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent))
