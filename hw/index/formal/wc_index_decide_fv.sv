@@ -9,10 +9,12 @@
 // Rule 4: each block taken from a free queue is at every rest in one place: it is in one slot of
 //         the table, or has gone back by the deleted queue, once.
 // Rule 5: no block goes back that was not taken, or before it is taken again.
+// Rule 6: only a SET or DELETE writes, and none frees the slot that it stores to.
 // Assumed of the free queues: a block offered stays until taken. Assumed, and proved of
 // wc_index_ccu: an operation that is not forwarded finds its bucket's writes in memory; another
 // asks the newest write of its bucket, whose key is as it was told.
 // One bucket is modelled; other buckets are empty when they are read. Announced flushes are not.
+// Long because one model of the bucket serves all the rules.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -411,6 +413,8 @@ module wc_index_decide_fv #(
   end
 
   `WC_ASSERT(verdict_of_one, !verdict_valid || level_q != '0)
+  `WC_ASSERT(writes_of_writes, !verdict_valid || verdict.write == WriteNone || is_write(then.op))
+  `WC_ASSERT(stored_is_not_freed, !verdict_valid || !stores || !verdict.freed[verdict.slot])
   `WC_ASSERT(get_says, !(mine && then.op == OpGet) || verdict.status inside {StOk, StNotFound})
   `WC_ASSERT(get_hits, !(mine && then.op == OpGet && verdict.status == StOk) ||
              (may_live && verdict.pointer == item_q.pointer && verdict.flags == item_q.flags &&
