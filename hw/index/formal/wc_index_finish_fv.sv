@@ -219,7 +219,6 @@ module wc_index_finish_fv
   verdict_t verdict_q;
   wc_index_pkg::line_t first_q;
   logic stores_q, item_q;
-  logic [1:0] words_q;  // its words
 
   always_ff @(posedge clk_i) begin
     if (follow) begin
@@ -239,7 +238,7 @@ module wc_index_finish_fv
   } coming_t;
 
   coming_t [Jobs-1:0] coming_q, coming;  // of operations whose words have not all been taken
-  logic placed, word_mine, second_q;
+  logic placed, word_mine;
 
   assign word_last = coming_q[0].left == 2'd1;
   assign word_mine = take && coming_q[0].mine;
@@ -261,14 +260,7 @@ module wc_index_finish_fv
 
   always_ff @(posedge clk_i) begin
     coming_q <= coming;
-    if (word_mine) begin
-      words_q[second_q] <= word_i;
-      second_q <= 1'b1;
-    end
-    if (rst_i) begin
-      coming_q <= '0;
-      second_q <= 1'b0;
-    end
+    if (rst_i) coming_q <= '0;
   end
 
   `WC_ASSUME(word_stays, $past(rst_i || !word_valid_i || word_ready) ||

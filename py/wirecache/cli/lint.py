@@ -31,7 +31,8 @@ def command(names: tuple[str, ...]) -> None:
     for name in names or lint.CHECKS:
         findings = lint.CHECKS[name]()
         bad |= bool(findings)
-        click.echo(f"{name:<14}{f'{len(findings)} findings' if findings else 'ok'}")
+        count = f"{len(findings)} finding{'s' if len(findings) > 1 else ''}"
+        click.echo(f"{name:<14}{count if findings else 'ok'}")
         for finding in findings:
             click.echo(f"    {finding}")
     sys.exit(1 if bad else 0)
