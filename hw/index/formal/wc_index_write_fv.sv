@@ -9,9 +9,9 @@
 // Rule 5: what is offered on AW and W holds and is stable until taken; a B that is due is taken.
 // Rule 6: nothing waits for long: a run's burst is offered in the next cycle, unless 2 * InFlight
 //         of them want their B; done_o follows within four cycles of the decision and of acked_o.
-// Assumed: a run, which wc_index_finish_fv shows, holds until taken; no more than InFlight
-// operations are not done (wc_index_ccu_fv), nor that many runs more than writes are done; B comes
-// for bursts whose address has gone (AXI has it come later still).
+// Assumed: a run holds until taken (wc_index_finish_fv) and has a line at least; no more than InFlight
+// operations are decided and not done (wc_index_ccu_fv), and one more run than those, at most, is
+// theirs; B comes for bursts whose address has gone (AXI has it come later still).
 `include "wc_assert.svh"
 `default_nettype none
 
