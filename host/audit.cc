@@ -6,9 +6,6 @@
 namespace wirecache::host {
 namespace {
 
-constexpr unsigned kHeaderLines = 3;  // of a bucket; the first of them has the pointers
-constexpr uint64_t kValid = uint64_t{1} << 63;
-
 // How often each block of a class that was ever given out has been found.
 class Tally {
  public:
@@ -37,7 +34,7 @@ class Tally {
 
 }  // namespace
 
-Audit::Audit(Driver& driver, const Memory& memory) {
+Audit::Audit(Driver& driver, const Memory& memory, const std::set<uint64_t>& unwritten) {
   const MemoryManager& manager = driver.memory_manager();
   const auto settled = driver.Settle();
   std::vector<Tally> tallies;
@@ -62,13 +59,20 @@ Audit::Audit(Driver& driver, const Memory& memory) {
     classes_[c].unused = pool.region().blocks - pool.made();
   }
 
+  const MemoryState state = driver.ReadMemoryState();
+  retired_ =
+      state.all_buckets ? unwritten.size() > state.buckets : unwritten.size() == state.buckets;
   const Circuit& circuit = driver.circuit();
   for (uint64_t bucket = 0; bucket < uint64_t{1} << driver.layout().bucket_bits; ++bucket) {
     const uint64_t header = bucket * circuit.bucket_bytes() +
                             (circuit.bucket_lines - kHeaderLines) * circuit.line_bytes();
+    const bool bad = state.all_buckets || unwritten.contains(bucket);
     for (unsigned slot = 0; slot < circuit.slots; ++slot) {
       const uint64_t stripe = memory(header + sizeof(stripe) * slot);
-      if (stripe & kValid) find(static_cast<uint32_t>(stripe), &Blocks::table);
+      if (stripe >> kValidBit & 1) {
+        find(static_cast<uint32_t>(stripe >> kPointerBit),
+             bad ? &Blocks::out_of_use : &Blocks::table);
+      }
     }
   }
 
@@ -88,6 +92,12 @@ uint64_t Audit::lost() const {
 uint64_t Audit::twice() const {
   uint64_t sum = 0;
   for (const Blocks& blocks : classes_) sum += blocks.twice;
+  return sum;
+}
+
+uint64_t Audit::out_of_use() const {
+  uint64_t sum = 0;
+  for (const Blocks& blocks : classes_) sum += blocks.out_of_use;
   return sum;
 }
 

@@ -5,11 +5,23 @@
 #include <iterator>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 #include "host/register_map.h"
 #include "wc_counters.h"
 
 namespace wirecache::host {
+namespace {
+
+constexpr size_t kAllowEntries = std::extent_v<decltype(wc_regs_t::ALLOW_NETWORK)>;
+// Clearing writes a line to each bucket. The circuit does not wait for one write before it sends
+// the next; so what a bucket costs is the latency of memory over the writes under way there, two
+// cycles at least. These are generous: 64 writes under way, and 10,000 cycles each.
+constexpr uint64_t kClearBucketCycles = 160;
+constexpr uint64_t kClearBeginCycles = 20'000;  // for what was in flight, and the last write
+
+}  // namespace
 
 Driver::Driver(Registers& registers, const Settings& settings)
     : registers_(registers),
@@ -51,7 +63,9 @@ void Driver::WriteSettings(const Settings& settings) {
   write(WC_ADDRESS(MAC_LOW), settings.mac);
   write(WC_ADDRESS(IP), settings.ip);
   write(WC_ADDRESS(UDP_PORT), settings.udp_port);
+  WriteAccessList(settings.allow);
   write(WC_ADDRESS(HASH_SEED), settings.hash_seed);
+  write(WC_ADDRESS(ANSWER_LIMIT), settings.answer_limit);
   write(WC_ADDRESS(INDEX_BASE), 0);
   write(WC_ADDRESS(BUCKET_BITS), layout_.bucket_bits);
   for (unsigned c = 0; c < kClasses; ++c) {
@@ -59,12 +73,36 @@ void Driver::WriteSettings(const Settings& settings) {
     write(WC_ADDRESS_OF(FREE_LOW, c), 0);  // until the worker sleeps
   }
   write(WC_ADDRESS(DELETED_HIGH), 0);
+  if (registers_.Read32(WC_ADDRESS(STATUS)) & WC_REGS__STATUS__REFUSED_bm) {
+    throw std::runtime_error("the board refuses a table of 2^" +
+                             std::to_string(layout_.bucket_bits) + " buckets at line 0");
+  }
+}
+
+// An entry that is not needed repeats another one; the entry of an empty list takes in everybody.
+void Driver::WriteAccessList(const std::vector<AllowedNetwork>& allow) {
+  if (allow.size() > kAllowEntries) {
+    throw std::invalid_argument("the access list has " + std::to_string(allow.size()) +
+                                " networks, and the board takes " + std::to_string(kAllowEntries));
+  }
+  for (size_t i = 0; i < kAllowEntries; ++i) {
+    const AllowedNetwork entry = allow.empty() ? AllowedNetwork{} : allow[i % allow.size()];
+    if (entry.address & ~entry.mask) {
+      throw std::invalid_argument("a network of the access list has bits beyond its mask");
+    }
+    registers_.Write32(WC_ADDRESS_OF(ALLOW_NETWORK, i), entry.address);
+    registers_.Write32(WC_ADDRESS_OF(ALLOW_MASK, i), entry.mask);
+  }
 }
 
 void Driver::ClearTable() {
   registers_.Write32(WC_ADDRESS(CONTROL), WC_REGS__CONTROL__CLEAR_bm);
-  while (registers_.Read32(WC_ADDRESS(STATUS)) & WC_REGS__STATUS__CLEARING_bm) {
+  // A read takes a cycle of the board at least, so this many are more time than it may take.
+  const uint64_t patience = kClearBeginCycles + (kClearBucketCycles << layout_.bucket_bits);
+  for (uint64_t reads = 0; reads < patience; ++reads) {
+    if (!(registers_.Read32(WC_ADDRESS(STATUS)) & WC_REGS__STATUS__CLEARING_bm)) return;
   }
+  throw std::runtime_error("the board does not get done with clearing its table");
 }
 
 void Driver::Service() {
@@ -101,9 +139,33 @@ void Driver::SetFrameHeader(bool on) {
 
 void Driver::ReadCounters() {
   for (size_t i = 0; i < counters_.size(); ++i) {
-    const uint32_t now = registers_.Read32(kCounters[i].address);
-    counters_[i] += static_cast<uint32_t>(now - static_cast<uint32_t>(counters_[i]));
+    const uint32_t low = registers_.Read32(kCounters[i].address);  // keeps the upper half for us
+    counters_[i] = uint64_t{registers_.Read32(WC_ADDRESS(COUNT_HIGH))} << 32 | low;
   }
+}
+
+MemoryState Driver::ReadMemoryState() {
+  const uint32_t errors = registers_.Read32(WC_ADDRESS(MEMORY_ERROR));
+  const uint32_t places = registers_.Read32(WC_ADDRESS(BAD_PLACES));
+  return {.table_read = WC_FIELD(errors, MEMORY_ERROR, TABLE_READ) != 0,
+          .table_write = WC_FIELD(errors, MEMORY_ERROR, TABLE_WRITE) != 0,
+          .value_read = WC_FIELD(errors, MEMORY_ERROR, VALUE_READ) != 0,
+          .value_write = WC_FIELD(errors, MEMORY_ERROR, VALUE_WRITE) != 0,
+          .first_address = uint64_t{registers_.Read32(WC_ADDRESS(MEMORY_LINE))} * kLineBytes,
+          .buckets = WC_FIELD(places, BAD_PLACES, BUCKETS),
+          .all_buckets = WC_FIELD(places, BAD_PLACES, ALL_BUCKETS) != 0,
+          .blocks = WC_FIELD(places, BAD_PLACES, BLOCKS),
+          .all_blocks = WC_FIELD(places, BAD_PLACES, ALL_BLOCKS) != 0};
+}
+
+std::vector<Driver::InFlight> Driver::ReadInFlight() {
+  const auto read = [this](const char* name, uint32_t address) {
+    return InFlight{name, registers_.Read32(address)};
+  };
+  return {read("datagrams", WC_ADDRESS(IN_FLIGHT)), read("request", WC_ADDRESS(OPEN_REQUEST)),
+          read("hash", WC_ADDRESS(OPEN_HASH)),      read("index", WC_ADDRESS(OPEN_INDEX)),
+          read("size", WC_ADDRESS(OPEN_SIZE)),      read("store", WC_ADDRESS(OPEN_STORE)),
+          read("answer", WC_ADDRESS(OPEN_ANSWER))};
 }
 
 uint64_t Driver::counter(std::string_view name) const {

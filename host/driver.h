@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,14 +14,34 @@
 
 namespace wirecache::host {
 
+// An entry of the access list: an address is of the network when its bits under the mask are.
+struct AllowedNetwork {
+  uint32_t address = 0;  // first byte on the wire in the top bits; 0 outside of the mask
+  uint32_t mask = 0;
+};
+
 struct Settings {
   uint64_t mac = 0;  // first byte on the wire in the top of the 48 bits
   uint32_t ip = 0;   // likewise of 32
   uint16_t udp_port = 0;
   bool frame_header = true;
   uint32_t hash_seed = 0;
+  uint32_t answer_limit = 65536;      // bytes of the answer to one datagram
+  std::vector<AllowedNetwork> allow;  // whose requests and pings are answered; empty: everybody's
   uint64_t memory_bytes = 0;
   BlockClasses classes;
+};
+
+// What the board tells of errors of its memory.
+struct MemoryState {
+  bool table_read = false, table_write = false, value_read = false, value_write = false;
+  uint64_t first_address = 0;  // of the first of them
+  unsigned buckets = 0;        // that were not written, and are out of use
+  bool all_buckets = false;    // more than it has a list for: none is in use
+  unsigned blocks = 0;         // of values, likewise
+  bool all_blocks = false;
+
+  bool any() const { return table_read || table_write || value_read || value_write; }
 };
 
 // Host software of one board: starts it, gives it memory and takes back what it frees, keeps its
@@ -57,13 +78,23 @@ class Driver {
   // flight.
   void SetFrameHeader(bool on);
 
-  // Reads all counters and extends them to 64 bits; at least once every 2^32 events.
+  // Reads all counters, 64 bits each.
   void ReadCounters();
   // By the name of the register in small letters, as of the last reading.
   uint64_t counter(std::string_view name) const;
   const std::vector<uint64_t>& counters() const {
     return counters_;
   }  // as kCounters of wc_counters.h
+
+  // Errors of memory since the board was set up.
+  MemoryState ReadMemoryState();
+
+  // What is in flight: in all of the pipeline, and in each stage.
+  struct InFlight {
+    std::string name;
+    uint32_t count;
+  };
+  std::vector<InFlight> ReadInFlight();
 
   const Layout& layout() const { return layout_; }
   const Circuit& circuit() const { return circuit_; }
@@ -73,6 +104,7 @@ class Driver {
  private:
   Circuit Identify();
   void WriteSettings(const Settings& settings);
+  void WriteAccessList(const std::vector<AllowedNetwork>& allow);
   void ClearTable();
 
   Registers& registers_;

@@ -6,10 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace wirecache::host {
+#include "wc_layout.h"
 
-inline constexpr uint64_t kLineBytes = 64;
-inline constexpr unsigned kClasses = 3;  // that the circuit has queues for
+namespace wirecache::host {
 
 // What the user wants of a class of value blocks.
 struct BlockClass {
@@ -33,13 +32,16 @@ struct Layout {
   std::array<Region, kClasses> regions;
 };
 
-// A pointer to a value block: the class above 30 bits for the line.
-inline constexpr unsigned kLineBits = 30;
+// The parts of a pointer to a value block.
 constexpr uint32_t PointerTo(unsigned size_class, uint64_t line) {
-  return (size_class << kLineBits) | static_cast<uint32_t>(line);
+  return size_class << kClassBit | static_cast<uint32_t>(line) << kLineBit;
 }
-constexpr unsigned ClassOf(uint32_t pointer) { return pointer >> kLineBits; }
-constexpr uint64_t LineOf(uint32_t pointer) { return pointer & ((uint32_t{1} << kLineBits) - 1); }
+constexpr unsigned ClassOf(uint32_t pointer) {
+  return pointer >> kClassBit & ((1u << kClassBits) - 1);
+}
+constexpr uint64_t LineOf(uint32_t pointer) {
+  return pointer >> kLineBit & ((uint32_t{1} << kLineBits) - 1);
+}
 
 // What the circuit says about itself (register CONFIG).
 struct Circuit {

@@ -8,9 +8,11 @@
 namespace wirecache::sim {
 namespace {
 
-// Longer than anything in the circuit waits without moving a word at one of its edges.
+// What is not a request in flight, an ARP reply or the counters' sweep, takes less. The link, too,
+// needs to be looked at for a while: after 512 cycles libslirp lost a first datagram that waited
+// for an ARP reply.
 constexpr uint64_t kQuietCycles = 4096;
-constexpr uint64_t kStuckCycles = 16 * kQuietCycles;
+constexpr uint64_t kStuckCycles = 65'536;
 
 }  // namespace
 
@@ -46,27 +48,54 @@ void Board::ServeHost() {
 }
 
 bool Board::asleep() const {
-  return simulation_.quiet_cycles() > kQuietCycles && !simulation_.busy() && !simulation_.irq();
+  return simulation_.quiet_cycles() > kQuietCycles && !simulation_.busy() &&
+         !simulation_.in_flight() && !simulation_.irq();
 }
 
 bool Board::stuck() const {
-  return simulation_.quiet_cycles() > kStuckCycles && simulation_.busy();
+  const uint64_t now = simulation_.now();
+  const bool paused = now >= pause_begin_ && now < pause_end_;  // who waits for the host may wait
+  return !paused && simulation_.quiet_cycles() > kStuckCycles &&
+         (simulation_.busy() || simulation_.in_flight());
+}
+
+std::string Board::Unanswered() {
+  std::string out;
+  for (const auto& [name, count] : driver_.ReadInFlight()) {
+    if (count == 0) continue;
+    out += out.empty() ? "" : ", ";
+    out += name + (" " + std::to_string(count));
+  }
+  return out;
+}
+
+void Board::FinishAccess() {
+  if (!waiting_) return;
+  simulation_.RunUntil(~uint64_t{0}, [this] { return registers_.done(); });
+  driver_.memory_manager().Done(registers_.TakeValue());
+  waiting_ = false;
 }
 
 host::Audit Board::Audit() {
-  if (waiting_) {
-    simulation_.RunUntil(~uint64_t{0}, [this] { return registers_.done(); });
-    driver_.memory_manager().Done(registers_.TakeValue());
-    waiting_ = false;
-  }
-  const SparseMemory& memory = simulation_.memory().contents();
-  return host::Audit(driver_, [&memory](uint64_t address) {
+  FinishAccess();
+  const Memory& board = simulation_.memory();
+  const SparseMemory& memory = board.errors().any() ? board.errors().intended() : board.contents();
+  const auto word_at = [&memory](uint64_t address) {
     std::array<uint8_t, kLineBytes> line;
     memory.ReadLine(address / kLineBytes * kLineBytes, line.data());
     uint64_t word;
     std::memcpy(&word, line.data() + address % kLineBytes, sizeof(word));
     return word;
-  });
+  };
+  return host::Audit(driver_, word_at, UnwrittenBuckets());
+}
+
+std::set<uint64_t> Board::UnwrittenBuckets() const {
+  std::set<uint64_t> buckets;
+  for (const uint64_t address : simulation_.memory().index().unwritten()) {
+    buckets.insert(address / driver_.circuit().bucket_bytes());
+  }
+  return buckets;
 }
 
 }  // namespace wirecache::sim

@@ -3,6 +3,8 @@
 #define WIRECACHE_SIM_BOARD_H_
 
 #include <cstdint>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "host/audit.h"
@@ -18,7 +20,11 @@ class Board {
   Board(const Simulation::Options& options, const host::Settings& settings, WireOut::Sink sink)
       : simulation_(options, std::move(sink)),
         registers_(simulation_),
-        driver_(registers_, settings) {}
+        driver_(registers_, settings) {
+    simulation_.memory()
+        .errors()
+        .SwitchOn();  // a board whose table cannot be cleared serves nobody
+  }
 
   void Run(uint64_t cycles);
 
@@ -35,9 +41,17 @@ class Board {
   bool idle() { return asleep() && simulation_.wire_in().waiting() == 0; }
   // Nothing moves although something has begun: an error of the circuit.
   bool stuck() const;
+  // What the circuit has not answered, stage by stage, as "datagrams 1, size 1019"; empty: nothing.
+  // Takes some simulated time. Only while no register access is under way.
+  std::string Unanswered();
 
-  // Where all blocks are. Only when idle.
+  // Ends the access of the host's that is under way, if there is one, so that others may begin.
+  void FinishAccess();
+
+  // Where all blocks are, as far as the circuit knows: memory may have errors. Only when idle.
   host::Audit Audit();
+  // Buckets of the table that memory did not write.
+  std::set<uint64_t> UnwrittenBuckets() const;
 
   Simulation& simulation() { return simulation_; }
   const Simulation& simulation() const { return simulation_; }

@@ -29,6 +29,8 @@ class Link {
   virtual void Dispatch(std::span<const pollfd> ready) = 0;
   // Where clients find the board, for the ready line.
   virtual std::string address() const = 0;
+  // Frames from the board that the other end has not taken.
+  virtual uint64_t lost() const { return 0; }
 };
 
 struct LinkOptions {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "sim/memory_errors.h"
 #include "sim/memory_port.h"
 #include "sim/memory_timing.h"
 #include "sim/sparse_memory.h"
@@ -16,12 +17,13 @@ namespace wirecache::sim {
 // turns in who comes first when there is room.
 class Memory {
  public:
-  Memory(uint64_t bytes, std::unique_ptr<MemoryTiming> timing, const AxiSignals& index,
-         const AxiSignals& store)
+  Memory(uint64_t bytes, std::unique_ptr<MemoryTiming> timing, const MemoryErrors::Options& errors,
+         const AxiSignals& index, const AxiSignals& store)
       : contents_(bytes),
         timing_(std::move(timing)),
-        index_(index, contents_, *timing_),
-        store_(store, contents_, *timing_) {}
+        errors_(errors, bytes),
+        index_(index, contents_, *timing_, errors_),
+        store_(store, contents_, *timing_, errors_) {}
 
   bool Sample(uint64_t now) {
     const bool active = First(now).Sample(now);
@@ -37,6 +39,9 @@ class Memory {
 
   bool busy() const { return index_.busy() || store_.busy(); }
   const SparseMemory& contents() const { return contents_; }
+  MemoryErrors& errors() { return errors_; }
+  const MemoryErrors& errors() const { return errors_; }
+  const MemoryPort& index() const { return index_; }
   MemoryTiming& timing() { return *timing_; }
   const MemoryTiming& timing() const { return *timing_; }
 
@@ -46,6 +51,7 @@ class Memory {
 
   SparseMemory contents_;
   std::unique_ptr<MemoryTiming> timing_;
+  MemoryErrors errors_;
   MemoryPort index_;
   MemoryPort store_;
 };

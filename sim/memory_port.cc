@@ -11,6 +11,8 @@ namespace wirecache::sim {
 namespace {
 
 constexpr unsigned kIncrementing = 1;
+constexpr unsigned kOkay = 0;
+constexpr unsigned kSlaveError = 2;
 constexpr uint64_t kBoundary = 4096;
 // 384 bits are no width of AXI's: such a port moves whole bursts of eight, wherever they lie.
 constexpr unsigned kOddBeatBytes = 48;
@@ -48,10 +50,12 @@ uint64_t AccessQueue::Done(uint64_t now) {
   return done_;
 }
 
-MemoryPort::MemoryPort(const AxiSignals& signals, SparseMemory& contents, MemoryTiming& timing)
+MemoryPort::MemoryPort(const AxiSignals& signals, SparseMemory& contents, MemoryTiming& timing,
+                       MemoryErrors& errors)
     : signals_(signals),
       beat_bytes_(signals.data_bytes),
       contents_(contents),
+      errors_(errors),
       read_accesses_(timing, false),
       write_accesses_(timing, true) {
   signals_.awready = signals_.arready = 1;
@@ -96,7 +100,13 @@ void MemoryPort::AcceptRead(uint64_t now) {
     beat.id = signals_.arid;
     beat.last = i + 1 == beats;
     beat.accesses = read_accesses_.Add(address, beat_bytes_, beat.last, now);
-    contents_.Read(address, beat.data.data(), beat_bytes_);
+    beat.answered = errors_.AnswersRead();
+    beat.error = errors_.MeetsRead();
+    if (beat.error) {
+      for (uint32_t& word : beat.data) word = errors_.Noise();
+    } else {
+      contents_.Read(address, beat.data.data(), beat_bytes_);
+    }
   }
   read_accesses_.Start(now);
   ++read_bursts_;
@@ -131,12 +141,14 @@ void MemoryPort::DriveRead(uint64_t now) {
   } else if (signals_.rvalid) {
     return;
   }
-  const bool valid = !reads_.empty() && reads_.front().accesses <= read_accesses_.Done(now);
+  const uint64_t done = read_accesses_.Done(now);
+  const bool valid = !reads_.empty() && reads_.front().answered && reads_.front().accesses <= done;
   signals_.rvalid = valid;
   if (!valid) return;
   const ReadBeat& beat = reads_.front();
   signals_.rid = beat.id;
   signals_.rlast = beat.last;
+  signals_.rresp = beat.error ? kSlaveError : kOkay;
   std::memcpy(signals_.rdata, beat.data.data(), beat_bytes_);
 }
 
@@ -151,13 +163,19 @@ void MemoryPort::DriveResponse(uint64_t now) {
   if (filled_ == 0) return;
   const WriteBurst& burst = bursts_.front();
   if (burst.accesses > write_accesses_.Done(now)) return;
+  const bool error = errors_.MeetsWrite();
+  if (error) unwritten_.insert(burst.address);
   for (unsigned i = 0; i < burst.beats; ++i) {
     const WriteBeat& beat = writes_.front();
-    contents_.Write(beat.address, beat.data.data(), beat.strobe, beat_bytes_);
+    if (!error) contents_.Write(beat.address, beat.data.data(), beat.strobe, beat_bytes_);
+    if (errors_.any()) {
+      errors_.intended().Write(beat.address, beat.data.data(), beat.strobe, beat_bytes_);
+    }
     writes_.PopFront();
   }
   signals_.bvalid = 1;
   signals_.bid = burst.id;
+  signals_.bresp = error ? kSlaveError : kOkay;
 }
 
 void MemoryPort::CheckAddress(uint64_t address, unsigned beats, unsigned size,

@@ -4,7 +4,9 @@
 
 #include <array>
 #include <cstdint>
+#include <set>
 
+#include "sim/memory_errors.h"
 #include "sim/memory_timing.h"
 #include "sim/ring.h"
 #include "sim/signals.h"
@@ -48,9 +50,13 @@ class AccessQueue {
 // A read sees memory as it is when its address is taken, a write changes it when its response is
 // given. That is as far apart as AXI4 allows, so a circuit that does not wait for the response of a
 // write before it reads the same line is found out.
+//
+// A beat that is read in error comes with noise and SLVERR, of a burst that meets one nothing is
+// written, and its response says so.
 class MemoryPort {
  public:
-  MemoryPort(const AxiSignals& signals, SparseMemory& contents, MemoryTiming& timing);
+  MemoryPort(const AxiSignals& signals, SparseMemory& contents, MemoryTiming& timing,
+             MemoryErrors& errors);
 
   // Before the clock edge: notes what was handed over. True if anything was.
   bool Sample(uint64_t now);
@@ -61,6 +67,9 @@ class MemoryPort {
   }
   // Then drives the inputs of the circuit for cycle `now`.
   void Drive(uint64_t now);
+
+  // Addresses of the bursts that were not written.
+  const std::set<uint64_t>& unwritten() const { return unwritten_; }
 
   bool busy() const { return !reads_.empty() || !bursts_.empty(); }
 
@@ -74,6 +83,8 @@ class MemoryPort {
     uint64_t accesses;  // that must be done
     uint8_t id;
     bool last;
+    bool answered;
+    bool error;
     Line data;
   };
   struct WriteBeat {
@@ -99,6 +110,8 @@ class MemoryPort {
   AxiSignals signals_;
   unsigned beat_bytes_;
   SparseMemory& contents_;
+  MemoryErrors& errors_;
+  std::set<uint64_t> unwritten_;
   AccessQueue read_accesses_;
   AccessQueue write_accesses_;
   Ring<ReadBeat, kMaxBeats> reads_;

@@ -3,10 +3,21 @@
 
 #include <arpa/inet.h>
 
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <limits>
 #include <sstream>
 #include <stdexcept>
+#include <system_error>
 
 namespace wirecache::sim {
+namespace {
+
+// For tests of what is said of a circuit that stands still.
+constexpr const char* kMemoryStops = "WIRECACHE_MEMORY_STOPS";
+
+}  // namespace
 
 Options::Options(int argc, char** argv) {
   for (int i = 0; i + 1 < argc; i += 2) {
@@ -22,11 +33,31 @@ const std::string& Options::Text(const std::string& name) const {
   return found->second;
 }
 
-uint64_t Options::Number(const std::string& name) const {
-  size_t end = 0;
+uint64_t Options::Number(const std::string& name, uint64_t most) const {
+  return Parse(name, Text(name), most);
+}
+
+std::vector<uint64_t> Options::Numbers(const std::string& name, char separator, int base) const {
+  std::vector<uint64_t> numbers;
   const std::string& text = Text(name);
-  const uint64_t value = std::stoull(text, &end);
-  if (end != text.size()) throw std::invalid_argument("--" + name + " is no number: " + text);
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t end = std::min(text.find(separator, begin), text.size());
+    numbers.push_back(Parse(name, std::string_view(text).substr(begin, end - begin), kAny, base));
+    begin = end + 1;
+  }
+  return numbers;
+}
+
+uint64_t Options::Parse(const std::string& name, std::string_view text, uint64_t most, int base) {
+  uint64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value, base);
+  if (error == std::errc::invalid_argument || stop != end) {
+    throw std::invalid_argument("--" + name + " is no number: " + std::string(text));
+  }
+  if (error == std::errc::result_out_of_range || value > most) {
+    throw std::invalid_argument("--" + name + " is too large: " + std::string(text));
+  }
   return value;
 }
 
@@ -39,28 +70,47 @@ uint32_t Options::Ip(const std::string& name) const {
 }
 
 Simulation::Options Options::Board() const {
+  constexpr uint64_t kMost = std::numeric_limits<unsigned>::max();
+  const char* stops = std::getenv(kMemoryStops);
   return {.memory_bytes = Number("memory"),
           .memory_timing = Text("memory-timing"),
-          .memory_latency = static_cast<unsigned>(Number("memory-latency")),
-          .controller_latency = static_cast<unsigned>(Number("controller-latency")),
+          .memory_latency = static_cast<unsigned>(Number("memory-latency", kMost)),
+          .controller_latency = static_cast<unsigned>(Number("controller-latency", kMost)),
+          .memory_errors = {.reads = Number("memory-read-errors"),
+                            .writes = Number("memory-write-errors"),
+                            .seed = Number("memory-error-seed"),
+                            .answered = stops == nullptr ? kAny : Parse(kMemoryStops, stops, kAny)},
           .trace_file = Text("trace")};
 }
 
 host::Settings Options::Host() const {
   host::Settings settings;
-  std::istringstream mac(Text("mac"));
-  for (std::string byte; std::getline(mac, byte, ':');) {
-    settings.mac = settings.mac << 8 | std::stoul(byte, nullptr, 16);
+  for (const uint64_t byte : Numbers("mac", ':', 16)) settings.mac = settings.mac << 8 | byte;
+  const std::vector<uint64_t> sizes = Numbers("classes", ',');
+  const std::vector<uint64_t> shares = Numbers("class-shares", ',');
+  if (sizes.size() != shares.size()) {
+    throw std::invalid_argument("--class-shares are not as many as --classes");
   }
-  std::istringstream sizes(Text("classes"));
-  std::istringstream shares(Text("class-shares"));
-  for (std::string size, share; std::getline(sizes, size, ',');) {
-    std::getline(shares, share, ',');
-    settings.classes.push_back({.bytes = std::stoull(size), .share = std::stoull(share)});
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    settings.classes.push_back({.bytes = sizes[i], .share = shares[i]});
+  }
+  std::istringstream allow(Text("allow"));
+  for (std::string network; std::getline(allow, network, ',');) {
+    const size_t slash = network.find('/');
+    in_addr address;
+    if (slash == network.npos ||
+        inet_pton(AF_INET, network.substr(0, slash).c_str(), &address) != 1) {
+      throw std::invalid_argument("--allow has no network address: " + network);
+    }
+    const uint64_t bits = Parse("allow", std::string_view(network).substr(slash + 1), 32);
+    settings.allow.push_back(
+        {.address = ntohl(address.s_addr), .mask = bits == 0 ? 0 : ~uint32_t{0} << (32 - bits)});
   }
   settings.ip = Ip("ip");
-  settings.udp_port = static_cast<uint16_t>(Number("udp-port"));
+  settings.udp_port =
+      static_cast<uint16_t>(Number("udp-port", std::numeric_limits<uint16_t>::max()));
   settings.frame_header = Number("frame-header") != 0;
+  settings.answer_limit = static_cast<uint32_t>(Number("udp-answer-limit"));
   settings.memory_bytes = Number("memory");
   return settings;
 }

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "host/driver.h"
 #include "sim/simulation.h"
@@ -18,7 +20,9 @@ class Options {
   Options(int argc, char** argv);
 
   const std::string& Text(const std::string& name) const;
-  uint64_t Number(const std::string& name) const;
+  uint64_t Number(const std::string& name, uint64_t most = kAny) const;
+  // Those with `separator` between them.
+  std::vector<uint64_t> Numbers(const std::string& name, char separator, int base = 10) const;
   uint32_t Ip(const std::string& name) const;
 
   // What all commands say about the board.
@@ -26,6 +30,10 @@ class Options {
   host::Settings Host() const;
 
  private:
+  static constexpr uint64_t kAny = ~uint64_t{0};
+  static uint64_t Parse(const std::string& name, std::string_view text, uint64_t most,
+                        int base = 10);
+
   std::map<std::string, std::string> values_;
 };
 

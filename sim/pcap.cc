@@ -11,7 +11,6 @@ namespace {
 
 constexpr uint32_t kMicrosecondMagic = 0xA1B2C3D4;
 constexpr uint32_t kNanosecondMagic = 0xA1B23C4D;
-constexpr uint32_t kPcapngMagic = 0x0A0D0D0A;
 constexpr uint32_t kVersion24 = 0x00040002;  // minor and major as two halves, lowest first: 2.4
 constexpr uint32_t kLinkTypeMask = 0x0FFFFFFF;
 constexpr uint32_t kEthernet = 1;
@@ -24,7 +23,6 @@ class Reader {
     if (!in_) Fail(std::strerror(errno));
     std::array<uint32_t, 6> header;  // magic, version, zone, accuracy, snap length, link type
     if (!Read(header.data(), sizeof(header))) Fail("it is no pcap file");
-    if (header[0] == kPcapngMagic) Fail("it is pcapng; convert it with: editcap -F nsecpcap");
     for (const uint32_t magic : {kMicrosecondMagic, kNanosecondMagic}) {
       if (header[0] != magic && header[0] != __builtin_bswap32(magic)) continue;
       swapped_ = header[0] != magic;
@@ -39,7 +37,16 @@ class Reader {
     std::array<uint32_t, 4> header;  // seconds, fraction, bytes here, bytes on the wire
     if (!Read(header.data(), sizeof(header))) return false;
     const uint32_t bytes = Ordered(header[2]);
-    if (bytes > kMaxBytes) Fail("a frame of " + std::to_string(bytes) + " bytes");
+    const uint32_t on_the_wire = Ordered(header[3]);
+    const auto fail = [this](const std::string& why) {
+      Fail("frame " + std::to_string(frames_) + " " + why);
+    };
+    ++frames_;
+    if (bytes > kMaxBytes) fail("has " + std::to_string(bytes) + " bytes");
+    if (bytes < on_the_wire) {
+      fail("was cut to " + std::to_string(bytes) + " of its " + std::to_string(on_the_wire) +
+           " bytes when it was captured");
+    }
     frame.nanoseconds =
         Ordered(header[0]) * kNanosecondsPerSecond + uint64_t{Ordered(header[1])} * unit_;
     frame.bytes.resize(bytes);
@@ -65,6 +72,7 @@ class Reader {
 
   std::string file_;
   std::ifstream in_;
+  uint64_t frames_ = 0;  // so far
   bool swapped_ = false;
   uint64_t unit_ = 0;  // of the fraction, in nanoseconds
 };
@@ -91,10 +99,15 @@ void PcapWriter::Write(uint64_t nanoseconds, std::span<const uint8_t> frame) {
       static_cast<uint32_t>(nanoseconds % kNanosecondsPerSecond), bytes, bytes};
   out_.write(reinterpret_cast<const char*>(header.data()), sizeof(header));
   out_.write(reinterpret_cast<const char*>(frame.data()), bytes);
+  RequireGood();
 }
 
 void PcapWriter::Close() {
   out_.close();
+  RequireGood();
+}
+
+void PcapWriter::RequireGood() const {
   if (!out_) throw std::runtime_error("cannot write " + file_ + ": " + std::strerror(errno));
 }
 

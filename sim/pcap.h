@@ -17,18 +17,21 @@ struct CapturedFrame {
 };
 
 // Reads a whole file with micro- or nanoseconds, of either byte order. Throws std::invalid_argument
-// with a message for the user when it cannot.
+// with a message for the user when it cannot, or when a frame was cut as it was captured: what the
+// circuit would answer to half a frame says nothing about the whole one.
 std::vector<CapturedFrame> ReadPcap(const std::string& file);
 
 // Writes a file with nanoseconds.
 class PcapWriter {
  public:
   explicit PcapWriter(const std::string& file);
+  // These throw when not all has been written: the disk is full, say.
   void Write(uint64_t nanoseconds, std::span<const uint8_t> frame);
-  // Throws when not all has been written.
   void Close();
 
  private:
+  void RequireGood() const;
+
   std::string file_;
   std::ofstream out_;
 };

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -34,15 +35,29 @@ JsonObject DirectionJson(const WireStatistics& statistics) {
   return out;
 }
 
+JsonObject MemoryErrorsJson(const MemoryErrors& errors, const host::MemoryState& state) {
+  JsonObject out;
+  out.Add("read", errors.reads());
+  out.Add("written", errors.writes());
+  out.Add("first_address", state.first_address);
+  out.Add("buckets", state.buckets);
+  out.Add("all_buckets", unsigned{state.all_buckets});
+  out.Add("blocks", state.blocks);
+  out.Add("all_blocks", unsigned{state.all_blocks});
+  return out;
+}
+
 JsonObject AuditJson(const host::Audit& audit) {
   JsonObject out;
   out.Add("lost", audit.lost());
   out.Add("twice", audit.twice());
   out.Add("unknown", audit.unknown());
+  out.Add("out_of_use", audit.out_of_use());
   for (unsigned c = 0; c < host::kClasses; ++c) {
     const host::Audit::Blocks& blocks = audit.classes()[c];
     JsonObject by_place;
     by_place.Add("table", blocks.table);
+    by_place.Add("out_of_use", blocks.out_of_use);
     by_place.Add("queued", blocks.queued);
     by_place.Add("deleted", blocks.deleted);
     by_place.Add("pool", blocks.pool);
@@ -93,11 +108,13 @@ Player::Capture::Capture(const Options& options)
   as_taken = options.Text("rate") == "as-taken";
   rate = as_captured || as_taken ? kWireBitsPerSecond : options.Number("rate");
   if (options.Text("time") != "as-captured") seconds = options.Number("time");
-  second_cycles = static_cast<uint32_t>(options.Number("second"));
-  const std::string& pause = options.Text("host-pause");
-  if (const size_t colon = pause.find(':'); colon != std::string::npos) {
-    pause_begin = std::stoull(pause.substr(0, colon));
-    pause_cycles = std::stoull(pause.substr(colon + 1));
+  second_cycles =
+      static_cast<uint32_t>(options.Number("second", std::numeric_limits<uint32_t>::max()));
+  if (!options.Text("host-pause").empty()) {
+    const std::vector<uint64_t> pause = options.Numbers("host-pause", ':');
+    if (pause.size() != 2) throw std::invalid_argument("--host-pause is not START:CYCLES");
+    pause_begin = pause[0];
+    pause_cycles = pause[1];
   }
   audit = options.Number("audit") != 0;
 }
@@ -135,10 +152,18 @@ void Player::Play(const Capture& capture) {
   simulation.wire_in().set_slots(nullptr);
   slots_out_ = nullptr;
   out_ = nullptr;
+  board_.FinishAccess();
   board_.driver().ReadCounters();
   counts_ = Counts(board_.driver()).Since(before_);
+  unanswered_ = "";
+  unanswered_datagrams_ = board_.driver().ReadInFlight().front().count;
+  if (board_.stuck()) {
+    unanswered_ = board_.Unanswered();
+    if (unanswered_.empty()) unanswered_ = "a frame or an access to memory";
+  }
+  memory_state_ = board_.driver().ReadMemoryState();
   audit_.reset();
-  if (capture.audit) audit_ = board_.Audit();
+  if (capture.audit && unanswered_.empty()) audit_ = board_.Audit();
 
   if (out) out->Close();
   if (lists) {
@@ -185,7 +210,7 @@ void Player::Run(const Capture& capture) {
     if (capture.as_captured) SkipGap();
     board_.Run(kCyclesAtOnce);
     if (capture.as_captured) SetClock();
-    if (board_.stuck()) throw std::runtime_error("the circuit does not go on");
+    if (board_.stuck()) break;
     ShowProgress(frames);
   }
   simulating_.Stop();
@@ -230,7 +255,19 @@ void Player::ShowProgress(size_t frames) {
 }
 
 std::string Player::Complaint() const {
+  if (!unanswered_.empty()) {
+    return "the circuit does not go on and has not answered everything: " + unanswered_;
+  }
+  const uint64_t frames = board_.simulation().wire_in().statistics().frames;
+  const uint64_t taken = counts_["frame_in"];
+  const uint64_t known =
+      counts_.Drops() + counts_["request_in"] + counts_["arp_reply"] + counts_["icmp_reply"];
+  if (taken != known || (taken != 0 && taken != frames)) {
+    return "of " + std::to_string(frames) + " frames " + std::to_string(taken) +
+           " were counted, and what became of " + std::to_string(known);
+  }
   if (!audit_ || audit_->passed()) return "";
+  if (!audit_->retired()) return "the circuit has not kept all buckets that memory did not write";
   return "the audit has found blocks that are lost: " + std::to_string(audit_->lost()) +
          ", in two places: " + std::to_string(audit_->twice()) +
          ", that do not exist: " + std::to_string(audit_->unknown());
@@ -261,9 +298,12 @@ JsonObject Player::Json() const {
   json.Add("in", DirectionJson(in));
   json.Add("out", DirectionJson(out));
   json.Add("transmit_gaps", simulation.wire_out().gaps());
+
+  json.Add("unanswered", unanswered_datagrams_);
   json.Add("bad_pointers", board_.driver().bad_pointers());
   json.Add("counters", counts_.Json());
   if (audit_) json.Add("audit", AuditJson(*audit_));
+  json.Add("memory_errors", MemoryErrorsJson(simulation.memory().errors(), memory_state_));
   json.Add("dram", simulation.memory().timing().Statistics());
   json.Add("memory_touched_bytes", simulation.memory().contents().touched_bytes());
   json.Add("simulated_cycles", simulated_);

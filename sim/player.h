@@ -45,7 +45,8 @@ class Player {
 
   // About the capture that was played last.
   JsonObject Json() const;
-  // What is wrong with its audit; empty: nothing, or there was none.
+  // What is wrong: something was not answered or counted, or its audit has found something; empty:
+  // nothing.
   std::string Complaint() const;
 
   Board& board() { return board_; }
@@ -70,7 +71,10 @@ class Player {
   uint64_t begin_ = 0;     // byte time
   uint64_t simulated_ = 0;
   uint64_t skipped_ = 0;
+  uint64_t unanswered_datagrams_ = 0;
+  std::string unanswered_;  // by the circuit, which stands still; empty: all is
   std::optional<host::Audit> audit_;
+  host::MemoryState memory_state_;
   uint32_t seconds_ = 0;
   Stopwatch simulating_;
   const bool terminal_;

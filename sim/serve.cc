@@ -7,6 +7,7 @@
 #include <cinttypes>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -20,9 +21,9 @@
 namespace wirecache::sim {
 namespace {
 
-constexpr uint64_t kCyclesAtOnce = 256;  // between looks at the link
-constexpr size_t kMaxWaiting = 256;      // frames in front of the wire; more stay with the host
-constexpr unsigned kPollsAtOnce = 64;    // libslirp takes one datagram a poll
+constexpr uint64_t kCyclesAtOnce = 32;  // between looks at the link: a client waits for them
+constexpr size_t kMaxWaiting = 256;     // frames in front of the wire; more stay with the host
+constexpr unsigned kPollsAtOnce = 64;   // libslirp takes one datagram a poll
 constexpr int kSecondMs = 1000;
 
 // SIGINT and SIGTERM as something to poll for.
@@ -76,20 +77,26 @@ class Server {
     std::fflush(stdout);
   }
 
-  void Run() {
+  // False when it was stopped while the circuit stood still.
+  bool Run() {
     while (!stopped_) {
-      const bool idle = board_->idle();
+      // What stands still needs no computing power.
+      const bool idle = board_->idle() || (told_ && board_->stuck());
       Exchange(idle);
       SetClock();
       simulating_.Start();
       board_->Run(kCyclesAtOnce);
       simulating_.Stop();
-      if (board_->stuck()) throw std::runtime_error("the circuit does not go on");
+      Watch();
     }
     board_->driver().ReadCounters();
     std::fputs(Summary(board_->driver(), board_->simulation().now(), simulating_.seconds()).c_str(),
                stdout);
     std::printf("asleep      %.3f s\n", sleeping_.seconds());
+    if (const uint64_t lost = link_->lost(); lost != 0) {
+      std::printf("lost        %" PRIu64 " frames that the link did not take\n", lost);
+    }
+    return !told_;
   }
 
  private:
@@ -117,6 +124,23 @@ class Server {
     }
   }
 
+  // Says once when the circuit has stood still for a second with something in it; again only when
+  // all was answered meanwhile.
+  void Watch() {
+    using Clock = std::chrono::steady_clock;
+    if (!board_->stuck()) {
+      stuck_since_.reset();
+      if (board_->asleep()) told_ = false;
+    } else if (!stuck_since_) {
+      stuck_since_ = Clock::now();
+    } else if (!told_ && Clock::now() - *stuck_since_ > std::chrono::milliseconds(kSecondMs)) {
+      told_ = true;
+      board_->FinishAccess();
+      std::fprintf(stderr, "wirecache: the circuit has stood still for a second, unanswered: %s\n",
+                   board_->Unanswered().c_str());
+    }
+  }
+
   void SetClock() {
     const uint32_t now = UnixSeconds();
     if (now == seconds_) return;
@@ -132,14 +156,13 @@ class Server {
   Stopwatch simulating_;
   Stopwatch sleeping_;
   uint32_t seconds_ = 0;
+  std::optional<std::chrono::steady_clock::time_point> stuck_since_;
+  bool told_ = false;  // that it is stuck
   bool stopped_ = false;
 };
 
 }  // namespace
 
-int Serve(const Options& options) {
-  Server(options).Run();
-  return 0;
-}
+int Serve(const Options& options) { return Server(options).Run() ? 0 : 1; }
 
 }  // namespace wirecache::sim

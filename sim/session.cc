@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <iostream>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ int Session(const Options& options) {
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
     player.Play(Player::Capture(Options(static_cast<int>(arguments.size()), arguments.data())));
+    if (const std::string complaint = player.Complaint(); !complaint.empty()) {
+      throw std::runtime_error(complaint);
+    }
     std::cout << player.Json().Text() << std::endl;
   }
   return 0;

@@ -7,6 +7,7 @@
 #include "Vwc_board.h"
 #include "verilated.h"
 #if VM_TRACE
+#include "sim/trace_file.h"
 #include "verilated_fst_c.h"
 #endif
 
@@ -88,15 +89,18 @@ std::unique_ptr<VerilatedContext> MakeContext(bool trace) {
 #if VM_TRACE
 class Simulation::Trace {
  public:
-  Trace(Vwc_board& circuit, const std::string& file) {
+  Trace(Vwc_board& circuit, const std::string& file) : file_(file) {
     circuit.trace(&fst_, 99);
     fst_.open(file.c_str());
     if (!fst_.isOpen()) throw std::invalid_argument("cannot write " + file);
   }
-  ~Trace() { fst_.close(); }
+  ~Trace() {
+    CloseTrace(file_, [this] { fst_.close(); });
+  }
   void Dump(uint64_t picoseconds) { fst_.dump(picoseconds); }
 
  private:
+  std::string file_;
   VerilatedFstC fst_;
 };
 #else
@@ -115,7 +119,8 @@ Simulation::Simulation(const Options& options, WireOut::Sink sink)
       memory_(options.memory_bytes,
               MakeMemoryTiming(options.memory_timing, options.memory_latency, kCyclePicoseconds,
                                options.controller_latency),
-              WC_AXI_SIGNALS(*circuit_, m_axi_index_), WC_AXI_SIGNALS(*circuit_, m_axi_store_)),
+              options.memory_errors, WC_AXI_SIGNALS(*circuit_, m_axi_index_),
+              WC_AXI_SIGNALS(*circuit_, m_axi_store_)),
       register_bus_(RegisterSignals(*circuit_)),
       wire_in_(FramesIn(*circuit_)),
       wire_out_(FramesOut(*circuit_), std::move(sink)) {
@@ -125,14 +130,14 @@ Simulation::Simulation(const Options& options, WireOut::Sink sink)
 Simulation::~Simulation() { circuit_->final(); }
 
 void Simulation::Reset() {
-  circuit_->rst_i = 1;
+  circuit_->rst_i = circuit_->rst_mem_i = 1;
   for (unsigned i = 0; i < kResetCycles; ++i) {
     circuit_->clk_i = 1;
     circuit_->eval();
     circuit_->clk_i = 0;
     circuit_->eval();
   }
-  circuit_->rst_i = 0;
+  circuit_->rst_i = circuit_->rst_mem_i = 0;
   circuit_->eval();
 }
 
@@ -161,6 +166,8 @@ void Simulation::Step() {
 }
 
 bool Simulation::irq() const { return circuit_->irq_o; }
+
+bool Simulation::in_flight() const { return circuit_->in_flight_o; }
 
 bool Simulation::busy() const { return wire_in_.busy() || wire_out_.busy() || memory_.busy(); }
 

@@ -30,7 +30,8 @@ class Simulation {
     std::string memory_timing;        // as MakeMemoryTiming has it
     unsigned memory_latency = 0;      // cycles; of `fixed`
     unsigned controller_latency = 0;  // nanoseconds; of the others
-    std::string trace_file;           // empty: none
+    MemoryErrors::Options memory_errors;
+    std::string trace_file;  // empty: none
   };
 
   // `sink` gets every frame the circuit sends.
@@ -55,6 +56,8 @@ class Simulation {
 
   uint64_t now() const { return now_; }
   bool irq() const;
+  // The circuit says that it has requests which it has not answered.
+  bool in_flight() const;
   // Cycles since something last moved on the wire or to the memory.
   uint64_t quiet_cycles() const { return now_ - last_active_; }
   // Something has begun that is not ended: a frame, a memory access. Frames that wait for their

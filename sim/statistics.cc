@@ -96,6 +96,20 @@ std::string Summary(const host::Driver& driver, uint64_t cycles, double simulati
          counts["frame_out"]);
   Append(out, "drops       %" PRIu64, counts.Drops());
   out += counts.DropsText();
+  uint64_t memory_errors = 0;
+  for (const char* name :
+       {"table_read_error", "table_write_error", "value_read_error", "value_write_error"}) {
+    memory_errors += counts[name];
+  }
+  if (memory_errors != 0) {
+    Append(out,
+           "\nmemory      %" PRIu64 " errors: table read %" PRIu64 ", written %" PRIu64
+           "; values read %" PRIu64 ", written %" PRIu64 "; %" PRIu64
+           " operations missed or failed, %" PRIu64 " answers not sent",
+           memory_errors, counts["table_read_error"], counts["table_write_error"],
+           counts["value_read_error"], counts["value_write_error"], counts["failed"],
+           counts["answer_lost"]);
+  }
   const uint64_t set_errors = counts["set_full"] + counts["set_no_block"];
   if (set_errors != 0) {
     Append(out, "\nnot stored  %" PRIu64 ": bucket full %" PRIu64 ", no block %" PRIu64, set_errors,

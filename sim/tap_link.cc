@@ -53,7 +53,7 @@ class TapLink final : public Link {
 
   void Send(FrameBytes frame) override {
     // A device that is down or full loses the frame, as a cable would.
-    [[maybe_unused]] const ssize_t written = write(fd_.get(), frame.data(), frame.size());
+    if (write(fd_.get(), frame.data(), frame.size()) < 0) ++lost_;
   }
 
   void Prepare(std::vector<pollfd>& wanted, int&) override {
@@ -70,11 +70,13 @@ class TapLink final : public Link {
   }
 
   std::string address() const override { return address_; }
+  uint64_t lost() const override { return lost_; }
 
  private:
   Sink sink_;
   std::string address_;
   FileDescriptor fd_;
+  uint64_t lost_ = 0;
   std::array<uint8_t, kMaxFrameBytes> buffer_;
 };
 

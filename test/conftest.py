@@ -6,11 +6,13 @@ import random
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from wirecache import ROOT
-from wirecache.memcached import Memcached, free_port
+from wirecache.cli import main
+from wirecache.oracle.memcached import Memcached, free_port
 
 
 @pytest.fixture
@@ -19,6 +21,48 @@ def seed(request: pytest.FixtureRequest) -> int:
     value = int(os.environ.get("WIRECACHE_SEED", random.randrange(1 << 31)))
     print(f"{request.node.name}: WIRECACHE_SEED={value}")
     return value
+
+
+REFUSAL_SECONDS = 120
+
+
+@pytest.fixture
+def refusal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., str]:
+    """Runs a command of `./wirecache` that must end with exit status 2 and one line, and gives the
+    line. In this process: a start of Python for each would take long. A command that begins its
+    work instead is cut short."""
+
+    def late(*_: object) -> None:
+        raise AssertionError("it goes on instead of refusing")
+
+    def execv(program: Path, arguments: list[str]) -> None:
+        done = subprocess.run(
+            arguments, executable=program, close_fds=False, capture_output=True, text=True
+        )
+        print(done.stdout, end="")
+        print(done.stderr, end="", file=sys.stderr)
+        sys.exit(done.returncode)
+
+    def run(*words: str) -> str:
+        monkeypatch.setattr(os, "execv", execv)
+        monkeypatch.setattr(sys, "argv", ["wirecache", *words])
+        before = signal.signal(signal.SIGALRM, late)
+        signal.setitimer(signal.ITIMER_REAL, REFUSAL_SECONDS, 1)  # again for what cleans up
+        try:
+            with pytest.raises(SystemExit) as ended:
+                main()
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+        out, said = capsys.readouterr()
+        assert ended.value.code == 2, said
+        assert out == ""
+        assert said.startswith("wirecache: ") and said.count("\n") == 1, said
+        return said
+
+    return run
 
 
 @pytest.fixture

@@ -6,9 +6,12 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from wirecache import benches, board
+from wirecache import benches
 from wirecache.benches import Options, Result
+from wirecache.benches import _table as table
+from wirecache.benches import _wire as wire
 from wirecache.benches.conflicts import probability
+from wirecache.board import build as board
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -50,9 +53,21 @@ def test_pipeline() -> None:
     points = quick("pipeline").data["points"]
     assert {point["load"] for point in points} == {"GET", "GET, miss", "SET", "SET, new", "DELETE"}
     for point in points:
-        assert point["cycles"] > point["least"] - 0.01, point
+        # From first answer to last: with DRAM the first may have waited for a refresh.
+        spare = 0.01 if point["memory"] == "fixed" else 0.03
+        assert point["cycles"] > point["least"] - spare, point
         if point["load"].startswith("GET") and point["memory"] == "fixed":
             assert point["cycles"] == pytest.approx(point["least"], abs=0.01), point
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_the_table_alone_with_few_keys(count: int) -> None:
+    """The wire pads the frames of so few operations with zeros, which are none."""
+    keys = wire.keys(6, count)
+    with table.board() as session:
+        table.populate(session, keys, 6)
+        counters = table.play(session, [table.Operation("get", key) for key in keys]).counters
+    assert (counters["get_hit"], counters["other"]) == (count, 0)
 
 
 def test_conflicts() -> None:
@@ -63,13 +78,34 @@ def test_conflicts() -> None:
         assert point["inside"] > 1
 
 
+def test_datagrams() -> None:
+    singles, points = (quick("datagrams").data[name] for name in ("singles", "points"))
+    # A key whose bucket lies in the bank of its value's block waits for rows.
+    for point in singles:
+        conflicts = point["dram"]["row_conflicts"] / point["operations"]
+        assert (point["slowest"] == "behind") == (conflicts > 0.5), point
+    assert {point["slowest"] for point in singles} == {"wire", "behind"}
+    assert {point["slowest"] for point in points} == {"wire", "parser", "behind"}
+    for point in points:
+        lost = point["dropped"] / point["datagrams"]
+        assert 0 <= lost < 1
+        if point["slowest"] == "wire" or point["commands"] == 1:
+            assert lost == 0, point
+        if point["load"].endswith("GET") and "SET" not in point["load"]:  # n + 3 are 4 cycles
+            assert point["cycles"] > 3.9, point
+    cycles = {(p["memory"], p["load"], p["commands"], p["keys"]): p["cycles"] for p in points}
+    # What hw/request/README.md says a set takes the parser, a packet's end, a word of no command.
+    assert cycles["fixed", "ASCII SET", 8, 200] == pytest.approx(9 + 1 / 8, abs=0.01)
+    assert cycles["fixed", "words of no command", 0, 1] == pytest.approx(4 * 1464 / 8, rel=0.01)
+
+
 def test_probability_of_a_conflict() -> None:
     assert probability(0.1, 500, 1) == pytest.approx(0.1 / 500)
     assert probability(0.5, 1, 2) == pytest.approx(0.75)
     assert probability(0.1, 500, 64) < 0.05  # TRETS'15, 6.1
 
 
-@pytest.mark.parametrize("name", ["line-rate", "latency", "pipeline", "conflicts"])
+@pytest.mark.parametrize("name", ["line-rate", "latency", "pipeline", "conflicts", "datagrams"])
 def test_the_same_every_time(name: str) -> None:
     again = benches.module(name).run(Options(quick=True))
     assert again.as_dict() == quick(name).as_dict()

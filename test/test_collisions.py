@@ -9,12 +9,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from wirecache import benches, frames, traffic
+from wirecache import benches
 from wirecache.benches import _keysets, collisions
+from wirecache.board.replay import check, expect, play
 from wirecache.model import hashing, vectors
 from wirecache.model.appliance import Appliance
 from wirecache.model.table import Status, Table
-from wirecache.replay import check, expect, play
+from wirecache.traffic import frames
+from wirecache.traffic import requests as traffic
 
 BUCKET_BITS = 6
 

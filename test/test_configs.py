@@ -8,11 +8,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from wirecache import ROOT, board, config, frames, rtl, setup, structs
+from wirecache import ROOT, setup
+from wirecache.board import build as board
+from wirecache.board.replay import check, expect, play
+from wirecache.circuit import config, rtl, structs
 from wirecache.model.appliance import Appliance
 from wirecache.model.table import Table
-from wirecache.replay import check, expect, play
-from wirecache.traffic import Mix, Traffic
+from wirecache.traffic import frames
+from wirecache.traffic.requests import Mix, Traffic
 
 OTHER = "slots=4,max_key=64,max_bucket_bits=7,hash_function=crc,mem_width=128"
 FUNCTIONS = {"HashLookup3": "lookup3", "HashMultiplicative": "multiplicative", "HashCrc": "crc"}

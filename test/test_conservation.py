@@ -10,11 +10,12 @@ from struct import Struct
 
 import numpy as np
 import pytest
-from wirecache import board, frames
+from wirecache.board import build as board
+from wirecache.board.replay import START
+from wirecache.board.session import Session
 from wirecache.model import protocol
-from wirecache.replay import START
-from wirecache.session import Session
-from wirecache.traffic import MAX_MESSAGE
+from wirecache.traffic import frames
+from wirecache.traffic.requests import MAX_MESSAGE
 
 # 128 buckets of 8 slots; 175 blocks of the largest class, which most keys have use for at times.
 OPTIONS = ("--memory", "4M", "--classes", "64,256,16K", "--class-shares", "1,1,8")

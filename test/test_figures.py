@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from wirecache import benches, figures
+from wirecache import benches
 from wirecache.cli.figures import command
+from wirecache.report import figures
+from wirecache.setup import Failure
 
 TABLE = benches.Table("Squares", ("n", "square"), [(i, i * 1000) for i in range(3)], ("by hand",))
 SAVED = benches.Result([TABLE], {"points": {"1": [1, 2]}}).as_dict()
@@ -56,7 +58,8 @@ def test_from_a_file(squares: Path) -> None:
     assert (squares / "figures" / "squares.svg").exists()
     saved.write_text("{}")
     refused = CliRunner().invoke(command, ["squares", "--from", str(saved)])
-    assert refused.exit_code == 2 and "no figures of squares" in refused.output
+    assert isinstance(refused.exception, Failure)
+    assert "no figures of squares" in str(refused.exception)
 
 
 def test_every_bench_has_the_interface() -> None:

@@ -6,9 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from wirecache import board, frames, traffic
+from wirecache.board import build as board
+from wirecache.board.session import Phase, Session
 from wirecache.model import protocol
-from wirecache.session import Phase, Session
+from wirecache.traffic import frames
+from wirecache.traffic import requests as traffic
 
 KEYS = 64
 GETS_PER_SET = 30
@@ -72,6 +74,36 @@ def test_a_pause_beyond_the_queue_is_felt() -> None:
     assert phase.counters["set_no_block"] > 1000
     assert left >= FIRST_BATCH
     assert phase.counters["deleted_stall"] == 0
+
+
+def test_a_host_that_stays_away_stops_nobody() -> None:
+    """It takes no deleted block while more are given back than the queue holds: GETs go on, DELETEs
+    delete, SETs of blocks that fit store. Everything is answered before it is back."""
+    board.build()
+    count = 65_536 + 1_000  # the queue, and more
+    keys = [b"%06d" % number for number in range(count)]
+    deletes = [traffic.binary_request(protocol.DELETE, key) for key in keys]
+    again = [
+        traffic.binary_request(protocol.GET, keys[0]),
+        traffic.binary_request(protocol.GET, b"stays"),
+        traffic.binary_set(b"stays", b"other"),
+        traffic.binary_request(protocol.GET, b"stays"),
+    ]
+    away = 30 * count
+    with Session("--memory", "4G") as session:
+        stored = session.play(
+            [frames.request(traffic.binary_set(key, b"v"), 0) for key in [*keys, b"stays"]]
+        )
+        assert stored.counters["set"] == count + 1 and not stored.counters["set_no_block"]
+        asked = [frames.request(request, 0) for request in deletes + again * 500]
+        phase = session.play(asked, host_pause=(0, away), audit=True)
+    assert phase.summary["frames_in"] == phase.summary["frames_out"] == len(asked)
+    assert phase.summary["cycles"] < away
+    assert phase.counters["delete_hit"] == count
+    assert phase.counters["blocked"] > 500 and phase.counters["deleted_stall"] > 0
+    assert phase.counters["get"] == 1500 and phase.counters["get_hit"] == 1000
+    assert phase.counters["set"] == 500 and phase.counters["set_no_block"] == 0
+    assert phase.summary["audit"]["lost"] == phase.summary["audit"]["twice"] == 0
 
 
 @pytest.mark.full

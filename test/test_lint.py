@@ -7,8 +7,9 @@ import re
 from pathlib import Path
 
 import pytest
-from wirecache import catalogue, config, elaboration, rtl
-from wirecache.elaboration import Elaboration
+from wirecache.circuit import catalogue, config, rtl
+from wirecache.lint import elaboration
+from wirecache.lint.elaboration import Elaboration
 
 PAGE = """# Blocks
 

@@ -5,11 +5,11 @@ import random
 from collections import Counter
 from pathlib import Path
 
-from wirecache import frames
+from wirecache.board.replay import check, expect, play
 from wirecache.model.appliance import Appliance
-from wirecache.mutate import Mutator
-from wirecache.replay import check, expect, play
-from wirecache.traffic import Mix, Traffic
+from wirecache.traffic import frames
+from wirecache.traffic.mutate import Mutator
+from wirecache.traffic.requests import Mix, Traffic
 
 SPOILED = 10_000
 TAIL = 300

@@ -3,17 +3,20 @@
 
 import random
 import struct
+from ipaddress import IPv4Network
 from itertools import count
+from typing import Any
 
 import pytest
 from scapy.layers.inet import ICMP, IP, UDP
 from scapy.layers.l2 import ARP, Ether
-from wirecache import frames, structs
-from wirecache.frames import BOARD, CLIENT
+from wirecache.circuit import structs
 from wirecache.model import network, protocol, udp
 from wirecache.model.appliance import Appliance
 from wirecache.model.lookup3 import hashlittle
 from wirecache.model.table import Queues, Status, Table
+from wirecache.traffic import frames
+from wirecache.traffic.frames import BOARD, CLIENT
 
 
 def test_lookup3_known_values() -> None:
@@ -141,7 +144,7 @@ def test_version_is_that_of_the_package() -> None:
 def test_answers_are_cut_and_numbered(length: int) -> None:
     answer = random.Random(length).randbytes(length)
     parts = udp.close_answer(answer, 0xABCD)
-    assert len(parts) == -(-length // structs.constant("DatagramBytes"))
+    assert len(parts) == -(-length // structs.constant("wc_net_pkg::DatagramBytes"))
     for number, part in enumerate(parts):
         assert frames.FRAME_HEADER.unpack_from(part) == (0xABCD, number, len(parts), 0)
     assert b"".join(part[8:] for part in parts) == answer
@@ -151,7 +154,7 @@ def test_answers_are_cut_and_numbered(length: int) -> None:
 @pytest.mark.parametrize("length", [0, 1, 9, 18, 19, 1400, 1464])
 def test_frames_as_scapy_makes_them(length: int) -> None:
     data = random.Random(length).randbytes(length)
-    ends = {"src": "10.0.2.2", "dst": "10.0.2.15"}
+    ends: dict[str, Any] = {"src": "10.0.2.2", "dst": "10.0.2.15"}
     ether = Ether(src=CLIENT.mac.hex(":"), dst=BOARD.mac.hex(":"))
     head = struct.pack(">HHHH", 77, 0, 1, 0)
     packet = ether / IP(**ends, id=0, flags="DF") / UDP(sport=40000, dport=11211) / (head + data)
@@ -212,14 +215,38 @@ def test_every_cause_of_a_drop() -> None:
         "drop_udp_length": changed(ask, port + 4, b"\x0f\xff"),
         "drop_udp_checksum": changed(ask, 60, b"!"),
         "drop_udp_header": frames.datagram(CLIENT, BOARD, struct.pack(">HHHH", 1, 1, 2, 0) + b"x"),
+        "drop_source": frames.request(b"x", 1, CLIENT.at_port(BOARD.port)),
+        "drop_denied": frames.request(b"x", 1, frames.Endpoint(CLIENT.mac, b"\x0b\0\0\1", 1)),
     }
-    appliance = Appliance()
+    appliance = Appliance(settings=network.Settings(allow=(IPv4Network("10.0.2.0/24"),)))
     for cause, frame in causes.items():
         assert network.receive(frame, appliance.settings) == network.Drop(cause)
         assert appliance.frame(frame) == []
         assert appliance.counters[cause] == 1
     known = {name for name in structs.field_names("net_events_t") if name.startswith("drop")}
     assert known - set(causes) == {"drop_disabled", "drop_overflow", "drop_local"}
+
+
+def test_sources_that_are_not_answered() -> None:
+    settings = network.Settings()
+    kinds = (
+        lambda client: frames.request(b"x", 1, client),
+        lambda client: frames.icmp_echo(b"x", 1, 1, client),
+        frames.arp_request,
+    )
+    for kind in kinds:
+        assert not isinstance(network.receive(kind(CLIENT), settings), network.Drop)
+        for mac in (bytes(6), frames.BROADCAST, BOARD.mac, b"\x01" + CLIENT.mac[1:]):
+            frame = kind(frames.Endpoint(mac, CLIENT.ip, CLIENT.port))
+            assert network.receive(frame, settings) == network.Drop("drop_source")
+        for ip in (BOARD.ip, b"\0\0\0\1", b"\x7f\0\0\1", b"\xe0\0\0\1", b"\xff" * 4):
+            frame = kind(frames.Endpoint(CLIENT.mac, ip, CLIENT.port))
+            assert network.receive(frame, settings) == network.Drop("drop_source")
+    probe = frames.arp_request(frames.Endpoint(CLIENT.mac, bytes(4), 0))
+    assert isinstance(network.receive(probe, settings), network.Reply)
+    for port in (0, BOARD.port):
+        frame = frames.request(b"x", 1, CLIENT.at_port(port))
+        assert network.receive(frame, settings) == network.Drop("drop_source")
 
 
 def test_accepted_frames() -> None:

@@ -5,10 +5,10 @@ import random
 import time
 
 import pytest
-from wirecache.memcached import Memcached
 from wirecache.model import protocol
 from wirecache.model.table import Table
-from wirecache.traffic import (
+from wirecache.oracle.memcached import Memcached
+from wirecache.traffic.requests import (
     MAX_MESSAGE,
     Message,
     Mix,
@@ -84,7 +84,19 @@ ODD_LINES = [
     *(b"VERSION", b"versio", b"versionx", b"version x", b" version ", b"version\r"),
     *(b"verbosity", b"verbosity 1", b"verbosity noreply", b"verbosity 0 x", b"verbosity 0 x y"),
     *(b"verbosity -1", b"verbosity x noreply", b"verbosity 0 0 noreply"),
-    *(b"get", b"get ", b"gets", b"getx a", b"ge a", b"g a", b"get\ta", b"get noreply"),
+    *(
+        b"get",
+        b"get ",
+        b"gets",
+        b"bget",
+        b"bget a a",
+        b"bgets a",
+        b"getx a",
+        b"ge a",
+        b"g a",
+        b"get\ta",
+        b"get noreply",
+    ),
     *(b"get " + LONG, b"get a b " + LONG, b"get a " + b"x " * 30 + LONG + b" a"),
     b"get " + b"a " * 600,
     *(b"set", b"set a", b"set a 0", b"set a 0 0", b"set a 0 0 noreply", b"set a 0 0 1 2 3"),

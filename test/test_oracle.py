@@ -11,12 +11,12 @@ import threading
 from collections.abc import Callable, Iterator
 
 import pytest
-from wirecache.client import Client, ServerError
-from wirecache.frames import FRAME_HEADER
 from wirecache.model import protocol, udp
 from wirecache.model.table import Table
-from wirecache.oracle import ENOUGH, compare
-from wirecache.traffic import Mix, ascii_set
+from wirecache.oracle.compare import ENOUGH, compare
+from wirecache.traffic.client import Client, ServerError
+from wirecache.traffic.frames import FRAME_HEADER
+from wirecache.traffic.requests import Mix, ascii_set
 
 OPERATIONS = int(os.environ.get("WIRECACHE_OPERATIONS", "5000"))
 

@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from wirecache import BUILD, ROOT, place, refine, resets, synth, timing
-from wirecache.placement import Kind, Placement
+from wirecache import BUILD, ROOT
+from wirecache.flow import place, resets, synth, timing
+from wirecache.flow.placement import refine
+from wirecache.flow.placement.placement import Kind, Placement
 from wirecache.setup import Failure
 
 # Under the repository, which is what nextpnr sees; each worker of pytest has its own.
@@ -146,7 +148,7 @@ def test_slow_ways_get_shorter_and_nextpnr_agrees(placed: Path) -> None:
     assert gained.after_ns < gained.before_ns
     routed = place.check_and_route(out, placed.with_name("report.json"), mhz=200)
     assert routed.fmax_mhz >= routed.nextpnr_mhz
-    # The estimate is of before routing; it is what the moves are judged by.
+    # Moves are kept or taken back by an estimate that is made before routing.
     assert gained.after_ns == pytest.approx(1000 / routed.fmax_mhz, rel=0.15)
 
 
@@ -179,7 +181,8 @@ def test_nextpnr_refuses_what_breaks_its_rules(placed: Path) -> None:
         if p.reset[c] != p.reset[one] and (s[0], s[1], s[2] ^ 1) not in p.registers
     )
     wrong = (there[0], there[1], there[2] ^ 1)
-    assert p.exchange(p.unit[one], wrong) is None
+    unit = p.unit[one]
+    assert unit is not None and p.exchange(unit, wrong) is None
     p.apply([(one, wrong)])
     out = placed.with_name("wrong.json")
     p.write(out)

@@ -3,18 +3,27 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from wirecache import ROOT, board, frames, registers, traffic
+from scapy.layers.l2 import Ether
+from scapy.utils import RawPcapNgWriter
+from wirecache import ROOT
+from wirecache.board import build as board
+from wirecache.circuit import registers
 from wirecache.model import protocol
+from wirecache.traffic import frames
+from wirecache.traffic import requests as traffic
 
 CYCLE_NS = 6.4
+START = 1_750_000_000 * 10**9
 LAUNCHER = [sys.executable, str(ROOT / "wirecache"), "replay"]
 
 
@@ -184,24 +193,139 @@ def test_a_short_second(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "options",
+    ("options", "says"),
     [
-        ("--rate", "0"),
-        ("--rate", "11G"),
-        ("--rate", "fast"),
-        ("--rate", "1G", "--as-captured"),
-        ("--memory", "1M"),
-        ("--time", "-1"),
-        ("--second", "0"),
-        ("--host-pause", "5"),
-        ("--host-pause", "1:-1"),
-        ("--json", "/nowhere/at.json"),
+        (("--rate", "0"), "no rate from 1K to 10G"),
+        (("--rate", "11G"), "no rate from 1K to 10G"),
+        (("--rate", "9" * 400), "no rate from 1K to 10G"),
+        (("--rate", "fast"), "no rate from 1K to 10G"),
+        (("--rate", "nan"), "no rate from 1K to 10G"),
+        (("--rate", "-1G"), "no rate from 1K to 10G"),
+        (("--rate", "1Gbit"), "no rate from 1K to 10G"),
+        (("--rate", ""), "no rate from 1K to 10G"),
+        (("--rate", "1G", "--as-captured"), "--rate and --as-captured exclude each other"),
+        (("--second", "9", "--as-captured"), "--second and --as-captured exclude each other"),
+        (("--memory", "1M"), "too small"),
+        (("--time", "-1"), "0<=x<=4294967295"),
+        (("--time", "4294967296"), "0<=x<=4294967295"),
+        (("--second", "0"), "1<=x<=4294967295"),
+        (("--second", "4294967296"), "1<=x<=4294967295"),
+        (("--udp-port", "65536"), "1<=x<=65535"),
+        (("--host-pause", "5"), "no pause"),
+        (("--host-pause", "1:-1"), "no pause"),
+        (("--host-pause", "1:2:3"), "no pause"),
+        (("--host-pause", "0:" + "9" * 17), "more than 10000000000 cycles"),
+        (("--json", "/nowhere/at.json"), "its folder does not exist"),
+        (("--json", ""), "no file without a name"),
+        (("--json", "/tmp"), "is a directory"),
     ],
 )
-def test_wrong_options(tmp_path: Path, options: tuple[str, ...]) -> None:
+def test_wrong_options(
+    tmp_path: Path, options: tuple[str, ...], says: str, refusal: Callable[..., str]
+) -> None:
+    board.build()
     source = tmp_path / "in.pcap"
     frames.write_pcap(source, gets(1))
-    refused(str(source), str(tmp_path / "out.pcap"), *options)
+    assert says in refusal("replay", str(source), str(tmp_path / "out.pcap"), *options)
+
+
+def test_no_file_is_two_at_once(tmp_path: Path, refusal: Callable[..., str]) -> None:
+    source, sink, link = (tmp_path / name for name in ("in.pcap", "out.pcap", "link.pcap"))
+    frames.write_pcap(source, gets(1))
+    before = source.read_bytes()
+    link.symlink_to(source)
+    hard = tmp_path / "hard.pcap"
+    hard.hardlink_to(source)
+    other = tmp_path / "." / ".." / tmp_path.name / "in.pcap"
+    for same in (source, link, hard, other):
+        assert "IN.pcap and OUT.pcap are the same file" in refusal("replay", str(source), str(same))
+        said = refusal("replay", str(source), str(sink), "--json", str(same))
+        assert "IN.pcap and --json are the same file" in said
+        assert "IN.pcap and --trace are the" in refusal(
+            "replay", str(source), str(sink), "--trace", str(same)
+        )
+    later = tmp_path / "later.pcap"
+    later.symlink_to(sink)  # which is not there yet
+    said = refusal("replay", str(source), str(sink), "--json", str(later))
+    assert "OUT.pcap and --json are the same file" in said
+    assert source.read_bytes() == before
+    assert not sink.exists()
+
+
+def failed(*arguments: str, stdout: Path | None = None) -> str:
+    """The one line it says when it cannot end well, with exit status 1."""
+    board.build()
+    with open(stdout or os.devnull, "w") as out:
+        done = subprocess.run(
+            [*LAUNCHER, *arguments], stdout=out, stderr=subprocess.PIPE, text=True
+        )
+    assert done.returncode == 1, done.stderr
+    assert done.stderr.startswith("wirecache: ") and done.stderr.count("\n") == 1, done.stderr
+    return done.stderr
+
+
+def test_a_full_disk_is_an_error(tmp_path: Path) -> None:
+    source, sink, full = tmp_path / "in.pcap", tmp_path / "out.pcap", "/dev/full"
+    frames.write_pcap(source, gets(500))
+    says = "No space left on device"
+    assert says in failed(str(source), full)
+    assert says in failed(str(source), str(sink), "--json", full)
+    assert says in failed(str(source), str(sink), stdout=Path(full))
+
+
+def test_a_circuit_that_stands_still(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory stops answering."""
+    source, sink = tmp_path / "in.pcap", tmp_path / "out.pcap"
+    frames.write_pcap(source, gets(2))
+    monkeypatch.setenv("WIRECACHE_MEMORY_STOPS", "6")
+    said = failed(str(source), str(sink))
+    assert "does not go on and has not answered everything: datagrams 1" in said
+    assert len(list(frames.read_pcap(sink))) == 1  # what was answered
+
+
+@pytest.mark.full  # builds a second board
+def test_a_full_disk_under_a_trace_is_an_error(tmp_path: Path) -> None:
+    board.build(trace=True)
+    source, sink = tmp_path / "in.pcap", tmp_path / "out.pcap"
+    frames.write_pcap(source, gets(500))
+    assert "trace is cut" in failed(str(source), str(sink), "--trace", "/dev/full")
+
+
+def test_pcapng_and_compressed_captures(tmp_path: Path) -> None:
+    """Both are played as the pcap file is with the same frames."""
+    asked = [(START + at, frame) for at, frame in sets() + gets(30)]
+    expected, figures = play(tmp_path, asked)
+    assert figures["hits"] == 30
+    plain, ng, sink = tmp_path / "in.pcap", tmp_path / "in.pcapng", tmp_path / "answers.pcap"
+    with RawPcapNgWriter(str(ng)) as writer:
+        for at, frame in asked:
+            packet = Ether(frame)
+            packet.time = at / 1e9
+            writer.write(packet)
+    for data in (
+        ng.read_bytes(),
+        gzip.compress(ng.read_bytes()),
+        gzip.compress(plain.read_bytes()),
+    ):
+        source = tmp_path / "capture"
+        source.write_bytes(data)
+        done = subprocess.run([*LAUNCHER, str(source), str(sink)], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        assert list(frames.read_pcap(sink)) == expected
+        sink.unlink()
+
+
+def test_captures_that_were_cut(tmp_path: Path, refusal: Callable[..., str]) -> None:
+    whole, cut = tmp_path / "whole.pcap", tmp_path / "cut.pcap"
+    frames.write_pcap(whole, gets(2))
+    data = bytearray(whole.read_bytes())
+    data[-len(gets(1)[0][1]) - 4 : -len(gets(1)[0][1])] = (1500).to_bytes(4, "little")
+    cut.write_bytes(data)
+    for source in (cut, tmp_path / "cut.gz"):
+        if source != cut:
+            source.write_bytes(gzip.compress(data))
+        said = refusal("replay", str(source), str(tmp_path / "out.pcap"))
+        assert "frame 2 was cut to" in said and "of its 1500 bytes" in said
 
 
 def test_files_that_do_not_do(tmp_path: Path) -> None:

@@ -2,16 +2,17 @@
 """The circuit answers as the reference model does: every byte, every counter."""
 
 import random
+from ipaddress import IPv4Address, IPv4Network
 from pathlib import Path
 
 import pytest
-from wirecache import frames
-from wirecache.frames import CLIENT, Endpoint
+from wirecache.board.replay import START, Expected, ask, check, expect, play
 from wirecache.model import network
 from wirecache.model.appliance import Appliance
 from wirecache.model.table import Pointer, Queues, Table
-from wirecache.replay import START, Expected, ask, check, expect, play
-from wirecache.traffic import Mix, Traffic, ascii_set
+from wirecache.traffic import frames
+from wirecache.traffic.frames import CLIENT, Endpoint
+from wirecache.traffic.requests import Mix, Traffic, ascii_set
 
 
 def requests(traffic: Traffic, messages: int, seed: int) -> list[bytes]:
@@ -116,6 +117,26 @@ def test_other_settings(seed: int, tmp_path: Path) -> None:
     played = play(expected.timed_frames, tmp_path, *options, "--udp-port", "7777")
     check(played, expected, model)
     assert model.counters["drop_mac"] == 1
+
+
+def test_access_list(seed: int, tmp_path: Path) -> None:
+    """Clients in and out of the networks that are served; all of them find the board."""
+    networks = ("10.0.2.2/32", "172.16.0.0/12", "192.168.1.0/24")
+    model = Appliance(settings=network.Settings(allow=tuple(map(IPv4Network, networks))))
+    draw = random.Random(seed)
+    addresses = ["10.0.2.2", "10.0.2.3", "172.15.255.255", "172.16.0.1", "172.31.9.9", "172.32.0.0"]
+    addresses += ["192.168.1.77", "192.168.2.1", "127.0.0.1", "8.8.8.8"]
+    asked = []
+    for number, message in enumerate(Traffic(seed, Mix(keys=100)).messages(400)):
+        client = Endpoint(CLIENT.mac, IPv4Address(draw.choice(addresses)).packed, 4000)
+        asked.append(frames.request(message.data, number, client))
+        if number % 10 == 0:
+            asked.append(frames.arp_request(client))
+            asked.append(frames.icmp_echo(b"x", 1, number, client))
+    expected = expect(model, asked)
+    options = [word for text in networks for word in ("--allow", text)]
+    check(play(expected.timed_frames, tmp_path, *options), expected, model)
+    assert model.counters["drop_denied"] > 100 and model.counters["drop_source"] > 10
 
 
 def test_too_many_requests(tmp_path: Path) -> None:

@@ -5,20 +5,23 @@ from __future__ import annotations
 
 import os
 import re
+import select
 import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
-from wirecache import ROOT, board
-from wirecache.client import Client
-from wirecache.memcached import free_port
+from wirecache import ROOT
+from wirecache.board import build as board
+from wirecache.oracle.memcached import free_port
+from wirecache.traffic.client import Client, ServerError
 
 LAUNCHER = [sys.executable, str(ROOT / "wirecache"), "serve"]
 START_SECONDS = 30
@@ -45,11 +48,11 @@ class Serving:
 
 
 @contextmanager
-def serving(*options: str) -> Iterator[Serving]:
+def serving(*options: str, **popen: Any) -> Iterator[Serving]:
     board.build()
     port = free_port()
     command = [*LAUNCHER, "--udp-port", str(port), *options]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **popen)
     try:
         assert process.stdout is not None
         yield Serving(process, port, process.stdout.readline())
@@ -90,6 +93,55 @@ def test_set_get_delete_and_the_summary() -> None:
     assert re.search(r"^asleep      \d", summary, re.M)
 
 
+def test_errors_of_memory(seed: int) -> None:
+    """GETs give the last value stored, or nothing, or no answer; the summary says why."""
+    rates = ("--memory-errors", "0.01,0.0005", "--memory-error-seed", str(seed))
+    with serving(*rates) as server:
+        stored: dict[bytes, bytes] = {}
+        failed = lost = hits = 0
+        with Client(port=server.port, binary=True, timeout=1.0) as client:
+            for i in range(300):
+                key = b"key-%d" % (i % 40)
+                try:
+                    client.set(key, b"%d" % i * 40)
+                    stored[key] = b"%d" % i * 40
+                except ServerError as error:
+                    failed += 1
+                    assert str(error) == "Internal error"
+                try:
+                    value = client.get(key)
+                except TimeoutError:
+                    lost += 1
+                    continue
+                hits += value is not None
+                assert value in (None, stored.get(key)), f"GET {i}"
+        summary = server.stop()
+    assert failed > 0 and hits > 100
+    said = re.search(r"^memory +(\d+) errors: .* (\d+) answers not sent$", summary, re.M)
+    assert said and int(said[1]) > 0 and int(said[2]) == lost
+
+
+def test_a_circuit_that_stands_still() -> None:
+    """Memory stops answering: a line says where it stands, once; the end is an error."""
+    dead = {**os.environ, "WIRECACHE_MEMORY_STOPS": "6"}
+    with serving(env=dead, stderr=subprocess.PIPE) as server:
+        assert server.process.stderr is not None
+        with Client(port=server.port, timeout=0.5) as client:
+            assert client.get(b"a") is None  # four lines of a bucket
+            with pytest.raises(TimeoutError):
+                client.get(b"b")
+            assert select.select([server.process.stderr], [], [], 20)[0], "nothing is said"
+            said = server.process.stderr.readline()
+            with pytest.raises(TimeoutError):
+                client.get(b"c")
+        server.process.send_signal(signal.SIGINT)
+        rest, more = server.process.communicate(timeout=20)
+    still = "wirecache: the circuit has stood still for a second, unanswered: "
+    assert said.startswith(still) and "datagrams 1" in said and "index 1" in said, said
+    assert more == "" and server.process.returncode == 1
+    assert "operations  1: get 1," in rest
+
+
 def test_drops_are_told_by_cause() -> None:
     with serving() as server:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as bad:
@@ -97,6 +149,22 @@ def test_drops_are_told_by_cause() -> None:
         with Client(port=server.port) as client:
             assert client.get(b"x") is None
         assert "drops       1: udp_header 1" in server.stop()
+
+
+def test_access_list() -> None:
+    """Clients of this machine are 10.0.2.2 to a board behind slirp."""
+    others = ("--allow", "192.168.0.0/16")
+    with serving(*others, "--allow", "10.0.2.2") as server:
+        with Client(port=server.port) as client:
+            assert client.get(b"x") is None
+        assert re.search(r"^drops       0$", server.stop(), re.M)
+    with serving(*others) as server:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
+            client.settimeout(1)
+            client.sendto(b"\0\1\0\0\0\1\0\0get x\r\n", ("127.0.0.1", server.port))
+            with pytest.raises(TimeoutError):
+                client.recv(2048)
+        assert "drops       1: denied 1" in server.stop()
 
 
 def test_several_clients_at_once() -> None:
@@ -185,32 +253,82 @@ def test_address_that_is_not_ours() -> None:
 
 
 @pytest.mark.parametrize(
-    ("option", "value"),
+    ("option", "value", "says"),
     [
-        ("--memory", "0"),
-        ("--memory", "4M"),
-        ("--memory", "128G"),
-        ("--memory", "much"),
-        ("--udp-port", "70000"),
-        ("--link", "carrier-pigeon"),
-        ("--link", "tap:"),
-        ("--link", "tap:a-name-that-is-too-long"),
-        ("--mac", "02:57:43"),
-        ("--mac", "03:57:43:00:00:01"),
-        ("--ip", "10.0.2"),
-        ("--classes", "128,2K,1M,2M"),
-        ("--classes", "128,,1M"),
-        ("--class-shares", "1,2"),
-        ("--class-shares", "1,0,2"),
-        ("--class-shares", "1,2,x"),
-        ("--classes", "2K,128,1M"),
-        ("--classes", "100,2K,1M"),
-        ("--trace", "/nowhere/at.fst"),
-        ("--no-such-option", "1"),
+        ("--memory", "0", "too small"),
+        ("--memory", "4M", "too small"),
+        ("--memory", "128G", "more than 64G"),
+        ("--memory", "10T", "more than 64G"),
+        ("--memory", "99999999999999999999", "more than 64G"),
+        ("--memory", "9" * 5000, "no size"),
+        ("--memory", "-1G", "no size"),
+        ("--memory", "", "no size"),
+        ("--memory", "1.5G", "no size"),
+        ("--memory", "1GG", "no size"),
+        ("--memory", "much", "no size"),
+        ("--memory", "\u0661G", "no size"),
+        ("--udp-port", "0", "1<=x<=65535"),
+        ("--udp-port", "70000", "1<=x<=65535"),
+        ("--udp-port", "nan", "not a valid integer"),
+        ("--port", "-1", "1<=x<=65535"),
+        ("--link", "carrier-pigeon", "neither slirp nor tap:NAME"),
+        ("--link", "tap:", "neither slirp nor tap:NAME"),
+        ("--link", "tap:a-name-that-is-too-long", "neither slirp nor tap:NAME"),
+        ("--link", "tap:wc%d", "neither slirp nor tap:NAME"),
+        ("--link", "tap:a/b", "neither slirp nor tap:NAME"),
+        ("--mac", "02:57:43", "no MAC address"),
+        ("--mac", "03:57:43:00:00:01", "a group's"),
+        ("--mac", "00:00:00:00:00:00", "nobody's"),
+        ("--ip", "10.0.2", "no IPv4 address"),
+        ("--ip", "", "no IPv4 address"),
+        ("--ip", "0.0.0.0", "no address that a board can have"),
+        ("--ip", "0.1.2.3", "no address that a board can have"),
+        ("--ip", "127.0.0.1", "loopback"),
+        ("--ip", "224.0.0.1", "not the address of one machine"),
+        ("--ip", "239.255.255.255", "not the address of one machine"),
+        ("--ip", "255.255.255.255", "not the address of one machine"),
+        ("--ip", "10.0.2.255", "all machines of its network"),
+        ("--ip", "10.0.2.0", "all machines of its network"),
+        ("--bind", "224.0.0.1", "not the address of one machine"),
+        ("--bind", "255.255.255.255", "not the address of one machine"),
+        ("--classes", "128,2K,1M,2M", "more than three"),
+        ("--classes", "128,,1M", "no size"),
+        ("--classes", "", "no size"),
+        ("--classes", "128,99999999999999999999", "more than 4M"),
+        ("--classes", "0", "multiples of 64 bytes"),
+        ("--classes", "4M", "4 MiB - 64 at most"),
+        ("--class-shares", "1,2", "not as many as --classes"),
+        ("--class-shares", "1,0,2", "no shares"),
+        ("--class-shares", "1,2,x", "no shares"),
+        ("--class-shares", "1,2,3333333", "no shares"),
+        ("--class-shares", "1,2,\u0663", "no shares"),
+        ("--classes", "2K,128,1M", "ascending"),
+        ("--classes", "100,2K,1M", "multiples of 64 bytes"),
+        ("--memory-latency", "0", "1<=x<=10000"),
+        ("--memory-latency", "1e3", "not a valid integer"),
+        ("--controller-latency", "-1", "0<=x<=10000"),
+        ("--controller-latency", "99999999999999999999", "0<=x<=10000"),
+        ("--memory-timing", "ddr9", "ddr4-2400"),
+        ("--trace", "/nowhere/at.fst", "its folder does not exist"),
+        ("--trace", "", "no file without a name"),
+        ("--trace", "/tmp", "is a directory"),
+        ("--config", "nonsense=1", "nonsense"),
+        ("--allow", "everybody", "no IPv4 network"),
+        ("--allow", "10.0.0.0/33", "no IPv4 network"),
+        ("--allow", "10.0.0.0/8,10.1.0.0/16", "no IPv4 network"),
+        ("--allow", "fe80::/10", "no IPv4 network"),
+        ("--no-such-option", "1", "No such option"),
     ],
 )
-def test_wrong_arguments(option: str, value: str) -> None:
-    refused("--udp-port", str(free_port()), option, value)
+def test_wrong_arguments(option: str, value: str, says: str, refusal: Callable[..., str]) -> None:
+    board.build()
+    assert says in refusal("serve", "--udp-port", str(free_port()), option, value)
+
+
+def test_wrong_access_lists(refusal: Callable[..., str]) -> None:
+    assert "the one around it is 10.0.0.0/8" in refusal("serve", "--allow", "10.1.0.0/8")
+    nine = [word for i in range(9) for word in ("--allow", f"10.{i}.0.0/16")]
+    assert "9 networks, and the board takes 8" in refusal("serve", *nine)
 
 
 # A network namespace of our own, in which we are root; all in it goes with the first process.
@@ -229,7 +347,7 @@ def test_tap_device(tmp_path: Path) -> None:
         until grep -q ready ready; do sleep 0.1; done
         ip address add 10.0.2.2/24 dev wc0
         "$0" -c 'if True:
-            from wirecache.client import Client
+            from wirecache.traffic.client import Client
             client = Client("10.0.2.15", 11211)
             client.set(b"key", b"over a tap")
             print(client.get(b"key"))'
@@ -247,6 +365,41 @@ def test_tap_device(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "b'over a tap'" in done.stdout
     assert "udp 10.0.2.15:11211 on wc0" in (tmp_path / "ready").read_text()
+
+
+@pytest.mark.skipif(not _unshare(), reason="no network namespaces or no /dev/net/tun here")
+def test_frames_that_a_tap_device_does_not_take_are_counted(tmp_path: Path) -> None:
+    board.build()
+    # The board stands still while it is asked and while the device goes down before it answers.
+    script = """
+        "$0" "$1" serve --link tap:wc0 > said & pid=$!
+        until grep -q ready said; do sleep 0.1; done
+        ip address add 10.0.2.2/24 dev wc0
+        ip neighbour replace 10.0.2.15 lladdr 02:57:43:00:00:01 dev wc0 nud permanent
+        kill -STOP $pid
+        "$0" -c 'if True:
+            from wirecache.traffic.client import Client
+            client = Client("10.0.2.15", 11211)
+            for number in range(7):
+                client.send(b"get key\\r\\n")'
+        ip link set wc0 down
+        kill -CONT $pid
+        sleep 4
+        kill -TERM $pid
+        wait $pid
+    """
+    done = subprocess.run(
+        [*UNSHARE, "bash", "-c", script, sys.executable, str(ROOT / "wirecache")],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "py")},
+        capture_output=True,
+        text=True,
+        timeout=START_SECONDS,
+    )
+    assert done.returncode == 0, done.stderr
+    said = (tmp_path / "said").read_text()
+    assert "operations  7: get 7" in said
+    assert "lost        7 frames that the link did not take" in said
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become nobody")

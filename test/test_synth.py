@@ -8,7 +8,8 @@ import json
 from typing import Any
 
 import pytest
-from wirecache import BUILD, areas, netlist, yosys
+from wirecache import BUILD
+from wirecache.flow import areas, netlist, yosys
 from wirecache.setup import Failure
 
 # Mapped by hand, so that nothing is left to the mapper. A register, what lies between, a register.
@@ -94,7 +95,7 @@ def test_unknown_cell_is_no_area() -> None:
 
 
 def test_block_is_the_first_name_below_the_core() -> None:
-    assert netlist.block("u_dut.u_core.u_index.u_ccu.hit_q") == "u_index"
+    assert netlist.block("u_dut.u_core.u_table.u_index.u_ccu.hit_q") == "u_index"
     assert netlist.block("u_index.u_ccu.hit_q") == "u_index"
     assert netlist.block("in_q") == ""
 

@@ -35,15 +35,33 @@ class World {
     memory[(bucket * 35 + 32) * 64 + slot * 8] = uint64_t{1} << 63 | pointer;
   }
   Audit Find() {
-    return Audit(driver_, [this](uint64_t address) { return memory[address]; });
+    return Audit(driver_, [this](uint64_t address) { return memory[address]; }, unwritten);
   }
+
+  void Service() { driver_.Service(); }
 
   FakeBoard board;
   std::map<uint64_t, uint64_t> memory;
+  std::set<uint64_t> unwritten;
 
  private:
   Driver driver_;
 };
+
+TEST(audit_knows_what_is_out_of_use) {
+  World world;
+  world.unwritten = {0, 5};
+  CHECK(!world.Find().passed());  // the circuit knows of none
+  world.board.bad_places = 2;
+  const Audit audit = world.Find();
+  CHECK(audit.passed());
+  CHECK(audit.out_of_use() > 0);
+  uint64_t table = 0;
+  for (const Audit::Blocks& blocks : audit.classes()) table += blocks.table + blocks.out_of_use;
+  CHECK_EQ(table, 20u);
+  world.Store(5, 6, 12345);  // no block
+  CHECK_EQ(world.Find().unknown(), 1u);
+}
 
 TEST(audit_finds_all_blocks) {
   World world;
@@ -58,6 +76,16 @@ TEST(audit_finds_all_blocks) {
              MakeLayout(uint64_t{64} << 20, kBlocks, kCircuit).regions[c].blocks);
   }
   CHECK(world.Find().passed());  // it has changed nothing
+}
+
+TEST(the_host_goes_on_behind_an_audit) {
+  World world;
+  world.Find();
+  const size_t before = world.board.free[0].size();
+  while (world.board.free[0].size() >= kLow) world.Take(0);
+  CHECK(world.board.irq());
+  world.Service();
+  CHECK(before > kLow && world.board.free[0].size() >= before);
 }
 
 TEST(audit_misses_a_deleted_pointer_that_was_dropped) {

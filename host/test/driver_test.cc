@@ -11,6 +11,7 @@
 #include <set>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "host/test/fake_board.h"
@@ -116,12 +117,62 @@ TEST(start_sets_up_clears_fills_and_enables) {
   CHECK_EQ(driver.memory_manager().pool(0).made(), kQueue);  // no more than was asked for
 }
 
+TEST(the_access_list_fills_every_entry) {
+  const auto entry = [](FakeBoard& board, unsigned i) {
+    return std::pair(board.written[WC_ADDRESS_OF(ALLOW_NETWORK, i)],
+                     board.written[WC_ADDRESS_OF(ALLOW_MASK, i)]);
+  };
+  Settings settings = Wanted(uint64_t{1} << 30);
+  FakeBoard everybody;
+  everybody.written[WC_ADDRESS_OF(ALLOW_MASK, 7)] = 1;  // from before
+  const Driver first(everybody, settings);
+  for (unsigned i = 0; i < 8; ++i) CHECK(entry(everybody, i) == std::pair(0u, 0u));
+
+  FakeBoard some;
+  settings.allow = {{0x0A000000, 0xFF000000}, {0xC0A80101, 0xFFFFFFFF}, {0xAC100000, 0xFFF00000}};
+  const Driver second(some, settings);
+  for (unsigned i = 0; i < 8; ++i) {
+    const AllowedNetwork& wanted = settings.allow[i % 3];
+    CHECK(entry(some, i) == std::pair(wanted.address, wanted.mask));
+  }
+
+  FakeBoard board;
+  settings.allow = {{0x0A000001, 0xFF000000}};
+  CHECK_THROWS(Driver(board, settings), std::invalid_argument);
+  settings.allow.assign(9, {0x0A000000, 0xFF000000});
+  CHECK_THROWS(Driver(board, settings), std::invalid_argument);
+}
+
+TEST(a_table_that_the_board_refuses_is_an_error) {
+  FakeBoard board;
+  board.most_bits = 3;
+  CHECK_THROWS(Driver(board, Wanted(uint64_t{1} << 30)), std::runtime_error);
+}
+
 TEST(a_board_of_another_kind_is_an_error) {
   struct Other final : Registers {
     uint32_t Read32(uint32_t) override { return 0; }
     void Write32(uint32_t, uint32_t) override {}
   } other;
   CHECK_THROWS(Driver(other, Wanted(uint64_t{1} << 30)), std::runtime_error);
+}
+
+// Its end is waited for, but not for ever: a board may be broken.
+TEST(a_board_that_never_ends_clearing_is_an_error) {
+  struct Broken final : Registers {
+    FakeBoard board;
+    uint64_t reads = 0;
+    uint32_t Read32(uint32_t address) override {
+      if (address != WC_ADDRESS(STATUS)) return board.Read32(address);
+      CHECK(++reads < 10'000'000);
+      return WC_REGS__STATUS__CLEARING_bm;
+    }
+    void Write32(uint32_t address, uint32_t value) override { board.Write32(address, value); }
+  } broken;
+  CHECK_THROWS(Driver(broken, Wanted(16 << 20)), std::runtime_error);
+  const uint64_t small = std::exchange(broken.reads, 0);
+  CHECK_THROWS(Driver(broken, Wanted(64 << 20)), std::runtime_error);
+  CHECK(broken.reads > 3 * small);  // more buckets take longer
 }
 
 // The board begins before large queues are full; the suppliers go on.
@@ -304,7 +355,7 @@ TEST(pointers_that_were_never_given_out_are_counted) {
   CHECK_EQ(driver.bad_pointers(), 4u);
 }
 
-TEST(counters_go_on_beyond_32_bits) {
+TEST(counters_have_64_bits) {
   FakeBoard board;
   Driver driver(board, Wanted(uint64_t{1} << 30));
   uint32_t address = 0;
@@ -312,9 +363,9 @@ TEST(counters_go_on_beyond_32_bits) {
     if (std::string_view(counter.name) == "get") address = counter.address;
   }
   for (unsigned i = 1; i <= 5; ++i) {
-    board.counts[address] += 0xF0000000;
+    board.counts[address] += 0x3F0000000;  // more than 32 bits between two readings
     driver.ReadCounters();
-    CHECK_EQ(driver.counter("get"), uint64_t{0xF0000000} * i);
+    CHECK_EQ(driver.counter("get"), uint64_t{0x3F0000000} * i);
   }
   CHECK_EQ(driver.counter("set"), 0u);
 }

@@ -29,10 +29,12 @@ class FakeBoard final : public Registers {
   std::map<uint32_t, uint32_t> written;
   std::array<std::deque<uint32_t>, kClasses> free;
   std::deque<uint32_t> deleted;
-  std::map<uint32_t, uint32_t> counts;
+  std::map<uint32_t, uint64_t> counts;
   unsigned clearing = 0;
   bool cleared = false;
   bool refused = false;
+  uint32_t bad_places = 0;
+  unsigned most_bits = 24;  // of the table; CONFIG says 24
 
   uint32_t Read32(uint32_t address) override {
     if (address == WC_ADDRESS(ID)) return 0x57434331;
@@ -40,7 +42,10 @@ class FakeBoard final : public Registers {
       return 1 | 8 << 4 | 35 << 10 | 24 << 18 |
              static_cast<uint32_t>(std::bit_width(entries_ - 1)) << 23;
     }
-    if (address == WC_ADDRESS(STATUS)) return (clearing > 0 ? clearing-- > 0 : 0) | Status();
+    if (address == WC_ADDRESS(STATUS)) {
+      return (clearing > 0 ? clearing-- > 0 : 0) | Status() |
+             (written[WC_ADDRESS(BUCKET_BITS)] > most_bits ? WC_REGS__STATUS__REFUSED_bm : 0u);
+    }
     for (unsigned c = 0; c < kClasses; ++c) {
       if (address == WC_ADDRESS_OF(FREE_LEVEL, c)) {
         return static_cast<uint32_t>(free[c].size());
@@ -52,7 +57,10 @@ class FakeBoard final : public Registers {
       deleted.pop_front();
       return pointer;
     }
-    return counts[address];
+    if (address == WC_ADDRESS(BAD_PLACES)) return bad_places;
+    if (address == WC_ADDRESS(COUNT_HIGH)) return count_high_;
+    count_high_ = static_cast<uint32_t>(counts[address] >> 32);
+    return static_cast<uint32_t>(counts[address]);
   }
 
   void Write32(uint32_t address, uint32_t value) override {
@@ -82,6 +90,7 @@ class FakeBoard final : public Registers {
   }
 
   size_t entries_;
+  uint32_t count_high_ = 0;
 };
 
 // Serves it until it is content.

@@ -83,23 +83,11 @@ package wc_config_pkg;
       "mem_width 128, 256, 384, 512, with 384 slots 8; ",
       "in_flight, queue_depth, rx_words, tx_words and contexts powers of two"};
 
+  // What follows from it.
   typedef struct packed {
     logic        legal;
-    int unsigned slots;
-    int unsigned max_key;
-    int unsigned key_lines;     // words of the largest key
     int unsigned bucket_lines;  // key words and three header lines, made up to whole bursts
     int unsigned line_width;    // bits: a 64-bit stripe a slot
-    int unsigned max_bucket_bits;
-    wc_pkg::hash_e hash_function;
-    int unsigned hash_units;
-    int unsigned in_flight;
-    int unsigned queue_depth;
-    int unsigned rx_words;
-    int unsigned tx_words;
-    int unsigned contexts;
-    int unsigned addr_width;
-    int unsigned mem_width;
   } config_t;
 
   function automatic logic in_range(int unsigned value, int unsigned low, int unsigned high);
@@ -112,23 +100,10 @@ package wc_config_pkg;
 
   function automatic config_t build(user_t user);
     config_t built;
-    built.slots = user.slots;
-    built.max_key = user.max_key;
-    built.key_lines = (user.max_key + 7) / 8;
-    built.bucket_lines = built.key_lines + 3;
+    built.bucket_lines = (user.max_key + 7) / 8 + 3;
     // A burst of 384 bytes is six lines: the header and a key of up to 24 bytes are one access.
     if (user.mem_width == 384) built.bucket_lines = (built.bucket_lines + 5) / 6 * 6;
     built.line_width = user.slots * 64;
-    built.max_bucket_bits = user.max_bucket_bits;
-    built.hash_function = user.hash_function;
-    built.hash_units = user.hash_units;
-    built.in_flight = user.in_flight;
-    built.queue_depth = user.queue_depth;
-    built.rx_words = user.rx_words;
-    built.tx_words = user.tx_words;
-    built.contexts = user.contexts;
-    built.addr_width = user.addr_width;
-    built.mem_width = user.mem_width;
     built.legal = power(user.slots, 4, 16) && in_range(user.max_key, 8, 250) &&
                   in_range(user.max_bucket_bits, 4, 24) &&
                   user.hash_function <= wc_pkg::HashCrc && in_range(user.hash_units, 1, 16) &&

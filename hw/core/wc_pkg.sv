@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types that cross a stage boundary, and the constants that more than one stage must agree on.
 // docs/architecture.md says what each stage promises about them; Python reads them from here
-// (wirecache.structs), so nothing in this file is typed a second time anywhere.
+// (wirecache.circuit.structs), so nothing in this file is typed a second time anywhere.
 `default_nettype none
 
 package wc_pkg;
@@ -11,8 +11,18 @@ package wc_pkg;
   localparam int unsigned WordBytes = WordWidth / 8;
   localparam int unsigned MaxKeyBytes = 250;  // memcached protocol text
   localparam int unsigned MaxValueBytes = 1 << 20;  // 1 MiB, memcached's default item size
-  localparam int unsigned DatagramBytes = 1392;  // answer bytes in one datagram, without its header
-  localparam int unsigned DatagramWords = DatagramBytes / WordBytes;
+  localparam int unsigned AllowEntries = 8;  // of the access list
+
+  // ---- messages: what is answered together --------------------------------------------------------
+  // The parser ends a message with the command that brings it to MessageOperations, and goes on with
+  // another one. So a message has fewer than that and one command more, and a command has an
+  // operation for each two bytes of its packet at most ("get a b c"), and one that ends it.
+  localparam int unsigned AroundBytes = 72;  // of an answer beside its key and its value, at most
+  localparam int unsigned PacketBytes = 1472;  // of a request packet at most: a frame's UDP payload
+  localparam int unsigned MessageOperations = 256;
+  localparam int unsigned CommandOperations = PacketBytes / 2;
+  localparam int unsigned MostOperations = MessageOperations - 1 + CommandOperations;
+  localparam int unsigned MostKeyWords = PacketBytes / 2;  // a word of a key and what ends the key
   localparam logic [15*8-1:0] VersionText = "0.1.0-wirecache";  // what VERSION answers
 
   typedef logic [WordWidth-1:0] word_t;  // byte i of the stream is bits [8i+7:8i]
@@ -56,12 +66,14 @@ package wc_pkg;
     StNotFound  = 4'd1,
     StExists    = 4'd2,   // binary: compare-and-swap mismatch
     StNoMemory  = 4'd3,   // no free block of the class, or no free slot in the bucket
+    StMemory    = 4'd4,   // "SERVER_ERROR memory error", binary 0x84: the bucket cannot be read
     StUnknown   = 4'd8,   // "ERROR", binary 0x81
     StBadFormat = 4'd9,   // "CLIENT_ERROR bad command line format", binary 0x04
     StBadChunk  = 4'd10,  // "CLIENT_ERROR bad data chunk"
     StTooLarge  = 4'd11,  // "SERVER_ERROR object too large for cache", binary 0x03
     StBadTime   = 4'd12,  // "CLIENT_ERROR invalid exptime argument"
-    StBadDelete = 4'd13   // "CLIENT_ERROR bad command line format.  Usage: delete <key> [noreply]"
+    StBadDelete = 4'd13,  // "CLIENT_ERROR bad command line format.  Usage: delete <key> [noreply]"
+    StAnswerTooLarge = 4'd14  // "SERVER_ERROR answer too large", binary 0x03
   } status_e;
 
   // The function that finds a key's bucket (TRETS'15, 3).
@@ -75,7 +87,8 @@ package wc_pkg;
   typedef struct packed {
     lane_t    lane;
     conn_t    conn;
-    logic     last;       // last operation of its message (request datagram)
+    logic     last;       // last operation of its message
+    logic     more;       // with last: another message of the same request packet follows
     logic     binary;     // binary protocol
     op_e      op;
     say_e     say;
@@ -132,12 +145,12 @@ package wc_pkg;
   } packet_t;
 
   // One answer message, from the response to the network: exactly ceil(bytes / 8) words follow on
-  // the word stream. A message of no bytes sends nothing and only ends the connection's turn.
+  // the word stream. A message of no bytes sends nothing. One without `more` ends the packet's turn.
   typedef struct packed {
     lane_t       lane;
     conn_t       conn;
+    logic        more;  // another message for the same request packet follows
     logic [26:0] bytes;
-    logic [15:0] datagrams;  // ceil(bytes / DatagramBytes)
   } message_t;
 
   // ---- settings, from the host port; they change only while nothing is in flight ----------------
@@ -147,6 +160,10 @@ package wc_pkg;
     logic [47:0] mac;           // first byte on the wire in the top bits
     logic [31:0] ip;            // likewise
     logic [15:0] udp_port;
+    // The access list: an address is on it when its bits under the mask of some entry are that
+    // entry's network. A mask of 0 with a network of 0 takes in every address.
+    logic [AllowEntries-1:0][31:0] allow_network;
+    logic [AllowEntries-1:0][31:0] allow_mask;
   } net_settings_t;
 
   typedef struct packed {
@@ -154,6 +171,20 @@ package wc_pkg;
     logic [4:0]  bucket_bits;  // the table has 2**bucket_bits buckets
     logic [Classes-1:0][15:0] class_lines;  // block size of each class, in lines, ascending
   } index_settings_t;
+
+  typedef logic [23:0] answer_limit_t;  // bytes of the answer to one request datagram
+
+  // ---- what enters and leaves the stages in a cycle, to know what is in flight --------------------
+  typedef struct packed {
+    logic answer;    // messages whose size is known and whose words have not all been sent
+    logic store;     // operations
+    logic index;     // operations
+    logic hash;      // operations
+    logic request;   // datagrams that the parser has not ended
+    logic datagrams; // in all of the pipeline: from receive to the last word of the answer
+  } stages_t;
+  localparam int unsigned Stages = $bits(stages_t);
+  typedef logic [16:0] level_t;
 
   // ---- counted events: one-cycle pulses to the host port ----------------------------------------
   typedef struct packed {
@@ -177,8 +208,11 @@ package wc_pkg;
     logic drop_udp_length;
     logic drop_udp_checksum;
     logic drop_udp_header;    // memcached frame header: a sequence number other than 0
+    logic drop_source;        // from an address or a port that must not be answered
+    logic drop_denied;        // a request or an echo from an address that is not on the access list
     logic drop_overflow;      // receive buffer or context table full
     logic drop_local;         // ARP or ICMP reply queue full
+    logic answer_lost;        // datagram of an answer whose value memory did not give
   } net_events_t;
 
   typedef struct packed {
@@ -195,12 +229,47 @@ package wc_pkg;
     logic stall;            // cycle in which the concurrency control unit held an operation back
     logic forward;          // operation that sees a write which memory may not yet hold
     logic reclaim;          // pointer of an expired or flushed slot that a SET or DELETE gave back
+    logic blocked;          // SET or DELETE that could give none back: the deleted queue is full
+    logic failed;           // GET, SET or DELETE whose bucket cannot be read, or was not written
   } index_events_t;
+
+  typedef struct packed {
+    logic cut;      // answer that ends where its datagram's limit is reached
+  } answer_events_t;
 
   typedef struct packed {
     logic stall;    // cycle in which an operation waits for another of its block
     logic forward;  // GET whose value does not come from memory
   } store_events_t;
+
+  // Errors of memory, in the cycle in which one comes to light; `line`s of 64 bytes.
+  typedef struct packed {
+    logic        read;        // of an operation's bucket, of a value
+    logic [31:0] read_line;   // the bucket's first header line, the block's first line
+    logic        write;       // a burst of it
+    logic [31:0] write_line;
+  } memory_error_t;
+
+  // Places that could not be written: they count as unreadable.
+  localparam int unsigned BadPlaces = 8;  // kept, of each kind
+  typedef struct packed {
+    logic [3:0] level;
+    logic       all;  // there was no room for another: all places count as bad
+  } bad_level_t;
+
+  // ---- bits -------------------------------------------------------------------------------------
+  // The lowest bit that is set, alone. (As -v & v it would become a carry chain.)
+  function automatic logic [15:0] lowest(logic [15:0] bits);
+    logic [15:0] one;
+    logic none;
+    one = '0;
+    none = 1'b1;
+    for (int unsigned i = 0; i < 16; i++) begin
+      one[i] = bits[i] && none;
+      none = none && !bits[i];
+    end
+    return one;
+  endfunction
 
 endpackage
 

@@ -51,8 +51,10 @@ module wc_hash #(
   // turn it is, come from registers. So does whether that unit has room, for a length and for all
   // words of any key: room only grows while nothing is given, and operations are never taken in
   // successive cycles. One without a key waits like the others, who would be before it anyway.
-  // The units lie far apart: words go to them by way of a register, and so do their levels back.
-  localparam int unsigned UnderWay = 3;  // words given that a unit's room does not tell yet
+  // The units lie far apart: words go to them by way of a register, and so does their room back. So
+  // an operation that is taken when a unit has room may find one word of the key before it still on
+  // its way, and both keys' words must find a place.
+  localparam int unsigned Slack = LongestKey + 1;
   logic [Units-1:0] next_q;  // the unit of the next key, one-hot
   logic seen_q;              // the operation in request_i was there a cycle ago
   logic keyed_q;             // it has a key
@@ -64,7 +66,7 @@ module wc_hash #(
   wc_pkg::beat_t word_q;     // one on its way
   logic [Units-1:0] word_valid_q;  // to this unit, one-hot
   logic queue_ready, through_ready;
-  logic [Units-1:0] length_ready, unit_ready, unit_room_q;
+  logic [Units-1:0] length_ready, unit_room;
   logic keyed, take, pass;
 
   assign keyed = request_i.op.key_len != '0;
@@ -78,7 +80,7 @@ module wc_hash #(
     keyed_q <= keyed;
     turn_q <= keyed ? next_q : '0;
     length_q <= request_i.op.key_len;
-    room_q <= |(next_q & length_ready & unit_room_q);
+    room_q <= |(next_q & length_ready & unit_room);
     if (take && keyed_q) next_q <= turned(next_q);
     words_q <= (take && keyed_q) || (words_q && !(pass && key_i.last));
     if (!words_q) give_q <= turn_q;
@@ -95,7 +97,6 @@ module wc_hash #(
 
   `WC_ASSERT(seen, !seen_q || (request_valid_i && length_q == request_i.op.key_len))
   `WC_ASSERT(turn, !take || turn_q == (keyed ? next_q : '0))
-  `WC_ASSERT(room, (word_valid_q & ~unit_ready) == '0)
 
   // ---- the units --------------------------------------------------------------------------------
   logic [Units-1:0] hash_valid, hash_ready;
@@ -106,11 +107,6 @@ module wc_hash #(
     wc_pkg::key_len_t unit_length;
     logic unit_key_valid, unit_key_ready;
     wc_pkg::beat_t unit_key;
-    logic [$clog2(UnitWords):0] unit_level;
-
-    always_ff @(posedge clk_i) begin
-      unit_room_q[i] <= unit_level <= ($bits(unit_level))'(UnitWords - LongestKey - UnderWay);
-    end
 
     wc_slice #(
       .data_t(wc_pkg::key_len_t)
@@ -125,19 +121,19 @@ module wc_hash #(
       .data_o (unit_length)
     );
 
-    wc_fifo #(
+    wc_credit_fifo #(
       .data_t(wc_pkg::beat_t),
-      .Depth (UnitWords)
+      .Depth (UnitWords),
+      .Slack (Slack)
     ) u_words (
       .clk_i  (clk_i),
       .rst_i  (rst_i),
+      .room_o (unit_room[i]),
       .valid_i(word_valid_q[i]),
-      .ready_o(unit_ready[i]),
       .data_i (word_q),
       .valid_o(unit_key_valid),
       .ready_i(unit_key_ready),
-      .data_o (unit_key),
-      .level_o(unit_level)
+      .data_o (unit_key)
     );
 
     if (Function == wc_pkg::HashLookup3) begin : gen_lookup3

@@ -7,6 +7,7 @@
 // index or the host has taken it. irq_o is a level: it stays until the host has dealt with its
 // cause.
 `include "wc_assert.svh"
+`include "wc_axi.svh"
 `default_nettype none
 
 module wc_host #(
@@ -14,34 +15,21 @@ module wc_host #(
   parameter int unsigned Lanes         = 1,
   parameter int unsigned Slots         = 8,
   parameter int unsigned BucketLines   = 35,
-  parameter int unsigned MaxBucketBits = 24
+  parameter int unsigned MaxBucketBits = 24,
+  localparam type axil_req_t           = `WC_AXIL_REQ(9),
+  localparam type axil_resp_t          = `WC_AXIL_RESP
 ) (
   input  wire logic                  clk_i,
   input  wire logic                  rst_i,
   // AXI4-Lite
-  input  wire logic [8:0]            s_axil_awaddr,
-  input  wire logic [2:0]            s_axil_awprot,
-  input  wire logic                  s_axil_awvalid,
-  output logic                       s_axil_awready,
-  input  wire logic [31:0]           s_axil_wdata,
-  input  wire logic [3:0]            s_axil_wstrb,
-  input  wire logic                  s_axil_wvalid,
-  output logic                       s_axil_wready,
-  output logic [1:0]                 s_axil_bresp,
-  output logic                       s_axil_bvalid,
-  input  wire logic                  s_axil_bready,
-  input  wire logic [8:0]            s_axil_araddr,
-  input  wire logic [2:0]            s_axil_arprot,
-  input  wire logic                  s_axil_arvalid,
-  output logic                       s_axil_arready,
-  output logic [31:0]                s_axil_rdata,
-  output logic [1:0]                 s_axil_rresp,
-  output logic                       s_axil_rvalid,
-  input  wire logic                  s_axil_rready,
+  input  wire axil_req_t             s_axil_req_i,
+  output axil_resp_t                 s_axil_resp_o,
   output logic                       irq_o,
+  output logic                       in_flight_o,  // something is, in any stage
   // to the pipeline
   output wc_pkg::net_settings_t      net_settings_o,
   output wc_pkg::index_settings_t    index_settings_o,
+  output wc_pkg::answer_limit_t      answer_limit_o,
   output logic [31:0]                hash_seed_o,
   output wc_pkg::seconds_t           time_o,
   output logic                       clear_o,
@@ -54,12 +42,18 @@ module wc_host #(
   input  wire wc_pkg::pointer_t      deleted_i,
   input  wire wc_pkg::net_events_t   net_events_i,
   input  wire wc_pkg::index_events_t index_events_i,
-  input  wire wc_pkg::store_events_t store_events_i
+  input  wire wc_pkg::answer_events_t answer_events_i,
+  input  wire wc_pkg::store_events_t store_events_i,
+  input  wire wc_pkg::memory_error_t index_error_i,
+  input  wire wc_pkg::memory_error_t store_error_i,
+  input  wire wc_pkg::bad_level_t    bad_buckets_i,
+  input  wire wc_pkg::bad_level_t    bad_blocks_i,
+  input  wire wc_pkg::stages_t       enter_i,
+  input  wire wc_pkg::stages_t       leave_i,
+  input  wire wc_pkg::level_t        sizing_i  // operations that wait for their message's size
 );
 
   import wc_pkg::*;
-
-  typedef logic [16:0] level_t;
 
   `WC_REQUIRE(queue_depth, QueueDepth >= 16 && QueueDepth <= 65536 &&
               QueueDepth == 2 ** $clog2(QueueDepth),
@@ -70,7 +64,7 @@ module wc_host #(
 
   logic bus_req, bus_write, bus_stall_rd, bus_stall_wr;
   logic [8:0] bus_addr;
-  logic [31:0] bus_wdata, bus_biten;
+  logic [31:0] bus_wdata;
   logic regs_req, regs_rd_ack, regs_wr_ack, count_req, count_rd_ack;
   logic count_read_q, count_write_q;
   logic [31:0] regs_rdata, count;
@@ -80,28 +74,12 @@ module wc_host #(
   ) u_axil (
     .clk_i         (clk_i),
     .rst_i         (rst_i),
-    .s_axil_awaddr (s_axil_awaddr),
-    .s_axil_awvalid(s_axil_awvalid),
-    .s_axil_awready(s_axil_awready),
-    .s_axil_wdata  (s_axil_wdata),
-    .s_axil_wstrb  (s_axil_wstrb),
-    .s_axil_wvalid (s_axil_wvalid),
-    .s_axil_wready (s_axil_wready),
-    .s_axil_bresp  (s_axil_bresp),
-    .s_axil_bvalid (s_axil_bvalid),
-    .s_axil_bready (s_axil_bready),
-    .s_axil_araddr (s_axil_araddr),
-    .s_axil_arvalid(s_axil_arvalid),
-    .s_axil_arready(s_axil_arready),
-    .s_axil_rdata  (s_axil_rdata),
-    .s_axil_rresp  (s_axil_rresp),
-    .s_axil_rvalid (s_axil_rvalid),
-    .s_axil_rready (s_axil_rready),
+    .s_axil_req_i  (s_axil_req_i),
+    .s_axil_resp_o (s_axil_resp_o),
     .req_o         (bus_req),
     .write_o       (bus_write),
     .addr_o        (bus_addr),
     .wdata_o       (bus_wdata),
-    .biten_o       (bus_biten),
     .wr_ack_i      (regs_wr_ack || count_write_q),  // a counter is read only: nothing is written
     .rd_ack_i      (regs_rd_ack || count_rd_ack),
     .rdata_i       (count_rd_ack ? count : regs_rdata)
@@ -119,7 +97,7 @@ module wc_host #(
     .s_cpuif_req_is_wr   (bus_write),
     .s_cpuif_addr        (bus_addr),
     .s_cpuif_wr_data     (bus_wdata),
-    .s_cpuif_wr_biten    (bus_biten),
+    .s_cpuif_wr_biten    ('1),
     .s_cpuif_req_stall_wr(bus_stall_wr),
     .s_cpuif_req_stall_rd(bus_stall_rd),
     .s_cpuif_rd_ack      (regs_rd_ack),
@@ -136,7 +114,7 @@ module wc_host #(
 
   // Protection levels mean nothing here.
   logic unused_prot;
-  assign unused_prot = ^{s_axil_awprot, s_axil_arprot, bus_stall_wr, bus_stall_rd};
+  assign unused_prot = ^{s_axil_req_i.aw.prot, s_axil_req_i.ar.prot, bus_stall_wr, bus_stall_rd};
 
   // ---- settings ---------------------------------------------------------------------------------
   assign net_settings_o.enable = regs_out.CONTROL.enable.value;
@@ -144,11 +122,34 @@ module wc_host #(
   assign net_settings_o.mac = {regs_out.MAC_HIGH.high.value, regs_out.MAC_LOW.low.value};
   assign net_settings_o.ip = regs_out.IP.address.value;
   assign net_settings_o.udp_port = regs_out.UDP_PORT.port.value;
-  assign index_settings_o.base_line = regs_out.INDEX_BASE.line.value;
-  assign index_settings_o.bucket_bits = regs_out.BUCKET_BITS.bits.value;
+  `WC_REQUIRE(allow_entries, $size(regs_out.ALLOW_NETWORK) == AllowEntries,
+              "wc_host: as many entries of the access list in wc_regs.rdl as in wc_pkg")
+  for (genvar i = 0; i < AllowEntries; i++) begin : gen_allow
+    assign net_settings_o.allow_network[i] = regs_out.ALLOW_NETWORK[i].address.value;
+    assign net_settings_o.allow_mask[i] = regs_out.ALLOW_MASK[i].mask.value;
+  end
+  assign answer_limit_o = regs_out.ANSWER_LIMIT.bytes.value;
   assign hash_seed_o = regs_out.HASH_SEED.seed.value;
   assign time_o = regs_out.TIME.seconds.value;
   assign clear_o = regs_out.CONTROL.clear.value;
+
+  // What the circuit was not built for is refused: the setting before stays, STATUS tells.
+  localparam logic [4:0] MostBits = 5'(MaxBucketBits);
+  localparam logic [4:0] FirstBits = MaxBucketBits < 10 ? MostBits : 5'd10;
+  logic bits_legal, base_legal, settings_refused_q;
+
+  assign bits_legal = regs_out.BUCKET_BITS.bits.value <= MostBits;
+  assign base_legal = Slots < 16 || !regs_out.INDEX_BASE.line.value[0];  // a line is 128 bytes then
+
+  always_ff @(posedge clk_i) begin
+    settings_refused_q <= !bits_legal || !base_legal;
+    if (bits_legal) index_settings_o.bucket_bits <= regs_out.BUCKET_BITS.bits.value;
+    if (base_legal) index_settings_o.base_line <= regs_out.INDEX_BASE.line.value;
+    if (rst_i) begin
+      index_settings_o.bucket_bits <= FirstBits;
+      index_settings_o.base_line <= '0;
+    end
+  end
 
   // ---- seconds ----------------------------------------------------------------------------------
   logic [31:0] cycle_q;
@@ -203,6 +204,47 @@ module wc_host #(
     assign index_settings_o.class_lines[c] = regs_out.CLASS_LINES[c].lines.value;
   end
 
+  // ---- errors of memory -------------------------------------------------------------------------
+  // The address is that of the first one since the host has cleared what it was told.
+  logic [3:0] errors, errors_q;  // read and write of the table, read and write of values
+  logic [3:0][31:0] error_lines_q;
+  logic told, memory_q;          // an error is told of already; it asks for the host
+  logic [31:0] error_line, error_line_q;
+
+  assign errors = {
+    store_error_i.write, store_error_i.read, index_error_i.write, index_error_i.read
+  };
+  assign told = regs_out.MEMORY_ERROR.table_read.value || regs_out.MEMORY_ERROR.table_write.value ||
+                regs_out.MEMORY_ERROR.value_read.value || regs_out.MEMORY_ERROR.value_write.value;
+
+  always_comb begin
+    error_line = error_line_q;
+    for (int signed i = 3; i >= 0; i--) if (errors_q[i] && !told) error_line = error_lines_q[i];
+  end
+
+  always_ff @(posedge clk_i) begin
+    errors_q <= errors;
+    error_lines_q <= {store_error_i.write_line, store_error_i.read_line, index_error_i.write_line,
+                      index_error_i.read_line};
+    error_line_q <= error_line;
+    memory_q <= told && regs_out.CONTROL.memory_irq.value;
+    if (rst_i) begin
+      errors_q <= '0;
+      memory_q <= 1'b0;
+    end
+  end
+
+  assign regs_in.MEMORY_ERROR.table_read.hwset = errors_q[0];
+  assign regs_in.MEMORY_ERROR.table_write.hwset = errors_q[1];
+  assign regs_in.MEMORY_ERROR.value_read.hwset = errors_q[2];
+  assign regs_in.MEMORY_ERROR.value_write.hwset = errors_q[3];
+  assign regs_in.MEMORY_LINE.line.next = error_line_q;
+  assign regs_in.BAD_PLACES.buckets.next = bad_buckets_i.level;
+  assign regs_in.BAD_PLACES.all_buckets.next = bad_buckets_i.all;
+  assign regs_in.BAD_PLACES.blocks.next = bad_blocks_i.level;
+  assign regs_in.BAD_PLACES.all_blocks.next = bad_blocks_i.all;
+  assign regs_in.STATUS.memory_error.next = told;
+
   // ---- deleted queue ----------------------------------------------------------------------------
   logic deleted_valid, pop_q, held_q;
   pointer_t deleted;
@@ -231,7 +273,7 @@ module wc_host #(
     held_q <= deleted_valid_i && !deleted_ready_o;
     high_q <= (regs_out.DELETED_HIGH.entries.value != '0) &&
               (deleted_level >= regs_out.DELETED_HIGH.entries.value);
-    irq_o <= high_q || (low_q != '0);
+    irq_o <= high_q || (low_q != '0) || memory_q;
     if (rst_i) begin
       pop_q <= 1'b0;
       held_q <= 1'b0;
@@ -239,6 +281,33 @@ module wc_host #(
       irq_o <= 1'b0;
     end
   end
+
+  // ---- what is in flight --------------------------------------------------------------------------
+  // Operations wait while the table is cleared, however long that takes.
+  level_t [Stages-1:0] level;
+  logic stuck;
+
+  wc_in_flight #(
+    .Stages(Stages),
+    .Width ($bits(level_t))
+  ) u_in_flight (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .enter_i(enter_i),
+    .leave_i(leave_i),
+    .moves_i(clearing_i),
+    .level_o(level),
+    .any_o  (in_flight_o),
+    .stuck_o(stuck)
+  );
+
+  assign regs_in.IN_FLIGHT.entries.next = level[0];
+  assign regs_in.OPEN_REQUEST.entries.next = level[1];
+  assign regs_in.OPEN_HASH.entries.next = level[2];
+  assign regs_in.OPEN_INDEX.entries.next = level[3];
+  assign regs_in.OPEN_SIZE.entries.next = sizing_i;
+  assign regs_in.OPEN_STORE.entries.next = level[4];
+  assign regs_in.OPEN_ANSWER.entries.next = level[5];
 
   // ---- what the host reads ----------------------------------------------------------------------
   assign regs_in.CONFIG.lanes.next = 4'(Lanes);
@@ -249,6 +318,7 @@ module wc_host #(
   assign regs_in.STATUS.clearing.next = clearing_i;
   assign regs_in.STATUS.free_low.next = 3'(low_q);
   assign regs_in.STATUS.deleted_high.next = high_q;
+  assign regs_in.STATUS.refused.next = settings_refused_q;
   assign regs_in.TIME.seconds.next = next_second_q;
   assign regs_in.TIME.seconds.we = second_q;
 
@@ -258,6 +328,9 @@ module wc_host #(
   localparam int unsigned StoreEvents = $bits(store_events_t);
   localparam int unsigned IndexFirst = 32;
   localparam int unsigned StoreFirst = 48;
+  localparam int unsigned AnswerCut = 52;
+  localparam int unsigned MemoryErrors = 53;  // four: table read, written, values read, written
+  localparam int unsigned Stuck = 61;
   localparam int unsigned DeletedStall = 62;
   localparam int unsigned Refused = 63;  // last, so that the registers fill their region
 
@@ -267,6 +340,8 @@ module wc_host #(
   logic [StoreEvents-1:0] store_q;
   logic [63:0] counted;
   logic [5:0] count_address_q;
+  logic [63:0] counter;  // that is read
+  logic [31:0] count_high_q;
 
   always_ff @(posedge clk_i) begin
     net_q <= net_events_i;
@@ -293,6 +368,9 @@ module wc_host #(
     for (int unsigned i = 0; i < StoreEvents; i++) begin
       counted[StoreFirst+i] = store_q[StoreEvents-1-i];
     end
+    counted[AnswerCut] = answer_events_i.cut;
+    counted[MemoryErrors+:4] = errors_q;
+    counted[Stuck] = stuck;
     counted[DeletedStall] = held_q;
     counted[Refused] = refused_q != '0;
   end
@@ -304,8 +382,17 @@ module wc_host #(
     .read_i   (count_read_q),
     .address_i(count_address_q),
     .valid_o  (count_rd_ack),
-    .count_o  (count)
+    .count_o  (counter)
   );
+
+  // The lower half answers the read; the upper, of the same moment, is kept for the next one.
+  assign count = counter[31:0];
+  assign regs_in.COUNT_HIGH.count.next = count_high_q;
+
+  always_ff @(posedge clk_i) begin
+    if (count_rd_ack) count_high_q <= counter[63:32];
+    if (rst_i) count_high_q <= '0;
+  end
 
 endmodule
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bucket index: one operation after the other finds its key in a bucket of Slots slots, reads
-// or changes the slot's header, and goes on with what it found. README.md has the picture.
-// Latency: that of memory, 19 cycles and one a key word. Throughput: 3 + ceil(key / 8) cycles an
-// operation, the lines it reads; 2 without a key. A SET or DELETE holds back SETs and DELETEs of
-// other keys of its bucket, and all behind them, until its lines are acknowledged. Stalled outputs
-// stall the inputs.
-// Long because it is wiring: an AXI4 master and a dozen parts, port by port.
+// The bucket index: finds the key of each operation in a bucket of Slots slots, reads or changes
+// the header of the key's slot, and passes the operation on with what the header says.
+// hw/index/README.md has the picture.
+// A SET or DELETE holds back SETs and DELETEs of other keys of its bucket, and all operations
+// behind those, until its lines are acknowledged. Stalled outputs stall the inputs.
+// Latency: that of memory, 19 cycles, and one a key word. Throughput: an operation takes a cycle
+// for each line it reads, which is 3 + ceil(key / 8); without a key 2.
+// Long because the module is wiring: an AXI4 master and a dozen parts, port by port.
 `include "wc_assert.svh"
+`include "wc_axi.svh"
 `default_nettype none
 
 module wc_index #(
@@ -16,7 +18,9 @@ module wc_index #(
   parameter int unsigned MaxBucketBits = 24,
   parameter int unsigned InFlight      = 64,  // SETs and DELETEs not yet acknowledged
   parameter int unsigned AddrWidth     = 40,
-  localparam int unsigned LineWidth    = Slots * wc_pkg::WordWidth
+  localparam int unsigned LineWidth    = Slots * wc_pkg::WordWidth,
+  localparam type axi_req_t            = `WC_AXI_REQ(AddrWidth, LineWidth),
+  localparam type axi_resp_t           = `WC_AXI_RESP(LineWidth)
 ) (
   input  wire logic                                    clk_i,
   input  wire logic                                    rst_i,
@@ -43,35 +47,10 @@ module wc_index #(
   input  wire logic                                    deleted_ready_i,
   output wc_pkg::pointer_t                             deleted_o,
   output wc_pkg::index_events_t                        events_o,
-  output logic [3:0]                                   m_axi_awid,
-  output logic [AddrWidth-1:0]                         m_axi_awaddr,
-  output logic [7:0]                                   m_axi_awlen,
-  output logic [2:0]                                   m_axi_awsize,
-  output logic [1:0]                                   m_axi_awburst,
-  output logic                                         m_axi_awvalid,
-  input  wire logic                                    m_axi_awready,
-  output logic [LineWidth-1:0]                         m_axi_wdata,
-  output logic [LineWidth/8-1:0]                       m_axi_wstrb,
-  output logic                                         m_axi_wlast,
-  output logic                                         m_axi_wvalid,
-  input  wire logic                                    m_axi_wready,
-  input  wire logic [3:0]                              m_axi_bid,
-  input  wire logic [1:0]                              m_axi_bresp,
-  input  wire logic                                    m_axi_bvalid,
-  output logic                                         m_axi_bready,
-  output logic [3:0]                                   m_axi_arid,
-  output logic [AddrWidth-1:0]                         m_axi_araddr,
-  output logic [7:0]                                   m_axi_arlen,
-  output logic [2:0]                                   m_axi_arsize,
-  output logic [1:0]                                   m_axi_arburst,
-  output logic                                         m_axi_arvalid,
-  input  wire logic                                    m_axi_arready,
-  input  wire logic [3:0]                              m_axi_rid,
-  input  wire logic [LineWidth-1:0]                    m_axi_rdata,
-  input  wire logic [1:0]                              m_axi_rresp,
-  input  wire logic                                    m_axi_rlast,
-  input  wire logic                                    m_axi_rvalid,
-  output logic                                         m_axi_rready
+  output wc_pkg::memory_error_t                        error_o,
+  output wc_pkg::bad_level_t                           retired_o,  // buckets
+  output axi_req_t                                     m_axi_req_o,
+  input  wire axi_resp_t                               m_axi_resp_i
 );
 
   import wc_pkg::*;
@@ -79,13 +58,14 @@ module wc_index #(
 
   localparam int unsigned BusBytes = LineWidth / 8;
   localparam int unsigned LineSize = $clog2(BusBytes);
-  localparam int unsigned InPage = 12 - LineSize;
-  localparam int unsigned CountWidth = InPage < $bits(count_t) ? $bits(count_t) : InPage;
-  localparam int unsigned Operations = 64;  // between the reads sent off and the result
-  typedef logic [$clog2(Operations):0] level_t;
-  localparam int unsigned KeyWords = 512;  // waiting for their lines
+  localparam int unsigned Operations = 64;  // from the reads sent off to the result
+  localparam int unsigned KeyWords = 512;  // key words that wait for their lines
   localparam int unsigned Results = 16;
-  localparam int unsigned LateWords = 64;  // waiting for the decision; holds the longest key
+  localparam int unsigned DecideWords = 64;  // key words that wait for the decision; a key fits
+  // What may still come to a queue when its room falls.
+  localparam int unsigned SentOff = 2;   // operations that the concurrency control unit lets go
+  localparam int unsigned InReader = 6;  // key words
+  localparam int unsigned InFinish = 2;  // results
 
   `WC_REQUIRE(slots, Slots == 4 || Slots == 8 || Slots == 16, "wc_index: Slots must be 4, 8 or 16")
   `WC_REQUIRE(max_key, MaxKey >= 1 && MaxKey <= MaxKeyBytes, "wc_index: MaxKey must be 1 to 250")
@@ -105,14 +85,14 @@ module wc_index #(
   logic run_valid, run_ready;
   wc_index_pkg::line_t run_line;
   count_t run_count;
-  logic issue, probe_in_ready, context_in_ready, issue_room_q;
-  level_t probe_level, context_level;
+  logic issue, probe_room, context_room;
   probe_t probe_in;
   context_t context_in;
   logic order_done, ccu_empty, stall, forward;
   logic passed_valid, passed_ready;
   beat_t passed;
-  wc_index_pkg::line_t first_line;
+  wc_index_pkg::line_t first_line, asked_bucket, bad_bucket;
+  logic retired, bad_put, bad_busy, bad_done, bad_forget;
 
   wc_index_ccu #(
     .Slots        (Slots),
@@ -139,12 +119,14 @@ module wc_index #(
     .run_line_o    (run_line),
     .run_count_o   (run_count),
     .issue_o       (issue),
-    .issue_ready_i (issue_room_q),
+    .issue_ready_i (probe_room && context_room),
     .probe_o       (probe_in),
     .context_o     (context_in),
     .done_i        (order_done),
     .empty_o       (ccu_empty),
     .first_o       (first_line),
+    .bucket_o      (asked_bucket),
+    .retired_i     (retired),
     .stall_o       (stall),
     .forward_o     (forward)
   );
@@ -152,22 +134,22 @@ module wc_index #(
   wc_axi_burst #(
     .LineBytes    (BusBytes),
     .LineAddrWidth(AddrWidth - LineSize),
-    .CountWidth   (CountWidth)
+    .CountWidth   ($bits(count_t))
   ) u_read_burst (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
     .valid_i(run_valid),
     .ready_o(run_ready),
     .line_i ((AddrWidth - LineSize)'(run_line)),
-    .count_i(CountWidth'(run_count)),
-    .valid_o(m_axi_arvalid),
-    .ready_i(m_axi_arready),
-    .addr_o (m_axi_araddr),
-    .len_o  (m_axi_arlen),
+    .count_i(run_count),
+    .valid_o(m_axi_req_o.ar_valid),
+    .ready_i(m_axi_resp_i.ar_ready),
+    .addr_o (m_axi_req_o.ar.addr),
+    .len_o  (m_axi_req_o.ar.len),
     .last_o ()
   );
 
-  // ---- what waits for memory -------------------------------------------------------------------
+  // ---- operations and key words that wait for memory -------------------------------------------
   logic probe_valid, probe_ready;
   probe_t probe;
   logic context_valid, context_ready;
@@ -175,41 +157,34 @@ module wc_index #(
   logic key_valid, key_ready;
   beat_t key;
 
-  // Room for those that go before the levels show it.
-  always_ff @(posedge clk_i) begin
-    issue_room_q <= probe_level <= level_t'(Operations - 4) &&
-                  context_level <= level_t'(Operations - 4);
-    if (rst_i) issue_room_q <= 1'b0;
-  end
-
-  wc_fifo #(
+  wc_credit_fifo #(
     .data_t(probe_t),
-    .Depth (Operations)
+    .Depth (Operations),
+    .Slack (SentOff)
   ) u_probes (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
+    .room_o (probe_room),
     .valid_i(issue),
-    .ready_o(probe_in_ready),
     .data_i (probe_in),
     .valid_o(probe_valid),
     .ready_i(probe_ready),
-    .data_o (probe),
-    .level_o(probe_level)
+    .data_o (probe)
   );
 
-  wc_fifo #(
+  wc_credit_fifo #(
     .data_t(context_t),
-    .Depth (Operations)
+    .Depth (Operations),
+    .Slack (SentOff)
   ) u_contexts (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
+    .room_o (context_room),
     .valid_i(issue),
-    .ready_o(context_in_ready),
     .data_i (context_in),
     .valid_o(context_valid),
     .ready_i(context_ready),
-    .data_o (context_out),
-    .level_o(context_level)
+    .data_o (context_out)
   );
 
   wc_fifo #(
@@ -228,7 +203,7 @@ module wc_index #(
   );
 
   // ---- compare ---------------------------------------------------------------------------------
-  logic word_in_valid, word_in_ready, word_room_q;
+  logic word_in_valid, word_room;
   beat_t word_in;
   logic room, due;
   logic is_key, is_first, is_head, is_expiry, is_cas;
@@ -252,9 +227,10 @@ module wc_index #(
     .key_i        (key),
     .word_valid_o (word_in_valid),
     .word_o       (word_in),
-    .word_room_i  (word_room_q),
-    .line_valid_i (m_axi_rvalid),
-    .line_ready_o (m_axi_rready),
+    .word_room_i  (word_room),
+    .line_valid_i (m_axi_resp_i.r_valid),
+    .line_error_i (m_axi_resp_i.r.resp[1]),
+    .line_ready_o (m_axi_req_o.r_ready),
     .room_i       (room),
     .due_i        (due),
     .key_o        (is_key),
@@ -270,7 +246,7 @@ module wc_index #(
   for (genvar i = 0; i < Slots; i++) begin : gen_slot
     wc_index_slot u_slot (
       .clk_i        (clk_i),
-      .line_i       (m_axi_rdata[64*i+:64]),
+      .line_i       (m_axi_resp_i.r.data[64*i+:64]),
       .key_i        (is_key),
       .first_i      (is_first),
       .head_i       (is_head),
@@ -292,7 +268,9 @@ module wc_index #(
   // ---- decide ----------------------------------------------------------------------------------
   logic verdict_valid, verdict_ready;
   verdict_t verdict;
-  logic reclaim;
+  logic give_valid, give_room, give_full, reclaim;
+  logic [Slots-1:0] give_slots, give_dead;
+  pointer_t [Slots-1:0] give_pointers;
   index_events_t events;
 
   wc_index_decide #(
@@ -320,57 +298,67 @@ module wc_index #(
     .free_valid_i   (free_valid_i),
     .free_ready_o   (free_ready_o),
     .free_i         (free_i),
-    .deleted_valid_o(deleted_valid_o),
-    .deleted_ready_i(deleted_ready_i),
-    .deleted_o      (deleted_o),
+    .give_valid_o   (give_valid),
+    .give_slots_o   (give_slots),
+    .give_dead_o    (give_dead),
+    .give_pointers_o(give_pointers),
+    .give_room_i    (give_room),
+    .give_full_i    (give_full),
     .verdict_valid_o(verdict_valid),
     .verdict_ready_i(verdict_ready),
     .verdict_o      (verdict),
-    .reclaim_o      (reclaim),
     .events_o       (events)
+  );
+
+  wc_index_give #(
+    .Slots(Slots)
+  ) u_give (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .room_o         (give_room),
+    .full_o         (give_full),
+    .valid_i        (give_valid),
+    .slots_i        (give_slots),
+    .dead_i         (give_dead),
+    .pointers_i     (give_pointers),
+    .deleted_valid_o(deleted_valid_o),
+    .deleted_ready_i(deleted_ready_i),
+    .deleted_o      (deleted_o),
+    .reclaim_o      (reclaim)
   );
 
   // ---- carry out -------------------------------------------------------------------------------
   logic word_valid, word_ready;
   beat_t word;
-  logic result_in_valid, result_in_ready, result_room_q;
+  logic result_in_valid, result_room;
   result_t result_in;
   logic key_in_valid, key_in_ready;
   beat_t key_in;
+  logic queued_key_valid, queued_key_ready;
+  beat_t queued_key;
   logic finish_run_valid, write_run_ready;
-  wc_index_pkg::line_t finish_run_line;
+  wc_index_pkg::line_t finish_run_line, finish_bucket, unread_line;
+  logic unread;
   count_t finish_run_count;
   logic finish_line_valid, write_line_ready;
   word_t finish_line;
   logic [Slots-1:0] finish_slots, finish_zeros;
   logic finish_last;
   logic decided, decided_writes, done;
-  logic [$clog2(LateWords):0] word_level;
-  logic [$clog2(Results):0] result_level;
 
-  // Room for those on their way, too.
-  always_ff @(posedge clk_i) begin
-    word_room_q <= word_level <= ($bits(word_level))'(LateWords - 8);
-    result_room_q <= result_level <= ($bits(result_level))'(Results - 4);
-    if (rst_i) begin
-      word_room_q <= 1'b0;
-      result_room_q <= 1'b0;
-    end
-  end
-
-  wc_fifo #(
+  wc_credit_fifo #(
     .data_t(beat_t),
-    .Depth (LateWords)
+    .Depth (DecideWords),
+    .Slack (InReader)
   ) u_words (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
+    .room_o (word_room),
     .valid_i(word_in_valid),
-    .ready_o(word_in_ready),
     .data_i (word_in),
     .valid_o(word_valid),
     .ready_i(word_ready),
-    .data_o (word),
-    .level_o(word_level)
+    .data_o (word)
   );
 
   wc_index_finish #(
@@ -388,7 +376,7 @@ module wc_index #(
     .word_ready_o    (word_ready),
     .word_i          (word),
     .result_valid_o  (result_in_valid),
-    .result_room_i   (result_room_q),
+    .result_room_i   (result_room),
     .result_o        (result_in),
     .key_valid_o     (key_in_valid),
     .key_ready_i     (key_in_ready),
@@ -397,6 +385,7 @@ module wc_index #(
     .run_ready_i     (write_run_ready),
     .run_line_o      (finish_run_line),
     .run_count_o     (finish_run_count),
+    .run_bucket_o    (finish_bucket),
     .line_valid_o    (finish_line_valid),
     .line_ready_i    (write_line_ready),
     .line_o          (finish_line),
@@ -405,22 +394,24 @@ module wc_index #(
     .line_last_o     (finish_last),
     .decided_o       (decided),
     .decided_writes_o(decided_writes),
-    .done_o          (done)
+    .done_o          (done),
+    .unread_o        (unread),
+    .unread_line_o   (unread_line)
   );
 
-  wc_fifo #(
+  wc_credit_fifo #(
     .data_t(result_t),
-    .Depth (Results)
+    .Depth (Results),
+    .Slack (InFinish)
   ) u_results (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
+    .room_o (result_room),
     .valid_i(result_in_valid),
-    .ready_o(result_in_ready),
     .data_i (result_in),
     .valid_o(result_valid_o),
     .ready_i(result_ready_i),
-    .data_o (result_o),
-    .level_o(result_level)
+    .data_o (result_o)
   );
 
   wc_fifo #(
@@ -432,10 +423,23 @@ module wc_index #(
     .valid_i(key_in_valid),
     .ready_o(key_in_ready),
     .data_i (key_in),
+    .valid_o(queued_key_valid),
+    .ready_i(queued_key_ready),
+    .data_o (queued_key),
+    .level_o()
+  );
+
+  wc_slice #(
+    .data_t(beat_t)
+  ) u_key (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(queued_key_valid),
+    .ready_o(queued_key_ready),
+    .data_i (queued_key),
     .valid_o(key_valid_o),
     .ready_i(key_ready_i),
-    .data_o (key_o),
-    .level_o()
+    .data_o (key_o)
   );
 
   // ---- write -----------------------------------------------------------------------------------
@@ -461,7 +465,8 @@ module wc_index #(
     .run_ready_i  (write_run_ready),
     .run_line_o   (clear_run_line),
     .line_ready_i (write_line_ready),
-    .acked_i      (acked)
+    .acked_i      (acked),
+    .begin_o      (bad_forget)
   );
 
   wc_index_write #(
@@ -475,6 +480,7 @@ module wc_index #(
     .run_ready_o     (write_run_ready),
     .run_line_i      (clear_writes ? clear_run_line : finish_run_line),
     .run_count_i     (clear_writes ? count_t'(1) : finish_run_count),
+    .run_bucket_i    (clear_writes ? clear_run_line : finish_bucket),
     .line_valid_i    (finish_line_valid || (clear_run_valid && write_run_ready)),
     .line_ready_o    (write_line_ready),
     .line_i          (finish_line),
@@ -486,28 +492,62 @@ module wc_index #(
     .decided_writes_i(decided_writes),
     .done_o          (order_done),
     .acked_o         (acked),
-    .m_axi_awaddr    (m_axi_awaddr),
-    .m_axi_awlen     (m_axi_awlen),
-    .m_axi_awvalid   (m_axi_awvalid),
-    .m_axi_awready   (m_axi_awready),
-    .m_axi_wdata     (m_axi_wdata),
-    .m_axi_wstrb     (m_axi_wstrb),
-    .m_axi_wlast     (m_axi_wlast),
-    .m_axi_wvalid    (m_axi_wvalid),
-    .m_axi_wready    (m_axi_wready),
-    .m_axi_bvalid    (m_axi_bvalid),
-    .m_axi_bready    (m_axi_bready)
+    .bad_put_o       (bad_put),
+    .bad_o           (bad_bucket),
+    .bad_busy_i      (bad_busy),
+    .bad_done_i      (bad_done),
+    .m_axi_awaddr    (m_axi_req_o.aw.addr),
+    .m_axi_awlen     (m_axi_req_o.aw.len),
+    .m_axi_awvalid   (m_axi_req_o.aw_valid),
+    .m_axi_awready   (m_axi_resp_i.aw_ready),
+    .m_axi_wdata     (m_axi_req_o.w.data),
+    .m_axi_wstrb     (m_axi_req_o.w.strb),
+    .m_axi_wlast     (m_axi_req_o.w.last),
+    .m_axi_wvalid    (m_axi_req_o.w_valid),
+    .m_axi_wready    (m_axi_resp_i.w_ready),
+    .m_axi_bvalid    (m_axi_resp_i.b_valid),
+    .m_axi_berror    (m_axi_resp_i.b.resp[1]),
+    .m_axi_bready    (m_axi_req_o.b_ready)
   );
 
-  logic unused_last;
-  assign unused_last = m_axi_rlast;  // the lines are counted
+  // ---- buckets that could not be written --------------------------------------------------------
+  // What is in such a bucket does not count until the table is cleared. The list is emptied when a
+  // clear begins: nothing is in flight then.
+  wc_bad_list #(
+    .Width  ($bits(wc_index_pkg::line_t)),
+    .Entries(BadPlaces)
+  ) u_retired (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .clear_i(bad_forget),
+    .ask_i  (asked_bucket),
+    .hit_o  (retired),
+    .put_i  (bad_put),
+    .take_i (1'b0),
+    .place_i(bad_bucket),
+    .busy_o (bad_busy),
+    .done_o (bad_done),
+    .level_o(retired_o.level),
+    .all_o  (retired_o.all)
+  );
 
-  assign m_axi_awid = '0;
-  assign m_axi_awsize = 3'(LineSize);
-  assign m_axi_awburst = 2'b01;
-  assign m_axi_arid = '0;
-  assign m_axi_arsize = 3'(LineSize);
-  assign m_axi_arburst = 2'b01;
+  // In lines of 64 bytes.
+  function automatic logic [31:0] memory_line(wc_index_pkg::line_t line);
+    return 32'(Slots == 4 ? line >> 1 : Slots == 16 ? line << 1 : line);
+  endfunction
+
+  always_ff @(posedge clk_i) begin
+    error_o <= '{
+        read: unread,
+        read_line: memory_line(unread_line),
+        write: bad_put,
+        write_line: memory_line(bad_bucket)
+    };
+    if (rst_i) begin
+      error_o.read <= 1'b0;
+      error_o.write <= 1'b0;
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     events_o <= events;
@@ -515,12 +555,6 @@ module wc_index #(
     events_o.forward <= forward;
     events_o.reclaim <= reclaim;
   end
-
-  `WC_ASSERT(issue_has_room, !issue || (probe_in_ready && context_in_ready))
-  `WC_ASSERT(word_has_room, !word_in_valid || word_in_ready)
-  `WC_ASSERT(result_has_room, !result_in_valid || result_in_ready)
-  `WC_ASSERT(read_ok, !m_axi_rvalid || (m_axi_rresp == '0 && m_axi_rid == '0))
-  `WC_ASSERT(write_ok, !m_axi_bvalid || (m_axi_bresp == '0 && m_axi_bid == '0))
 
 endmodule
 

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Concurrency control unit and address generator, in two stages. The first looks for a SET or
-// DELETE in flight of the same bucket, the newest of them, and works out the address meanwhile. The
-// second lets the key words pass, compares them with that one's, and sends off the reads and what
-// the stages behind must know. An operation on the same key goes on at once and is told whom to ask
-// for the outcome, and so does a GET of another key; a SET or DELETE of another key waits until
-// memory has it all. So whatever is in flight on a bucket is one chain of writes of a single key.
-// Latency 5 cycles to the reads and 6 to the operation, with somebody in flight 1 + the key's words
-// more, without a key 5. Throughput: an operation every 3 cycles or one a key word, with somebody
-// in flight 3 + its words; without a key 2 cycles.
-// A stalled output stalls the input. Reads are given only to who was ready in the cycle before, and
-// stays so until it gets one; the operation follows a cycle later, from a register. issue_ready_i
-// promises room for those of the next three cycles, two at most.
+// Concurrency control unit and address generator: finds hazards between an operation and the SETs
+// and DELETEs in flight on its bucket, and sends off the reads of the bucket.
+// The first of two stages looks for the newest SET or DELETE in flight on the operation's bucket;
+// meanwhile it works out the address. The second stage lets the key words pass, compares them with
+// the key of that write, and sends off the reads and what the stages behind must know.
+// An operation on the write's key goes on at once, and so does a GET of another key. Both are told
+// which write has the outcome. A SET or DELETE of another key waits until memory has all of the
+// write. So whatever is in flight on a bucket is one chain of writes of a single key.
+// Latency 5 cycles to the reads and 6 to the operation, 5 without a key. With a write of the bucket
+// in flight, 1 cycle and 1 for each word of the key more.
+// Throughput: an operation every 3 cycles, or as many as its key has words; with a write of the
+// bucket in flight every 3 + words; without a key every 2.
+// A stalled output stalls the input. A run of reads is offered only if run_ready_i was high in the
+// cycle before; run_ready_i then stays high until the run is taken. The operation follows a cycle
+// later, from a register. issue_ready_i promises room for the operations of the next three cycles,
+// which are two at most.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -24,7 +28,7 @@ module wc_index_ccu #(
   input  wire logic                     clk_i,
   input  wire logic                     rst_i,
   input  wire wc_pkg::index_settings_t  settings_i,
-  input  wire logic                     hold_i,  // let nothing in from the next cycle on
+  input  wire logic                     hold_i,  // let no operation in from the next cycle on
   input  wire logic                     hashed_valid_i,
   output logic                          hashed_ready_o,
   input  wire wc_pkg::hashed_t          hashed_i,
@@ -39,24 +43,28 @@ module wc_index_ccu #(
   input  wire logic                     run_ready_i,
   output wc_index_pkg::line_t           run_line_o,
   output wc_index_pkg::count_t          run_count_o,
-  // the operation; both are taken together
+  // the operation; its two parts are taken together
   output logic                          issue_o,
   input  wire logic                     issue_ready_i,
   output wc_index_pkg::probe_t          probe_o,
   output wc_index_pkg::context_t        context_o,
   // the oldest SET or DELETE is done
   input  wire logic                     done_i,
-  output logic                          empty_o,  // in the cycle before
+  output logic                          empty_o,  // no operation was in here in the cycle before
   output wc_index_pkg::line_t           first_o,  // first header line of bucket 0
+  // whether the operation's bucket is retired. Asked of its first header line from the second cycle
+  // before issue_o on, and again as long as the operation waits: the answer comes with issue_o
+  output wc_index_pkg::line_t           bucket_o,
+  input  wire logic                     retired_i,
   output logic                          stall_o,   // an operation is held back
-  output logic                          forward_o  // one goes on that would have been
+  output logic                          forward_o  // one goes on, as an outcome is forwarded to it
 );
 
   import wc_pkg::*;
   import wc_index_pkg::*;
 
   localparam logic [5:0] Stride = 6'(BucketLines);
-  // The header ends its bucket, whatever is left over comes before the keys.
+  // The header is at the end of its bucket; lines that are left over come before the keys.
   localparam int unsigned HeaderAt = BucketLines - HeaderLines;
   localparam int unsigned KeyLines = bucket_lines(MaxKey) - HeaderLines;
   localparam int unsigned IdWidth = $clog2(InFlight);
@@ -87,36 +95,41 @@ module wc_index_ccu #(
   end
 
   always_ff @(posedge clk_i) begin
-    for (int unsigned i = 0; i < MaxBucketBits; i++) mask_q[i] <= i < 32'(settings_i.bucket_bits);
+    mask_q <= ~({MaxBucketBits{1'b1}} << settings_i.bucket_bits);
   end
 
-  // ---- first stage: who is in flight ------------------------------------------------------------
+  // ---- first stage: which write is in flight ----------------------------------------------------
+  // Registers of the first stage.
   request_t now_q;
-  request_t passed_q;  // now_q of the cycle before
+  bucket_t bucket_q;
   logic valid_q;
-  logic memory_q, write_q;  // of now_q, once it is settled
+  logic fresh_q;    // now_q came in the cycle before
   logic settled_q;  // now_q has been there for a cycle
-  logic ready_q;    // it knows what it must know to go on
+  logic memory_q, write_q;  // of now_q, once it is settled
+  logic ready_q;    // all is known that now_q needs to enter the second stage
   logic memory, enter, fire, found, alive, pending_ready, pending_empty;
-  bucket_t bucket_q, passed_bucket_q;
-  id_t candidate, own;
-  // of the second stage
-  logic entered_q;  // it came in the cycle before
-  logic waiting_q;  // it was not sent off
-  logic words_q;    // key words have yet to pass
+  id_t candidate, own;  // the newest write of the bucket; the place that now_q gets as a write
+  // Registers of the second stage.
+  request_t passed_q;  // now_q of the cycle before, as is
+  bucket_t passed_bucket_q;
+  logic entered_q;  // the operation entered in the cycle before
+  logic waiting_q;  // it is not sent off yet
+  logic words_q;    // some of its key words have yet to pass
   logic held_memory_q, held_write_q;
   id_t own_q, prior_q;
 
   assign memory = now_q.op.key_len != '0 && now_q.op.op inside {OpGet, OpSet, OpDelete};
-  // The next operation comes as this one leaves, if that is sure: a reader that fell behind a
-  // refresh of the memory catches up only with operations that come faster than it takes them.
+  // The next operation comes in the cycle in which now_q leaves, if it is sure to leave. A reader
+  // that fell behind in a refresh of the memory catches up only if operations come faster than it
+  // takes them.
   assign hashed_ready_o = !valid_q || (ready_q && !words_q && (!waiting_q || fire));
 
-  // Room for a write stays until it is taken, so it is looked at a cycle early.
+  // Room for a write, once there, stays until it is taken, so it is looked at a cycle early.
   always_ff @(posedge clk_i) begin
     passed_q <= now_q;
     passed_bucket_q <= bucket_q;
     settled_q <= valid_q && !enter;
+    fresh_q <= hashed_ready_o && hashed_valid_i;
     memory_q <= memory;
     write_q <= memory && now_q.op.op != OpGet;
     ready_q <= valid_q && !enter && !hold_i && (settled_q ? pending_ready || !write_q : !memory);
@@ -128,6 +141,7 @@ module wc_index_ccu #(
     end
     if (rst_i) begin
       valid_q <= 1'b0;
+      fresh_q <= 1'b0;
       ready_q <= 1'b0;
     end
   end
@@ -139,6 +153,7 @@ module wc_index_ccu #(
     .clk_i     (clk_i),
     .rst_i     (rst_i),
     .tag_i     (bucket_q),
+    .fresh_i   (fresh_q),
     .found_o   (found),
     .id_o      (candidate),
     .push_i    (entered_q && held_write_q),
@@ -151,10 +166,10 @@ module wc_index_ccu #(
     .empty_o   (pending_empty)
   );
 
-  // ---- address and size class, ready when the operation is two cycles old ----------------------
+  // ---- address and size class: registers of the first stage, ready in now_q's third cycle -------
   line_t low_q, high_q, line_q;
   count_t count_q;
-  logic [15:0] lines_q;  // that the value takes
+  logic [15:0] lines_q;  // lines of the value
   logic [Classes-1:0] fits_q;
   size_class_t size_class;
 
@@ -176,14 +191,15 @@ module wc_index_ccu #(
   end
 
   // ---- second stage: the words pass, and the operation is sent off ------------------------------
-  // What the words need comes with the operation, the rest a cycle later, as it was in that cycle.
-  logic found_q;         // somebody is in flight whose key is to be compared
+  // Registers of the second stage. What the key words need comes as the operation enters, the rest
+  // a cycle later from registers of the first stage.
+  logic found_q;         // a write is in flight whose key is to be compared
   key_len_t key_len_q;
   probe_t probe_q;
   context_t context_q;
   line_t held_start_q;
   count_t held_lines_q;
-  logic pass, words_end;  // words_end: of one whose words pass, the last does
+  logic pass, words_end;  // words_end: of words that pass, the last one
 
   assign words_end = key_valid_i && word_ready_i && key_i.last;
   assign enter = ready_q && (!waiting_q || fire) && (!words_q || words_end);
@@ -194,7 +210,7 @@ module wc_index_ccu #(
     if (words_end) words_q <= 1'b0;
     if (enter) begin
       words_q <= now_q.op.key_len != '0;
-      // What stood in the place that this one takes is gone.
+      // The write that had the place which this one takes is done.
       found_q <= memory_q && found && !(write_q && candidate == own);
       held_memory_q <= memory_q;
       held_write_q <= write_q;
@@ -215,6 +231,7 @@ module wc_index_ccu #(
           size_class: size_class,
           forward: ForwardNone,
           prior: prior_q,
+          retired: 1'b0,
           wish: '{
               value_len: passed_q.value_len,
               flags: passed_q.flags,
@@ -231,14 +248,14 @@ module wc_index_ccu #(
     end
   end
 
-  // ---- the words, and those of the candidate ----------------------------------------------------
-  // Keys of writes are kept by the place of the write, each word with the key's length.
+  // ---- the key words, and those of the write in flight ------------------------------------------
+  // A RAM keeps the keys of the writes in flight by their places, each word with the key's length.
   typedef struct packed {
     key_len_t key_len;
     word_t    data;
   } kept_word_t;
 
-  localparam int unsigned Parts = 3;  // of a word, compared apart
+  localparam int unsigned Parts = 3;  // parts of a word, each compared on its own
   localparam int unsigned PartWidth = $bits(kept_word_t) / Parts;
 
   logic [PlaceWidth-1:0] place_q;
@@ -294,12 +311,13 @@ module wc_index_ccu #(
   end
 
   // ---- sent off ---------------------------------------------------------------------------------
-  // A candidate that is done meanwhile may still be forwarded: memory has what it has left behind,
-  // and nobody takes its place before this operation is decided. The operation goes from registers,
-  // a cycle after it has made way for the next: the queues that take it lie far apart. Room for a
-  // run stays until one is sent there, so it is looked at a cycle early.
+  // A write that is done meanwhile may still be forwarded: its outcome is what memory holds, and no
+  // other write takes its place before this operation is decided.
+  // The operation leaves from registers, a cycle after it has made way for the next one, as the
+  // queues that take it lie far apart. Room for a run stays until a run is sent, so it is looked at
+  // a cycle early.
   logic same, open_q;
-  logic free_q;  // it may go whatever the comparison says
+  logic free_q;  // the operation may go whatever the comparison says
   forward_e forward_q;
 
   assign same = &same_q;
@@ -323,12 +341,14 @@ module wc_index_ccu #(
   always_comb begin
     probe_o = probe_q;
     probe_o.forward = forward_q;
+    probe_o.retired = retired_i;
   end
 
   assign run_valid_o = fire && held_memory_q;
   assign run_line_o = held_start_q;
   assign run_count_o = held_lines_q;
   assign context_o = context_q;
+  assign bucket_o = entered_q ? line_q : context_q.line;
   assign forward_o = issue_o && forward_q != ForwardNone;
   assign stall_o = (waiting_q && checked_q && !same && !free_q) ||
                    (valid_q && settled_q && write_q && !pending_ready);

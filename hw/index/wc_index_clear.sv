@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // Marks every slot of the table free: waits until nothing is in flight, writes zeros to the first
-// header line of every bucket, waits for the last acknowledgement. Latency 4 when nothing is in
-// flight, two cycles a bucket.
+// header line of every bucket, and waits for the last acknowledgement.
+// Latency 4 when nothing is in flight; two cycles a bucket.
 `default_nettype none
 
 module wc_index_clear #(
   parameter int unsigned BucketLines   = wc_index_pkg::bucket_lines(wc_pkg::MaxKeyBytes),
   parameter int unsigned MaxBucketBits = 24,
-  parameter int unsigned Operations    = 64  // between the reads sent off and the result
+  parameter int unsigned Operations    = 64  // most operations between their reads and their result
 ) (
   input  wire logic                    clk_i,
   input  wire logic                    rst_i,
   input  wire logic                    clear_i,
   output logic                         clearing_o,
-  output logic                         writing_o,  // nothing is in flight: the write port is ours
+  output logic                         writing_o,  // the runs come from here: nothing is in flight
   input  wire logic                    issue_i,  // an operation is sent off
-  input  wire logic                    done_i,   // one is through
-  input  wire logic                    empty_i,  // none was in flight or waited in the cycle before
+  input  wire logic                    done_i,   // an operation is through
+  input  wire logic                    empty_i,  // wc_index_ccu: none was in it the cycle before
   input  wire logic [4:0]              bucket_bits_i,
   input  wire wc_index_pkg::line_t     first_i,  // first header line of bucket 0
   output logic                         run_valid_o,
   input  wire logic                    run_ready_i,
   output wc_index_pkg::line_t          run_line_o,
   input  wire logic                    line_ready_i,
-  input  wire logic                    acked_i
+  input  wire logic                    acked_i,
+  output logic                         begin_o   // the table begins to be cleared
 );
 
   import wc_pkg::*;
@@ -41,7 +42,7 @@ module wc_index_clear #(
   // ---- is anything in flight -------------------------------------------------------------------
   logic [$clog2(Operations)+1:0] inside_q;
   logic issue_q, done_q, idle_q;
-  logic held_q;  // nothing more is let in
+  logic held_q;  // no more operations are let in
 
   always_ff @(posedge clk_i) begin
     issue_q <= issue_i;
@@ -65,10 +66,11 @@ module wc_index_clear #(
   logic [MaxBucketBits:0] unacked_q;
   logic fire, fire_q, drained_q;
 
-  // The run and its line go together; neither ready depends on a valid. What counts them does so a
-  // cycle later, which is why there is a cycle between two.
+  // The run and its line go together; neither ready depends on a valid. The counters follow a cycle
+  // later, which is why there is a cycle between two runs.
   assign run_valid_o = state_q == Write && line_ready_i && !fire_q;
   assign fire = run_valid_o && run_ready_i;
+  assign begin_o = state_q == Wait && idle_q;
 
   always_comb begin
     state_d = state_q;

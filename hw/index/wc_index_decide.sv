@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides what becomes of each operation, in order and one at a time: which slot, which block,
-// which CAS, which status, which expired slots go. Four stages from the comparators' results to the
-// commit, in which the CAS counter, the flush, the free pointers and the outcome of a SET or DELETE
-// change; operations with a bucket come at least four cycles apart, so each sees what the one
-// before has done. One that was sent off behind a write of its bucket sees the outcome of that
-// write in place of the slots that memory may not yet hold. Nothing stalls in here: room_o promises
-// space for the verdicts and deleted pointers of all that can be on the way.
+// Decides what becomes of each operation: its slot, its block, its CAS number and its status, and
+// which expired slots are freed. Operations are decided in order, one at a time.
+// An operation that was sent off behind a write of its bucket may have read memory before that
+// write was there. The outcome of the write takes the place of the slots that it has changed.
+// When nobody takes deleted pointers, no operation waits for that: a SET or DELETE then gives no
+// block back. It leaves dead slots as they are. A DELETE marks its item as expired and leaves the
+// item its block. A SET that would have to give a block back is answered StNoMemory.
+// An operation whose bucket cannot be read (`failed`) touches nothing: a GET misses, a SET or
+// DELETE is answered StMemory. It leaves the outcome of the write before it as it was.
+// The decision has stages 0 to 3. The last is the commit: there the CAS counter, the flush, the
+// free pointers and the outcome of a SET or DELETE change. Operations with a bucket are at least
+// four cycles apart, so each sees what the one before it has done.
+// Nothing stalls in here: room_o promises space for the verdicts and the deleted pointers of all
+// operations that can be on the way.
 // Latency from the ask 5 to the commit, 7 to the verdict; an operation a cycle.
-// Long because its stages, cut in two, would hand each other a port for most of their registers.
+// Long because two modules in its place would need a port for most of its registers.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -18,10 +25,10 @@ module wc_index_decide #(
   input  wire logic                                     clk_i,
   input  wire logic                                     rst_i,
   input  wire wc_pkg::seconds_t                         time_i,
-  // what the operation wants, as its last line is taken
+  // what an operation wants, in the cycle in which its last line is taken
   input  wire logic                                     wish_valid_i,
   input  wire wc_index_pkg::wish_t                      wish_i,
-  // asked two cycles before the comparators' results
+  // the operation, two cycles before the comparators' results
   input  wire logic                                     ask_valid_i,
   input  wire wc_index_pkg::ask_t                       ask_i,
   input  wire wc_pkg::seconds_t                         when_i,
@@ -40,14 +47,17 @@ module wc_index_decide #(
   input  wire logic [wc_pkg::Classes-1:0]               free_valid_i,
   output logic [wc_pkg::Classes-1:0]                    free_ready_o,
   input  wire wc_pkg::pointer_t [wc_pkg::Classes-1:0]   free_i,
-  output logic                                          deleted_valid_o,
-  input  wire logic                                     deleted_ready_i,
-  output wc_pkg::pointer_t                              deleted_o,
+  // value blocks that go back, to wc_index_give
+  output logic                                          give_valid_o,
+  output logic [Slots-1:0]                              give_slots_o,
+  output logic [Slots-1:0]                              give_dead_o,
+  output wc_pkg::pointer_t [Slots-1:0]                  give_pointers_o,
+  input  wire logic                                     give_room_i,
+  input  wire logic                                     give_full_i,
   // the decision
   output logic                                          verdict_valid_o,
   input  wire logic                                     verdict_ready_i,
   output wc_index_pkg::verdict_t                        verdict_o,
-  output logic                                          reclaim_o,  // a dead slot's pointer leaves
   output wc_pkg::index_events_t                         events_o  // of the decision
 );
 
@@ -58,15 +68,13 @@ module wc_index_decide #(
 
   localparam int unsigned IdWidth = $clog2(InFlight);
   localparam int unsigned VerdictDepth = 32;
-  localparam int unsigned Asks = 8;  // between ask and commit
-  localparam int unsigned CasParts = 4;  // of a CAS number, compared apart
+  localparam int unsigned VerdictSlack = 15;  // operations between room_o and their verdict
+  localparam int unsigned Asks = 8;  // operations between ask and commit
+  localparam int unsigned CasParts = 4;  // parts of a CAS number, each compared on its own
   localparam int unsigned CasPart = $bits(wc_pkg::cas_t) / CasParts;
+  localparam seconds_t Past = 32'd1;  // an expiry that has passed: the first second of 1970
 
-  function automatic mask_t lowest(mask_t slots);
-    return slots & (~slots + 1'b1);
-  endfunction
-
-  // What an item is, beside its key.
+  // An item without its key.
   typedef struct packed {
     pointer_t   pointer;
     value_len_t value_len;
@@ -74,20 +82,23 @@ module wc_index_decide #(
     cas_t       cas;
   } item_t;
 
-  // What a SET or DELETE leaves behind of its key, and of its bucket.
+  // The outcome of a SET or DELETE: what has become of its key's item and of its bucket's slots.
   typedef struct packed {
-    logic     known;    // it or one before it has touched the item: memory has no say in it
+    logic     known;    // this write or one before it has touched the item: what memory says of
+                        // the item does not count
     logic     present;  // there is an item
-    mask_t    slot;     // where; none if there is no item
+    mask_t    slot;     // the item's; none if there is no item
     mask_t    zero;     // slots that were freed and not taken again
     seconds_t expiry;
     item_t    item;
   } outcome_t;
 
-  // ---- the ask comes along with the comparators' stages ----------------------------------------
+  // ---- the ask, beside the comparators' stages -------------------------------------------------
+  // A name ends in the cycles since the ask: _q3 is a register of stage 0, _q4 of stage 1, _q5 of
+  // stage 2. The commit works from _q5.
   ask_t ask_q, ask_q2, ask_q3;
   logic ask_valid_q, ask_valid_q2, valid_q3;
-  logic now_q2;  // FLUSH or activation: all is dead
+  logic now_q2;  // a FLUSH or an activation takes effect: all items are dead
 
   always_ff @(posedge clk_i) begin
     ask_q <= ask_i;
@@ -111,9 +122,9 @@ module wc_index_decide #(
     .now_o     (now_q2)
   );
 
-  // What the operations here want, oldest first: there is always room, so nobody counts them. An
-  // operation with a bucket is the only one here from its second cycle on, so what is oldest is its
-  // own.
+  // The wishes of the operations in here, oldest first. There is always room (asserted), so nothing
+  // counts them. From its second cycle on an operation with a bucket is the only one in here, so
+  // the oldest wish is its own.
   (* ram_style = "distributed" *) logic [$bits(wish_t)-1:0] wishes[Asks];
   logic [$clog2(Asks)-1:0] wish_in_q, wish_out_q;
   wish_t wish;
@@ -134,7 +145,7 @@ module wc_index_decide #(
     end
   end
 
-  // ---- what the write before it has left behind ------------------------------------------------
+  // ---- the outcome of the write before the operation -------------------------------------------
   outcome_t prior, prior_q, outcome;
   logic prior_dead, prior_dead_q;
   logic outcome_write, flush;
@@ -156,11 +167,11 @@ module wc_index_decide #(
     .flush_i   (flush)
   );
 
-  // Until the next operation's come. Slots that the chain of writes before has touched are as its
-  // outcome says: `hidden` are those of which nothing that was read counts, `own` says that the
-  // item of this key is one of them.
+  // The outcome holds from stage 0 until the next operation with a bucket comes. Slots that the
+  // writes in flight have touched are as the outcome says. In them (`hidden`) nothing that was read
+  // counts. `own` is the one of them that holds the item of the operation's key.
   mask_t hidden_q, own_q;
-  logic own_some_q, own_known_q;  // there is such a slot; it or none is the match
+  logic own_some_q, own_known_q;  // there is such a slot; this slot, or none, is the match
   logic prior_same;
 
   assign prior_same = ask_q2.forward == ForwardSame;
@@ -190,21 +201,25 @@ module wc_index_decide #(
     if (rst_i) valid_q3 <= 1'b0;
   end
 
-  // ---- stage 1: what there is ------------------------------------------------------------------
+  // ---- stage 1: what the bucket holds ----------------------------------------------------------
   ask_t ask_q4;
   logic valid_q4, now_q4;
   mask_t match_q4;  // the slot with the key
-  mask_t live_q4, valid_slots_q4;  // those not hidden
-  mask_t vacant_q4, fit_q4;  // the first not live; the first dead with a block large enough
+  mask_t live_q4, valid_slots_q4;  // live, and used, slots that are not hidden
+  mask_t vacant_q4;  // the first slot that is not live
+  mask_t fit_q4;     // the first dead slot whose block is large enough
   mask_t own_q4;
   logic any_match_q4, any_vacant_q4, hit_q4, cas_match_q4, own_hit_q4;
-  logic [CasParts-1:0] own_cas_match_q4;  // parts of the number
+  logic [CasParts-1:0] own_cas_match_q4;  // by parts of the number
   logic own_some_q4;
-  logic match_fits_q4, any_fit_q4;  // a block there is large enough: that of the match, of any dead
+  logic match_fits_q4;  // the block of the match is large enough
+  logic any_fit_q4;     // the block of a dead slot is, and may be taken
   logic spare_q4;  // the class has a free block, which stays until this operation takes it
-  logic set_q4, delete_q4;  // it is one, and has a bucket
+  logic set_q4, delete_q4;  // the operation is a SET, a DELETE, and has a bucket that can be read
+  logic blocked_q4;  // the operation may give no block back
+  logic failed_q4;   // its bucket cannot be read: it finds nothing and changes nothing
   logic [Classes-1:0] size_class, size_class_q4;  // one-hot
-  mask_t match, live, valid_slots, fits;
+  mask_t match, live, valid_slots, fits, vacant;
 
   always_comb begin
     for (int unsigned i = 0; i < Slots; i++) begin
@@ -216,6 +231,8 @@ module wc_index_decide #(
     end
     live = live_q3 & ~hidden_q;
     match = match_q3 & ~hidden_q;
+    // A dead slot has a block, which would have to go back.
+    vacant = ~live & ~(give_full_i ? valid_slots : '0);
   end
 
   always_ff @(posedge clk_i) begin
@@ -228,19 +245,22 @@ module wc_index_decide #(
     own_some_q4 <= own_some_q;
     size_class_q4 <= size_class;
     spare_q4 <= |(free_valid_i & size_class);
-    set_q4 <= valid_q3 && ask_q3.memory && ask_q3.op == OpSet;
-    delete_q4 <= valid_q3 && ask_q3.memory && ask_q3.op == OpDelete;
+    set_q4 <= valid_q3 && ask_q3.memory && ask_q3.op == OpSet && !ask_q3.failed;
+    delete_q4 <= valid_q3 && ask_q3.memory && ask_q3.op == OpDelete && !ask_q3.failed;
+    failed_q4 <= ask_q3.failed;
     live_q4 <= live;
     valid_slots_q4 <= valid_slots;
-    vacant_q4 <= lowest(~live);
-    any_vacant_q4 <= !(&live);
-    fit_q4 <= lowest(valid_slots & ~live & fits);
-    any_fit_q4 <= |(valid_slots & ~live & fits);
+    vacant_q4 <= mask_t'(lowest(16'(vacant)));
+    any_vacant_q4 <= |vacant;
+    blocked_q4 <= give_full_i;
+    fit_q4 <= mask_t'(lowest(16'(mask_t'(valid_slots & ~live & fits))));
+    any_fit_q4 <= |(valid_slots & ~live & fits) && !give_full_i;
     match_fits_q4 <= own_some_q ? prior_q.item.pointer.size_class >= ask_q3.size_class :
                                   |(match & fits);
-    hit_q4 <= |(match & live);
+    hit_q4 <= |(match & live) && !ask_q3.failed;
     cas_match_q4 <= |(match & cas_equal_q3);
-    own_hit_q4 <= !prior_dead_q && (prior_q.expiry == '0 || prior_q.expiry > time_i);
+    own_hit_q4 <= !prior_dead_q && !ask_q3.failed &&
+                  (prior_q.expiry == '0 || prior_q.expiry > time_i);
     for (int unsigned i = 0; i < CasParts; i++) begin
       own_cas_match_q4[i] <= prior_q.item.cas[CasPart*i+:CasPart] == wish.cas[CasPart*i+:CasPart];
     end
@@ -254,25 +274,29 @@ module wc_index_decide #(
   // ---- stage 2: which slot, which block, and whether -------------------------------------------
   ask_t ask_q5;
   logic valid_q5, now_q5;
-  mask_t slot_q5;    // with the key, or to be taken
-  mask_t source_q5;  // whose block is taken again
-  mask_t dead_q5;    // expired or flushed, and to be freed
+  mask_t slot_q5;    // the slot with the key, else the slot to be taken
+  mask_t source_q5;  // the slot whose block a SET may take again
+  mask_t dead_q5;    // expired or flushed slots that are to be freed
   mask_t own_q5;
-  item_t item_q5;    // of the match as memory has it; its pointer is that of source_q5
-  logic own_some_q5, dead_slot_q5;  // dead_slot_q5: slot_q5 is one of dead_q5
+  item_t item_q5;    // the match as memory has it; its pointer is that of source_q5
+  logic own_some_q5;
+  logic dead_slot_q5;  // slot_q5 is one of dead_q5
   logic [Classes-1:0] size_class_q5;
   pointer_t spare_pointer_q5;  // of the class' free block
   logic get_q5, get_hit_q5, known_q5, full_q5;
-  logic told_q5;     // the pointer is the old item's: of a GET, or its block is taken again
-  logic stored_q5;   // a SET is
-  logic no_block_q5;  // or fails for want of a block
-  logic take_q5;     // it takes a free block
-  logic deleted_q5;  // a DELETE that hits
-  logic erased_q5;   // that, or a SET without a block, which drops the old item
-  logic give_slot_q5;    // the block in slot_q5 goes
-  logic keep_source_q5;  // that of source_q5 does not
+  logic told_q5;     // the verdict has the old item's pointer: of a GET, or of a SET or DELETE that
+                     // takes the old block again or leaves it in the slot
+  logic buried_q5;   // the item is not erased but expires, as its block cannot go back
+  logic blocked_q5;
+  logic stored_q5;    // a SET stores
+  logic no_block_q5;  // a SET fails for want of a block
+  logic take_q5;      // a SET takes a free block
+  logic deleted_q5;   // a DELETE hits
+  logic erased_q5;    // a DELETE hits, or a SET without a block drops the old item
+  logic give_slot_q5;    // the block of slot_q5 goes back
+  logic keep_source_q5;  // the block of source_q5 does not
   status_e status_q5;
-  logic is_get, is_set, is_delete, cas_ok, hit, reuse, try, erase, chosen_valid;
+  logic is_get, is_set, is_delete, cas_ok, hit, reuse, spare_fits, try, erase, bury, chosen_valid;
   mask_t chosen, source, dead;
   item_t item;
   pointer_t spare;
@@ -285,11 +309,14 @@ module wc_index_decide #(
   assign chosen = any_match_q4 ? match_q4 : vacant_q4;
   assign source = any_match_q4 ? match_q4 : fit_q4;
   assign chosen_valid = |(chosen & (valid_slots_q4 | own_q4));
-  assign dead = set_q4 || delete_q4 ?
+  assign dead = (set_q4 || delete_q4) && !blocked_q4 ?
                 (valid_slots_q4 & ~live_q4) | (own_hit_q4 ? '0 : own_q4) : '0;
   assign reuse = any_match_q4 ? match_fits_q4 : any_fit_q4;
   assign try = set_q4 && (any_match_q4 || any_vacant_q4) && (hit ? cas_ok : !ask_q4.cas_set);
+  // With a new block for a key that has one, the old one would have to go back.
+  assign spare_fits = spare_q4 && !(blocked_q4 && any_match_q4);
   assign erase = delete_q4 && hit && cas_ok;
+  assign bury = blocked_q4 && (erase || (try && hit && !reuse));
 
   always_comb begin
     item = '0;
@@ -311,7 +338,9 @@ module wc_index_decide #(
     now_q5 <= now_q4;
     slot_q5 <= chosen;
     source_q5 <= source;
-    told_q5 <= reuse || is_get;
+    told_q5 <= reuse || is_get || bury;
+    buried_q5 <= bury;
+    blocked_q5 <= blocked_q4 && (set_q4 || delete_q4);
     dead_q5 <= dead;
     dead_slot_q5 <= |(chosen & dead);
     own_q5 <= own_q4;
@@ -322,17 +351,19 @@ module wc_index_decide #(
     known_q5 <= any_match_q4;
     get_q5 <= is_get;
     get_hit_q5 <= is_get && hit;
-    stored_q5 <= try && (reuse || spare_q4);
-    take_q5 <= try && !reuse && spare_q4;
-    no_block_q5 <= try && !reuse && !spare_q4;
+    stored_q5 <= try && (reuse || spare_fits);
+    take_q5 <= try && !reuse && spare_fits;
+    no_block_q5 <= try && !reuse && !spare_fits;
     deleted_q5 <= erase;
     // memcached, too, drops the old item when there is no room for the new one.
-    erased_q5 <= erase || (try && hit && !reuse && !spare_q4);
-    give_slot_q5 <= erase || (try && (reuse || spare_q4 ? chosen_valid : hit));
+    erased_q5 <= !blocked_q4 && (erase || (try && hit && !reuse && !spare_q4));
+    give_slot_q5 <= !blocked_q4 && (erase || (try && (reuse || spare_q4 ? chosen_valid : hit)));
     keep_source_q5 <= try && reuse;
-    status_q5 <= try && !reuse && !spare_q4 ? StNoMemory : StOk;
+    status_q5 <= try && !reuse && !spare_fits ? StNoMemory : StOk;
     full_q5 <= 1'b0;
-    if (!hit && (is_get || is_delete || (is_set && ask_q4.cas_set))) begin
+    if (failed_q4 && (is_set || is_delete)) begin
+      status_q5 <= StMemory;
+    end else if (!hit && (is_get || is_delete || (is_set && ask_q4.cas_set))) begin
       status_q5 <= StNotFound;
     end else if (hit && !cas_ok && (is_delete || is_set)) begin
       status_q5 <= StExists;
@@ -343,6 +374,7 @@ module wc_index_decide #(
     if (rst_i) begin
       valid_q5 <= 1'b0;
       stored_q5 <= 1'b0;
+      buried_q5 <= 1'b0;
       take_q5 <= 1'b0;
       erased_q5 <= 1'b0;
       give_slot_q5 <= 1'b0;
@@ -352,7 +384,7 @@ module wc_index_decide #(
   end
 
   // ---- stage 3: commit -------------------------------------------------------------------------
-  cas_t next_cas_q;  // that the next item gets
+  cas_t next_cas_q;  // the number of the next item that is stored
   mask_t freed, give;
   pointer_t [Slots-1:0] pointers;
   item_t told;  // the item that was there
@@ -372,17 +404,20 @@ module wc_index_decide #(
   assign pointer = told_q5 ? told.pointer : spare_pointer_q5;
   assign free_ready_o = {Classes{take_q5}} & size_class_q5;
 
-  // Slots to be freed; and those whose blocks go, that of an item replaced among them.
+  // `freed`: slots that become free. `give`: slots whose blocks go back, also that of an item that
+  // is replaced.
   assign freed = stored_q5 ? dead_q5 & ~slot_q5 : erased_q5 ? dead_q5 | slot_q5 : dead_q5;
   assign give = (dead_q5 | (give_slot_q5 ? slot_q5 : '0)) & ~(keep_source_q5 ? source_q5 : '0);
 
-  // What it leaves behind: what it has done itself, else what the write before it has.
+  // The outcome is what the operation has done, else the outcome of the write before it.
   logic commit_same;
   assign commit_same = ask_q5.forward == ForwardSame;
   assign outcome_write = valid_q5 && ask_q5.memory && ask_q5.op inside {OpSet, OpDelete};
 
   always_comb begin
     outcome = prior_q;
+    // The flag of a flush is not taken over: an item that was flushed stays dead as if expired.
+    if (prior_dead_q) outcome.expiry = Past;
     if (stored_q5) begin
       outcome.known = 1'b1;
       outcome.present = 1'b1;
@@ -394,6 +429,12 @@ module wc_index_decide #(
           flags: wish.flags,
           cas: next_cas_q
       };
+    end else if (buried_q5) begin
+      outcome.known = 1'b1;
+      outcome.present = 1'b1;
+      outcome.slot = slot_q5;
+      outcome.expiry = Past;
+      outcome.item = told;
     end else if ((known_q5 && (erased_q5 || dead_slot_q5)) || !commit_same) begin
       outcome.known = known_q5 && (erased_q5 || dead_slot_q5);
       outcome.present = 1'b0;
@@ -403,8 +444,8 @@ module wc_index_decide #(
     if (stored_q5) outcome.zero &= ~slot_q5;
   end
 
-  // The comparators work with a floor that may be up to two cycles old: what they found before a
-  // flush was committed is dead.
+  // The comparators work with a floor that may be two cycles old, so each item that they compared
+  // before a flush was committed is dead.
   assign flush = now_q5;
   assign flushed_o = now_q5 || flushed_q;
 
@@ -425,27 +466,25 @@ module wc_index_decide #(
 
   // ---- out -------------------------------------------------------------------------------------
   verdict_t verdict_q;
-  logic verdict_valid_q, give_q;
-  mask_t give_slots_q, give_dead_q;
-  pointer_t [Slots-1:0] give_pointers_q;
-  logic verdict_room_q, give_room;
-  logic [$clog2(VerdictDepth):0] verdict_level;
+  logic verdict_valid_q, verdict_room;
 
   always_ff @(posedge clk_i) begin
-    give_q <= |give;
-    give_slots_q <= give;
-    give_dead_q <= dead_q5;
-    give_pointers_q <= pointers;
+    give_valid_o <= |give;
+    give_slots_o <= give;
+    give_dead_o <= dead_q5;
+    give_pointers_o <= pointers;
     verdict_valid_q <= valid_q5 && !ask_q5.activate;
     verdict_q <= '{
         status: status_q5,
-        write: stored_q5 ? (known_q5 ? WriteHeader : WriteItem) : |freed ? WriteFree : WriteNone,
+        unread: ask_q5.unread,
+        write: stored_q5 && !known_q5 ? WriteItem :
+               stored_q5 || buried_q5 ? WriteHeader : |freed ? WriteFree : WriteNone,
         slot: slot,
         freed: slots_t'(freed),
-        value_len: get_hit_q5 ? told.value_len : wish.value_len,
-        flags: get_hit_q5 ? told.flags : wish.flags,
-        expiry: wish.expiry,
-        cas: get_q5 ? told.cas : next_cas_q,
+        value_len: get_hit_q5 || buried_q5 ? told.value_len : wish.value_len,
+        flags: get_hit_q5 || buried_q5 ? told.flags : wish.flags,
+        expiry: buried_q5 ? Past : wish.expiry,
+        cas: get_q5 || buried_q5 ? told.cas : next_cas_q,
         pointer: pointer
     };
     events_o <= '0;
@@ -459,59 +498,43 @@ module wc_index_decide #(
       events_o.del_hit <= deleted_q5;
       events_o.flush <= ask_q5.op == OpFlush;
       events_o.other <= ask_q5.op == OpNone && !ask_q5.error;
+      events_o.blocked <= blocked_q5;
+      events_o.failed <= ask_q5.failed;
       events_o.error <= ask_q5.op == OpNone && ask_q5.error;
     end
-    verdict_room_q <= verdict_level < ($clog2(VerdictDepth) + 1)'(VerdictDepth / 2);
     if (rst_i) begin
-      give_q <= 1'b0;
+      give_valid_o <= 1'b0;
       verdict_valid_q <= 1'b0;
-      verdict_room_q <= 1'b0;
     end
   end
 
-  assign room_o = verdict_room_q && give_room;
+  assign room_o = verdict_room && give_room_i;
 
-  logic verdict_ready;
-
-  wc_fifo #(
+  wc_credit_fifo #(
     .data_t(verdict_t),
-    .Depth (VerdictDepth)
+    .Depth (VerdictDepth),
+    .Slack (VerdictSlack)
   ) u_verdicts (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
+    .room_o (verdict_room),
     .valid_i(verdict_valid_q),
-    .ready_o(verdict_ready),
     .data_i (verdict_q),
     .valid_o(verdict_valid_o),
     .ready_i(verdict_ready_i),
-    .data_o (verdict_o),
-    .level_o(verdict_level)
-  );
-
-  wc_index_give #(
-    .Slots(Slots)
-  ) u_give (
-    .clk_i          (clk_i),
-    .rst_i          (rst_i),
-    .room_o         (give_room),
-    .valid_i        (give_q),
-    .slots_i        (give_slots_q),
-    .dead_i         (give_dead_q),
-    .pointers_i     (give_pointers_q),
-    .deleted_valid_o(deleted_valid_o),
-    .deleted_ready_i(deleted_ready_i),
-    .deleted_o      (deleted_o),
-    .reclaim_o      (reclaim_o)
+    .data_o (verdict_o)
   );
 
   logic unused;
   assign unused = ask_q5.cas_set ^ ^ask_q5.prior;
 
-  `WC_ASSERT(verdict_has_room, !verdict_valid_q || verdict_ready)
+  `WC_ASSERT(blocked_gives_nothing, !blocked_q5 || give == '0)
+  `WC_ASSERT(failed_touches_nothing, !(valid_q5 && ask_q5.failed) ||
+             (give == '0 && freed == '0 && !stored_q5 && !buried_q5 && !take_q5 && !get_hit_q5))
   `WC_ASSERT(wish_there, !wish_take || wish_in_q != wish_out_q)
   `WC_ASSERT(wish_has_room, !wish_valid_i || wish_in_q + 1'b1 != wish_out_q)
   `WC_ASSERT(apart, !keep_o || !(valid_q3 || valid_q4 || valid_q5))
-  `WC_ASSERT(one_match, !(valid_q4 && ask_q4.memory) || $onehot0(match_q4))
+  `WC_ASSERT(one_match, !(valid_q4 && ask_q4.memory && !failed_q4) || $onehot0(match_q4))
 
 endmodule
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carries out the decision: result and key words to the stage behind, the changed lines to the
-// writer. An operation takes a cycle for each key word and one for each header line it writes, or
-// one more if it writes nothing. Latency 2 to the result, the run of lines and the first of them.
-// Each output may stall alone; an operation's result never waits for its own key words, its own run
-// or its own lines. Result and run leave from registers; result_room_i promises room for the
-// results of the next three cycles, two at most.
+// Carries out the decision: sends result and key words to the stage behind, and the changed lines
+// to wc_index_write.
+// Each output may stall alone. An operation's result never waits for the key words, the run or the
+// lines of the same operation. Result and run leave from registers; result_room_i promises room for
+// the results of the next three cycles, which are two at most.
+// Latency 2 to the result, the run of lines and the first line. An operation takes a cycle for each
+// key word and one for each header line it writes, or one more if it writes nothing.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -28,21 +29,26 @@ module wc_index_finish #(
   output logic                          key_valid_o,
   input  wire logic                     key_ready_i,
   output wc_pkg::beat_t                 key_o,
-  // a run of lines to write, and its lines: one stripe, the slots that get it or zeros
+  // a run of lines to write, and its lines: a stripe, the slots that get the stripe, and those that
+  // get zeros
   output logic                          run_valid_o,
   input  wire logic                     run_ready_i,
   output wc_index_pkg::line_t           run_line_o,
   output wc_index_pkg::count_t          run_count_o,
+  output wc_index_pkg::line_t           run_bucket_o,  // its bucket's first header line
   output logic                          line_valid_o,
   input  wire logic                     line_ready_i,
   output wc_pkg::word_t                 line_o,
   output logic [Slots-1:0]              line_slots_o,
   output logic [Slots-1:0]              line_zeros_o,
   output logic                          line_last_o,  // of an AXI burst
-  // a SET or DELETE is decided: it writes, or not
+  // a SET or DELETE is decided, and whether it writes
   output logic                          decided_o,
   output logic                          decided_writes_o,
-  output logic                          done_o  // an operation is through
+  output logic                          done_o,  // an operation is through
+  // a line of an operation was read in error, and the first header line of its bucket
+  output logic                          unread_o,
+  output wc_index_pkg::line_t           unread_line_o
 );
 
   import wc_pkg::*;
@@ -51,7 +57,7 @@ module wc_index_finish #(
   localparam int unsigned BusBytes = Slots * WordBytes;
   localparam int unsigned InPage = 12 - $clog2(BusBytes);
 
-  // ---- the next operation: its result, and its run of lines ------------------------------------
+  // ---- first stage, the next operation: its result, and its run of lines -----------------------
   typedef struct packed {
     result_t result;
     seconds_t expiry;
@@ -59,21 +65,22 @@ module wc_index_finish #(
     logic [Slots-1:0] slots;
     logic [Slots-1:0] freed;
     line_t line;  // the bucket's first header line
-    logic [InPage-1:0] place;  // of the first line to be written, in its page
+    logic unread;
+    logic [InPage-1:0] place;  // in its page, of the first line to be written
     count_t words;  // of the key
-    logic keyless;  // writes nothing
-    logic ordered;  // others may wait for its write
+    logic keyless;  // the operation has no key words and writes nothing
+    logic ordered;  // other operations may wait for its write
   } job_t;
 
   job_t job, next_q;
   logic next_valid_q;
-  logic go_q;  // and there is room for its result
-  logic loaded_q;  // it has come in the cycle before
+  logic go_q;      // next_q is there, and room for its result
+  logic loaded_q;  // next_q came in the cycle before
   logic load, start, writes;
-  logic idle_q;   // none is in work
-  logic done;     // the one in work is
-  logic written;  // it is done as its last line goes
-  logic start_q;
+  logic start_q;  // next_q was started in the cycle before
+  logic idle_q;   // no operation is in work
+  logic done;     // the operation in work is done
+  logic written;  // it is, with its last line
 
   assign load = verdict_valid_i && context_valid_i && !next_valid_q && !run_valid_o;
   assign verdict_ready_o = load;
@@ -97,6 +104,7 @@ module wc_index_finish #(
     end
     job.freed = verdict_i.freed[Slots-1:0];
     job.line = context_i.line;
+    job.unread = verdict_i.unread;
     job.place = context_i.line[InPage-1:0] -
                 (verdict_i.write == WriteItem ? InPage'(context_i.words) : '0);
     job.words = context_i.words;
@@ -107,9 +115,12 @@ module wc_index_finish #(
   assign writes = !next_q.none;
   assign start = go_q && (idle_q || (written && !next_q.keyless));
 
-  // The next operation stays for a cycle after it was started.
+  // next_q stays for a cycle after its operation was started.
   assign result_valid_o = start_q;
   assign result_o = next_q.result;
+  assign run_bucket_o = next_q.line;  // no operation is loaded while a run is offered
+  assign unread_o = loaded_q && next_q.unread;
+  assign unread_line_o = next_q.line;
   assign done_o = done || (start && next_q.keyless);
 
   always_ff @(posedge clk_i) begin
@@ -140,7 +151,7 @@ module wc_index_finish #(
     end
   end
 
-  // ---- the one in work: its words and lines ----------------------------------------------------
+  // ---- second stage, the operation in work: its words and lines --------------------------------
   typedef struct packed {
     head_t head;
     logic [31:0] flags;
@@ -149,15 +160,15 @@ module wc_index_finish #(
     logic [Slots-1:0] freed;
   } header_t;
 
-  // What it sends next, one bit each.
-  logic words_q, head_q, expiry_q, cas_q;  // or idle_q
+  // What the operation sends next, one bit each: these four or idle_q.
+  logic words_q, head_q, expiry_q, cas_q;
   logic none_q, free_q, item_q;
   logic header_line_q;  // head_q, expiry_q or cas_q
   logic key_line_q;     // words_q and item_q
   logic with_key_q;
   logic [Slots-1:0] slots_q;
   logic [InPage-1:0] place_q;  // of the line in its page
-  header_t header_q;  // there from the second cycle on, which is when the first line of it may go
+  header_t header_q;  // from the operation's second cycle on: its first line may go in that cycle
   logic word, last_word, line_room;
 
   assign line_room = line_ready_i || !item_q;
@@ -245,7 +256,7 @@ module wc_index_finish #(
   `WC_ASSERT(header_line_is, header_line_q == (head_q || expiry_q || cas_q))
   `WC_ASSERT(key_line_is, key_line_q == (words_q && item_q))
   `WC_ASSERT(keyless_writes_nothing, !next_valid_q || !next_q.keyless || !writes)
-  `WC_ASSERT_STREAM(run, run_valid_o, run_ready_i, {run_line_o, run_count_o})
+  `WC_ASSERT_STREAM(run, run_valid_o, run_ready_i, {run_line_o, run_count_o, run_bucket_o})
 
 endmodule
 

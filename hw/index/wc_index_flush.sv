@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flush to come: one at most, a later FLUSH takes the place of an earlier one. due_o asks for
-// an activation to be put between two operations once its time has come; now_o answers two cycles
-// after a FLUSH or an activation was asked whether what the table holds at that point is dead.
+// Keeps the flush that is announced for later. There is one at most: a new FLUSH takes the place of
+// the one before it. Once the time of the flush has come, due_o asks for an activation between two
+// operations.
+// now_o follows two cycles after a FLUSH or an activation, and says whether it takes effect: all
+// items that the table holds at that point are then dead.
 `default_nettype none
 
 module wc_index_flush (

@@ -1,52 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hands the pointers that one operation gives back, up to one a slot, to the deleted stream one
-// after the other, the lowest slot first. room_o low: let no more operations begin; those already
-// on their way to the decision, at most four of them, still find a place.
-// Latency 3, a pointer a cycle. A stalled output takes room_o away.
+// Gives blocks back: takes the pointers that one operation gives back, up to one a slot, and hands
+// them to the deleted stream one after the other, the lowest slot first.
+// While room_o is low, no more operations may begin; those on their way to the decision, four at
+// most, still find a place. room_o is low only while pointers leave, one a cycle.
+// When nobody takes pointers, room_o stays high, and full_o rises when the places are used up: an
+// operation may then give no block back, and goes on without.
+// Latency 3; a pointer a cycle.
 `include "wc_assert.svh"
 `default_nettype none
 
 module wc_index_give #(
-  parameter int unsigned Slots = 8
+  parameter int unsigned Slots = 8,
+  parameter int unsigned Depth = 8  // operations whose blocks wait: twice those on their way
 ) (
   input  wire logic                          clk_i,
   input  wire logic                          rst_i,
   output logic                               room_o,
+  output logic                               full_o,
   input  wire logic                          valid_i,
-  input  wire logic [Slots-1:0]              slots_i,  // whose pointers
-  input  wire logic [Slots-1:0]              dead_i,   // those that had expired or were flushed
+  input  wire logic [Slots-1:0]              slots_i,  // slots whose pointers go back
+  input  wire logic [Slots-1:0]              dead_i,   // slots that had expired or were flushed
   input  wire wc_pkg::pointer_t [Slots-1:0]  pointers_i,
   output logic                               deleted_valid_o,
   input  wire logic                          deleted_ready_i,
   output wc_pkg::pointer_t                   deleted_o,
-  output logic                               reclaim_o  // a pointer of dead_i leaves
+  output logic                               reclaim_o  // the pointer of a dead slot leaves
 );
 
   import wc_pkg::*;
 
-  localparam int unsigned Depth = 8;
   localparam int unsigned LevelWidth = $clog2(Depth) + 1;
 
+  // The blocks that one operation gives back.
   typedef struct packed {
     logic [Slots-1:0] slots;
     logic [Slots-1:0] dead;
-    logic last;  // there is one pointer only
+    logic last;  // there is one block only
     pointer_t [Slots-1:0] pointers;
-  } gift_t;
+  } blocks_t;
 
-  function automatic logic [Slots-1:0] lowest(logic [Slots-1:0] slots);
-    return slots & (~slots + 1'b1);
+  function automatic logic [Slots-1:0] first_of(logic [Slots-1:0] slots);
+    return Slots'(lowest(16'(slots)));
   endfunction
 
-  // ---- operations that wait --------------------------------------------------------------------
+  // ---- blocks that wait, by operation ----------------------------------------------------------
   logic ready, some, load;
-  gift_t gift;
+  blocks_t blocks;
   logic [LevelWidth-1:0] level_q;
+  logic held_q;  // nobody took the pointer that was offered
 
   wc_fifo_shallow #(
-    .data_t(gift_t),
+    .data_t(blocks_t),
     .Depth (Depth)
-  ) u_gifts (
+  ) u_blocks (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
     .valid_i(valid_i),
@@ -54,26 +60,30 @@ module wc_index_give #(
     .data_i ('{
         slots: slots_i,
         dead: dead_i,
-        last: slots_i == lowest(slots_i),
+        last: slots_i == first_of(slots_i),
         pointers: pointers_i
     }),
     .valid_o(some),
     .ready_i(load),
-    .data_o (gift)
+    .data_o (blocks)
   );
 
   always_ff @(posedge clk_i) begin
     if (valid_i && !load) level_q <= level_q + 1'b1;
     if (load && !valid_i) level_q <= level_q - 1'b1;
-    room_o <= level_q < LevelWidth'(Depth / 2);
+    held_q <= deleted_valid_o && !deleted_ready_i;
+    room_o <= level_q < LevelWidth'(Depth / 2) || held_q;
     if (rst_i) begin
       level_q <= '0;
+      held_q <= 1'b0;
       room_o <= 1'b0;
     end
   end
 
-  // ---- the one in work, slot by slot -----------------------------------------------------------
-  logic [Slots-1:0] first_q, rest_q, dead_q;  // first_q: the next to leave
+  assign full_o = !ready;
+
+  // ---- the operation in work, slot by slot -----------------------------------------------------
+  logic [Slots-1:0] first_q, rest_q, dead_q;  // first_q: the slot whose pointer leaves next
   pointer_t [Slots-1:0] pointers_q;
   pointer_t pointer;
   logic busy_q, last_q, out_ready, step;
@@ -92,16 +102,16 @@ module wc_index_give #(
   always_ff @(posedge clk_i) begin
     if (load) begin
       busy_q <= 1'b1;
-      first_q <= lowest(gift.slots);
-      rest_q <= gift.slots & ~lowest(gift.slots);
-      last_q <= gift.last;
-      dead_q <= gift.dead;
-      pointers_q <= gift.pointers;
+      first_q <= first_of(blocks.slots);
+      rest_q <= blocks.slots & ~first_of(blocks.slots);
+      last_q <= blocks.last;
+      dead_q <= blocks.dead;
+      pointers_q <= blocks.pointers;
     end else if (step) begin
       busy_q <= !last_q;
-      first_q <= lowest(rest_q);
-      rest_q <= rest_q & ~lowest(rest_q);
-      last_q <= rest_q == lowest(rest_q);
+      first_q <= first_of(rest_q);
+      rest_q <= rest_q & ~first_of(rest_q);
+      last_q <= rest_q == first_of(rest_q);
     end
     if (rst_i) busy_q <= 1'b0;
   end

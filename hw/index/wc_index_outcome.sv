@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each SET and DELETE in flight has left behind, for those that follow on its bucket before
-// memory holds it. Look-up-table RAM, read in the cycle it is asked, and beside it a flag an entry
-// that says whether a flush has come over it since. Who takes over what one before has left behind
-// need not take over the flag: a SET or DELETE that finds the item flushed frees its slot.
-// What is written is read from the next cycle on.
+// Keeps the outcome of each SET and DELETE in flight, for the operations that follow on its bucket
+// before memory holds the outcome. A flag beside each entry says whether a flush has come since.
+// A SET or DELETE that takes over an outcome need not take over this flag: if it finds the item
+// flushed, it frees the item's slot.
+// Look-up-table RAM: read in the cycle of the question. An entry that is written can be read from
+// the next cycle on.
 `default_nettype none
 
 module wc_index_outcome #(
@@ -17,7 +18,7 @@ module wc_index_outcome #(
   input  wire logic                        write_i,
   input  wire logic [$clog2(Entries)-1:0]  write_id_i,
   input  wire data_t                       data_i,
-  input  wire logic                        flush_i  // all that is there is dead
+  input  wire logic                        flush_i  // the items of all entries are dead
 );
 
   (* ram_style = "distributed" *) logic [$bits(data_t)-1:0] mem[Entries];

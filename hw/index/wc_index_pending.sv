@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Table of the SETs and DELETEs in flight (TRETS'15, Figure 7), every one's whole bucket number
-// compared with a newcomer's. The newest of a bucket is marked, so at most one answers, and the
-// answer is its place: found_o and id_o are of the tag_i of two cycles before against the entries
-// of that cycle, with what was pushed in it. What is pushed was tag_i until the cycle before. An
-// entry that was popped meanwhile may still be reported, never one missed.
-// alive_o: the entry watch_i was there in the cycle before. Pops are in order.
+// Table of the SETs and DELETEs in flight (TRETS'15, Figure 7). Says which of them is the newest on
+// the bucket of a new operation. The whole bucket number of each entry is compared. The newest
+// entry of each bucket is marked, so one entry at most answers, with its place in the table.
+// Entries are popped in order. An entry that is popped meanwhile may still be reported; an entry
+// that is there is never missed.
+// Entries are compared only when something has changed: fresh_i says that tag_i is not that of the
+// cycle before. If tag_i changes without fresh_i, found_o and id_o have no meaning.
+// Latency 2: found_o and id_o compare the tag_i of two cycles before with the entries of that
+// cycle, including the one pushed in it. The tag that is pushed was tag_i in the cycle before.
+// alive_o tells whether the entry watch_i was there in the cycle before.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -15,11 +19,12 @@ module wc_index_pending #(
   input  wire logic                clk_i,
   input  wire logic                rst_i,
   input  wire logic [TagWidth-1:0] tag_i,
+  input  wire logic                fresh_i,
   output logic                     found_o,
   output wc_index_pkg::id_t        id_o,
   input  wire logic                push_i,     // push_tag_i becomes the newest entry
   input  wire logic [TagWidth-1:0] push_tag_i, // tag_i of the cycle before
-  output wc_index_pkg::id_t        push_id_o,  // which place it takes
+  output wc_index_pkg::id_t        push_id_o,  // the place of that entry
   output logic                     ready_o,
   input  wire logic                pop_i,      // the oldest entry is done
   input  wire wc_index_pkg::id_t   watch_i,
@@ -40,13 +45,13 @@ module wc_index_pending #(
   logic [IdWidth:0] level_q;
   logic full_q;
 
-  // Is the question about what is pushed in its cycle: compared in parts, which are put together a
-  // cycle later.
+  // Whether tag_i is that of the entry which is pushed in the same cycle. The tags are compared in
+  // parts, which are put together a cycle later.
   localparam int unsigned Parts = 3;
   localparam int unsigned PartWidth = (TagWidth + Parts - 1) / Parts;
   logic [Parts*PartWidth-1:0] differs;
   logic [Parts-1:0] differs_q;
-  logic push_q, asks_pushed;
+  logic push_q, pop_q, asks_pushed;
   logic [IdWidth-1:0] push_id_q;
 
   logic unused_watch;
@@ -59,24 +64,30 @@ module wc_index_pending #(
   assign empty_o = level_q == '0;
   assign push_id_o = wc_index_pkg::id_t'(next_id_q);
 
-  always_comb begin
-    hit_id = '0;
-    for (int unsigned i = 0; i < Entries; i++) if (hit_q[i]) hit_id |= IdWidth'(i);
+  // The entries that have this bit set in their place.
+  function automatic logic [Entries-1:0] places_with(int unsigned place_bit);
+    for (int unsigned i = 0; i < Entries; i++) places_with[i] = 1'(i >> place_bit);
+  endfunction
+
+  for (genvar i = 0; i < IdWidth; i++) begin : gen_hit_id
+    localparam logic [Entries-1:0] Places = places_with(i);
+    assign hit_id[i] = |(hit_q & Places);
   end
 
   always_ff @(posedge clk_i) begin
-    for (int unsigned i = 0; i < Entries; i++) begin
-      hit_q[i] <= used_q[i] && newest_q[i] && tag_q[i] == tag_i;
-      if (push_i && next_q[i]) begin
-        tag_q[i] <= push_tag_i;
-        used_q[i] <= 1'b1;
-        newest_q[i] <= 1'b1;
-      end else begin
-        if (pop_i && oldest_q[i]) used_q[i] <= 1'b0;
-        if (push_i && hit[i]) newest_q[i] <= 1'b0;
+    if (fresh_i || push_q || pop_q) begin
+      for (int unsigned i = 0; i < Entries; i++) begin
+        hit_q[i] <= used_q[i] && newest_q[i] && tag_q[i] == tag_i;
       end
     end
+    // The next entry is the oldest too only when all entries are free or none is.
+    if (push_i) begin
+      for (int unsigned i = 0; i < Entries; i++) if (next_q[i]) tag_q[i] <= push_tag_i;
+      newest_q <= (newest_q & ~hit) | next_q;
+    end
+    used_q <= (used_q & ~(pop_i ? oldest_q : '0)) | (push_i ? next_q : '0);
     push_q <= push_i;
+    pop_q <= pop_i;
     push_id_q <= next_id_q;
     for (int unsigned i = 0; i < Parts; i++) differs_q[i] <= |differs[i*PartWidth+:PartWidth];
     found_o <= asks_pushed || |hit_q;
@@ -102,6 +113,7 @@ module wc_index_pending #(
       level_q <= '0;
       full_q <= 1'b0;
       push_q <= 1'b0;
+      pop_q <= 1'b0;
       hit_q <= '0;
       found_o <= 1'b0;
     end

@@ -12,16 +12,16 @@ package wc_index_pkg;
     return (max_key + wc_pkg::WordBytes - 1) / wc_pkg::WordBytes + HeaderLines;
   endfunction
 
-  // Address of a line of the table in lines of its own width: at most 2**24 buckets of 35 lines
-  // behind a base of 32 bits, and twice that when a line is half of 64 bytes.
+  // Address of a line of the table, counted in lines of the table's width: at most 2**24 buckets of
+  // 35 lines behind a base of 32 bits, and twice that when a line is half of 64 bytes.
   localparam int unsigned LineAddrWidth = 34;
   typedef logic [LineAddrWidth-1:0] line_t;
   typedef logic [5:0] count_t;  // words of a key, lines of a run
   typedef logic [3:0] slot_t;
   typedef logic [1:0] size_class_t;
   localparam size_class_t NoClass = '1;  // no block is large enough
-  typedef logic [6:0] id_t;  // a SET or DELETE in flight: the place it has among them
-  typedef logic [15:0] slots_t;  // a bit a slot; there may be less than 16
+  typedef logic [6:0] id_t;  // a SET or DELETE in flight: its place in wc_index_pending
+  typedef logic [15:0] slots_t;  // a bit a slot; there may be fewer than 16 slots
 
   // The first line of the header, one stripe.
   typedef struct packed {
@@ -32,8 +32,8 @@ package wc_index_pkg;
     wc_pkg::pointer_t   pointer;
   } head_t;
 
-  // One slot of a bucket as it was read: what the decision may have to tell or give back. Its CAS,
-  // the last to be read, is beside it.
+  // One slot of a bucket as it was read: what the decision may have to tell or give back. The
+  // slot's CAS number, which is read last, is kept beside this.
   typedef struct packed {
     logic               valid;
     wc_pkg::pointer_t   pointer;
@@ -41,15 +41,15 @@ package wc_index_pkg;
     logic [31:0]        flags;
   } kept_t;
 
-  // How an operation relates to the SET or DELETE of its bucket that it was sent off behind, and
-  // whose lines memory may not yet hold.
+  // How an operation relates to the SET or DELETE of its bucket that is in flight before it. The
+  // lines of this write may not be in memory yet, so its outcome is forwarded.
   typedef enum logic [1:0] {
-    ForwardNone,   // there is none
-    ForwardSame,   // it has the same key
-    ForwardOther   // it has another one; only a GET
+    ForwardNone,   // there is no such write
+    ForwardSame,   // the write has the operation's key
+    ForwardOther   // the write has another key; only for a GET
   } forward_e;
 
-  // What a SET wants to be stored, and the CAS to be compared (FLUSH: when, in the lower half).
+  // What a SET stores, and the CAS number to be compared (FLUSH: its time, in the lower half).
   typedef struct packed {
     wc_pkg::value_len_t value_len;
     logic [31:0]        flags;
@@ -60,17 +60,18 @@ package wc_index_pkg;
   // What the comparators and the decision need of an operation.
   typedef struct packed {
     wc_pkg::op_e      op;
-    logic             error;       // OpNone that answers an error
-    logic             keyless;     // no key words
-    logic             memory;      // has a bucket to look at
+    logic             error;       // an OpNone that answers an error
+    logic             keyless;     // there are no key words
+    logic             memory;      // there is a bucket to look at
     wc_pkg::key_len_t key_len;
     size_class_t      size_class;  // SET: the smallest block that holds the value
     forward_e         forward;
-    id_t              prior;      // the SET or DELETE that is forwarded
+    id_t              prior;      // the SET or DELETE whose outcome is forwarded
+    logic             retired;    // the bucket could not be written: what is read does not count
     wish_t            wish;
   } probe_t;
 
-  // What the rest of the way needs of it.
+  // What the stage behind the decision needs of an operation.
   typedef struct packed {
     wc_pkg::op_t op;
     count_t      words;  // of the key
@@ -82,26 +83,31 @@ package wc_index_pkg;
     wc_pkg::op_e op;
     logic        error;
     logic        memory;
-    logic        cas_set;     // the CAS is to be compared
+    logic        cas_set;     // the CAS number is to be compared
     size_class_t size_class;
     forward_e    forward;
     id_t         prior;
-    logic        activate;    // not an operation: the time of the pending flush has come
+    logic        unread;      // one of its lines was read in error
+    logic        failed;      // one was, or its bucket is retired: the operation touches nothing
+    logic        activate;    // no operation: the time of the pending flush has come
   } ask_t;
 
   typedef enum logic [1:0] {
     WriteNone,
-    WriteFree,    // one line: the freed slots
-    WriteHeader,  // three lines: the key is there already
+    WriteFree,    // one line, which frees slots
+    WriteHeader,  // the three header lines: the key is there already
     WriteItem     // key and header
   } write_e;
 
+  // What is decided of an operation.
   typedef struct packed {
     wc_pkg::status_e    status;
+    logic               unread;
     write_e             write;
     slot_t              slot;
     slots_t             freed;      // slots whose first header line becomes zero
-    wc_pkg::value_len_t value_len;  // what is in the result, and for a SET in the table
+    // these go into the result, and into the slot that is written
+    wc_pkg::value_len_t value_len;
     logic [31:0]        flags;
     wc_pkg::seconds_t   expiry;
     wc_pkg::cas_t       cas;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Brings the lines of a bucket and the words of the key together for the comparators, one pair a
-// cycle, and hands the words on. An operation takes a cycle for each line it reads, or one if it
-// reads none; there is none between operations. Nothing behind it stalls: it starts an operation
-// only when room_i says that there is room for its verdict, and takes a word only when word_room_i
-// promises room for it and the four on their way. Both are looked at a cycle early. Latency 1.
+// cycle, and hands the words on. The ask of an operation says whether one of its lines was read in
+// error.
+// Nothing behind this stage stalls. It starts an operation only when room_i says that there is room
+// for the verdict. It takes a word only when word_room_i promises room for this word and for the
+// four on their way. Both promises are looked at a cycle early.
+// Latency 1. An operation takes a cycle for each line it reads, or one if it reads none; there is
+// no cycle between operations.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -20,31 +23,34 @@ module wc_index_reader (
   output wc_pkg::beat_t               word_o,
   input  wire logic                   word_room_i,
   input  wire logic                   line_valid_i,
+  input  wire logic                   line_error_i,
   output logic                        line_ready_o,
   input  wire logic                   room_i,
   input  wire logic                   due_i,  // the time of the pending flush has come
-  // what the line is, in the cycle after it was taken, and what to compare it with
+  // which line was taken in the cycle before, and what to compare this line with
   output logic                        key_o,
   output logic                        first_o,  // first key line
   output logic                        head_o,
   output logic                        expiry_o,
   output logic                        cas_o,
   output wc_pkg::word_t               expected_o,
-  output logic                        ask_valid_o,  // with the last line
+  output logic                        ask_valid_o,  // beside the last line
   output wc_index_pkg::ask_t          ask_o
 );
 
   import wc_pkg::*;
   import wc_index_pkg::*;
 
-  // What comes next, one bit each: an operation, a further key word, a header line, or (pass_q) the
-  // end of an operation that has words but no lines.
+  // What is taken next, one bit each: an operation with its first word, a further word of its key,
+  // one of the three header lines, or (pass_q) the end of an operation with words but no lines.
   logic begin_q, more_q, head_q, expiry_q, cas_q, pass_q;
   logic begin_d, more_d;
-  logic open_q;      // in the first two: it may be taken
-  logic activate_q;  // the pending flush instead
+  logic open_q;      // with begin_q and more_q: there is room to take it
+  logic activate_q;  // the flush that is pending takes effect instead of an operation
   logic word, last;
-  logic last_q;      // of its key
+  logic last_q;      // the word handed on is the last of its key
+  logic error_q;     // an earlier line of the operation was in error
+  logic unread;
   head_t head;
 
   assign key_ready_o = open_q && probe_valid_i && !probe_i.keyless &&
@@ -53,6 +59,8 @@ module wc_index_reader (
   assign line_ready_o = head_q || expiry_q || cas_q ||
                         (open_q && probe_valid_i && !probe_i.keyless && probe_i.memory &&
                          key_valid_i);
+  assign unread = probe_i.memory && !activate_q &&
+                  (error_q || (line_valid_i && line_ready_o && line_error_i));
   assign last = pass_q || (open_q && probe_valid_i && probe_i.keyless) || (cas_q && line_valid_i);
   assign probe_ready_o = last;
   assign word_o = '{data: expected_o, last: last_q};
@@ -80,6 +88,7 @@ module wc_index_reader (
     activate_q <= begin_d && room_i && due_i;
     word_valid_o <= word;
     last_q <= key_i.last;
+    error_q <= unread && !last;
     key_o <= word && probe_i.memory;
     first_o <= begin_q;
     head_o <= head_q && line_valid_i;
@@ -94,6 +103,8 @@ module wc_index_reader (
         size_class: probe_i.size_class,
         forward: probe_i.forward,
         prior: probe_i.prior,
+        unread: unread,
+        failed: unread || (probe_i.memory && !activate_q && probe_i.retired),
         activate: activate_q
     };
     if (head_q) expected_o <= head;
@@ -106,6 +117,7 @@ module wc_index_reader (
       expiry_q <= 1'b0;
       cas_q <= 1'b0;
       pass_q <= 1'b0;
+      error_q <= 1'b0;
       open_q <= 1'b0;
       activate_q <= 1'b0;
       word_valid_o <= 1'b0;

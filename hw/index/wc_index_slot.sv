@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparator of one slot: its stripe of each line against the key, its header against key length,
-// time, CAS and flush. Fully pipelined: match_o, live_o and cas_equal_o hold 3 cycles after the
-// last line was taken, cas_o from 2 to 5 cycles after it, kept_o from the cycle after keep_i to its
-// next.
+// Comparator of one slot: compares the slot's stripe of each key line with the key, and its header
+// with key length, time, CAS number and flush. Fully pipelined.
+// match_o, live_o and cas_equal_o hold 3 cycles after the last line was taken, cas_o from 2 to 5
+// cycles after it. kept_o holds from the cycle after keep_i until the next keep_i.
 `default_nettype none
 
 module wc_index_slot (
   input  wire logic              clk_i,
   input  wire wc_pkg::word_t     line_i,  // this slot's stripe of the line, as it is taken
-  // one cycle later: what it is
+  // one cycle later: which line it is, and what to compare it with
   input  wire logic              key_i,
   input  wire logic              first_i,
   input  wire logic              head_i,
@@ -16,9 +16,9 @@ module wc_index_slot (
   input  wire logic              cas_i,
   input  wire wc_pkg::word_t     expected_i,
   input  wire wc_pkg::seconds_t  time_i,
-  input  wire wc_pkg::cas_t      floor_i,    // what has a CAS below is flushed
-  input  wire logic              flushed_i,  // what the last line but one said is flushed
-  input  wire logic              keep_i,     // header for kept_o, with live_o
+  input  wire wc_pkg::cas_t      floor_i,    // an item with a CAS number below it is flushed
+  input  wire logic              flushed_i,  // a flush took effect: what was read before is dead
+  input  wire logic              keep_i,     // the header goes to kept_o; comes with live_o
   output logic                   match_o,    // the key is this slot's
   output logic                   cas_equal_o,
   output logic                   live_o,
@@ -29,11 +29,11 @@ module wc_index_slot (
   import wc_pkg::*;
   import wc_index_pkg::*;
 
-  // The parts of a word that are compared on their own: key_len and what is above it are two.
+  // Parts of a word, each compared on its own. key_len is one of them, and the bits above it.
   localparam int unsigned Parts = 9;
   localparam int unsigned KeyLenLow = $bits(value_len_t) + $bits(pointer_t);
 
-  // first cycle: the stripe
+  // ---- first cycle: the stripe -----------------------------------------------------------------
   word_t line_q;
   head_t head;
   kept_t kept_q;
@@ -55,7 +55,7 @@ module wc_index_slot (
     if (keep_i) kept_o <= kept_q;
   end
 
-  // second cycle: partial comparisons
+  // ---- second cycle: partial comparisons -------------------------------------------------------
   word_t same;
   logic [Parts-1:0] same_q2;
   logic key_q2, first_q2, head_q2, expiry_q2, cas_q2;
@@ -65,19 +65,21 @@ module wc_index_slot (
   assign same = line_q ~^ expected_i;
 
   always_ff @(posedge clk_i) begin
-    for (int unsigned i = 0; i < 6; i++) same_q2[i] <= &same[8*i+:8];
-    same_q2[6] <= &same[KeyLenLow-1:48];
-    same_q2[7] <= &same[57:KeyLenLow];
-    same_q2[8] <= &same[63:58];
     {key_q2, first_q2, head_q2, expiry_q2, cas_q2} <= {key_i, first_i, head_i, expiry_i, cas_i};
-    later_q2 <= line_q[31:0] > time_i;
-    never_q2 <= line_q[31:0] == '0;
-    high_above_q2 <= line_q[63:32] > floor_i[63:32];
-    high_same_q2 <= line_q[63:32] == floor_i[63:32];
-    low_not_below_q2 <= line_q[31:0] >= floor_i[31:0];
+    if (key_i || head_i || expiry_i || cas_i) begin
+      for (int unsigned i = 0; i < 6; i++) same_q2[i] <= &same[8*i+:8];
+      same_q2[6] <= &same[KeyLenLow-1:48];
+      same_q2[7] <= &same[57:KeyLenLow];
+      same_q2[8] <= &same[63:58];
+      later_q2 <= line_q[31:0] > time_i;
+      never_q2 <= line_q[31:0] == '0;
+      high_above_q2 <= line_q[63:32] > floor_i[63:32];
+      high_same_q2 <= line_q[63:32] == floor_i[63:32];
+      low_not_below_q2 <= line_q[31:0] >= floor_i[31:0];
+    end
   end
 
-  // third cycle: the results
+  // ---- third cycle: the results ----------------------------------------------------------------
   logic unexpired_q;
 
   always_ff @(posedge clk_i) begin

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Read side of wc_axi_384: asks for the bursts that cover the lines, makes three lines of every
-// four beats, and drops those that nobody asked for.
+// four beats, and drops those that nobody asked for. A line is in error when one of its beats is.
 // Latency 3 to the first burst's address, 1 from a line's last beat. Throughput: a beat a cycle,
 // with no gap between bursts.
 `include "wc_assert.svh"
@@ -17,6 +17,7 @@ module wc_axi_384_read #(
   input  wire logic                 s_axi_arvalid,
   output logic                      s_axi_arready,
   output logic      [511:0]         s_axi_rdata,
+  output logic                      s_axi_rerror,
   output logic                      s_axi_rlast,
   output logic                      s_axi_rvalid,
   input  wire logic                 s_axi_rready,
@@ -24,6 +25,7 @@ module wc_axi_384_read #(
   output logic                      m_axi_arvalid,
   input  wire logic                 m_axi_arready,
   input  wire logic [383:0]         m_axi_rdata,
+  input  wire logic                 m_axi_rerror,
   input  wire logic                 m_axi_rlast,
   input  wire logic                 m_axi_rvalid,
   output logic                      m_axi_rready
@@ -77,6 +79,7 @@ module wc_axi_384_read #(
   logic [1:0] phase_q;    // of four beats
   logic [2:0] place_q;    // of the next line in its burst
   logic [383:0] before_q; // the beat before
+  logic error_q;          // it was in error
   logic line, wanted;
 
   assign m_axi_rready = !s_axi_rvalid || s_axi_rready;
@@ -90,10 +93,12 @@ module wc_axi_384_read #(
       if (m_axi_rlast) place_q <= '0;
       else if (line) place_q <= place_q + 1'b1;
       before_q <= m_axi_rdata;
+      error_q <= m_axi_rerror;
     end
     if (m_axi_rready) begin
       s_axi_rvalid <= m_axi_rvalid && wanted;
       s_axi_rlast <= span.final_burst && place_q == span.last;
+      s_axi_rerror <= m_axi_rerror || error_q;
       unique case (phase_q)
         2'd1: s_axi_rdata <= {m_axi_rdata[127:0], before_q};
         2'd2: s_axi_rdata <= {m_axi_rdata[255:0], before_q[383:128]};
@@ -107,7 +112,7 @@ module wc_axi_384_read #(
     end
   end
 
-  `WC_ASSERT_STREAM(r, s_axi_rvalid, s_axi_rready, {s_axi_rdata, s_axi_rlast})
+  `WC_ASSERT_STREAM(r, s_axi_rvalid, s_axi_rready, {s_axi_rdata, s_axi_rlast, s_axi_rerror})
   `WC_ASSERT(beat_was_asked_for, !m_axi_rvalid || span_valid)
   `WC_ASSERT(burst_of_eight, !beat_take || m_axi_rlast == (phase_q == 2'd3 && place_q == 3'd5))
 

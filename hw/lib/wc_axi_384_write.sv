@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Write side of wc_axi_384: lines become whole bursts of eight beats, four beats of every three
-// lines, with strobes only where there is a line. Acknowledges a run with its last burst.
+// lines, with strobes only where there is a line. Acknowledges a run with its last burst, and then says
+// whether one of its bursts met an error.
 // Latency 3 to the first burst's address, 2 more to its first beat. Throughput: a beat a cycle,
 // with no gap between bursts. A line is not taken before its burst's address has gone.
 `include "wc_assert.svh"
@@ -22,6 +23,7 @@ module wc_axi_384_write #(
   input  wire logic                 s_axi_wvalid,
   output logic                      s_axi_wready,
   output logic                      s_axi_bvalid,
+  output logic                      s_axi_berror,
   input  wire logic                 s_axi_bready,
   output logic      [AddrWidth-1:0] m_axi_awaddr,
   output logic                      m_axi_awvalid,
@@ -32,6 +34,7 @@ module wc_axi_384_write #(
   output logic                      m_axi_wvalid,
   input  wire logic                 m_axi_wready,
   input  wire logic                 m_axi_bvalid,
+  input  wire logic                 m_axi_berror,
   output logic                      m_axi_bready
 );
 
@@ -98,6 +101,14 @@ module wc_axi_384_write #(
 
   assign s_axi_bvalid = m_axi_bvalid && final_burst;
   assign m_axi_bready = s_axi_bready || !final_burst;
+
+  logic error_q;  // of the run's bursts before this one, one met an error
+  assign s_axi_berror = m_axi_berror || error_q;
+
+  always_ff @(posedge clk_i) begin
+    if (m_axi_bvalid && m_axi_bready) error_q <= !final_burst && s_axi_berror;
+    if (rst_i) error_q <= 1'b0;
+  end
 
   // ---- data -------------------------------------------------------------------------------------
   logic [1:0] phase_q;     // of four beats; the last of them needs no line

@@ -29,8 +29,9 @@ module wc_axi_burst #(
 
   localparam int unsigned InPage = 12 - $clog2(LineBytes);  // 64 lines of 64 bytes in 4 KiB
   localparam int unsigned PageWidth = LineAddrWidth - InPage;
+  localparam int unsigned Width = CountWidth < InPage ? InPage : CountWidth;  // of a run's end
 
-  typedef logic [CountWidth-InPage:0] pages_t;
+  typedef logic [Width-InPage:0] pages_t;
 
   // Only the page counts up: every burst but the first starts at line 0 of its page, every burst
   // but the last ends with it. The run's end is kept as the line behind its last, counted from the
@@ -40,18 +41,16 @@ module wc_axi_burst #(
   pages_t end_page_q;
   logic [InPage-1:0] end_q;
   logic [InPage-1:0] len;
-  logic [CountWidth+1:0] beyond;  // so many lines, less one, are behind the run's first page
+  logic [Width+1:0] beyond;  // so many lines, less one, are behind the run's first page
 
   `WC_REQUIRE(line_bytes, LineBytes inside {16, 32, 64, 128},
               "wc_axi_burst: LineBytes must be 16, 32, 64 or 128")
   `WC_REQUIRE(line_addr_width, LineAddrWidth > InPage && LineAddrWidth <= 59,
               "wc_axi_burst: LineAddrWidth must be more than a page's and at most 59")
-  `WC_REQUIRE(count_width, CountWidth >= InPage,
-              "wc_axi_burst: CountWidth must hold a page's lines")
 
   assign ready_o = !valid_o;
-  assign beyond = {2'd0, count_i} + (CountWidth + 2)'(line_i[InPage-1:0])
-                  - (CountWidth + 2)'(2 ** InPage + 1);
+  assign beyond = (Width + 2)'(count_i) + (Width + 2)'(line_i[InPage-1:0])
+                  - (Width + 2)'(2 ** InPage + 1);
   assign len = (last_o ? end_q : '0) + ~begin_q;  // end - begin - 1, modulo a page
   assign addr_o = {page_q, begin_q, ($clog2(LineBytes))'(0)};
   assign len_o = 8'(len);
@@ -60,8 +59,8 @@ module wc_axi_burst #(
     if (!valid_o) begin
       valid_o <= valid_i;
       {page_q, begin_q} <= line_i;
-      {end_page_q, end_q} <= {1'b0, count_i} + (CountWidth + 1)'(line_i[InPage-1:0]);
-      last_o <= beyond[CountWidth+1];  // negative: it ends in that page
+      {end_page_q, end_q} <= (Width + 1)'(count_i) + (Width + 1)'(line_i[InPage-1:0]);
+      last_o <= beyond[Width+1];  // negative: it ends in that page
     end else if (ready_i) begin
       valid_o <= !last_o;
       page_q <= page_q + 1'b1;

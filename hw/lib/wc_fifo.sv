@@ -68,7 +68,7 @@ module wc_fifo #(
     fetched_q <= fetch || (fetched_q && !take_middle);
     if (take_middle) begin
       middle_valid_q <= fetched_q;
-      middle_q <= rdata;
+      if (fetched_q) middle_q <= rdata;
     end
     if (rst_i) begin
       waddr_q <= '0;

@@ -13,8 +13,9 @@
 `default_nettype none
 
 module wc_fifo_commit #(
-  parameter type         data_t = logic,
-  parameter int unsigned Depth  = 512
+  parameter type         data_t  = logic,
+  parameter int unsigned Depth   = 512,
+  parameter int unsigned Longest = Depth  // words between two commits, at most; asserted
 ) (
   input  wire logic              clk_i,
   input  wire logic              rst_i,
@@ -169,6 +170,7 @@ module wc_fifo_commit #(
   `WC_ASSERT(read_in_order, read_q == place_t'(out_q + place_t'(middle_valid_q)
                                                  + place_t'(fetched_q)))
   `WC_ASSERT(bounded, level_o <= place_t'(Depth))
+  `WC_ASSERT(longest, place_t'(write_q - commit_q) <= place_t'(Longest))
 
 endmodule
 

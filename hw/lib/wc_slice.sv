@@ -31,7 +31,8 @@ module wc_slice #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (ready_i || !valid_o) data_o <= ready_o ? data_i : spare_q;
+    // The output moves only when there is data.
+    if ((ready_i || !valid_o) && (valid_i || !ready_o)) data_o <= ready_o ? data_i : spare_q;
     if (ready_o) spare_q <= data_i;
   end
 

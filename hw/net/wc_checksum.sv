@@ -13,8 +13,8 @@ module wc_checksum (
   output logic [15:0]        sum_o
 );
 
-  // Each half of the words by itself. The carry of a sum comes round with the next word, or at the
-  // end, below the lowest bit: so it costs no adder of its own.
+  // The halves of the words are summed each by itself. The carry of a sum is added with the next
+  // word, or at the end, below the lowest bit: so the carry costs no adder of its own.
   typedef struct packed {
     logic        carry;
     logic [31:0] bits;  // `sum` is a method to verible

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes frames from the MAC, tells where in a frame each word stands, and looks at the Ethernet
-// header and at ARP. Never stalls. A word is in raw_o one cycle after it came; what is found out
-// about it is in the registers one cycle later.
-// end_o is the cycle after a frame's last word was in raw_o: then all outputs speak of that frame,
-// while raw_o may already hold the first word of the next, which changes them for the next cycle.
+// Takes frames from the MAC, tells where in its frame each word stands, and checks the Ethernet
+// header and ARP. Never stalls. A word is in raw_o one cycle after the word came; the findings from
+// a word are in the outputs one cycle after that.
+// end_o is high in the cycle after a frame's last word was in raw_o. In that cycle all outputs
+// speak of that frame. raw_o may hold the first word of the next frame by then, which changes the
+// outputs in the cycle after.
+`include "wc_assert.svh"
 `default_nettype none
 
 module wc_eth_rx (
@@ -21,7 +23,7 @@ module wc_eth_rx (
   output logic                       bad_o,      // says the MAC
   output logic                       ipv4_o,
   output logic                       arp_o,
-  output logic                       mac_bad_o,  // not for us; behind a gate
+  output logic                       mac_bad_o,  // not for us; there is a gate behind the register
   output logic                       arp_bad_o,  // not a request for our address
   output wc_net_pkg::station_t       station_o   // who sent it
 );
@@ -30,6 +32,11 @@ module wc_eth_rx (
 
   logic [5:0] at_q;  // of the word to come
   logic [7:0] index_q, raw_index_q;
+
+  // A frame may be of any length: the count of its words stays at its end, where the length that it
+  // gives is one that is dropped.
+  `WC_REQUIRE(too_long_is_seen, 8 * (2 ** $bits(index_q) - 1) > MaxFrameBytes,
+              "wc_eth_rx: index_q must count beyond the longest frame")
   logic [7:0] raw_keep_q;
   logic raw_last_q, raw_bad_q;
   logic [3:0] raw_bytes;
@@ -89,7 +96,8 @@ module wc_eth_rx (
       arp_bad_o <= word[63:48] != ArpEthernet;
     end
     if (raw_o.valid && raw_o.at[2]) begin
-      // ARP is answered to the hardware address that it names, which comes in the same lanes.
+      // ARP is answered to the hardware address that the request names. That address comes in the
+      // same lanes as the frame's source.
       if (arp_o) station_o.mac[15:0] <= word[63:48];
       if (word[47:0] != {ArpRequest, ArpLengths, TypeIpv4}) arp_bad_o <= 1'b1;
     end

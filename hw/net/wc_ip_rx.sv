@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks at the IPv4 header and moves what follows it to word boundaries: after 14 bytes of Ethernet
-// and 20 + 4k of IPv4 it starts at byte 2 (k even) or 6 (k odd) of a word, whatever the options.
-// Never stalls. The aligned word leaves in the cycle in which the word after its first byte is in
-// raw_i, or in end_i for the last of a frame (no time is lost when the next frame follows at once).
-// The other outputs change one cycle after the word that they come from.
+// Checks the IPv4 header and moves the header's payload to word boundaries. Behind 14 bytes of
+// Ethernet and 20 + 4k of IPv4 the payload starts at byte 2 (k even) or 6 (k odd) of a word,
+// whatever the options are.
+// Never stalls. An aligned word needs bytes of two words of the frame, and leaves when the second
+// of them is in raw_i; the last one of a frame leaves in end_i, so no cycle is lost when the next
+// frame follows at once. The other outputs change one cycle after the word that they come from.
 `default_nettype none
 
 module wc_ip_rx (
@@ -28,7 +29,7 @@ module wc_ip_rx (
 
   wc_pkg::word_t word;
   logic [3:0] ihl_q;
-  logic [2:0] skip_q;  // whole words of options yet to come
+  logic [2:0] skip_q;  // whole words of options yet to come: 5 at most, of 40 bytes
   logic version_bad_q;
   logic odd_q;         // starts at byte 6 of its word, not 2
   logic [15:0] total_q;

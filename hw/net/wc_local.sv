@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replies that are made here: to ARP requests and to ICMP echo. The echo's own words, with type and
-// checksum turned into a reply's, wait in a buffer. Replies are written as the request comes and
-// then kept or forgotten whole.
-// Latency from commit to reply 1; one word per cycle; what finds no room is lost and overflow_o
-// says so until begin_i.
+// Holds the replies that need no request pipeline, those to ARP and to ICMP echo, until they are
+// sent. The words of an echo wait in a buffer, with type and checksum already turned into those of
+// a reply. A reply is written while its request comes in; then the verdict on the frame keeps or
+// forgets the whole of it.
+// Latency from commit to reply 1; one word per cycle. A reply or a word that finds no room is lost,
+// and overflow_o is high from then to the next begin_i.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -29,6 +30,11 @@ module wc_local #(
   input  wire logic               word_ready_i,
   output wc_pkg::word_t           word_o
 );
+
+  // Nothing in here waits for the end of a frame: a reply that finds no room is dropped. One that
+  // is larger than the buffer would never find room.
+  `WC_REQUIRE(words, Words >= wc_net_pkg::EchoWords,
+              "wc_local: Words must hold the largest echo: 256 or more")
 
   logic reply_ready, word_ready;
   logic [16:0] raised;

@@ -34,6 +34,9 @@ module wc_net #(
   input  wire logic                  word_valid_i,
   output logic                       word_ready_o,
   input  wire wc_pkg::word_t         word_i,
+  input  wire logic                  word_error_i,  // the word counts for nothing
+  output logic                       message_done_o,  // all words of a message are taken,
+  output logic                       answered_o,      // and it was its request's last message
   output wc_pkg::net_events_t        events_o
 );
 
@@ -41,12 +44,16 @@ module wc_net #(
 
   station_t us;  // wire order
   logic [15:0] our_port;
+  allow_t allow;
   logic context_valid, context_ready;
   context_t context_;
   logic reply_valid, reply_ready;
   reply_t reply;
   logic reply_word_valid, reply_word_ready;
   wc_pkg::word_t reply_word;
+  logic counted_valid, counted_ready;
+  wc_pkg::message_t counted;
+  logic [15:0] datagrams;
   logic datagram_valid, datagram_ready;
   datagram_t datagram;
   logic sum_valid, sum_ready;
@@ -54,10 +61,14 @@ module wc_net #(
   logic payload_valid, payload_ready;
   wc_pkg::word_t payload;
   wc_pkg::net_events_t rx_events;
-  logic frame_out;
+  logic frame_out, lost;
 
   assign us = '{mac: swap48(settings_i.mac), ip: swap32(settings_i.ip)};
   assign our_port = swap16(settings_i.udp_port);
+  for (genvar i = 0; i < wc_pkg::AllowEntries; i++) begin : gen_allow
+    assign allow.network[i] = swap32(settings_i.allow_network[i]);
+    assign allow.mask[i] = swap32(settings_i.allow_mask[i]);
+  end
 
   wc_net_rx #(
     .RxWords (RxWords),
@@ -67,6 +78,7 @@ module wc_net #(
     .rst_i             (rst_i),
     .us_i              (us),
     .our_port_i        (our_port),
+    .allow_i           (allow),
     .frame_header_i    (settings_i.frame_header),
     .enable_i          (settings_i.enable),
     .s_axis_tdata      (s_axis_tdata),
@@ -90,6 +102,18 @@ module wc_net #(
     .events_o          (rx_events)
   );
 
+  wc_datagrams u_datagrams (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .message_valid_i(message_valid_i),
+    .message_ready_o(message_ready_o),
+    .message_i      (message_i),
+    .message_valid_o(counted_valid),
+    .message_ready_i(counted_ready),
+    .message_o      (counted),
+    .datagrams_o    (datagrams)
+  );
+
   wc_udp_tx #(
     .Lane    (Lane),
     .Words   (TxWords),
@@ -100,12 +124,14 @@ module wc_net #(
     .our_ip_i        (us.ip),
     .our_port_i      (our_port),
     .frame_header_i  (settings_i.frame_header),
-    .message_valid_i (message_valid_i),
-    .message_ready_o (message_ready_o),
-    .message_i       (message_i),
+    .message_valid_i (counted_valid),
+    .message_ready_o (counted_ready),
+    .message_i       (counted),
+    .datagrams_i     (datagrams),
     .word_valid_i    (word_valid_i),
     .word_ready_o    (word_ready_o),
     .word_i          (word_i),
+    .word_error_i    (word_error_i),
     .context_valid_i (context_valid),
     .context_ready_o (context_ready),
     .context_i       (context_),
@@ -117,7 +143,10 @@ module wc_net #(
     .sum_o           (sum),
     .payload_valid_o (payload_valid),
     .payload_ready_i (payload_ready),
-    .payload_o       (payload)
+    .payload_o       (payload),
+    .message_done_o  (message_done_o),
+    .answered_o      (answered_o),
+    .dropped_o       (lost)
   );
 
   wc_net_tx u_tx (
@@ -151,6 +180,7 @@ module wc_net #(
   always_comb begin
     events_o = rx_events;
     events_o.frame_out = frame_out;
+    events_o.answer_lost = lost;
   end
 
 endmodule

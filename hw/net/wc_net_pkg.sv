@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types and constants that only the network stage knows. Header fields are kept the way they pass
-// by on the wire, first byte lowest ("wire order"), so they are compared, summed and sent without
-// being turned round; swap* are for the few that have to be reckoned with, and for the settings.
+// Types and constants that only the network stage knows. Header fields are kept in wire order: the
+// first byte on the wire is the lowest. So fields are compared, summed and sent as they came. The
+// swap functions turn round the few fields that are calculated with, and the settings.
 `default_nettype none
 
 package wc_net_pkg;
 
-  localparam int unsigned MaxFrameBytes = 1514;  // without FCS
+  localparam int unsigned MaxFrameBytes = 14 + 20 + 8 + wc_pkg::PacketBytes;  // without FCS: 1,514
   localparam int unsigned EthernetBytes = 14;
   localparam int unsigned ArpFrameBytes = 42;
   localparam int unsigned Ipv4FrameBytes = 34;  // the shortest that holds an IPv4 header
+
+  // Bytes of an answer in one datagram, without memcached's header: 1,400 with it, as memcached has.
+  localparam int unsigned DatagramBytes = 1392;
+
+  // The most that a frame leaves for a request (behind UDP's header, without memcached's), and for
+  // an ICMP message with its header, in words.
+  localparam int unsigned RequestWords = (MaxFrameBytes - Ipv4FrameBytes - 8 + 7) / 8;
+  localparam int unsigned EchoWords = (MaxFrameBytes - Ipv4FrameBytes + 7) / 8;
 
   // Wire order.
   localparam logic [15:0] TypeIpv4 = 16'h0008;
@@ -55,6 +63,12 @@ package wc_net_pkg;
     logic [15:0] port;
     logic [15:0] request_id;
   } context_t;
+
+  // The access list, in wire order.
+  typedef struct packed {
+    logic [wc_pkg::AllowEntries-1:0][31:0] network;
+    logic [wc_pkg::AllowEntries-1:0][31:0] mask;
+  } allow_t;
 
   // A reply that needs no request pipeline: to ARP, or to ICMP echo with words in the buffer.
   typedef struct packed {

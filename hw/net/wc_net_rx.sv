@@ -11,6 +11,7 @@ module wc_net_rx #(
   input  wire logic                  rst_i,
   input  wire wc_net_pkg::station_t  us_i,
   input  wire logic [15:0]           our_port_i,
+  input  wire wc_net_pkg::allow_t    allow_i,
   input  wire logic                  frame_header_i,
   input  wire logic                  enable_i,
   input  wire logic [63:0]           s_axis_tdata,
@@ -52,6 +53,7 @@ module wc_net_rx #(
   logic context_valid;
   context_t new_context;
   logic icmp_bad, udp_port_bad, udp_length_bad, udp_header_bad, sum_given, sum_ok;
+  logic source_bad, source_port_bad, source_denied;
   logic overflow, local_overflow;
 
   assign s_axis_tready = 1'b1;
@@ -115,14 +117,26 @@ module wc_net_rx #(
     .port_bad_o     (udp_port_bad),
     .length_bad_o   (udp_length_bad),
     .header_bad_o   (udp_header_bad),
+    .source_bad_o   (source_port_bad),
     .sum_given_o    (sum_given),
     .sum_ok_o       (sum_ok)
   );
 
+  wc_source_rx u_source (
+    .clk_i    (clk_i),
+    .us_i     (us_i),
+    .allow_i  (allow_i),
+    .station_i(station),
+    .arp_i    (arp),
+    .bad_o    (source_bad),
+    .denied_o (source_denied)
+  );
+
   // ---- verdict ----------------------------------------------------------------------------------
-  // Each finding is read when it is there and before the next frame can change it: what comes from
-  // words 0 and 1 in the cycle of the frame's end, and so on. A frame too short for a field has
-  // drop_runt or drop_udp_length as its cause, before anything that this field could say.
+  // Each finding is read when it is known and before the next frame can change it. What comes from
+  // words 0 and 1 is read in the cycle of the frame's end (early), the rest one or two cycles after
+  // (middle, late). A frame that is too short for a field has drop_runt or drop_udp_length as its
+  // cause, which comes before any cause that depends on the field.
   logic ipv4_q, arp_q;  // a cycle after the end
   logic late_ipv4_q, late_arp_q, late_udp_q, late_icmp_q;  // two
   wc_pkg::net_events_t early, middle, late, if_sum_bad;
@@ -158,6 +172,9 @@ module wc_net_rx #(
 
     late = '0;
     late.drop_ip_header = late_ipv4_q && !ip_sum_ok;
+    late.drop_source = ((late_ipv4_q || late_arp_q) && source_bad)
+                       || (late_udp_q && source_port_bad);
+    late.drop_denied = late_ipv4_q && source_denied;
     late.drop_overflow = late_udp_q && overflow;
     late.drop_local = (late_arp_q || late_icmp_q) && local_overflow;
 
@@ -199,7 +216,7 @@ module wc_net_rx #(
   };
 
   always_ff @(posedge clk_i) begin
-    // All of it is known once word 5 has come, which every request for a reply has.
+    // The whole reply is known once word 5 has come, and every request for a reply has a word 5.
     reply_valid_q <= raw.valid && raw.at[5] && (arp || (ipv4 && icmp));
     if (rst_i) reply_valid_q <= 1'b0;
   end

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes frames: answer datagrams and local replies, in turn when both wait. What comes after the
-// 34 bytes of Ethernet and IP header is a row of words, 2 bytes on, for ICMP all from a stream,
-// for UDP a header made here and then a stream.
-// The first word of a frame leaves in the cycle after its descriptor came, when nothing else is
-// being sent; a frame takes as many cycles as it has words, and they leave without a gap as long as
-// the MAC takes them.
+// Makes frames of answer datagrams and of local replies, in turn when both wait. Behind the 34
+// bytes of Ethernet and IP header a frame is a row of words that is shifted by 2 bytes. For ICMP
+// the whole row comes from a stream; for UDP the header is made here, and the rest comes from a
+// stream.
+// When nothing else is being sent, the first word of a frame leaves in the cycle after its
+// descriptor came. A frame takes as many cycles as it has words, and these leave without a gap as
+// long as the MAC takes them.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -51,7 +52,7 @@ module wc_net_tx (
   } kind_e;
 
   logic busy_q;
-  station_t us_q;  // we, as set in a block far away
+  station_t us_q;  // our own addresses; a register, as the setting comes from far away
   kind_e kind_q;
   station_t station_q;
   logic [15:0] port_q;
@@ -197,9 +198,9 @@ module wc_net_tx (
   assign arp = kind_q == KindArp;
   assign next_mac = pick_reply ? reply_i.station.mac : datagram_i.station.mac;
 
-  // All but the stream is 0 where it has nothing to say, so the words are put together by "or": the
-  // row of words does not begin before word 4, UDP's header leaves out the checksum, which comes
-  // two bytes late, with word 5.
+  // A word is the "or" of its parts, each of which is 0 where it has nothing to say. So the row of
+  // words does not begin before word 4. UDP's header leaves out the checksum: its place is two
+  // bytes on, at the beginning of word 5.
   always_comb begin
     layer4 = '0;
     if (want_reply_q) layer4 |= reply_word_i;
@@ -246,6 +247,13 @@ module wc_net_tx (
   end
 
   `WC_ASSERT_STREAM(frame, m_axis_tvalid, m_axis_tready, {m_axis_tdata, m_axis_tkeep, m_axis_tlast})
+  // The counters of a frame's words hold the longest frame that the MAC takes.
+  localparam int unsigned MaxSpan = MaxFrameBytes - 42;
+  `WC_REQUIRE(longest_frame, MaxFrameBytes / 8 < 2 ** $bits(left_q) && MaxSpan < 2 ** $bits(span_q),
+              "wc_net_tx: the counters must hold the longest frame")
+  `WC_ASSERT(datagram_fits, !(datagram_valid_i && datagram_ready_o)
+             || 32'(datagram_i.bytes) <= MaxSpan)
+  `WC_ASSERT(reply_fits, !(reply_valid_i && reply_ready_o) || 32'(reply_i.bytes) <= MaxSpan)
   `WC_ASSERT(payload_in_time, !payload_ready_o || payload_valid_i)
   `WC_ASSERT(sum_in_time, !sum_ready_o || sum_valid_i)
   `WC_ASSERT(reply_word_in_time, !reply_word_ready_o || reply_word_valid_i)

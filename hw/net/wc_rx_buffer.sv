@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Holds requests until the parser takes them, and beside each the context that its answer needs
-// until the answer is sent. A request is written as it comes and then kept or forgotten whole.
-// The contexts are a queue, because there is one answer to every request and in the same order;
-// conn is the number of the place in it.
-// Latency from commit to packet 1; one word per cycle; what finds no room is lost and overflow_o
-// says so until begin_i.
+// Holds requests until the parser takes them, and for each request the context (whom to answer)
+// until the answer is sent. A request is written while it comes in; then the verdict on its frame
+// keeps or forgets the whole of it.
+// The contexts are a queue, because there is one answer to every request, in the order of requests;
+// conn is the number of the context's place in that queue.
+// Latency from commit to packet 1; one word per cycle. A word or a context that finds no room is
+// lost, and overflow_o is high from then to the next begin_i.
 `include "wc_assert.svh"
 `default_nettype none
 
 module wc_rx_buffer #(
   parameter int unsigned Words    = 2048,
-  parameter int unsigned Contexts = 256
+  parameter int unsigned Contexts = 256,
+  parameter int unsigned LargestWords = wc_net_pkg::RequestWords  // of one request
 ) (
   input  wire logic                 clk_i,
   input  wire logic                 rst_i,
@@ -30,8 +32,10 @@ module wc_rx_buffer #(
   output wc_net_pkg::context_t      context_o
 );
 
-  localparam int unsigned LargestWords = 184;  // 1,472 bytes
-
+  // Nothing in here waits for the end of a frame: what finds no room is dropped with its frame. But
+  // a request that is larger than the buffer would never find room. A context waits for the answer
+  // to its request: Contexts and the two in the output registers bound what is in the pipeline, and
+  // the next request is dropped.
   `WC_REQUIRE(words, Words >= LargestWords, "wc_rx_buffer: Words must hold a datagram: 256 or more")
   `WC_REQUIRE(contexts, Contexts <= 65536, "wc_rx_buffer: conn_t holds up to 65,536 Contexts")
 

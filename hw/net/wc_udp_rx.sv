@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks at what an IPv4 packet carries: UDP with memcached's frame header, or ICMP. Cuts it to the
-// length that it states and hands on the payload (of ICMP the header too).
-// Never stalls. Payload and context leave one cycle after their words were in aligned_i; what is
-// found out is in the outputs one cycle after the word, the checksum's verdict three cycles after.
+// Checks what an IPv4 packet carries: UDP with memcached's frame header, or ICMP. Cuts the packet
+// to the length that its header states and hands on the payload (for ICMP the header too).
+// Never stalls. Payload and context leave one cycle after their words were in aligned_i. The
+// findings from a word are in the outputs one cycle after the word, sum_ok_o three cycles after.
+`include "wc_assert.svh"
 `default_nettype none
 
 module wc_udp_rx (
@@ -26,6 +27,8 @@ module wc_udp_rx (
   output logic                       port_bad_o,
   output logic                       length_bad_o,
   output logic                       header_bad_o,
+  output logic                       source_bad_o,  // from a port that must not be answered; the
+                                                    // other findings are there a cycle earlier
   output logic                       sum_given_o,
   output logic                       sum_ok_o
 );
@@ -39,9 +42,12 @@ module wc_udp_rx (
   assign word = aligned_i.word;
 
   // ---- how much is left -------------------------------------------------------------------------
-  // UDP says so itself, and may say less than IP did. Only the bits that a length can have in a
-  // frame are looked at: with any other one, or less than a header, the packet is dropped and what
-  // is handed on does not count. Registers hold what the next word needs.
+  // The payload ends where UDP's own length says, which may be before IP's end. Only as many bits
+  // of the length are used as a frame's length has: a packet with a longer length, or with one that
+  // is shorter than a header, is dropped, and its words with it. The registers hold what the next
+  // word needs.
+  `WC_REQUIRE(size, MaxFrameBytes < 2 ** $bits(length_t),
+              "wc_udp_rx: length_t must hold the longest frame")
   length_t size;
   logic [7:0] words_q;           // whole words left
   logic [2:0] rest_q;            // bytes after them
@@ -66,10 +72,10 @@ module wc_udp_rx (
   end
 
   // ---- payload, and words for the checksum ------------------------------------------------------
-  // The pseudo header costs no cycle: addresses are summed as words 3 and 4 of the frame pass by,
-  // before any aligned word can come. The length counts twice, so in the UDP header it also takes
-  // the place of the destination port; the port, known since others are dropped, is summed instead
-  // with word 4.
+  // The pseudo header costs no cycle: the addresses are summed as words 3 and 4 of the frame pass
+  // by, before any aligned word can come. The UDP length counts twice, once for the header and once
+  // for the pseudo header. So the length is summed in the place of the destination port too, and
+  // the port with word 4: its value is known, as datagrams to other ports are dropped.
   logic [7:0] mask;
   logic pseudo, sum_valid_q, sum_first_q;
 
@@ -143,6 +149,8 @@ module wc_udp_rx (
   always_ff @(posedge clk_i) begin
     context_valid_o <= aligned_i.valid && aligned_i.second && udp_i;
     context_o <= '{station: station_i, port: header_q[15:0], request_id: word[15:0]};
+    // Port 0 is nobody's, and our own may be that of a board that would answer the answer.
+    source_bad_o <= header_q[15:0] == '0 || header_q[15:0] == our_port_i;
     if (rst_i) context_valid_o <= 1'b0;
   end
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts answer messages into datagrams, puts memcached's frame header in front and sums them up.
-// A datagram is told of 2 cycles after its last word came, when that is in the buffer; its checksum
-// follows 3 cycles later, in time for the framer, which needs it 5 words into the frame.
+// Cuts answer messages into datagrams, puts memcached's frame header in front of each and works out
+// their checksums. A datagram is announced 2 cycles after its last word came, when that word is in
+// the buffer. The checksum follows 3 cycles later: in time for wc_net_tx, which needs the checksum
+// 5 words into the frame. A datagram with a word that counts for nothing is not sent: its words are
+// taken back, and dropped_o tells. Such words are known when they come, and nothing was announced yet.
 // Per datagram 2 cycles, 1 for the frame header, and 1 a word; 1 more a message.
 `include "wc_assert.svh"
 `default_nettype none
@@ -9,7 +11,8 @@
 module wc_udp_tx #(
   parameter wc_pkg::lane_t Lane     = '0,
   parameter int unsigned   Words    = 512,
-  parameter int unsigned   Contexts = 256
+  parameter int unsigned   Contexts = 256,
+  parameter int unsigned   DatagramBytes = wc_net_pkg::DatagramBytes
 ) (
   input  wire logic                  clk_i,
   input  wire logic                  rst_i,
@@ -19,9 +22,11 @@ module wc_udp_tx #(
   input  wire logic                  message_valid_i,
   output logic                       message_ready_o,
   input  wire wc_pkg::message_t      message_i,
+  input  wire logic [15:0]           datagrams_i,  // that the message will take
   input  wire logic                  word_valid_i,
   output logic                       word_ready_o,
   input  wire wc_pkg::word_t         word_i,
+  input  wire logic                  word_error_i,  // the word counts for nothing
   input  wire logic                  context_valid_i,
   output logic                       context_ready_o,
   input  wire wc_net_pkg::context_t  context_i,
@@ -33,15 +38,28 @@ module wc_udp_tx #(
   output logic [15:0]                sum_o,
   output logic                       payload_valid_o,
   input  wire logic                  payload_ready_i,
-  output wc_pkg::word_t              payload_o
+  output wc_pkg::word_t              payload_o,
+  output logic                       message_done_o,  // all words of a message are taken,
+  output logic                       answered_o,      // and it was its request's last message
+  output logic                       dropped_o        // a datagram that is not sent
 );
 
   import wc_net_pkg::*;
 
-  localparam int unsigned Datagrams = 16;  // in the buffer at most
-  localparam logic [26:0] Full = 27'(wc_pkg::DatagramBytes);
+  localparam int unsigned Datagrams = 16;  // whole in the buffer; with more, the next word waits
+  localparam int unsigned HeaderBytes = 8;  // memcached's
+  localparam int unsigned DatagramWords = DatagramBytes / wc_pkg::WordBytes;
+  localparam logic [26:0] Full = 27'(DatagramBytes);
 
-  `WC_REQUIRE(words, Words >= 2 * (wc_pkg::DatagramWords + 1),
+  `WC_REQUIRE(whole_words, DatagramBytes % wc_pkg::WordBytes == 0,
+              "wc_udp_tx: DatagramBytes must be whole words")
+  `WC_REQUIRE(fits_frame, Ipv4FrameBytes + 8 + HeaderBytes + DatagramBytes <= MaxFrameBytes,
+              "wc_udp_tx: a datagram must fit a frame")
+  // One datagram fills while the one before it is sent; a datagram is told of only when it is whole
+  // in the buffer, so one that does not fit would wait for ever.
+  `WC_REQUIRE(count, DatagramWords < 256,
+              "wc_udp_tx: words_q, of 8 bits, must count the words of a datagram")
+  `WC_REQUIRE(words, Words >= 2 * (DatagramWords + HeaderBytes / wc_pkg::WordBytes),
               "wc_udp_tx: Words must hold two datagrams: 512 or more")
 
   typedef enum logic [2:0] {
@@ -57,10 +75,12 @@ module wc_udp_tx #(
   logic [26:0] left_q;     // bytes of the message not yet in a datagram
   logic [15:0] sequence_q, datagrams_q;
   logic final_q;           // last datagram of its message
+  logic more_q;            // another message of the same request follows
   length_t bytes_q;        // of this datagram, without the frame header
-  logic [7:0] words_q;     // of this datagram, still to come
+  logic [7:0] words_q;     // of this datagram, still to come: 174 at most
   logic one_q;             // words_q is 1
   logic take_message, take_word, last;
+  logic spoilt, spoilt_q;  // the datagram has a word that counts for nothing
   wc_pkg::word_t word, word_q;  // into buffer and sum
   logic push_q;            // word_q goes into the buffer
   logic sum_q, first_q;    // … into the sum, and begins it
@@ -72,10 +92,12 @@ module wc_udp_tx #(
 
   assign take_message = (state_q == Idle) && message_valid_i && context_valid_i;
   assign message_ready_o = (state_q == Idle) && context_valid_i;
-  assign context_ready_o = (state_q == Idle) && message_valid_i;
+  // The context stays while more messages of its request are to come.
+  assign context_ready_o = (state_q == Idle) && message_valid_i && !message_i.more;
   assign word_ready_o = (state_q == Payload) && room_q && datagram_ready;
   assign take_word = word_valid_i && word_ready_o;
   assign last = take_word && one_q;
+  assign spoilt = spoilt_q || word_error_i;
 
   always_comb begin
     state_d = state_q;
@@ -94,7 +116,8 @@ module wc_udp_tx #(
     if (state_q == Idle) begin
       context_q <= context_i;
       left_q <= message_i.bytes;
-      datagrams_q <= message_i.datagrams;
+      datagrams_q <= datagrams_i;
+      more_q <= message_i.more;
       sequence_q <= '0;
     end
     if (state_q == Addresses) begin
@@ -111,12 +134,21 @@ module wc_udp_tx #(
       one_q <= words_q == 8'd2;
     end
     if (last) sequence_q <= sequence_q + 1'b1;
-    if (rst_i) state_q <= Idle;
+    if (take_word) spoilt_q <= !last && spoilt;
+    message_done_o <= (take_message && message_i.bytes == '0) || (last && final_q);
+    answered_o <= (take_message && message_i.bytes == '0 && !message_i.more) ||
+                  (last && final_q && !more_q);
+    if (rst_i) begin
+      state_q <= Idle;
+      spoilt_q <= 1'b0;
+      message_done_o <= 1'b0;
+      answered_o <= 1'b0;
+    end
   end
 
   // ---- words, and their sum ---------------------------------------------------------------------
-  // The length stands in the header and in the pseudo header, so all of it counts twice: bytes_q,
-  // and the headers' 8 or 16, which are added to the protocol.
+  // The length of the datagram stands in the header and in the pseudo header, so both parts of the
+  // length count twice: bytes_q, and the headers' 8 or 16 bytes, which are added to the protocol.
   logic [7:0] protocol_and_headers;
   assign protocol_and_headers = ProtocolUdp + (frame_header_i ? 8'd32 : 8'd16);
 
@@ -133,8 +165,9 @@ module wc_udp_tx #(
     endcase
   end
 
-  // The buffer is far away and word_i comes late: a register stands between them. Room is promised
-  // a cycle early, to that word and to the two before it, which the level leaves out.
+  // A register stands between word_i and the buffer, as word_i comes late in its cycle and the
+  // buffer is far away. So room_q, which is a cycle old, must leave room for three words that the
+  // level does not count yet: the one in this register, and those taken in two cycles.
   localparam int unsigned UnderWay = 3;
 
   always_ff @(posedge clk_i) begin
@@ -143,11 +176,13 @@ module wc_udp_tx #(
     sum_q <= take_word || state_q == Addresses || state_q == Ports ||
              (state_q == Header && room_q);
     first_q <= state_q == Addresses;
-    told_q <= last;
+    told_q <= last && !spoilt;
+    dropped_o <= last && spoilt;
     room_q <= level <= ($bits(level))'(Words - UnderWay);
     if (rst_i) begin
       push_q <= 1'b0;
       told_q <= 1'b0;
+      dropped_o <= 1'b0;
       room_q <= 1'b0;
     end
   end
@@ -175,14 +210,19 @@ module wc_udp_tx #(
     if (rst_i) last_q <= '0;
   end
 
+  // Sums never find this queue full. They belong to the datagrams that wait in u_datagrams and to
+  // the one that is being sent, which keeps its sum until word 5 of its frame.
+  logic sum_ready;
+  `WC_ASSERT(room_for_sum, !last_q[3] || sum_ready)
+
   wc_fifo_shallow #(
     .data_t(logic [15:0]),
-    .Depth (2 * Datagrams)  // never full: the datagrams' queue is first
+    .Depth (2 * Datagrams)
   ) u_sums (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
     .valid_i(last_q[3]),
-    .ready_o(),
+    .ready_o(sum_ready),
     .data_i (checksum_q),
     .valid_o(sum_valid_o),
     .ready_i(sum_ready_i),
@@ -190,6 +230,9 @@ module wc_udp_tx #(
   );
 
   // ---- buffers ----------------------------------------------------------------------------------
+  // Both stop the words when they are full. What is in them is whole datagrams, and the beginning
+  // of at most one more, for which there is room: so they empty as the MAC takes frames, whatever
+  // comes or does not come from the pipeline.
   assign datagram = '{
     station: context_q.station,
     port: context_q.port,
@@ -210,15 +253,18 @@ module wc_udp_tx #(
     .data_o (datagram_o)
   );
 
-  wc_fifo #(
-    .data_t(wc_pkg::word_t),
-    .Depth (Words)
+  wc_fifo_commit #(
+    .data_t (wc_pkg::word_t),
+    .Depth  (Words),
+    .Longest(DatagramWords + HeaderBytes / wc_pkg::WordBytes)
   ) u_words (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
     .valid_i(push_q),
     .ready_o(payload_ready),
     .data_i (word_q),
+    .commit_i(told_q),
+    .abort_i(dropped_o),
     .valid_o(payload_valid_o),
     .ready_i(payload_ready_i),
     .data_o (payload_o),
@@ -228,9 +274,10 @@ module wc_udp_tx #(
   // ---- what the response promises ---------------------------------------------------------------
   logic [$clog2(Contexts)-1:0] conn_q;
   always_ff @(posedge clk_i) begin
-    if (take_message) conn_q <= conn_q + 1'b1;
+    if (take_message && !message_i.more) conn_q <= conn_q + 1'b1;
     if (rst_i) conn_q <= '0;
   end
+  `WC_ASSERT(as_many_as_counted, !(last && final_q) || sequence_q + 1'b1 == datagrams_q)
   `WC_ASSERT(message_in_order, !take_message || message_i.conn == wc_pkg::conn_t'(conn_q))
   `WC_ASSERT(message_of_lane, !take_message || message_i.lane == Lane)
   `WC_ASSERT(unused_bytes_zero, !(last && final_q && bytes_q[2:0] != '0)

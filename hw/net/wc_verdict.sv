@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Brings together what was found wrong with a frame and says, once for every frame, what becomes of
-// it: of several causes the first in the order of net_events_t counts. Findings come at fixed times
-// after the frame's end (cycle 0) because the next frame may follow at once and overwrite them.
+// Brings together the findings about a frame and says, once for every frame, what becomes of the
+// frame: of several causes of a drop the first in the order of net_events_t counts. The findings
+// are read at fixed times after the frame's end (cycle 0), because the next frame may follow at
+// once and overwrite them.
 // Latency 5 cycles from end_i, 4 to what becomes of the frame's words; one frame per cycle.
 `include "wc_assert.svh"
 `default_nettype none
@@ -12,8 +13,8 @@ module wc_verdict (
   input  wire logic                end_i,         // cycle 0
   input  wire wc_pkg::net_events_t early_i,       // causes, read in cycle 0
   input  wire wc_pkg::net_events_t middle_i,      // cycle 1
-  input  wire logic                arp_i,         // cycle 1: what the frame is; none of these is
-  input  wire logic                icmp_i,        //          looked at when there is a cause
+  input  wire logic                arp_i,         // cycle 1: what the frame is; only used for a
+  input  wire logic                icmp_i,        //          frame that is not dropped
   input  wire wc_pkg::net_events_t late_i,        // cycle 2
   input  wire wc_pkg::net_events_t if_sum_bad_i,  // cycle 2: the cause that a bad checksum would be
   input  wire logic                sum_ok_i,      // cycle 3
@@ -31,7 +32,7 @@ module wc_verdict (
 
   function automatic net_events_t first_of(input logic [Width-1:0] causes);
     logic [Width-1:0] first, above, group;
-    // In groups, as a chain over all of them is deep.
+    // The causes are looked at in groups, as one chain over all of them would be deep.
     for (int unsigned i = 0; i < Width; i++) begin
       above = ~((Width'(2) << i) - Width'(1));  // those before i
       group = above & ((Width'(1) << (Group * (i / Group + 1))) - Width'(1));

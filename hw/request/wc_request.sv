@@ -36,14 +36,23 @@ module wc_request
   output beat_t         value_o
 );
 
-  // The words of an operation that is not let go yet wait in the queues beside those of the next.
-  // So two values must fit below the level at which it stops, or it would wait for itself.
-  localparam int unsigned Margin = 6;  // what may still come when a queue asks to stop
+  // What bounds the queues. The words of the operation that wc_request_emit holds back wait in the
+  // queues beside those of the next operation, which is not whole yet. Both must fit below the
+  // level that stops the parser, or it would wait for itself. As both fit, a queue at that level
+  // holds words of an operation that has left, and they go when its taker takes them. The queues
+  // assert how many words an operation has (Longest).
+  localparam int unsigned Margin = 6;       // what may still come when a queue is near full: a word
+                                            // for each register from its level to its input
+  localparam int unsigned LongestKey = 32;  // words of a key; the state machines write no more
   localparam int unsigned Spare = 4;   // words of its half of the queue that no value takes
   localparam int unsigned StoreWords = ValueWords / 2 - Spare;
   localparam int unsigned StoreBytes = StoreWords * WordBytes;
 
   `WC_REQUIRE(key_words, KeyWords >= 128, "wc_request: KeyWords must be 128 or more")
+  `WC_REQUIRE(key_fits, MaxKey <= LongestKey * WordBytes,
+              "wc_request: MaxKey does not fit the key words that are written")
+  `WC_REQUIRE(two_keys, 2 * LongestKey < KeyWords - Margin,
+              "wc_request: two keys do not fit below the level that stops the parser")
   `WC_REQUIRE(value_words, ValueWords >= 16, "wc_request: ValueWords must be 16 or more")
   `WC_REQUIRE(two_values, 2 * StoreWords < ValueWords - Margin,
               "wc_request: two values do not fit below the level that stops the parser")
@@ -104,8 +113,11 @@ module wc_request
   );
 
   // ---- pieces to operations ---------------------------------------------------------------------
-  // A packet goes to its machine when the other has closed the one before, which is asked a cycle
-  // ahead: neither takes a piece in the cycle after one for the other has been there.
+  // The two state machines take turns: a packet goes to its machine when the other machine has
+  // closed the packet before. Whether it has is asked a cycle ahead, so neither machine takes a
+  // piece in the cycle after a piece for the other.
+  // Stage 1 of a stall: a queue is near full. Stage 2, full_q: no piece is taken in the next cycle.
+  // Stage 3, stall_q: no operation is put without a piece.
   logic keys_full_q, values_full_q, requests_full_q, full_q, stall_q;
   logic binary_q;  // of the packet in the state machines
   conn_t conn_q;
@@ -173,9 +185,14 @@ module wc_request
   logic emitted_valid;
   logic [$clog2(KeyWords):0] key_level;
   logic [$clog2(ValueWords):0] value_level;
+  // Operations in u_requests. Room for the Margin operations that may come behind full_q bounds the
+  // level by Requests: requests_have_room.
   logic [$clog2(Requests):0] request_level_q;
-  logic request_taken_q;  // a cycle ago: one too many is counted rather than late news waited for
+  logic request_taken_q;  // an operation was taken a cycle ago: request_level_q, which counts down
+                          // by it, may be one too high, and nothing waits for request_ready_i
   logic key_room, value_room, request_room;
+  logic queued_key_valid, queued_key_ready, queued_value_valid, queued_value_ready;
+  beat_t queued_key, queued_value;
   word_t data_q;
   action_t action_q;
   request_t ascii_put_q, binary_put_q, put;  // what action_q puts
@@ -255,8 +272,9 @@ module wc_request
   end
 
   wc_fifo_commit #(
-    .data_t(beat_t),
-    .Depth (KeyWords)
+    .data_t (beat_t),
+    .Depth  (KeyWords),
+    .Longest(LongestKey)
   ) u_keys (
     .clk_i   (clk_i),
     .rst_i   (rst_i),
@@ -265,15 +283,29 @@ module wc_request
     .data_i  ('{data: data_q, last: action_q.key_last}),
     .commit_i(action_q.key_commit),
     .abort_i (action_q.key_abort),
-    .valid_o (key_valid_o),
-    .ready_i (key_ready_i),
-    .data_o  (key_o),
+    .valid_o (queued_key_valid),
+    .ready_i (queued_key_ready),
+    .data_o  (queued_key),
     .level_o (key_level)
   );
 
+  wc_slice #(
+    .data_t(beat_t)
+  ) u_key_slice (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(queued_key_valid),
+    .ready_o(queued_key_ready),
+    .data_i (queued_key),
+    .valid_o(key_valid_o),
+    .ready_i(key_ready_i),
+    .data_o (key_o)
+  );
+
   wc_fifo_commit #(
-    .data_t(beat_t),
-    .Depth (ValueWords)
+    .data_t (beat_t),
+    .Depth  (ValueWords),
+    .Longest(StoreWords)
   ) u_values (
     .clk_i   (clk_i),
     .rst_i   (rst_i),
@@ -282,10 +314,23 @@ module wc_request
     .data_i  ('{data: data_q, last: action_q.value_last}),
     .commit_i(action_q.value_commit),
     .abort_i (action_q.value_abort),
-    .valid_o (value_valid_o),
-    .ready_i (value_ready_i),
-    .data_o  (value_o),
+    .valid_o (queued_value_valid),
+    .ready_i (queued_value_ready),
+    .data_o  (queued_value),
     .level_o (value_level)
+  );
+
+  wc_slice #(
+    .data_t(beat_t)
+  ) u_value_slice (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(queued_value_valid),
+    .ready_o(queued_value_ready),
+    .data_i (queued_value),
+    .valid_o(value_valid_o),
+    .ready_i(value_ready_i),
+    .data_o (value_o)
   );
 
   `WC_ASSERT(requests_have_room, !emitted_valid || request_room)

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// State machine of the ASCII protocol: pieces of tokens in, operations out. A key of a get becomes
-// an operation as it passes, a set as people write it goes on with its value at once; every other
-// line is judged in the cycle after its end, when all that was seen of it is in registers. Verdicts
+// State machine of the ASCII protocol: pieces of tokens in, operations out. The verdicts on a line
 // and their order are memcached's.
+// A key of a get becomes an operation as it passes. A set line of plain numbers goes on with its
+// value at once. Every other line is decided in the cycle after its end, when all that was seen of
+// the line is in registers.
 // Latency none from the piece that settles an operation, 1 from a line's end. One piece per cycle,
-// one more cycle per line that is judged; waits for lengths of more than four digits, and for other
-// numbers of more than ten or with anything but digits.
+// one cycle more for each line that is decided behind its end. The verdict on a line waits for a
+// length of more than four digits, and for another number of more than ten digits or with anything
+// but digits: at most 24 cycles from the last piece of the number (wc_request_number_fv).
 // Long because one line has one state: which tokens came, which were right, and what follows.
 `include "wc_assert.svh"
 `default_nettype none
@@ -21,7 +23,8 @@ module wc_request_ascii
   input  wire logic     rst_i,
   input  wire logic     piece_valid_i,  // of ASCII packets only
   output logic          piece_taken_o,
-  output logic          idle_o,         // between packets, or still inside one
+  output logic          idle_o,         // state Line: between lines, or inside one; no value, no
+                                        // verdict and no close is outstanding
   input  wire piece_t   piece_i,
   input  wire logic     halt_i,         // no piece may be taken in the next cycle
   input  wire logic     stall_i,        // a queue has no room
@@ -42,14 +45,14 @@ module wc_request_ascii
 
   typedef enum logic [3:0] {
     Line,
-    Judge,
-    Weigh,     // ... a set with a length that is not obviously fine
+    Decide,        // the verdict on the line, from registers
+    SizeCheck,     // on a set whose length took wc_request_number: does memcached's item hold it
     Value,
-    Late,      // ... is there, but not one of the numbers before it
-    CutLine,   // the packet ended inside a line
-    CutValue,  // ... or a value
+    AwaitNumbers,  // the value is there, but flags or exptime are still being read
+    CutLine,       // the packet ended inside a line
+    CutValue,      // the packet ended inside a value
     Close,
-    Drop       // quit: the rest of the packet goes
+    Drop           // after quit, or a value too large: the rest of the packet goes
   } state_e;
 
   typedef enum logic [3:0] {
@@ -65,40 +68,42 @@ module wc_request_ascii
   } command_e;
 
   state_e state_q, state_d;
-  logic idle_q, past_q;  // state_q is Line; is another one that takes pieces
+  logic idle_q, past_q;  // state_q is Line; state_q is another state that takes pieces
   logic go_q;            // a piece may be taken
-  command_e command_q, command_d;
+  command_e command_q;
 
   // ---- the line so far --------------------------------------------------------------------------
-  logic fresh_q;          // nothing of it seen
-  logic dead_q;           // after a NUL
-  logic [7:0] tokens_q;   // bit i: there were i; 7 and more are one
-  logic open_q;           // a token has begun
-  logic [5:0] words_q;    // whole words of it, up to 32
-  logic words_full_q;     // ... as many as in the longest key
-  logic words_over_q;     // ... more
-  logic flush_al_q, verbosit_q;
+  // Registers of the line whose pieces come; the counts saturate, however long the line is.
+  logic fresh_q;          // no piece of the line has come
+  logic dead_q;           // a NUL has come: what follows it in the line is no token
+  logic [7:0] tokens_q;   // tokens so far, one hot; the last bit stands for seven and more
+  logic open_q;           // a token has begun and not ended
+  logic [5:0] words_q;    // whole words of the token; stays at 32, which no key reaches
+  logic words_full_q;     // the token has as many whole words as the longest key
+  logic words_over_q;     // the token has more words than the longest key
+  logic flush_al_q, verbosit_q;  // the first word of these commands, which have nine letters
   logic noreply_q;        // the last token is "noreply"
   logic zero_q;           // the third token is "0"
   logic plain_q;          // the token is all digits so far
-  logic flags_plain_q, exptime_plain_q, bytes_plain_q;
-  logic flags_at_once_q, exptime_at_once_q;  // ... and up to ten
-  logic key_over_q;       // longer than MaxKey
-  logic [7:0] ended_q, tokens_d;  // tokens_q and key_over_q of the line that is judged
-  logic ended_over_q, key_over_d;
+  logic flags_plain_q, exptime_plain_q, bytes_plain_q;  // these tokens are all digits
+  logic flags_at_once_q, exptime_at_once_q;  // ten digits or fewer: wc_request_plain has them
+  logic key_over_q;       // a key is longer than MaxKey
   key_len_t key_len_q;
   logic keyed_q;          // a get has had a key
-  logic held_q;           // the cutter waits
+  logic held_q;           // the cutter waits for the verdict on this line
+  // The line that is decided: its tokens_q and key_over_q, while the next line's pieces come.
+  logic [7:0] ended_q, tokens_d;
+  logic ended_over_q, key_over_d;
 
   logic token_end, token, over, first_piece;
-  logic is_get_q, is_set_q, is_update_q, is_flush_q, is_level_q;  // what command_q is
+  logic is_get_q, is_set_q, is_update_q, is_flush_q, is_level_q;  // command_q in single bits
   logic plain;
   key_len_t key_len;
   logic take;             // a piece of a line
 
   assign first_piece = !open_q;
   assign token_end = !piece_i.more;
-  assign token = piece_i.any || open_q;  // there is one, not just a second space
+  assign token = piece_i.any || open_q;  // the piece is of a token, not just a separator
   assign over = words_over_q || (words_full_q && piece_i.beyond);
   assign key_len = {words_q[4:0] + 5'(piece_i.bytes[3]), piece_i.bytes[2:0]};
   assign plain = (piece_i.digits || (!piece_i.any && open_q)) && (first_piece || plain_q)
@@ -106,14 +111,14 @@ module wc_request_ascii
 
   // ---- numbers ----------------------------------------------------------------------------------
   // 0: flags, level of verbosity; 1: exptime, delay of flush_all; 2: length of the value
-  logic [2:0] number_here;  // the token is one, of those
+  logic [2:0] number_here;  // the token is this number
   logic [2:0] number_valid, number_full, number_busy, number_signed_ok, number_unsigned_ok;
   logic [2:0][31:0] number;
-  logic number_wait;        // a number has no room for another piece of it
+  logic number_wait;        // a number has no room for the next piece of its token
 
   for (genvar i = 0; i < 3; i++) begin : gen_number
     wc_request_number #(
-      .Settle(i == 1 ? ExpirySettle : 4)  // one for the registers below
+      .Settle(i == 1 ? ExpirySettle : 4)  // one cycle for the registers before the verdict
     ) u_number (
       .clk_i        (clk_i),
       .rst_i        (rst_i),
@@ -141,7 +146,7 @@ module wc_request_ascii
   // Nearly all flags and exptimes are plain numbers, and known before their value has come.
   logic at_once;
   logic [31:0] plain_number, flags_q;
-  logic [4:1] flags_come_q;  // so many cycles ago
+  logic [4:1] flags_come_q;  // bit i: the flags' piece came i cycles ago
 
   assign at_once = plain && (first_piece || (words_q == 6'd1 && piece_i.bytes <= 4'd2));
 
@@ -161,7 +166,7 @@ module wc_request_ascii
 
   assign exptime_o = exptime_at_once_q ? plain_number : number[1];
 
-  // The length of most values is known even sooner: one piece of up to four digits.
+  // The length of most values, one piece of up to four digits, is known in the cycle it comes.
   logic [13:0] short_bytes;
   logic short_some, bytes_some_q;  // not zero
   value_len_t bytes_q;
@@ -179,12 +184,13 @@ module wc_request_ascii
                        + ({5'd0, piece_i.hundreds, 2'd0} + {7'd0, piece_i.below});
 
   // ---- verdict on a set line --------------------------------------------------------------------
-  // The words before the length are at least two cycles old when it is judged.
+  // Flags and exptime: what is known of them a cycle ago. Their tokens are at least two cycles old
+  // when the line is decided.
   logic before_known_q, before_ok_q;
-  logic long_ok_q;      // not a plain length, but one
+  logic long_ok_q;      // the length that wc_request_number has read is one
   logic bytes_known;
   logic set_waits, set_long, set_known, set_fine;
-  logic weigh_q;        // second cycle of weighing
+  logic size_checked_q; // the cycle after SizeCheck: too_large_q tells
 
   always_ff @(posedge clk_i) begin
     before_known_q <= (flags_plain_q || !number_busy[0]) && (exptime_plain_q || !number_busy[1]);
@@ -193,7 +199,8 @@ module wc_request_ascii
     long_ok_q <= number_signed_ok[2] && !number[2][31] && number[2][30:1] != '1;
   end
 
-  // The usual set, at its last piece, which is its length or something behind that.
+  // At the last piece of a set line: the numbers are plain, so a value follows. The last piece is
+  // the length, or noreply or a separator behind the length.
   logic usual_set;
   assign usual_set = is_set_q && !dead_q && !key_over_q && flags_plain_q && exptime_plain_q
                      && (tokens_q[4] ? bytes_plain
@@ -202,21 +209,22 @@ module wc_request_ascii
   assign bytes_known = bytes_plain_q || !number_busy[2];
   assign set_waits = !before_known_q || !bytes_known;
   assign set_long = before_ok_q && !bytes_plain_q && long_ok_q;
-  // Once it is weighed the numbers are known to be right.
-  assign set_known = weigh_q || (before_known_q
+  // After the size check all numbers are known to be right.
+  assign set_known = size_checked_q || (before_known_q
                                  && (bytes_plain_q
                                     || (!number_busy[2] && !(before_ok_q && long_ok_q))));
-  assign set_fine = weigh_q ? !too_large_q : before_known_q && before_ok_q && bytes_plain_q;
+  assign set_fine = size_checked_q ? !too_large_q : before_known_q && before_ok_q && bytes_plain_q;
 
   // ---- the machine ------------------------------------------------------------------------------
+  logic names;          // a piece of a line is taken that may end the first token
   command_e named;      // by the piece that ends the first token
   logic resume, resume_value;
   logic resume_q, resume_value_q;
   op_t op;
   logic key_passes, key_done, usual_end;  // of a get, when the piece is taken
-  logic shape_ok;       // number of words of a set
-  logic judged;         // and no wait
-  logic value_waits_q;  // for a number
+  logic shape_ok;       // a set has the right number of tokens
+  logic decided;        // no number is missing for the verdict on the line
+  logic value_waits_q;  // flags or exptime are missing for the operation of the value
   logic flush_bare;     // flush_all without a delay
 
   assign key_passes = !dead_q && !tokens_q[0] && token && is_get_q && !key_over_q;
@@ -226,18 +234,22 @@ module wc_request_ascii
   assign flush_bare = noreply_q ? ended_q[2] : ended_q[1];
 
   always_comb begin
-    judged = 1'b1;
+    decided = 1'b1;
     unique case (command_q)
-      CmdSet:  if (shape_ok && !ended_over_q && !set_known) judged = 1'b0;
-      CmdFlush: if (|ended_q[3:0] && !flush_bare && number_busy[1]) judged = 1'b0;
-      CmdVerbosity: if ((ended_q[2] || ended_q[3]) && number_busy[0]) judged = 1'b0;
+      CmdSet:  if (shape_ok && !ended_over_q && !set_known) decided = 1'b0;
+      CmdFlush: if (|ended_q[3:0] && !flush_bare && number_busy[1]) decided = 1'b0;
+      CmdVerbosity: if ((ended_q[2] || ended_q[3]) && number_busy[0]) decided = 1'b0;
       default: ;
     endcase
   end
 
+  assign names = piece_valid_i && go_q && idle_q && tokens_q[0];
+
   always_comb begin
     named = CmdUnknown;
-    if (first_piece) begin
+    if (piece_i.stop || dead_q || !token || !token_end) begin
+      named = CmdUnknown;
+    end else if (first_piece) begin
       if (piece_i.is_get) named = CmdGet;
       if (piece_i.is_gets) named = CmdGets;
       if (piece_i.is_set) named = CmdSet;
@@ -252,7 +264,6 @@ module wc_request_ascii
 
   always_comb begin
     state_d = state_q;
-    command_d = command_q;
     take = 1'b0;
     action_o = '0;
     action_o.key_last = token_end || piece_i.last_data;
@@ -273,9 +284,6 @@ module wc_request_ascii
         op.with_cas = command_q == CmdGets;
         op.cmd_first = !keyed_q;
         op.cmd_last = piece_i.eol;
-        if (take && tokens_q[0]) begin
-          command_d = !piece_i.stop && !dead_q && token && token_end ? named : CmdUnknown;
-        end
         if (take && piece_i.stop) begin
           action_o.key_abort = 1'b1;
           if (fresh_q && !piece_i.any) action_o.close = 1'b1;
@@ -291,24 +299,24 @@ module wc_request_ascii
             action_o.key_push = piece_i.any && !words_q[5];
           end
           if (piece_i.eol) begin
-            // the usual end of a get needs no judging
+            // The usual end of a get needs no verdict.
             action_o.mark_last = usual_end && !key_done;
             if (usual_set) begin
               resume = 1'b1;
               resume_value = 1'b1;
               state_d = Value;
             end else if (!usual_end) begin
-              state_d = Judge;
+              state_d = Decide;
             end
           end
         end
       end
 
-      Judge, Weigh: begin
+      Decide, SizeCheck: begin
         op.status = StUnknown;
-        resume = held_q && judged && !stall_i;
-        action_o.put = judged;
-        state_d = judged ? Line : Judge;
+        resume = held_q && decided && !stall_i;
+        action_o.put = decided;
+        state_d = decided ? Line : Decide;
         unique case (command_q)
           CmdGet, CmdGets: begin
             op.quiet = 1'b0;
@@ -321,14 +329,14 @@ module wc_request_ascii
             if (!shape_ok) begin
               op.quiet = 1'b0;
             end else begin
-              op.status = weigh_q ? StTooLarge : StBadFormat;
+              op.status = size_checked_q ? StTooLarge : StBadFormat;
               if (!ended_over_q) begin
                 resume_value = set_fine;
-                action_o.put = judged && !set_fine;
+                action_o.put = decided && !set_fine;
                 if (set_fine) state_d = Value;
-                else if (weigh_q) state_d = Drop;
-                // A long length is weighed when the flags are known, too: they take room.
-                else if (!set_waits && set_long && !number_busy[0]) state_d = Weigh;
+                else if (size_checked_q) state_d = Drop;
+                // The size check needs the flags, too: they take room in the item.
+                else if (!set_waits && set_long && !number_busy[0]) state_d = SizeCheck;
               end
             end
           end
@@ -394,7 +402,7 @@ module wc_request_ascii
             action_o.key_commit = action_o.put;
             action_o.value_push = piece_taken_o && piece_i.in_value;
             action_o.value_commit = action_o.put;
-            if (piece_taken_o) state_d = value_waits_q ? Late : Line;
+            if (piece_taken_o) state_d = value_waits_q ? AwaitNumbers : Line;
           end else begin
             op.op = OpNone;
             op.status = piece_i.crlf ? StTooLarge : StBadChunk;
@@ -409,7 +417,7 @@ module wc_request_ascii
         end
       end
 
-      Late: begin
+      AwaitNumbers: begin
         op.op = OpSet;
         op.quiet = noreply_q;
         if (!stall_i && !value_waits_q) begin
@@ -453,12 +461,12 @@ module wc_request_ascii
     endcase
   end
 
-  // The length is in its register as the line is judged, whichever piece settles that.
+  // resume_o comes a cycle after the verdict; by then bytes_q has the length.
   assign resume_o = '{valid: resume_q, value: resume_value_q, some: bytes_some_q, bytes: bytes_q};
   assign idle_o = idle_q;
   assign piece_taken_o = piece_valid_i && go_q && (idle_q || past_q);
 
-  // What was seen of the line with this piece.
+  // The line so far with this piece.
   always_comb begin
     tokens_d = tokens_q;
     key_over_d = key_over_q;
@@ -484,21 +492,23 @@ module wc_request_ascii
     go_q <= !halt_i && !number_wait;
     past_q <= state_d inside {Value, Drop};
     value_waits_q <= (number_busy[0] && !flags_at_once_q) || (number_busy[1] && !exptime_at_once_q);
-    command_q <= command_d;
-    is_get_q <= command_d == CmdGet || command_d == CmdGets;
-    is_set_q <= command_d == CmdSet;
-    is_update_q <= command_d == CmdSet || command_d == CmdDelete;
-    is_flush_q <= command_d == CmdFlush;
-    is_level_q <= command_d == CmdVerbosity;
+    if (names) begin
+      command_q <= named;
+      is_get_q <= named == CmdGet || named == CmdGets;
+      is_set_q <= named == CmdSet;
+      is_update_q <= named == CmdSet || named == CmdDelete;
+      is_flush_q <= named == CmdFlush;
+      is_level_q <= named == CmdVerbosity;
+    end
     resume_q <= resume;
     resume_value_q <= resume_value;
-    weigh_q <= state_q == Weigh && !stall_i;
+    size_checked_q <= state_q == SizeCheck && !stall_i;
     flags_any_q <= number[0] != '0;
     item_base_q <= 9'(key_len_q) + (flags_any_q ? ItemBytes + FlagBytes : ItemBytes);
     item_q <= number[2] + 32'(item_base_q);
     too_large_q <= item_q > 32'(MaxValueBytes);
     storable_q <= 32'(bytes_q) <= 32'(StoreBytes);
-    if (state_q == Weigh) begin
+    if (state_q == SizeCheck) begin
       bytes_q <= number[2][20:0];
       bytes_some_q <= number[2][20:0] != '0;
     end
@@ -546,7 +556,8 @@ module wc_request_ascii
         endcase
       end
     end
-    // The next line: of this one ended_q and ended_over_q are left to judge it, with its numbers.
+    // The registers are free for the next line. Of this one the verdict needs ended_q,
+    // ended_over_q, command_q, and what is kept of the last tokens and of the numbers.
     if (take && (piece_i.eol || piece_i.stop)) begin
       fresh_q <= 1'b1;
       dead_q <= 1'b0;

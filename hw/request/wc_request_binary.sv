@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // State machine of the binary protocol: header and body fields in, operations out. The checks on
-// the header are made while its last piece passes; their order is memcached's, and like it a
-// malformed request gives up the rest of the packet, a request of unknown kind only itself.
+// the header are made while the last piece of the header passes, in memcached's order. As in
+// memcached, a malformed request gives up the rest of the packet, a request of unknown kind only
+// itself. A packet that ends inside a request is a malformed request (StBadFormat), unless its
+// header came whole and names no command or contradicts itself (StUnknown): that is found first.
 // Latency none from the piece that settles an operation. One piece per cycle; a request without a
 // key takes one cycle more, so does a SET without a value, a flush with a delay five.
 `default_nettype none
@@ -17,7 +19,7 @@ module wc_request_binary
   input  wire logic     rst_i,
   input  wire logic     piece_valid_i,  // of binary packets only
   output logic          piece_taken_o,
-  output logic          idle_o,         // between packets, or still inside one
+  output logic          idle_o,         // state Head: between requests, or between packets
   input  wire piece_t   piece_i,
   input  wire logic     halt_i,         // no piece may be taken in the next cycle
   input  wire logic     stall_i,        // a queue has no room
@@ -35,11 +37,11 @@ module wc_request_binary
 
   typedef enum logic [3:0] {
     Head,
-    Ident,   // second piece of the header
-    Cas,     // third
+    Ident,   // the second piece of the header
+    Cas,     // the third piece
     Body,    // the verdict on the header, then extras, key and value of a request that is right
-    Flush,   // the delay
-    Answer,  // ... when it is an absolute time
+    Flush,   // the delay of a flush comes
+    Answer,  // until flush_i is the time of that delay, three cycles
     Large,   // a value that is too large gets its answer before any of it is taken
     Short,   // the packet ended too early
     Close,
@@ -64,7 +66,8 @@ module wc_request_binary
   } opcode_e;
 
   state_e state_q, state_d;
-  state_e taken_d, untaken_d;  // state_d if a piece is taken, which is known late, or not
+  state_e taken_d, untaken_d;  // state_d if a piece is taken, and if none is: whether one is comes
+                               // late in the cycle
   logic [7:0] opcode_q;
   logic [31:0] opaque_q;
   cas_t cas_q;
@@ -73,7 +76,7 @@ module wc_request_binary
   logic [31:0] body_q;
   logic [31:0] value_bytes_q;
   logic [31:0] flags_q, exptime_q;
-  logic [2:0] settle_q;   // bit 0: flush_i is not yet that of exptime_q
+  logic [2:0] settle_q;   // bit 0: flush_i is not yet the time of exptime_q
 
   function automatic logic [31:0] big_endian(input logic [31:0] bytes);
     return {bytes[7:0], bytes[15:8], bytes[23:16], bytes[31:24]};
@@ -139,10 +142,10 @@ module wc_request_binary
   // ---- the machine ------------------------------------------------------------------------------
   op_t op;
   logic take, done;
-  // Of state_q: of the header, takes any piece behind it, is Body, is Head.
+  // state_q in single bits: one of the header's states, one that takes any piece, Body, Head.
   logic in_head_q, eats_q, in_body_q, idle_q;
   logic go_q;                       // a piece may be taken
-  logic settles_q;                  // ... but the expiry is not
+  logic settles_q;                  // exptime_q is new, and the next piece may put its SET
   logic too_large;
 
   // the last piece of a GET, DELETE or SET

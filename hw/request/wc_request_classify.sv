@@ -3,6 +3,7 @@
 // the stage that depends on its own result, the cutter, starts from single bits.
 // Latency 2, throughput 1 word per cycle; a packet whose last word is full takes one cycle more.
 // A word waits for the next one of its packet: whether a CR ends a line depends on the byte after.
+`include "wc_assert.svh"
 `default_nettype none
 
 module wc_request_classify
@@ -24,18 +25,20 @@ module wc_request_classify
 
   logic valid_q, last_q, stop_only_q, binary_q;
   logic [3:0] bytes_q;
-  // NUL; LF and CR before LF; these and space: what ends a token. A CR in the last byte waits for
-  // the byte after it.
+  // The word that waits for the next one, marked by byte: NUL; the ends of a line, which are LF and
+  // a CR before LF; what ends a token, which is these and space; what goes with the end before it.
+  // Whether a CR in the last byte ends a line is known when the byte after it is there.
   logic [7:0] nul_q, eol_q, ends_q;
   logic [6:0] crlf_q;
+  logic [7:0] skips_q;
   logic last_cr_q;
   wc_pkg::word_t data_q;
   wc_pkg::conn_t conn_q;
   logic first_q;
   logic binary_d;
-  logic add_stop_q;  // behind it comes a word with nothing but the end
+  logic add_stop_q;  // behind this word comes one with nothing but the packet's end
   logic slice_ready, move, take;
-  logic [7:0] live, lf, cr, space, nul, crlf, eol;
+  logic [7:0] eol, line, open;
   classed_t word;
 
   assign move = valid_q && slice_ready && (last_q || packet_valid_i);
@@ -43,16 +46,38 @@ module wc_request_classify
   assign take = packet_valid_i && packet_ready_o;
   assign binary_d = first_q ? packet_i.data[7:0] == Magic : binary_q;
 
-  always_comb begin
+  typedef struct packed {
+    logic [7:0] nul;
+    logic [7:0] eol;
+    logic [7:0] ends;
+    logic [7:0] skips;
+    logic [6:0] crlf;
+    logic last_cr;
+  } marks_t;
+
+  // What the bytes of a word are. A function, so that a simulator works it out only for words.
+  function automatic marks_t marks_of(input wc_pkg::packet_t packet);
+    logic [7:0] there, lf, cr, space, nul, crlf;
     for (int unsigned i = 0; i < 8; i++) begin
-      live[i] = packet_i.bytes > 4'(i);
-      lf[i] = live[i] && packet_i.data[8*i+:8] == Lf;
-      cr[i] = live[i] && packet_i.data[8*i+:8] == Cr;
-      space[i] = live[i] && packet_i.data[8*i+:8] == Space;
-      nul[i] = live[i] && packet_i.data[8*i+:8] == 8'h00;
+      lf[i] = packet.data[8*i+:8] == Lf;
+      cr[i] = packet.data[8*i+:8] == Cr;
+      space[i] = packet.data[8*i+:8] == Space;
+      nul[i] = packet.data[8*i+:8] == 8'h00;
     end
+    there = ~8'(16'hffff << packet.bytes);  // bytes that the word has
+    {lf, cr, space, nul} &= {4{there}};
     crlf = {1'b0, cr[6:0] & lf[7:1]};
-  end
+    marks_of.nul = nul;
+    marks_of.eol = lf | crlf;
+    marks_of.ends = lf | crlf | space | nul;
+    // A run of spaces, or a NUL and the spaces and NULs behind it, makes one empty token at most. A
+    // NUL behind a space is not skipped: it ends all tokens of the line. Nor is a space behind a
+    // line: a packet that ends there ends inside the next line.
+    marks_of.skips = {crlf[6:0] | (space[7:1] & (space[6:0] | nul[6:0])) | (nul[7:1] & nul[6:0]),
+                      1'b0};
+    marks_of.crlf = crlf[6:0];
+    marks_of.last_cr = cr[7];
+  endfunction
 
   always_ff @(posedge clk_i) begin
     if (take) begin
@@ -65,11 +90,7 @@ module wc_request_classify
       binary_q <= binary_d;
       data_q <= packet_i.data;
       conn_q <= packet_i.conn;
-      nul_q <= nul;
-      eol_q <= lf | crlf;
-      ends_q <= lf | crlf | space | nul;
-      crlf_q <= crlf[6:0];
-      last_cr_q <= cr[7];
+      {nul_q, eol_q, ends_q, skips_q, crlf_q, last_cr_q} <= marks_of(packet_i);
     end else if (move) begin
       valid_q <= add_stop_q;
       add_stop_q <= 1'b0;
@@ -79,6 +100,7 @@ module wc_request_classify
       eol_q <= '0;
       ends_q <= '0;
       crlf_q <= '0;
+      skips_q <= '0;
       last_cr_q <= 1'b0;
     end
     if (rst_i) begin
@@ -91,28 +113,26 @@ module wc_request_classify
     word.conn = conn_q;
     word.binary = binary_q;
     word.last = last_q && !add_stop_q;
-    for (int unsigned i = 0; i < 8; i++) word.stop[i] = word.last && bytes_q == 4'(i);
+    word.stop = {8{word.last}} & 8'(16'd1 << bytes_q);
     word.crlf = {last_cr_q && !last_q && packet_i.data[7:0] == Lf, crlf_q};
     eol = {eol_q[7] || word.crlf[7], eol_q[6:0]};
     word.ends = {ends_q[7] || word.crlf[7], ends_q[6:0]};
     word.marks = (word.ends & {8{!binary_q}}) | word.stop;
-    for (int unsigned i = 0; i < 8; i++) begin
-      word.ending[i] = {nul_q[i] | word.stop[i], eol[i] | word.stop[i]};
-    end
-    word.keeps = {1'b0, ends_q[6] && !crlf_q[6], ends_q[5:0]};
-    // The CR in the last byte, which is known late, comes in last.
-    for (int unsigned i = 0; i < 8; i++) begin
-      word.line[i] = word.crlf[7] && !(|(ends_q & 8'(8'h80 - (1 << i))));
-      for (int unsigned j = i; j < 8; j++) begin
-        word.line[i] |= eol_q[j] && !(|(ends_q & 8'((1 << j) - (1 << i))));
-      end
-    end
+    word.ending = {nul_q | word.stop, eol | word.stop};
+    word.skips = skips_q;
+    // The next end at or above each byte is that of a line: looked for 1, 2 and 4 bytes above.
+    // Whether a CR in the last byte ends a line depends on packet_i, an input: it enters the logic
+    // last.
+    open = ~ends_q;
+    line = eol_q | (open & (eol_q >> 1));
+    open &= {1'b1, open[7:1]};
+    line |= open & (line >> 2);
+    open &= {2'b11, open[7:2]};
+    line |= open & (line >> 4);
+    open &= {4'hf, open[7:4]};
+    word.line = line | ({8{word.crlf[7]}} & open);
     // The end of the packet is not taken with the token before it: the next cut finds it.
-    word.after[0] = word.stop[0];
-    for (int unsigned i = 1; i < 8; i++) begin
-      word.after[i] = |(ends_q & 8'((1 << (i - 1)) - 1)) || (ends_q[i-1] && !crlf_q[i-1])
-                      || |(word.stop & 8'((2 << i) - 1));
-    end
+    word.after = from_first(word.stop | (~skips_q & (from_first(ends_q) << 1)));
   end
 
   wc_slice #(
@@ -128,8 +148,9 @@ module wc_request_classify
     .data_o (word_o)
   );
 
-  // The bytes wait in look-up-table RAM beside the slice, so that the cutter's late ready moves two
-  // addresses instead of 128 bits. Four places: the word before, two in the slice, the next.
+  // The bytes of a word wait in look-up-table RAM beside the slice: word_ready_i, which the cutter
+  // works out late in the cycle, moves two addresses instead of 128 bits. Four places are enough:
+  // the word before, two words in the slice, and the next one, which is written until it moves.
   (* ram_style = "distributed" *) wc_pkg::word_t bytes[4];
   logic [1:0] waddr_q, raddr_q, before_q;
 
@@ -152,6 +173,8 @@ module wc_request_classify
       before_q <= '0;
     end
   end
+
+  `WC_ASSERT(places, 2'(waddr_q - raddr_q) != 2'd3)  // the slice holds two words
 
 endmodule
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cuts a packet into tokens and fields: each cut starts where the one before ended, shows the next
 // eight bytes wherever they stand, and takes as many of them as its token or field has. ASCII lines
-// are cut at their delimiters; binary requests by the lengths in their headers, which are read as
-// the cuts pass; both without help. Only after a line that starts with "set " the cutter waits
+// are cut at their delimiters, binary requests by the lengths in their headers, which are read as
+// the cuts pass. Both need no help. Only after a line that starts with "set " the cutter waits
 // (`held`) until `resume` tells whether a value follows.
+// A cut takes, with the delimiter of its token, the separators behind that in the same word: a run
+// of spaces costs a cycle for each word it reaches into, not one for each space.
 // Latency 2 when the packet's next word is there, throughput 1 cut per cycle.
 //
 // The read position is a thermometer: bit i of position_q is set when byte i of word a is not yet
-// taken. It makes the loop short: the next one is an OR over the delimiters below each bit.
+// taken. That makes the loop short: the next position is an OR over the delimiters below each bit.
 `default_nettype none
 
 module wc_request_cutter
@@ -20,26 +22,43 @@ module wc_request_cutter
   output logic          word_ready_o,
   input  wire classed_t word_i,
   input  wire word_t    data_i,    // its bytes
-  input  wire word_t    before_i,  // those of the word taken before
+  input  wire word_t    before_i,  // the bytes of the word taken before
   input  wire resume_t  resume_i,
   output logic          cut_valid_o,
   input  wire logic     cut_ready_i,
-  input  wire logic     cut_room_i,  // the same from a register of its own
+  input  wire logic     cut_room_i,  // cut_ready_i from a register of its own
   output cut_t          cut_o
 );
 
   // Byte i of the window that starts at the read position is byte i + (0 to 7) of words a and b.
-  function automatic logic pick(input logic [7:0] window, input logic [7:0] position);
-    logic low, high;
-    low = position[1] ? (position[0] ? window[0] : window[1])
-                      : (position[2] ? window[2] : window[3]);
-    high = position[5] ? (position[4] ? window[4] : window[5])
-                       : (position[6] ? window[6] : window[7]);
+  function automatic word_t pick_words(input word_t [7:0] windows, input logic [7:0] position);
+    word_t low, high;
+    low = position[1] ? (position[0] ? windows[0] : windows[1])
+                      : (position[2] ? windows[2] : windows[3]);
+    high = position[5] ? (position[4] ? windows[4] : windows[5])
+                       : (position[6] ? windows[6] : windows[7]);
     return position[3] ? low : high;
   endfunction
 
-  // ---- two words: a holds the read position, b is the next one, still upstream ------------------
+  // The same of bits.
+  function automatic logic [7:0] pick_bits(input logic [15:0] bits, input logic [7:0] position);
+    logic [7:0] low, high;
+    low = position[1] ? (position[0] ? bits[7:0] : bits[8:1])
+                      : (position[2] ? bits[9:2] : bits[10:3]);
+    high = position[5] ? (position[4] ? bits[11:4] : bits[12:5])
+                       : (position[6] ? bits[13:6] : bits[14:7]);
+    return position[3] ? low : high;
+  endfunction
+
+  // Its first bit, of eight.
+  function automatic logic pick(input logic [7:0] window, input logic [7:0] position);
+    return pick_bits(16'(window), position)[0];
+  endfunction
+
+  // ---- two words: a holds the read position, b is the next word, still upstream -----------------
   classed_t a_q, b;
+  // Bit [j][i]: a token that ends with byte j leaves byte i, which is not skipped with its end.
+  logic [6:0][7:0] leaves_d, leaves_q;
   logic a_valid_q, b_valid;
   logic pop;
 
@@ -47,28 +66,33 @@ module wc_request_cutter
   assign b_valid = word_valid_i;
   assign word_ready_o = pop || !a_valid_q;
 
+  always_comb begin
+    for (int unsigned j = 0; j < 7; j++) begin
+      leaves_d[j] = {8{b.ends[j]}} & from_first(~b.skips & 8'(8'hff << (j + 1)));
+    end
+  end
+
   always_ff @(posedge clk_i) begin
     if (word_ready_o) begin
       a_valid_q <= word_valid_i;
       a_q <= word_i;
+      leaves_q <= leaves_d;
     end
     if (rst_i) a_valid_q <= 1'b0;
   end
 
   // ---- a cut of a line --------------------------------------------------------------------------
   logic [7:0] position_q, position_d;
-  logic [7:0] taken_q;  // the other way round, for the many bits of data
+  logic [7:0] taken_q;  // ~position_q, a copy for the many bits of data
   logic [7:0] hits, after_a, line_position, near_b;
   logic hit_a, hit_b, stays, closing, ends_line;
 
   always_comb begin
     hits = a_q.ends & position_q;
     hit_a = |hits;
-    after_a[0] = 1'b0;
-    for (int unsigned i = 1; i < 8; i++) begin
-      after_a[i] = |(hits & 8'((1 << (i - 1)) - 1)) || (hits[i-1] && !a_q.crlf[i-1]);
-    end
-    stays = |(a_q.keeps & position_q);
+    after_a = '0;
+    for (int unsigned j = 0; j < 7; j++) after_a |= {8{position_q[j]}} & leaves_q[j];
+    stays = after_a[7];
     // The bytes of b that are looked at are those in the window of eight and the one behind it: a
     // token of eight bytes is a single cut, but before the last byte of b, whose LF may be in
     // the word after.
@@ -90,10 +114,11 @@ module wc_request_cutter
 
   // ---- a cut of known length --------------------------------------------------------------------
   phase_e phase_q, phase_d;
-  // the same in single bits
+  // phase_q in single bits
   logic cutting_q, first_q, value_q, tail_q, wait_q, drain_q;
-  count_t count_q;                // what is left of the field
-  logic [7:0] rest_position_q;    // where its last bytes lead
+  // What is left of the field. Lengths are cut to 21 bits, and the packet's end ends every field.
+  count_t count_q;
+  logic [7:0] rest_position_q;    // the read position behind the field's last bytes
   logic rest_moves_q;
   logic [7:0] count_position, tail_position;
   logic counted, moves, final_cut, tail;
@@ -105,8 +130,8 @@ module wc_request_cutter
   assign count_position = tail ? tail_position : count_q.whole ? position_q : rest_position_q;
   assign moves = tail ? !position_q[5] : count_q.whole || rest_moves_q;
   assign final_cut = tail || !count_q.whole || (count_q.final_word && !count_q.part);
-  // The packet ends inside the cut: with word a, which is soon known, or anywhere else, which takes
-  // effect one cycle later.
+  // The packet ends inside the cut: with word a, which is known early in the cycle, or anywhere
+  // else, which takes effect one cycle later.
   assign short_here = moves && a_q.last;
   assign short_later = moves ? |(b.stop & ~count_position)
                              : |(a_q.stop & position_q & ~count_position);
@@ -114,8 +139,8 @@ module wc_request_cutter
   // ---- the loop ---------------------------------------------------------------------------------
   logic cut_empty_q;    // !cut_valid_o
   logic cutting, can_cut, fire, emits, advances, used_up;
-  logic [1:0] age_q;    // cycles in this phase, up to 2
-  logic rest_known_q;   // rest_position_q is that of this phase
+  logic [1:0] age_q;    // cycles in this phase; stays at 2
+  logic rest_known_q;   // rest_position_q is of this phase
 
   always_comb begin
     can_cut = a_valid_q && (a_q.last || b_valid) && !short_q && (count_q.whole || rest_known_q)
@@ -126,7 +151,7 @@ module wc_request_cutter
   assign fire = can_cut && (cut_empty_q || cut_room_i);
   assign emits = counted || hit_a || position_q[7];
   assign advances = counted ? moves : !stays;
-  // a is used up and no cut of a line comes to find out
+  // In PhWait no cut of a line comes to find out that word a is used up.
   assign used_up = wait_q && a_valid_q && !position_q[7];
   assign pop = (fire && advances) || (drain_q && a_valid_q) || used_up;
 
@@ -210,7 +235,7 @@ module wc_request_cutter
   logic [15:0] key_bytes;
   logic [7:0] extras;
   logic head;
-  logic [1:0] head_q;        // cuts of the header so far
+  logic [1:0] head_q;        // cuts of the header so far; it has three
 
   assign head = cut_valid_o && cut_o.counted && cut_o.phase == PhFirst;
   assign key_bytes = {cut_o.data[23:16], cut_o.data[31:24]};
@@ -316,42 +341,38 @@ module wc_request_cutter
   end
 
   // ---- the cut ----------------------------------------------------------------------------------
-  logic [15:0] delimiters;
-  logic [15:0][1:0] endings;
-  wc_pkg::word_t data;
-  logic [8:0] delimiter;
-  logic [8:0][1:0] ending;
+  // What the window shows. Functions, so that a simulator works them out only in the cycles in
+  // which they are wanted.
+  function automatic word_t window_data(input word_t second, input word_t first,
+                                        input logic [7:0] position);
+    word_t [7:0] windows;
+    for (int unsigned k = 0; k < 8; k++) windows[k] = word_t'({second, first} >> (8 * k));
+    return pick_words(windows, position);
+  endfunction
 
-  always_comb begin
-    delimiters = {b.marks, a_q.marks};
-    endings = {b.ending, a_q.ending};
-    for (int unsigned i = 0; i < 8; i++) begin
-      for (int unsigned j = 0; j < 8; j++) begin
-        automatic logic [7:0] window;
-        for (int unsigned k = 0; k < 8; k++) begin
-          window[k] = i + k < 8 ? before_i[(8*(i+k)+j)%64] : data_i[(8*(i+k)+j)%64];
-        end
-        data[8*i+j] = pick(window, ~taken_q);
-      end
-      delimiter[i] = pick(delimiters[i+:8], ~taken_q);
-      for (int unsigned j = 0; j < 2; j++) begin
-        automatic logic [7:0] window;
-        for (int unsigned k = 0; k < 8; k++) window[k] = endings[i+k][j];
-        ending[i][j] = pick(window, ~taken_q);
-      end
-    end
-    delimiter[8] = pick(delimiters[15:8], position_q);
+  // The ninth byte has the position from the register that few bits wait for.
+  function automatic logic [8:0] window_bits(input logic [15:0] bits, input logic [7:0] position,
+                                             input logic [7:0] position_of_ninth);
+    return {pick(bits[15:8], position_of_ninth), pick_bits(bits, position)};
+  endfunction
+
+  function automatic logic [8:0][1:0] window_ending(input logic [1:0][7:0] second,
+                                                    input logic [1:0][7:0] first,
+                                                    input logic [7:0] position,
+                                                    input logic [7:0] position_of_ninth);
+    logic [8:0] shown;
     for (int unsigned j = 0; j < 2; j++) begin
-      automatic logic [7:0] window;
-      for (int unsigned k = 0; k < 8; k++) window[k] = endings[k+8][j];
-      ending[8][j] = pick(window, position_q);
+      shown = window_bits({second[j], first[j]}, position, position_of_ninth);
+      for (int unsigned i = 0; i < 9; i++) window_ending[i][j] = shown[i];
     end
-  end
+  endfunction
 
   always_ff @(posedge clk_i) begin
     if (!cut_valid_o || cut_ready_i) begin
       cut_valid_o <= fire && emits;
       cut_empty_q <= !(fire && emits);
+    end
+    if ((!cut_valid_o || cut_ready_i) && a_valid_q) begin
       cut_o.conn <= a_q.conn;
       cut_o.binary <= a_q.binary;
       cut_o.phase <= phase_q;
@@ -362,10 +383,10 @@ module wc_request_cutter
       cut_o.stop <= counted ? short_here || short_later : a_q.last && !hit_a;
       cut_o.eol <= !counted && ends_line;
       cut_o.held <= !counted && ends_line && held_q;
-      cut_o.delimiter <= delimiter;
-      cut_o.ending <= ending;
+      cut_o.delimiter <= window_bits({b.marks, a_q.marks}, ~taken_q, position_q);
+      cut_o.ending <= window_ending(b.ending, a_q.ending, ~taken_q, position_q);
       cut_o.reach <= position_q[6];
-      cut_o.data <= data;
+      cut_o.data <= window_data(data_i, before_i, ~taken_q);
     end
     if (rst_i) begin
       cut_valid_o <= 1'b0;

@@ -14,29 +14,17 @@ module wc_request_decode
   input  wire logic   rst_i,
   input  wire logic   cut_valid_i,
   output logic        cut_ready_o,
-  output logic        cut_room_o,  // the same
+  output logic        cut_room_o,  // cut_ready_o in a register of its own
   input  wire cut_t   cut_i,
-  output logic        ascii_valid_o,   // a piece of an ASCII packet
-  output logic        binary_valid_o,  // ... of a binary one
-  input  wire logic   piece_taken_i,   // one of the two is, by its machine
+  output logic        ascii_valid_o,   // piece_o is of an ASCII packet
+  output logic        binary_valid_o,  // piece_o is of a binary packet
+  input  wire logic   piece_taken_i,   // its state machine takes the piece
   output piece_t      piece_o
 );
 
   localparam int unsigned LongestTail = MaxKey % wc_pkg::WordBytes;  // bytes behind its whole words
 
-  piece_t piece;
-  logic [8:0] first;     // the token ends before this byte; bit 8: not in the window
-  logic [7:0] mine;      // bytes of the token or field
-  logic [7:0] digit;
-  logic ninth;           // the byte behind the window may end the token
-  logic low_ends;        // before the fifth byte
-  logic [1:0] ending, low_ending, high_ending;
-  wc_pkg::word_t text;
-
-  assign text = cut_i.data;
-  assign ninth = cut_i.delimiter[8] && cut_i.reach;
-
-  // Of four bytes: where the first delimiter is, and what it is. At least one is there.
+  // Where the first delimiter of four bytes is, and what it is. There is at least one.
   function automatic logic [1:0] first_place(input logic [3:0] delimiter);
     return {!delimiter[0] && !delimiter[1], !delimiter[0] && (delimiter[1] || !delimiter[2])};
   endfunction
@@ -51,51 +39,59 @@ module wc_request_decode
     return {tens, 3'b0} + {2'b0, tens, 1'b0} + {3'b0, ones};
   endfunction
 
-  always_comb begin
-    // In two halves, as a chain over all of them is deep.
-    low_ends = |cut_i.delimiter[3:0];
-    low_ending = first_ending(cut_i.delimiter[3:0], cut_i.ending[3:0]);
-    high_ending = |cut_i.delimiter[7:4] ? first_ending(cut_i.delimiter[7:4], cut_i.ending[7:4])
-                                        : {2{ninth}} & cut_i.ending[8];
-    ending = low_ends ? low_ending : high_ending;
-    for (int unsigned i = 0; i < 9; i++) begin
-      first[i] = (i == 8 || cut_i.delimiter[i%8])
-                 && !(|(cut_i.delimiter[7:0] & 8'((1 << i) - 1)));
-      if (i < 8) begin
-        mine[i] = cut_i.counted ? cut_i.count > 4'(i)
-                                : !(|(cut_i.delimiter[7:0] & 8'((2 << i) - 1)));
-      end
-    end
+  // A function, so that a simulator works it out only for cuts.
+  function automatic piece_t piece_of(input cut_t cut);
+    piece_t piece;
+    logic [8:0] first;  // the token ends before this byte; bit 8: not in the window
+    logic [7:0] ended;  // bytes from the token's end on
+    logic [7:0] mine;   // bytes of the token or field
+    logic [7:0] digit;
+    logic ninth;        // the byte behind the window may end the token
+    logic low_ends;     // the token ends before the fifth byte
+    logic [1:0] ending, low_ending, high_ending;
+    wc_pkg::word_t text;
 
-    piece.conn = cut_i.conn;
-    piece.binary = cut_i.binary;
-    piece.phase = cut_i.phase;
-    piece.last = cut_i.last;
-    piece.stop = cut_i.stop;
-    piece.clean = cut_i.delimiter[0];
-    piece.held = cut_i.held;
+    text = cut.data;
+    ninth = cut.delimiter[8] && cut.reach;
+    // In two halves, as a chain over all eight bytes is deep.
+    low_ends = |cut.delimiter[3:0];
+    low_ending = first_ending(cut.delimiter[3:0], cut.ending[3:0]);
+    high_ending = |cut.delimiter[7:4] ? first_ending(cut.delimiter[7:4], cut.ending[7:4])
+                                      : {2{ninth}} & cut.ending[8];
+    ending = low_ends ? low_ending : high_ending;
+    ended = from_first(cut.delimiter[7:0]);
+    first = {!ended[7], ended & ~(ended << 1)};
+    mine = cut.counted ? ~8'(16'hffff << cut.count) : ~ended;
+
+    piece.conn = cut.conn;
+    piece.binary = cut.binary;
+    piece.phase = cut.phase;
+    piece.last = cut.last;
+    piece.stop = cut.stop;
+    piece.clean = cut.delimiter[0];
+    piece.held = cut.held;
     // The end of the packet in the second word of the window gets a cut of its own.
-    piece.more = !cut_i.stop && ((first[8] && !ninth) || ending == EndStop);
-    piece.last_data = cut_i.delimiter[8];
-    piece.eol = cut_i.eol;
-    piece.nul = !cut_i.stop && ending == EndNul;
-    piece.bytes = low_ends            ? {2'd0, first_place(cut_i.delimiter[3:0])} :
-                  |cut_i.delimiter[7:4] ? {2'd1, first_place(cut_i.delimiter[7:4])} : 4'd8;
-    if (cut_i.counted) piece.bytes = cut_i.count;
-    piece.any = cut_i.counted ? cut_i.count != '0 : !cut_i.delimiter[0];
-    piece.beyond = cut_i.counted ? cut_i.count > 4'(LongestTail)
-                                 : !(|cut_i.delimiter[LongestTail:0]);
-    piece.in_first = cut_i.phase == PhFirst;
-    piece.in_extra = cut_i.phase == PhExtra;
-    piece.in_key = cut_i.phase == PhKey;
-    piece.in_value = cut_i.phase == PhValue;
-    piece.tail = cut_i.tail;
-    piece.last_key = cut_i.phase == PhKey && cut_i.last;
-    piece.last_value = cut_i.phase == PhValue && cut_i.last;
+    piece.more = !cut.stop && ((first[8] && !ninth) || ending == EndStop);
+    piece.last_data = cut.delimiter[8];
+    piece.eol = cut.eol;
+    piece.nul = !cut.stop && ending == EndNul;
+    piece.bytes = low_ends            ? {2'd0, first_place(cut.delimiter[3:0])} :
+                  |cut.delimiter[7:4] ? {2'd1, first_place(cut.delimiter[7:4])} : 4'd8;
+    if (cut.counted) piece.bytes = cut.count;
+    piece.any = cut.counted ? cut.count != '0 : !cut.delimiter[0];
+    piece.beyond = cut.counted ? cut.count > 4'(LongestTail)
+                               : !(|cut.delimiter[LongestTail:0]);
+    piece.in_first = cut.phase == PhFirst;
+    piece.in_extra = cut.phase == PhExtra;
+    piece.in_key = cut.phase == PhKey;
+    piece.in_value = cut.phase == PhValue;
+    piece.tail = cut.tail;
+    piece.last_key = cut.phase == PhKey && cut.last;
+    piece.last_value = cut.phase == PhValue && cut.last;
     piece.crlf = 1'b0;
     // Of the bytes that end a line only CR is odd, and it does so before an LF only.
     for (int unsigned i = 0; i < 7; i++) begin
-      if (cut_i.count == 4'(i)) piece.crlf = cut_i.ending[i] == EndLine && text[8*i];
+      if (cut.count == 4'(i)) piece.crlf = cut.ending[i] == EndLine && text[8*i];
     end
     piece.magic = text[7:0] == 8'h80;
     for (int unsigned i = 0; i < 8; i++) begin
@@ -103,7 +99,7 @@ module wc_request_decode
       digit[i] = text[8*i+4+:4] == 4'h3 && text[8*i+:4] <= 4'd9;
     end
 
-    piece.is_get = text[23:0] == "teg" && first[3];
+    piece.is_get = (text[23:0] == "teg" && first[3]) || (text[31:0] == "tegb" && first[4]);
     piece.is_gets = text[31:0] == "steg" && first[4];
     piece.is_set = text[23:0] == "tes" && first[3];
     piece.is_delete = text[47:0] == "eteled" && first[6];
@@ -115,29 +111,35 @@ module wc_request_decode
     piece.is_verbosit = text == "tisobrev" && first[8];
     piece.is_l = text[7:0] == "l" && first[1];
     piece.is_y = text[7:0] == "y" && first[1];
-    piece.digits = &(digit | ~mine) && !cut_i.delimiter[0];
-    piece.few_digits = &(digit[3:0] | ~mine[3:0]) && !cut_i.delimiter[0]
-                       && |cut_i.delimiter[4:1];
-    if (cut_i.delimiter[1]) begin
+    piece.digits = &(digit | ~mine) && !cut.delimiter[0];
+    piece.few_digits = &(digit[3:0] | ~mine[3:0]) && !cut.delimiter[0]
+                       && |cut.delimiter[4:1];
+    if (cut.delimiter[1]) begin
       piece.hundreds = '0;
       piece.below = {3'd0, text[3:0]};
-    end else if (cut_i.delimiter[2]) begin
+    end else if (cut.delimiter[2]) begin
       piece.hundreds = '0;
       piece.below = pair(text[3:0], text[11:8]);
-    end else if (cut_i.delimiter[3]) begin
+    end else if (cut.delimiter[3]) begin
       piece.hundreds = {3'd0, text[3:0]};
       piece.below = pair(text[11:8], text[19:16]);
     end else begin
       piece.hundreds = pair(text[3:0], text[11:8]);
       piece.below = pair(text[19:16], text[27:24]);
     end
-  end
+    return piece;
+  endfunction
 
-  // A register slice whose ready is there twice: many bits wait for the one, the cutter's loop for
-  // the other. Its valid is there for each machine.
-  piece_t spare_q;
+  // A register slice with two copies of its ready: many bits of cut_o wait for cut_ready_o, the
+  // cutter's loop for cut_room_o. There is a valid for each state machine.
+  piece_t piece, spare_q;
   logic spare_valid_q, spare_valid_d;
   logic piece_valid, move, binary_d;
+
+  always_comb begin
+    piece = 'x;  // without a cut
+    if (cut_valid_i) piece = piece_of(cut_i);
+  end
 
   assign piece_valid = ascii_valid_o || binary_valid_o;
   assign move = piece_taken_i || !piece_valid;

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lets operations go, each when the next one or the end of the packet is known: the last of a
 // packet, and the last key of a get command, must say that they are. A packet that made none gets
-// one that says nothing.
+// one that says nothing. A packet of many operations becomes several messages: the command that
+// brings a message to Operations ends it, so that nobody who waits for a message's end waits for
+// more than that and a command (MostOperations of wc_pkg).
 // Latency 1 from the event that settles an operation, through a register; one event per cycle; the
 // queue behind it must take what comes.
+`include "wc_assert.svh"
 `default_nettype none
 
 module wc_request_emit
   import wc_pkg::*;
-(
+#(
+  parameter int unsigned Operations = MessageOperations  // 3 or more
+) (
   input  wire logic     clk_i,
   input  wire logic     rst_i,
   input  wire lane_t    lane_i,
@@ -25,7 +30,18 @@ module wc_request_emit
   logic pending_q;
   request_t request_q;
 
+  // Operations of the message so far: enough, but for the one in request_q. A get command is never
+  // torn apart, since an error in it takes back all its answers.
+  logic [$clog2(Operations)-1:0] count_q;
+  logic full_q;
+
+  `WC_REQUIRE(operations, Operations >= 3, "wc_request_emit: Operations must be 3 or more")
+
   request_t settled;
+  logic emit, ends_command;
+
+  assign emit = close_i || (put_i && pending_q);
+  assign ends_command = request_q.op.op != OpGet || request_q.op.binary || request_q.op.cmd_last;
 
   always_comb begin
     settled = request_q;
@@ -36,13 +52,14 @@ module wc_request_emit
       settled.op.say = SaySilent;
       settled.op.status = StOk;
     end
-    settled.op.last = close_i;
+    settled.op.last = close_i || (full_q && ends_command);
+    settled.op.more = !close_i && full_q && ends_command;
     settled.op.lane = lane_i;
     settled.op.conn = conn_i;
   end
 
   always_ff @(posedge clk_i) begin
-    request_valid_o <= close_i || (put_i && pending_q);
+    request_valid_o <= emit;
     request_o <= settled;
     if (put_i) begin
       pending_q <= 1'b1;
@@ -50,9 +67,18 @@ module wc_request_emit
     end
     if (mark_last_i) request_q.op.cmd_last <= 1'b1;
     if (close_i) pending_q <= 1'b0;
+    if (emit && settled.op.last) begin
+      count_q <= '0;
+      full_q <= 1'b0;
+    end else if (emit && !full_q) begin
+      count_q <= count_q + 1'b1;
+      full_q <= count_q == ($bits(count_q))'(Operations - 2);
+    end
     if (rst_i) begin
       request_valid_o <= 1'b0;
       pending_q <= 1'b0;
+      count_q <= '0;
+      full_q <= 1'b0;
     end
   end
 

@@ -2,11 +2,13 @@
 // Reads a number as memcached does, through strtol or strtoul of a 64-bit system: white space, a
 // sign, decimal digits, then the end or white space and anything; in range of 64 bits, of which
 // the lower 32 count.
-// Latency 4 and a cycle for each character. The result stands three cycles after the last, busy_o
-// is low Settle cycles after it. The token comes in pieces of up to 8 bytes, through a register;
-// one is kept beside the one that is worked on. The next may come when full_o was low in the cycle
-// before, but not right after one that is neither the first nor the last. A first piece may always
-// come.
+// Latency 4 and a cycle for each character. The result stands three cycles after the last
+// character, busy_o is low Settle cycles after it. The token comes in pieces of up to 8 bytes,
+// through a register; one piece is kept beside the piece that is worked on. The next piece may come
+// when full_o was low in the cycle before, but not right after a piece that is neither the first
+// nor the last. A first piece may always come.
+// Bounds, for every input: full_o is low again within 10 cycles, and busy_o within 18 + Settle
+// cycles after the last piece (hw/request/formal/wc_request_number_fv.sv).
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -35,7 +37,7 @@ module wc_request_number #(
 
   typedef logic [31:0][3:0] text_t;
 
-  // The digit after so many.
+  // after(number)[i]: the digit behind the first i digits.
   function automatic text_t after(input logic [20:0][3:0] number);
     text_t next;
     next = '0;
@@ -78,10 +80,12 @@ module wc_request_number #(
 
   always_ff @(posedge clk_i) begin
     in_valid_q <= valid_i;
-    in_start_q <= start_i;
-    in_end_q <= end_i;
-    in_bytes_q <= bytes_i;
-    in_data_q <= data_i;
+    if (valid_i) begin
+      in_start_q <= start_i;
+      in_end_q <= end_i;
+      in_bytes_q <= bytes_i;
+      in_data_q <= data_i;
+    end
     if (rst_i) in_valid_q <= 1'b0;
   end
 
@@ -133,10 +137,10 @@ module wc_request_number #(
   state_e state_q;
   logic [31:0] sum_q;
   logic negative_q, minus_q, zero_q;
-  logic [4:0] digits_q;  // without leading zeros, up to 21
+  logic [4:0] digits_q;  // digits behind leading zeros; stays at 21, which is out of range
   logic half_less_q, half_more_q, full_more_q, full_less_q;
   logic [31:0] x8, x2, partial, carries;
-  logic [3:0] half_digit_q, full_digit_q;  // those to compare the next one with
+  logic [3:0] half_digit_q, full_digit_q;  // digits to compare the next one with
   logic below_half, is_half, in_full;
 
   // sum * 10 + digit in one carry chain
@@ -180,12 +184,14 @@ module wc_request_number #(
         end
       end
     end
-    value_o <= negative_q ? -sum_q : sum_q;
-    signed_ok_o <= (state_q == Digits || state_q == Tail)
-                   && (below_half || (negative_q && is_half));
-    unsigned_ok_o <= (state_q == Digits || state_q == Tail) && in_full
-                     && (!minus_q || (negative_q ? zero_q || !(below_half || is_half)
-                                                 : below_half));
+    if (busy_q) begin
+      value_o <= negative_q ? -sum_q : sum_q;
+      signed_ok_o <= (state_q == Digits || state_q == Tail)
+                     && (below_half || (negative_q && is_half));
+      unsigned_ok_o <= (state_q == Digits || state_q == Tail) && in_full
+                       && (!minus_q || (negative_q ? zero_q || !(below_half || is_half)
+                                                   : below_half));
+    end
     if (in_valid_q && in_start_q) begin
       state_q <= Lead;
       sum_q <= '0;
@@ -201,6 +207,10 @@ module wc_request_number #(
       full_more_q <= 1'b0;
     end
   end
+
+  // A token that has begun has a last piece before the next one begins, or busy_o would stand.
+  `WC_ASSERT(number_ends, !(in_valid_q && in_start_q) || !open_q
+                          || (spare_valid_q ? spare_end_q : end_q))
 
 endmodule
 

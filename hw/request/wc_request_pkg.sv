@@ -9,20 +9,30 @@ package wc_request_pkg;
   // a word of its own. So the word with `last` always has one bit of `stop` set.
   typedef struct packed {
     wc_pkg::conn_t conn;
-    logic       binary;  // the packet starts with 0x80: only its end is a mark, and of all below
-                         // the marks only count
+    logic       binary;  // the packet starts with 0x80: its end is the only mark, and of the fields
+                         // below only the marks count
     logic       last;
     logic [7:0] stop;    // the end of the packet
     logic [7:0] ends;    // space, NUL and what ends a line (LF, or CR right before LF): a token
                          // ends before this byte. memcached's lines are C strings: NUL ends all
                          // tokens
-    logic [7:0] marks;   // the same of an ASCII packet, and the end of the packet
-    logic [7:0][1:0] ending;  // end_e of each of those
+    logic [7:0] marks;   // the ends of an ASCII packet, and the end of any packet
+    logic [1:0][7:0] ending;  // end_e of each mark: its upper bits, its lower bits
     logic [7:0] crlf;    // the CR of a CR LF: the token ends here, the next starts after the LF
-    logic [7:0] keeps;   // ends after which something is left in this word
+    logic [7:0] skips;   // bytes that go with the end right before them: the LF of a CR LF, and
+                         // the further separators of a run; bit 0 is never set
     logic [7:0] line;    // bit i: of a token that goes on in byte i, the end is that of its line
     logic [7:0] after;   // read position after a token that goes on in byte 0
   } classed_t;
+
+  // The first one of a vector and all bits above it. Of whole vectors, here and elsewhere: a
+  // simulator takes several steps for each bit that is assigned by itself.
+  function automatic logic [7:0] from_first(input logic [7:0] bits);
+    logic [7:0] two, four;
+    two = bits | (bits << 1);
+    four = two | (two << 2);
+    return four | (four << 4);
+  endfunction
 
   // ---- cutter -> decode -> FSMs: up to eight bytes of one token or one binary field -------------
   typedef enum logic [2:0] {
@@ -51,13 +61,13 @@ package wc_request_pkg;
     logic       counted;  // the length is known, no delimiter is looked for
     logic [3:0] count;    // counted: bytes
     logic       last;     // counted: last cut of its phase
-    logic       tail;     // the CR LF after a value belongs to this cut, behind its bytes
+    logic       tail;     // the CR LF after a value belongs to this cut, behind the cut's bytes
     logic       stop;     // the packet ends here, too early when counted
     logic       eol;
     logic       held;     // the cutter waits for `resume` now
-    logic [8:0] delimiter;       // of the bytes from here, and of the one after them
+    logic [8:0] delimiter;       // marks of the eight bytes from here, and of the ninth
     logic [8:0][1:0] ending;     // end_e of the delimiters
-    logic       reach;           // the one after them, too, may end this cut
+    logic       reach;           // the ninth byte, too, may end this cut
     wc_pkg::word_t   data;
   } cut_t;
 
@@ -70,24 +80,24 @@ package wc_request_pkg;
     logic       clean;     // stop: right at the beginning of this cut
     logic       held;
     logic       more;      // ASCII: the token goes on in the next cut
-    logic       last_data; // ASCII: ... but has no more bytes there
+    logic       last_data; // ASCII: the token's end, without more bytes of it, is the next cut
     logic       eol;
     logic       nul;
     logic [3:0] bytes;
     logic       any;       // bytes != 0
     logic       beyond;    // too many bytes in the last word of the longest key
-    logic       in_first;  // of the phases above
+    logic       in_first;  // phase, in single bits
     logic       in_extra;
     logic       in_key;
     logic       in_value;
-    logic       tail;      // with it the value is whole
+    logic       tail;      // the value is whole with this cut
     logic       last_key;  // in_key and last
     logic       last_value;
     logic       crlf;      // its bytes are followed by CR LF
     logic       magic;     // starts with 0x80
     wc_pkg::word_t data;   // bytes past the count are zero
     // what an ASCII token of one cut is
-    logic is_get;
+    logic is_get;          // get, or bget: memcached has two names for it
     logic is_gets;
     logic is_set;
     logic is_delete;
@@ -100,20 +110,20 @@ package wc_request_pkg;
     logic is_l;
     logic is_y;
     logic digits;          // all bytes are, and there are some
-    logic few_digits;      // ... but not more than four
+    logic few_digits;      // digits, and not more than four
     logic [6:0] hundreds;  // of the number that few_digits make
-    logic [6:0] below;     // ... and the rest
+    logic [6:0] below;     // the rest of that number
   } piece_t;
 
   // A length as the cutter counts it.
   localparam int unsigned CountWidth = 18;  // words: more than any packet has
   typedef struct packed {
-    logic [CountWidth-1:0] words;  // whole ones
-    logic       whole;             // there are some
-    logic       final_word;        // there is one
-    logic       part;              // some bytes follow them
-    logic [2:0] rest;              // so many
-    logic       tail;              // and CR LF, in one cut
+    logic [CountWidth-1:0] words;  // whole words
+    logic       whole;             // words is not 0
+    logic       final_word;        // words is 1
+    logic       part;              // some bytes follow the whole words
+    logic [2:0] rest;              // how many
+    logic       tail;              // CR LF follows them in the same cut
   } count_t;
 
   function automatic count_t count_of(input wc_pkg::value_len_t bytes);

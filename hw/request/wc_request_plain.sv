@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads plain numbers, up to ten digits and nothing else, a piece of the token a cycle: eight
-// digits, then one or two. wc_request_number is for all others; what is made of them here means
-// nothing. Of the value the lower 32 bits count.
+// digits, then one or two. All other numbers are for wc_request_number; number_o means nothing for
+// them. Of the value the lower 32 bits count.
 // Latency 4, throughput 1 piece per cycle, never stalls; number_o holds until the next piece.
 `default_nettype none
 
@@ -17,17 +17,17 @@ module wc_request_plain (
   // A number begins in the lowest byte wherever it ends. So it is aligned a step in each cycle: an
   // odd first digit is a pair of its own, an odd first pair a quad, a quad alone is the lower one.
   logic [2:0] earlier;      // digits before the last one
-  logic odd;                // digits are
+  logic odd;                // the number of digits is
   logic [7:0][3:0] digits;  // tens and ones by turns
   logic [3:0][6:0] pairs_q;
   logic [1:0] last_q;       // which pair is the last
   logic [1:0][6:0] hundreds, below;  // of the first quad, the second
   logic [1:0][13:0] quads_q;
-  logic both_q;             // quads are there
+  logic both_q;             // both quads are there
   logic [13:0] upper, lower;
   logic [27:0] sum_a_q, sum_b_q;  // of the upper quad times 10,000 and the lower one
   logic [6:0] low_q;              // the lower pair
-  logic [3:1] valid_q, start_q, two_q;  // so many cycles ago
+  logic [3:1] valid_q, start_q, two_q;  // bit i: the input i cycles ago
 
   assign earlier = bytes_i - 3'd1;
   assign odd = bytes_i[0];

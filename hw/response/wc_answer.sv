@@ -19,9 +19,11 @@ module wc_answer (
   input  wire logic            value_valid_i,
   output logic                 value_ready_o,
   input  wire wc_pkg::beat_t   value_i,
+  input  wire logic            value_error_i,  // the word counts for nothing
   output logic                 word_valid_o,
   input  wire logic            word_ready_i,
-  output wc_pkg::word_t        word_o
+  output wc_pkg::word_t        word_o,
+  output logic                 word_error_o    // as do this one, and those behind it in its message
 );
 
   import wc_pkg::*;
@@ -219,7 +221,7 @@ module wc_answer (
   logic [1:0] ends_q2, from_text_q3;
   fragment_bytes_t numbers_bytes_q2;
   fragment_bytes_t [1:0] bytes_q3;
-  logic valid_q2, valid_q3, last_q2, last_q3;
+  logic valid_q2, valid_q3, last_q2, last_q3, error_q2, error_q3;
   word_t row_q2, row_q3;  // block RAM is slow to answer: twice
 
   always_ff @(posedge clk_i) begin
@@ -227,6 +229,7 @@ module wc_answer (
 
     valid_q2 <= fire && (state_q.part != '0 || message_end_q);
     last_q2 <= message_end_q && plan_ready;
+    error_q2 <= value_valid_i && value_ready_o && value_error_i;
     part_q2 <= {fire2 ? state_q.second : parts_t'('0), state_q.part};
     row_q2 <= RowTable[row];
     stream_q2[0] <= state_q.part.key   ? key_i.data :
@@ -241,6 +244,7 @@ module wc_answer (
 
     valid_q3 <= valid_q2;
     last_q3 <= last_q2;
+    error_q3 <= error_q2;
     row_q3 <= row_q2;
     for (int unsigned i = 0; i < 2; i++) begin
       from_text_q3[i] <= part_q2[i].text;
@@ -278,11 +282,13 @@ module wc_answer (
     .second_i      (from_text_q3[1] ? row_q3 : data_q3[1]),
     .second_bytes_i(bytes_q3[1]),
     .last_i        (last_q3),
+    .error_i       (error_q3),
     .valid_o       (word_valid_o),
     .ready_i       (word_ready_i),
     .data_o        (word_o),
     .bytes_o       (),  // the network counts bytes by message_t
-    .last_o        ()
+    .last_o        (),
+    .error_o       (word_error_o)
   );
 
   `WC_ASSERT(paired_is, !busy_q || state_q.paired == !(last_alone_q && state_q.only_two))

@@ -289,11 +289,13 @@ module wc_answer_numbers (
     .second_i      ('0),
     .second_bytes_i('0),
     .last_i        (end_q3),
+    .error_i       (1'b0),
     .valid_o       (valid_o),
     .ready_i       (ready_i),
     .data_o        (data_o),
     .bytes_o       (bytes_o),
-    .last_o        (last_o)
+    .last_o        (last_o),
+    .error_o       ()
   );
 
   `WC_ASSERT(one_state, $onehot({empty_q, raw_q, aligned_q}))

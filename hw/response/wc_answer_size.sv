@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Holds the results of each message until the last has come and its answer's size is known, then
-// lets them go, and beside them one message_t. An operation with op.cancel takes back those of its
-// command before it. Key words that the answer does not show are dropped here.
-// A result every 2 cycles, or 1 + its key words; a message every 2. Latency 3 to result_o, 12 to
+// lets them go, and beside them one message_t: over UDP an answer says in front how long it is. An
+// operation with op.cancel takes back those of its command before it. Key words that the answer does
+// not show are dropped here. The answers to a request packet end where answer_limit_i is reached,
+// with one error.
+// A result every 2 cycles, or 1 + its key words; a message every 2. Latency 4 to result_o, 10 to
 // message_o. Stalls when a queue is full. Results come in whole messages, keys as soon as nothing
 // can take them back any more.
 `include "wc_assert.svh"
 `default_nettype none
 
 module wc_answer_size #(
-  parameter int unsigned Operations = 1024,  // every operation of a datagram must fit: 732 at most
-  parameter int unsigned KeyWords   = 1024,  // and all their key words
+  parameter int unsigned Operations = 1024,  // a whole message must fit, whatever it is
+  parameter int unsigned KeyWords   = 1024,  // and all its key words
   parameter int unsigned Messages   = 256
 ) (
   input  wire logic              clk_i,
   input  wire logic              rst_i,
+  input  wire wc_pkg::answer_limit_t answer_limit_i,  // changes only while nothing is in flight
   input  wire logic              result_valid_i,
   output logic                   result_ready_o,
   input  wire wc_pkg::result_t   result_i,
@@ -29,17 +32,22 @@ module wc_answer_size #(
   output wc_pkg::beat_t          key_o,
   output logic                   message_valid_o,
   input  wire logic              message_ready_i,
-  output wc_pkg::message_t       message_o
+  output wc_pkg::message_t       message_o,
+  output wc_pkg::level_t         level_o,  // operations that wait for their message's end
+  output wc_pkg::answer_events_t events_o
 );
 
   import wc_pkg::*;
   import wc_response_pkg::*;
 
-  localparam int unsigned Margin = 5;  // room_q is late
-  localparam int unsigned UnderWay = 12;  // messages between room_q and their queue, at most
+  localparam int unsigned Margin = 5;  // operations or key words that come before room_q tells
+  localparam int unsigned Slack = 11;  // messages under way to their queue when its room falls
 
-  `WC_REQUIRE(operations, Operations >= 1024, "wc_answer_size: Operations must be at least 1024")
-  `WC_REQUIRE(key_words, KeyWords >= 1024, "wc_answer_size: KeyWords must be at least 1024")
+  // Else a message's end would wait for the room that its beginning takes, for ever.
+  `WC_REQUIRE(operations, Operations - Margin > MostOperations,
+              "wc_answer_size: Operations must be 1024 or more, for the longest message")
+  `WC_REQUIRE(key_words, KeyWords - Margin > MostKeyWords,
+              "wc_answer_size: KeyWords must be 1024 or more, for the longest message")
   `WC_REQUIRE(messages, Messages >= 32, "wc_answer_size: Messages must be at least 32")
 
   // ---- one operation: its key words, then itself ------------------------------------------------
@@ -68,13 +76,68 @@ module wc_answer_size #(
     end
   end
 
+  // ---- the limit --------------------------------------------------------------------------------
+  // What a packet's answers may still take: each counts as its value, its key and AroundBytes,
+  // which is no less than it has. The first answer whose value finds no room becomes an error, and
+  // all behind it say nothing, but those of SETs: their values are on the way to the store, and
+  // they are smaller than what asks for them.
+  typedef logic signed [$bits(answer_limit_t):0] left_t;
+
+  left_t left_q, cost;
+  value_len_t hit_cost_q;
+  logic [8:0] other_cost_q;
+  logic value_fits_q, any_fits_q;
+  logic over_q;   // the limit was reached: the error has been told
+  logic fresh_q;  // a packet's first operation is next
+  logic speaks, cut;
+
+  `WC_REQUIRE(around, 32'(HitBytes) + decimal_digits(32) + decimal_digits($bits(value_len_t)) +
+              decimal_digits(64) + 1 + 32'(TextTable[TextEnd].bytes) <= AroundBytes &&
+              LongestText <= AroundBytes &&
+              HeaderBytes + ExtrasBytes + 32'(TextTable[BodyNoMemory].bytes) <= AroundBytes,
+              "wc_answer_size: an answer has more than AroundBytes beside its key and its value")
+
+  assign speaks = shape_q.header || shape_q.line || shape_q.text != TextNone;
+  assign cut = speaks && result_q.op.op != OpSet &&
+               (over_q || !(shape_q.value ? value_fits_q : any_fits_q));
+  assign cost = !speaks || cut ? '0 : shape_q.value ? left_t'({1'b0, hit_cost_q}) :
+                                                      left_t'({1'b0, other_cost_q});
+
+  always_ff @(posedge clk_i) begin
+    if (!valid) begin
+      hit_cost_q <= result_i.value_len + value_len_t'(result_i.op.key_len) +
+                    value_len_t'(AroundBytes);
+      other_cost_q <= 9'(result_i.op.key_len) + 9'(AroundBytes);
+      value_fits_q <= left_q >= left_t'({1'b0, result_i.value_len});
+      any_fits_q <= left_q >= 0;
+      if (fresh_q) left_q <= left_t'({1'b0, answer_limit_i});
+    end
+    if (leave) begin
+      fresh_q <= 1'b0;
+      left_q <= left_q - cost;
+      over_q <= over_q || cut;
+      if (result_q.op.last && !result_q.op.more) begin
+        left_q <= left_t'({1'b0, answer_limit_i});
+        over_q <= 1'b0;
+        fresh_q <= 1'b1;
+      end
+    end
+    events_o.cut <= leave && cut && !over_q;
+    if (rst_i) begin
+      left_q <= left_t'({1'b0, answer_limit_i});
+      over_q <= 1'b0;
+      fresh_q <= 1'b1;
+      events_o <= '0;
+    end
+  end
+
   // A command is open while an operation to come may cancel it: an ASCII get before its last key.
   logic open_q, stays_open, reopens, cancels, settle, room_q, go;
 
   assign stays_open = result_q.op.op == OpGet && !result_q.op.binary && !result_q.op.cmd_last &&
                       !result_q.op.last;
   assign reopens = result_q.op.cmd_first;
-  assign cancels = result_q.op.cancel && !reopens;
+  assign cancels = result_q.op.cancel && !reopens && !over_q;  // what is over stays as it is
   assign settle = valid && open_q && closes_q;  // a cycle of its own
   assign go = valid && !settle && room_q;
   assign leave = go && (!result_q.op.with_key || (key_valid_i && key_i.last));
@@ -87,29 +150,34 @@ module wc_answer_size #(
   end
 
   // ---- the queues -------------------------------------------------------------------------------
-  logic results_ready, keys_ready, sums_ready;
-  logic result_valid, result_ready;
+  logic results_ready, keys_ready, sums_room;
+  logic result_valid, result_ready, out_ready;
+  result_t result;
   logic [$clog2(Operations):0] results_level;
   logic [$clog2(KeyWords):0] keys_level;
-  logic [$clog2(Messages):0] sums_level;
 
   // A register in front of them: the block RAM lies far apart.
   logic push_q, push_key_q, commit_q, abort_q;
-  logic results_room_q, keys_room_q, sums_room_q;
+  logic results_room_q, keys_room_q;
   result_t push_result_q;
   beat_t push_beat_q;
 
   always_ff @(posedge clk_i) begin
     push_q <= leave;
-    push_key_q <= key_ready_o && key_valid_i && shape_q.key;
+    push_key_q <= key_ready_o && key_valid_i && shape_q.key && !cut;
     commit_q <= (settle && !cancels) || (leave && !stays_open);
     abort_q <= settle && cancels;
     push_result_q <= result_q;
+    if (cut) begin
+      push_result_q.op.op <= OpNone;
+      push_result_q.op.say <= SaySilent;
+      push_result_q.op.status <= over_q ? StOk : StAnswerTooLarge;
+      push_result_q.op.quiet <= 1'b0;
+    end
     push_beat_q <= key_i;
     results_room_q <= results_level < ($bits(results_level))'(Operations - Margin);
     keys_room_q <= keys_level < ($bits(keys_level))'(KeyWords - Margin);
-    sums_room_q <= sums_level < ($bits(sums_level))'(Messages - UnderWay);
-    room_q <= results_room_q && keys_room_q && sums_room_q;
+    room_q <= results_room_q && keys_room_q && sums_room;
     if (rst_i) begin
       room_q <= 1'b0;
       push_q <= 1'b0;
@@ -132,7 +200,7 @@ module wc_answer_size #(
     .abort_i (abort_q),
     .valid_o (result_valid),
     .ready_i (result_ready),
-    .data_o  (result_o),
+    .data_o  (result),
     .level_o (results_level)
   );
 
@@ -153,14 +221,15 @@ module wc_answer_size #(
     .level_o (keys_level)
   );
 
+  assign level_o = level_t'(results_level);
+
   // Commands are committed, messages let go: this many whole ones are inside.
   logic [$clog2(Operations)+1:0] whole_q;
   logic whole_any_q, comes, goes;
 
   assign comes = push_q && push_result_q.op.last;
-  assign goes = result_valid_o && result_ready_i && result_o.op.last;
-  assign result_valid_o = result_valid && whole_any_q;
-  assign result_ready = result_ready_i && whole_any_q;
+  assign goes = result_valid && result_ready && result.op.last;
+  assign result_ready = out_ready && whole_any_q;
 
   always_ff @(posedge clk_i) begin
     if (comes && !goes) begin
@@ -176,6 +245,19 @@ module wc_answer_size #(
     end
   end
 
+  wc_slice #(
+    .data_t(result_t)
+  ) u_out (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(result_valid && whole_any_q),
+    .ready_o(out_ready),
+    .data_i (result),
+    .valid_o(result_valid_o),
+    .ready_i(result_ready_i),
+    .data_o (result_o)
+  );
+
   // ---- the sum ----------------------------------------------------------------------------------
   localparam int unsigned BytesLatency = 7;
 
@@ -183,17 +265,21 @@ module wc_answer_size #(
     lane_t lane;
     conn_t conn;
     logic  last;
+    logic  more;
     logic  reopens;
     logic  cancels;
     logic  stays_open;
+    logic  cut;      // the answer is none,
+    logic  told;     // or this error
+    logic  binary;
   } token_t;
 
   token_t [BytesLatency-1:0] token_q;
   token_t token;
   logic [BytesLatency-1:0] token_valid_q;
-  value_len_t bytes;
-  message_t sum, sum_q, queued;
-  logic sum_valid_q, queued_valid, queued_ready;
+  value_len_t bytes, counted;
+  message_t sum, sum_q;
+  logic sum_valid_q;
   logic [$bits(sum.bytes)-1:0] total_q, mark_q, base;
 
   wc_answer_bytes u_bytes (
@@ -213,13 +299,22 @@ module wc_answer_size #(
     sum = '0;
     sum.lane = token.lane;
     sum.conn = token.conn;
-    sum.bytes = base + ($bits(base))'(bytes);
+    sum.more = token.more;
+    counted = bytes;
+    if (token.cut) begin
+      counted = token.binary ? value_len_t'(HeaderBytes + 32'(TextTable[BodyTooLarge].bytes)) :
+                               value_len_t'(TextTable[TextAnswerTooLarge].bytes);
+      if (!token.told) counted = '0;
+    end
+    sum.bytes = base + ($bits(base))'(counted);
   end
 
   always_ff @(posedge clk_i) begin
     token_q <= {token_q[BytesLatency-2:0],
                 token_t'{lane: result_q.op.lane, conn: result_q.op.conn, last: result_q.op.last,
-                         reopens: reopens, cancels: cancels, stays_open: stays_open}};
+                         more: result_q.op.more, reopens: reopens, cancels: cancels,
+                         stays_open: stays_open,
+                         cut: cut, told: !over_q, binary: result_q.op.binary}};
     token_valid_q <= {token_valid_q[BytesLatency-2:0], leave};
     sum_valid_q <= 1'b0;
     sum_q <= sum;
@@ -241,37 +336,43 @@ module wc_answer_size #(
     end
   end
 
-  wc_fifo #(
+  wc_credit_fifo #(
     .data_t(message_t),
-    .Depth (Messages)
+    .Depth (Messages),
+    .Slack (Slack)
   ) u_sums (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
+    .room_o (sums_room),
     .valid_i(sum_valid_q),
-    .ready_o(sums_ready),
     .data_i (sum_q),
-    .valid_o(queued_valid),
-    .ready_i(queued_ready),
-    .data_o (queued),
-    .level_o(sums_level)
+    .valid_o(message_valid_o),
+    .ready_i(message_ready_i),
+    .data_o (message_o)
   );
 
-  wc_datagrams u_datagrams (
-    .clk_i    (clk_i),
-    .rst_i    (rst_i),
-    .valid_i  (queued_valid),
-    .ready_o  (queued_ready),
-    .message_i(queued),
-    .valid_o  (message_valid_o),
-    .ready_i  (message_ready_i),
-    .message_o(message_o)
-  );
+  // What bounds the wait for a message's end: its operations and key words so far.
+  logic [$clog2(MostOperations+1)-1:0] operations_q;
+  logic [$clog2(MostKeyWords+1)-1:0] key_words_q;
 
+  always_ff @(posedge clk_i) begin
+    if (push_q) operations_q <= operations_q + 1'b1;
+    if (push_key_q) key_words_q <= key_words_q + 1'b1;
+    if (comes) begin
+      operations_q <= '0;
+      key_words_q <= '0;
+    end
+    if (rst_i) begin
+      operations_q <= '0;
+      key_words_q <= '0;
+    end
+  end
+
+  `WC_ASSERT(message_fits, !push_q || 32'(operations_q) < MostOperations)
+  `WC_ASSERT(keys_fit, !push_key_q || 32'(key_words_q) < MostKeyWords)
   `WC_ASSERT(results_have_room, !push_q || results_ready)
   `WC_ASSERT(keys_have_room, !push_key_q || keys_ready)
-  `WC_ASSERT(sums_have_room, !sum_valid_q || sums_ready)
   `WC_ASSERT(key_as_announced, !leave || !result_q.op.with_key || result_q.op.key_len != '0)
-  `WC_ASSERT_STREAM(result, result_valid_o, result_ready_i, result_o)
 
 endmodule
 

@@ -41,6 +41,14 @@ module wc_digits #(
     return made;
   endfunction
 
+  // As the borrow of a difference: a carry chain and nothing else, while mapping an operator may
+  // take a chain and an equality.
+  function automatic logic above(logic [Half-1:0] value, logic [Half-1:0] limit);
+    logic [Half:0] difference;
+    difference = {1'b0, limit} - {1'b0, value};
+    return difference[Half];
+  endfunction
+
   localparam guess_table_t Guesses = make_guesses();
   localparam limit_table_t Limits = make_limits();
 
@@ -93,8 +101,8 @@ module wc_digits #(
     guess_q <= Guesses[top_q];
 
     // The lower half counts when the upper ones are equal: half as long a chain.
-    beyond_q <= {value_q3[Padded-1:Half] > limit_q[Padded-1:Half],
-                 value_q3[Half-1:0] > limit_q[Half-1:0]};
+    beyond_q <= {above(value_q3[Padded-1:Half], limit_q[Padded-1:Half]),
+                 above(value_q3[Half-1:0], limit_q[Half-1:0])};
     differs_q <= |(value_q3[Padded-1:Half] ^ limit_q[Padded-1:Half]);
     guess_q2 <= guess_q;
 

@@ -7,6 +7,7 @@
 // fragments of Slack cycles after it fell: senders with a pipeline of their own count on that.
 // last_o marks the word that a run has ended in, unless its last fragments had no bytes and found
 // every word before them full. What comes with last_i may have 8 bytes: a third word has no place.
+// From fragments with error_i on, the words of their run are marked with error_o.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -23,11 +24,13 @@ module wc_pack #(
   input  wire wc_pkg::word_t    second_i,        // follows the first without a gap
   input  wire logic [3:0]       second_bytes_i,
   input  wire logic             last_i,
+  input  wire logic             error_i,         // the bytes count for nothing
   output logic                  valid_o,
   input  wire logic             ready_i,
   output wc_pkg::word_t         data_o,
   output logic [3:0]            bytes_o,
-  output logic                  last_o
+  output logic                  last_o,
+  output logic                  error_o
 );
 
   import wc_pkg::*;
@@ -45,6 +48,7 @@ module wc_pack #(
     logic        two;
     logic [3:0]  bytes;  // in the last of them
     logic        last;
+    logic        error;
   } entry_t;
 
   function automatic bytes_t masked(word_t data, logic [3:0] count);
@@ -78,7 +82,7 @@ module wc_pack #(
   logic [2:0] offset_q;  // where the next fragment goes
   logic [3:0] middle_d;  // where the second one does
   logic [4:0] end_d;
-  logic valid_q, last_q;
+  logic valid_q, last_q, error_q;
   bytes_t first_q, second_q;
   logic [2:0] start_q;
   logic [3:0] middle_q;
@@ -90,6 +94,7 @@ module wc_pack #(
   always_ff @(posedge clk_i) begin
     valid_q <= valid_i;
     last_q <= last_i;
+    error_q <= valid_i && error_i;
     start_q <= offset_q;
     middle_q <= middle_d;
     end_q <= end_d;
@@ -104,6 +109,7 @@ module wc_pack #(
 
   // ---- rotate, and say which byte goes to which word ------------------------------------------
   logic valid_q2, last_q2, push, push_q2, two_q2;
+  logic error_q2, spoilt_q;  // spoilt_q: fragments of the run before were in error
   bytes_t first_q2, second_q2;
   mask_t first_here_q2;  // in the word being filled; else in the next
   mask_t second_here_q2, second_next_q2, second_beyond_q2;
@@ -115,6 +121,7 @@ module wc_pack #(
   always_ff @(posedge clk_i) begin
     valid_q2 <= valid_q;
     last_q2 <= last_q;
+    error_q2 <= error_q;
     push_q2 <= push;
     two_q2 <= end_q[4] || (last_q && end_q > 5'd8);
     full_q2 <= end_q[4:3];
@@ -142,17 +149,20 @@ module wc_pack #(
   assign merged[0] = filling_q | where(first_here_q2, first_q2) | where(second_here_q2, second_q2);
   assign merged[1] = where(~first_here_q2, first_q2) | where(second_next_q2, second_q2);
   assign merged[2] = where(second_beyond_q2, second_q2);
-  assign entry = '{words: {merged[1], merged[0]}, two: two_q2, bytes: bytes_q2, last: last_q2};
+  assign entry = '{words: {merged[1], merged[0]}, two: two_q2, bytes: bytes_q2, last: last_q2,
+                   error: error_q2 || spoilt_q};
 
   always_ff @(posedge clk_i) begin
     if (valid_q2) begin
       filling_q <= full_q2[1] ? merged[2] : full_q2[0] ? merged[1] : merged[0];
       if (last_q2) filling_q <= '0;
+      spoilt_q <= !last_q2 && (error_q2 || spoilt_q);
     end
     if (push != leaves_q) level_q <= level_q + (leaves_q ? '1 : LevelWidth'(1));
     ready_o <= level_q <= LevelWidth'(Depth - UnderWay - Slack);
     if (rst_i) begin
       filling_q <= '0;
+      spoilt_q <= 1'b0;
       ready_o <= 1'b0;
       level_q <= '0;
     end
@@ -173,37 +183,50 @@ module wc_pack #(
   );
 
   // ---- one after the other: both words leave the queue together, the second waits here ---------
-  word_t second_word_q;
-  logic [3:0] second_bytes_q;
-  logic second_last_q, second_valid_q;
+  typedef struct packed {
+    word_t      data;
+    logic [3:0] bytes;
+    logic       last;
+    logic       error;
+  } single_t;
 
-  assign out_ready = (ready_i || !valid_o) && !second_valid_q;
+  single_t first, waiting_q, single;
+  logic waiting_valid_q, single_ready;
+
+  assign first = '{data: out.words[0], bytes: out.two ? 4'd8 : out.bytes,
+                   last: out.last && !out.two, error: out.error};
+  assign out_ready = single_ready && !waiting_valid_q;
 
   always_ff @(posedge clk_i) begin
     leaves_q <= out_valid && out_ready;  // a cycle late, which only promises less
-    if (ready_i || !valid_o) begin
-      valid_o <= out_valid || second_valid_q;
-      data_o <= second_valid_q ? second_word_q : out.words[0];
-      bytes_o <= second_valid_q ? second_bytes_q : out.two ? 4'd8 : out.bytes;
-      last_o <= second_valid_q ? second_last_q : out.last && !out.two;
-      second_valid_q <= out_valid && out.two && !second_valid_q;
-    end
-    if (!second_valid_q) begin
-      second_word_q <= out.words[1];
-      second_bytes_q <= out.bytes;
-      second_last_q <= out.last;
+    if (single_ready) waiting_valid_q <= out_valid && out.two && !waiting_valid_q;
+    if (!waiting_valid_q) begin
+      waiting_q <= '{data: out.words[1], bytes: out.bytes, last: out.last, error: out.error};
     end
     if (rst_i) begin
       leaves_q <= 1'b0;
-      valid_o <= 1'b0;
-      second_valid_q <= 1'b0;
+      waiting_valid_q <= 1'b0;
     end
   end
+
+  wc_slice #(
+    .data_t(single_t)
+  ) u_out (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(out_valid || waiting_valid_q),
+    .ready_o(single_ready),
+    .data_i (waiting_valid_q ? waiting_q : first),
+    .valid_o(valid_o),
+    .ready_i(ready_i),
+    .data_o (single)
+  );
+
+  assign {data_o, bytes_o, last_o, error_o} = single;
 
   `WC_ASSERT(push_has_room, !push_q2 || push_ready)
   `WC_ASSERT(two_words_at_most, !valid_q || !last_q || end_q <= 5'd16)
   `WC_ASSERT(fragments_fit, !valid_i || (first_bytes_i <= 4'd8 && second_bytes_i <= 4'd8))
-  `WC_ASSERT_STREAM(word, valid_o, ready_i, {data_o, bytes_o, last_o})
 
 endmodule
 

@@ -29,16 +29,19 @@ package wc_response_pkg;
     TextBadTime    = 5'd16,
     TextTooLarge   = 5'd17,
     TextNoMemory   = 5'd18,
-    BodyVersion    = 5'd19,  // the same of the binary protocol
-    BodyNotFound   = 5'd20,
-    BodyExists     = 5'd21,
-    BodyTooLarge   = 5'd22,
-    BodyBadFormat  = 5'd23,
-    BodyUnknown    = 5'd24,
-    BodyNoMemory   = 5'd25
+    TextAnswerTooLarge = 5'd19,
+    BodyVersion    = 5'd20,  // the same of the binary protocol
+    BodyNotFound   = 5'd21,
+    BodyExists     = 5'd22,
+    BodyTooLarge   = 5'd23,
+    BodyBadFormat  = 5'd24,
+    BodyUnknown    = 5'd25,
+    BodyNoMemory   = 5'd26,
+    TextMemory     = 5'd27,
+    BodyMemory     = 5'd28
   } text_e;
 
-  localparam int unsigned Texts = 26;
+  localparam int unsigned Texts = 29;
   localparam int unsigned LongestText = 72;  // room, a multiple of 8
 
   typedef logic [LongestText*8-1:0] chars_t;  // right-aligned as literals are: last byte lowest
@@ -66,6 +69,7 @@ package wc_response_pkg;
       TextBadTime:   return chars_t'({"CLIENT_ERROR invalid exptime argument", CrLf});
       TextTooLarge:  return chars_t'({"SERVER_ERROR object too large for cache", CrLf});
       TextNoMemory:  return chars_t'({"SERVER_ERROR out of memory storing object", CrLf});
+      TextAnswerTooLarge: return chars_t'({"SERVER_ERROR answer too large", CrLf});
       BodyVersion:   return chars_t'(VersionText);
       BodyNotFound:  return chars_t'("Not found");
       BodyExists:    return chars_t'("Data exists for key.");
@@ -73,6 +77,8 @@ package wc_response_pkg;
       BodyBadFormat: return chars_t'("Invalid arguments");
       BodyUnknown:   return chars_t'("Unknown command");
       BodyNoMemory:  return chars_t'("Out of memory allocating item");
+      TextMemory:    return chars_t'({"SERVER_ERROR memory error", CrLf});
+      BodyMemory:    return chars_t'("Internal error");
       default:       return '0;
     endcase
   endfunction
@@ -170,9 +176,11 @@ package wc_response_pkg;
       StNotFound:  return op.op != OpGet ? TextNotFound : op.cmd_last ? TextEnd : TextNone;
       StExists:    return TextExists;
       StNoMemory:  return TextNoMemory;
+      StMemory:    return TextMemory;
       StBadFormat: return TextBadFormat;
       StBadChunk:  return TextBadChunk;
       StTooLarge:  return TextTooLarge;
+      StAnswerTooLarge: return TextAnswerTooLarge;
       StBadTime:   return TextBadTime;
       StBadDelete: return TextBadDelete;
       default:     return TextError;
@@ -186,7 +194,8 @@ package wc_response_pkg;
       StNotFound: return op.op == OpGet && op.with_key ? TextNone : BodyNotFound;
       StExists:   return BodyExists;
       StNoMemory: return BodyNoMemory;
-      StTooLarge: return BodyTooLarge;
+      StMemory:   return BodyMemory;
+      StTooLarge, StAnswerTooLarge: return BodyTooLarge;
       StBadFormat, StBadChunk, StBadTime, StBadDelete: return BodyBadFormat;
       default:    return BodyUnknown;
     endcase
@@ -199,7 +208,8 @@ package wc_response_pkg;
       StNotFound: return 8'h01;
       StExists:   return 8'h02;
       StNoMemory: return 8'h82;
-      StTooLarge: return 8'h03;
+      StMemory:   return 8'h84;
+      StTooLarge, StAnswerTooLarge: return 8'h03;
       StBadFormat, StBadChunk, StBadTime, StBadDelete: return 8'h04;
       default:    return 8'h81;
     endcase
@@ -264,19 +274,6 @@ package wc_response_pkg;
     logic [31:0]     extras;
     word_t [2:0]     header;
   } plan_t;
-
-  // The lowest bit that is set, alone. (As -v & v it would become a carry chain.)
-  function automatic logic [15:0] lowest(logic [15:0] bits);
-    logic [15:0] one;
-    logic none;
-    one = '0;
-    none = 1'b1;
-    for (int unsigned i = 0; i < 16; i++) begin
-      one[i] = bits[i] && none;
-      none = none && !bits[i];
-    end
-    return one;
-  endfunction
 
   // The first two members are first or second if they are there at all. Said so that what is worked
   // out from the others is a function of few bits.

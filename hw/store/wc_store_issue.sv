@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gives out the memory work of one operation after the other and passes every result on in order.
-// A GET of a block that was written of late takes its words from the ring, or waits until memory
-// has them; a SET waits for earlier GETs that read its block from memory; two SETs of a block keep
-// their order by themselves, as both carry the same AXI id. What cannot go holds back all behind.
-// Latency 4 without memory work, 5 for a GET, 6 for a SET or a GET from the ring; one operation
-// per 3 cycles, which is what finding its block's past takes (1 without memory work).
+// Gives out the memory work of one operation after the other, and passes every result on in order.
+// Hazards are found here. A GET of a block with a recent SET takes its words from the ring, or
+// waits until memory has them. A SET waits for earlier GETs that read its block from memory. Two
+// SETs of a block keep their order in memory without waiting, as both carry the same AXI id. An
+// operation that waits holds back all behind it.
+// Latency 4 without memory work, 5 for a GET, 6 for a SET or a GET from the ring. Throughput: an
+// operation every 3 cycles, which it takes to find the hazards of its block; one a cycle without
+// memory work.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -13,7 +15,7 @@ module wc_store_issue
   import wc_store_pkg::*;
 #(
   parameter int unsigned Reads         = 32,    // GETs in flight
-  parameter int unsigned HazardEntries = 32,    // SETs of late, one more than there can be
+  parameter int unsigned HazardEntries = 32,    // recent SETs, one more than there can be
   parameter int unsigned RingWords     = 1024,
   parameter int unsigned KeepWords     = 176
 ) (
@@ -26,13 +28,14 @@ module wc_store_issue
   input  wire logic                            result_ready_i,
   output result_t                              result_o,
   output store_events_t                        events_o,
-  // Work: pushed only when the receiver is ready, which it then stays until the push.
+  output logic [29:0]                          block_o,  // of the operation in work
+  // Work: pushed only when the receiver is ready. A receiver stays ready until the push.
   output run_t                                 run_o,
   output logic                                 read_push_o,
   input  wire logic                            read_ready_i,
   output logic                                 write_push_o,
-  output logic                                 write_discard_o,  // swallow the words instead
-  output logic                                 write_keep_o,     // the ring gets them as well
+  output logic                                 write_discard_o,  // the words go nowhere
+  output logic                                 write_keep_o,     // the words go to the ring as well
   input  wire logic                            write_ready_i,
   output logic                                 ring_push_o,
   output logic [$clog2(RingWords):0]           ring_place_o,
@@ -41,10 +44,11 @@ module wc_store_issue
   input  wire logic                            ring_ready_i,
   output logic                                 order_push_o,     // with ring_push_o or read_push_o
   input  wire logic                            order_ready_i,
-  // The oldest in flight is done: data has arrived, write is acknowledged.
+  // The oldest GET in flight has its data; the oldest SET in flight is acknowledged.
   input  wire logic                            read_done_i,
   input  wire logic                            write_done_i,
-  // What the ring waits for, and who may still read it.
+  // The ring waits for words that are still to come; the oldest of its GETs, if any, may have found
+  // the SET hold_first_i and all after it.
   input  wire logic                            ring_behind_i,
   input  wire logic                            hold_i,
   input  wire logic [$clog2(HazardEntries)-1:0] hold_first_i
@@ -52,8 +56,8 @@ module wc_store_issue
 
   localparam int unsigned TagWidth = 12;
   localparam int unsigned WordsWidth = $clog2(KeepWords + 1);
-  // Results run ahead of their values by the latency of memory; twice what that needs, as 64 of
-  // them are better off in block RAM.
+  // Results run ahead of their values by the latency of memory. The queue is twice as deep as that
+  // needs, as 64 results are better off in block RAM.
   localparam int unsigned QueueDepth = 2 * Reads;
   localparam int unsigned CountWidth = $clog2(QueueDepth + 5);  // a queue holds 4 more
 
@@ -64,9 +68,9 @@ module wc_store_issue
     KindDiscard
   } kind_e;
 
-  // What is left of an operation for this stage, beside its result in the queue.
+  // An operation in this stage; its result waits in the queue.
   typedef struct packed {
-    kind_e                 kind;   // of a value that is not empty
+    kind_e                 kind;   // if its value is not empty
     logic                  empty;
     run_t                  run;
     logic                  keep;
@@ -77,16 +81,17 @@ module wc_store_issue
   job_t job_in, next, job_q;
   kind_e next_kind;
   logic next_valid, next_ready;
+  // Registers of the operation in work.
   logic valid_q;
-  logic settled_q;  // this operation has been there for a cycle
-  logic checked_q;  // for two
-  logic armed_q;    // there is room for its work, and for a SET, read_match speaks of it
+  logic settled_q;  // it has been there for a cycle
+  logic checked_q;  // it has been there for two
+  logic armed_q;    // there is room for its work; read_match is about it, if it is a SET
+  logic read_q, write_q;  // it is a GET, or a SET, with words in memory
   logic go, clear, room;
   logic take, accept;
   logic queue_ready;
-  logic read_q, write_q;  // what it is
   logic read_match, reads_ready;
-  logic recent_doubt, recent_ready;
+  logic recent_hazard, recent_ready;
   logic from_ring;
 
   // ---- what the operation needs -----------------------------------------------------------------
@@ -103,8 +108,8 @@ module wc_store_issue
     job_in.run.tail_bytes = result_i.value_len[2:0];
     job_in.keep = result_i.value_len <= value_len_t'(KeepWords * WordBytes);
     job_in.words = WordsWidth'((result_i.value_len + value_len_t'(WordBytes - 1)) >> 3);
-    // Blocks lie on round addresses: the high bits are folded in to tell large ones apart. The tag
-    // and the bits above its width tell the line.
+    // The tag is folded from the address of the block. Blocks lie on round addresses, so large ones
+    // differ in the high bits. The tag and the address above the tag's width give back the address.
     job_in.tag = result_i.pointer.line[11:0] ^ result_i.pointer.line[23:12]
                  ^ {result_i.pointer.line[29:24], 6'b0};
   end
@@ -128,9 +133,10 @@ module wc_store_issue
   );
 
   // ---- when it may go ---------------------------------------------------------------------------
-  // A GET knows a cycle after it came whether a SET of late has its tag, and a cycle later what to
-  // do about it; a SET knows two cycles after it came which GETs have its tag. Whatever else must
-  // be true stays true until the operation goes, so it is looked at a cycle early.
+  // Whether a recent SET has a GET's tag is known a cycle after the GET came, and what to do about
+  // it a cycle later. Whether a GET in flight has a SET's tag is known two cycles after the SET
+  // came. What else must be true stays true until the operation goes, so it is looked at a cycle
+  // early.
   always_comb begin
     unique case (job_q.kind)
       KindPass: room = 1'b1;
@@ -140,14 +146,16 @@ module wc_store_issue
     endcase
   end
 
-  // A GET that goes to memory waits for the words that the ring waits for: else its data could hold
-  // back R for the sake of words that are not taken before R moves on.
-  assign clear = !(read_q && !from_ring && (ring_behind_i || recent_doubt))
+  // A GET goes to memory only when no GET of the ring before it waits for words. Else its data
+  // would wait behind these words and could hold back R. A memory that takes no writes while R is
+  // held back would then never take the words of SETs, and those waited for would not come.
+  assign clear = !(read_q && !from_ring && (ring_behind_i || recent_hazard))
                  && !(write_q && read_match);
   assign go = armed_q && clear;
 
   assign take = go || !valid_q;
   assign run_o = job_q.run;
+  assign block_o = job_q.run.line;
   assign read_push_o = go && read_q && !from_ring;
   assign ring_push_o = go && read_q && from_ring;
   assign ring_words_o = job_q.words;
@@ -166,11 +174,11 @@ module wc_store_issue
       job_q.kind <= next_kind;
       read_q <= next_kind == KindRead;
       write_q <= next_kind == KindWrite;
-      settled_q <= 1'b0;
+      settled_q <= !next_valid;  // without an operation nothing is looked for
       checked_q <= 1'b0;
       armed_q <= next_valid && next_kind == KindPass;
     end
-    events_o.stall <= armed_q && ((read_q && checked_q && recent_doubt && !from_ring)
+    events_o.stall <= armed_q && ((read_q && checked_q && recent_hazard && !from_ring)
                                   || (write_q && read_match));
     events_o.forward <= ring_push_o;
     if (rst_i) begin
@@ -187,6 +195,7 @@ module wc_store_issue
     .clk_i  (clk_i),
     .rst_i  (rst_i),
     .tag_i  (job_q.tag),
+    .fresh_i(!settled_q),
     .match_o(read_match),
     .push_i (read_push_o),
     .ready_o(reads_ready),
@@ -202,7 +211,7 @@ module wc_store_issue
   ) u_recent (
     .clk_i       (clk_i),
     .rst_i       (rst_i),
-    .take_i      (take),
+    .take_i      (take && next_valid),
     .next_tag_i  (next.tag),
     .settled_i   (settled_q),
     .tag_i       (job_q.tag),
@@ -210,7 +219,7 @@ module wc_store_issue
     .words_i     (job_q.words),
     .keep_i      (job_q.keep),
     .look_i      (valid_q && read_q),
-    .doubt_o     (recent_doubt),
+    .hazard_o    (recent_hazard),
     .forward_o   (from_ring),
     .place_o     (ring_place_o),
     .first_o     (ring_first_o),
@@ -222,9 +231,10 @@ module wc_store_issue
   );
 
   // ---- results ----------------------------------------------------------------------------------
-  // They wait in the queue from the beginning; an operation that goes only says so, a cycle later.
+  // A result waits in the queue from the beginning. An operation that goes is only counted, a cycle
+  // later: the oldest results, as many as have gone, may leave.
   logic give, waiting, gone_some_q, went_q;
-  logic [CountWidth-1:0] gone_q;  // of those that went, whose results are in the queue
+  logic [CountWidth-1:0] gone_q;  // operations that have gone and whose results are in the queue
 
   wc_fifo #(
     .data_t(result_t),

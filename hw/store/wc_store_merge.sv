@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts the values from memory and those from the ring into the order of their operations.
-// Latency 1; one word per cycle, with no gap between values. A value that is not there holds back
-// those behind it.
+// A value that is not there yet holds back those behind it.
+// Latency 1; one word per cycle, with no gap between values.
 `include "wc_assert.svh"
 `default_nettype none
 
 module wc_store_merge
   import wc_pkg::*;
 #(
-  parameter int unsigned Depth = 64  // values whose last word has not passed
+  parameter int unsigned Depth = 64  // values that have not passed to their last word
 ) (
   input  wire logic  clk_i,
   input  wire logic  rst_i,
-  // the next value, and where it comes from
+  // the next value is pushed, and comes from the ring or from memory
   input  wire logic  push_i,
   output logic       ready_o,
   input  wire logic  ring_i,
   input  wire logic  memory_valid_i,
   output logic       memory_ready_o,
   input  wire beat_t memory_i,
+  input  wire logic  memory_error_i,  // memory_i was read in error
   input  wire logic  ring_valid_i,
   output logic       ring_ready_o,
   input  wire beat_t ring_value_i,
   output logic       value_valid_o,
   input  wire logic  value_ready_i,
-  output beat_t      value_o
+  output beat_t      value_o,
+  output logic       value_error_o
 );
 
   logic order_valid, order_ready, order;
@@ -65,16 +67,16 @@ module wc_store_merge
   assign ring_ready_o = ready && ring_q;
 
   wc_slice #(
-    .data_t(beat_t)
+    .data_t(logic [$bits(beat_t):0])
   ) u_out (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
     .valid_i(valid),
     .ready_o(ready),
-    .data_i (beat),
+    .data_i ({!ring_q && memory_error_i, beat}),
     .valid_o(value_valid_o),
     .ready_i(value_ready_i),
-    .data_o (value_o)
+    .data_o ({value_error_o, value_o})
   );
 
   `WC_ASSERT(order_is_taken, !push_i || ready_o)

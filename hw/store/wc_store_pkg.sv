@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of the store tell each other.
+// Types that pass between the parts of the store.
 `default_nettype none
 
 package wc_store_pkg;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SETs of late: where in the ring the words of each are, and whether memory has them. Finds the
-// newest of an operation's block. Only a fold of the block's address is compared with all of them;
-// the one that is found tells the rest of it. As every SET takes the `newest` mark from those
-// with its tag, at most one is found, and all behind it are older.
-// Entries are made in order and go in order, when nobody can want them: acknowledged, no longer the
-// newest (or made to be so, as room is short), and no reader that may have found them is left.
-// Doubt 2 cycles after take_i, forward and place 3 cycles after; one SET per 3 cycles.
+// The table of recent SETs: where in the ring the words of each SET are, and whether memory has
+// them. Finds the newest SET of an operation's block.
+// Only a tag, folded from the address of the block, is compared with all entries; the entry that is
+// found holds the rest of the address. Each SET takes the `newest` mark from the entry with its
+// tag, so one entry at most is found, and all others with this tag are older.
+// Entries are made in order and go in order. An entry goes when nobody can need it: it is
+// acknowledged, it is no longer the newest of its tag (or has lost the mark because room is short),
+// and no GET that may have found it is still to read the ring.
+// Hazard 2 cycles after take_i, forward and place 3 cycles after; one SET per 3 cycles.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -17,27 +19,27 @@ module wc_store_recent #(
 ) (
   input  wire logic                           clk_i,
   input  wire logic                           rst_i,
-  // An operation comes, with this tag; what follows is about the one that came last.
+  // An operation comes, with this tag. The ports that follow are about the one that came last.
   input  wire logic                           take_i,
   input  wire logic [TagWidth-1:0]            next_tag_i,
   input  wire logic                           settled_i,  // it has been there for a cycle
   input  wire logic [TagWidth-1:0]            tag_i,
-  input  wire logic [29-TagWidth:0]           rest_i,    // with the tag its whole address
+  input  wire logic [29-TagWidth:0]           rest_i,    // with the tag, the address of its block
   input  wire logic [$clog2(KeepWords+1)-1:0] words_i,
   input  wire logic                           keep_i,    // it has at most KeepWords
   input  wire logic                           look_i,    // it is a GET, which needs what it found
-  output logic                                doubt_o,   // of its tag is one, and after a cycle:
-                                                         // which memory may not have yet
-  output logic                                forward_o, // of its block is one, words in the ring;
-                                                         // of no use before it is settled
-  output logic [$clog2(RingWords):0]          place_o,   // of its words, counted on for ever
-  output logic [$clog2(Entries)-1:0]          first_o,   // the oldest that can be found
-  // It is a SET and goes.
+  output logic                                hazard_o,  // a SET has its tag; a cycle later: and
+                                                         // memory may not have the SET's words yet
+  output logic                                forward_o, // the ring has the words of its block;
+                                                         // has no meaning before it is settled
+  output logic [$clog2(RingWords):0]          place_o,   // of these words, modulo twice the ring
+  output logic [$clog2(Entries)-1:0]          first_o,   // the oldest entry that can be found
+  // The operation is a SET and goes: it becomes the next entry.
   output logic                                ready_o,
   input  wire logic                           push_i,
-  // The oldest that was not acknowledged is.
+  // The oldest entry that was not acknowledged is now.
   input  wire logic                           ack_i,
-  // The oldest reader may have found this one and all after it.
+  // The oldest GET of the ring may have found this entry and all after it.
   input  wire logic                           hold_i,
   input  wire logic [$clog2(Entries)-1:0]     hold_first_i
 );
@@ -65,31 +67,31 @@ module wc_store_recent #(
   logic [TagWidth-1:0] tag_q[Entries];
   logic [Entries-1:0] newest_q;  // of its tag, and to be found
   logic [Entries-1:0] acked_q;
-  // In the order of age: oldest <= first <= next, oldest <= unacked <= next. One entry is never
-  // used, so that next meets oldest only when there is none.
-  entry_t oldest_q, first_q, unacked_q, next_q;
+  // In the order of age: oldest <= first <= next, oldest <= unacked <= next. One place is never
+  // used, so next meets oldest only when there are no entries.
+  entry_t oldest_q, first_q, unacked_q, next_q;  // first: that can be found
   entry_t last_q;  // next - 1
 
   // ---- what an operation finds -----------------------------------------------------------------
-  logic [Entries-1:0] hit_d, hit_q;
-  logic same_q;  // the SET that went as this operation came is the one
+  logic [Entries-1:0] hit_q;
+  logic same_q;  // the SET that went as this operation came has its tag: it is the newest
   logic match_q;
   logic retire;
-  logic [1:0][EntryWidth-2:0] index;  // in either half of the entries; 0 where it is not
-  info_t [1:0] half_q;  // what is there
-  logic upper_q;        // which half it is
+  logic [1:0][EntryWidth-2:0] index;  // of the hit in either half of the entries; 0 if not there
+  info_t [1:0] half_q;  // what either half has at its index
+  logic upper_q;        // the hit is in the upper half
   info_t found;
 
-  for (genvar i = 0; i < Entries; i++) begin : gen_hit
-    assign hit_d[i] = newest_q[i] && tag_q[i] == next_tag_i && !(retire && first_q == entry_t'(i));
-  end
+  // In a half of the entries, those that have this bit set in their number.
+  function automatic logic [Entries/2-1:0] entries_with(int unsigned number_bit);
+    for (int unsigned i = 0; i < Entries / 2; i++) entries_with[i] = 1'(i >> number_bit);
+  endfunction
 
-  always_comb begin
-    index = '0;
-    for (int unsigned i = 0; i < Entries; i++) begin
-      if (hit_q[i]) index[i/(Entries/2)] |= (EntryWidth - 1)'(i);
+  for (genvar i = 0; i < EntryWidth - 1; i++) begin : gen_index
+    localparam logic [Entries/2-1:0] Numbers = entries_with(i);
+    for (genvar h = 0; h < 2; h++) begin : gen_half
+      assign index[h][i] = same_q ? last_q[i] : |(hit_q[h*Entries/2+:Entries/2] & Numbers);
     end
-    if (same_q) index = {2{last_q[EntryWidth-2:0]}};
   end
 
   assign found = half_q[upper_q];
@@ -97,14 +99,16 @@ module wc_store_recent #(
 
   always_ff @(posedge clk_i) begin
     if (take_i) begin
-      hit_q <= hit_d;
+      for (int unsigned i = 0; i < Entries; i++) begin
+        hit_q[i] <= newest_q[i] && tag_q[i] == next_tag_i && !(retire && first_q == entry_t'(i));
+      end
       same_q <= push_i && next_tag_i == tag_i;
     end else if (same_q) begin
       hit_q <= Entries'(1) << last_q;
       same_q <= 1'b0;
     end
     match_q <= same_q || hit_q != '0;
-    doubt_o <= same_q || (hit_q & ~(settled_i ? acked_q : '0)) != '0;
+    hazard_o <= same_q || (hit_q & ~(settled_i ? acked_q : '0)) != '0;
     upper_q <= same_q ? last_q[EntryWidth-1] : |hit_q[Entries-1:Entries/2];
     forward_o <= settled_i && match_q && found.keep && found.rest == rest_i;
     place_o <= found.place;
@@ -120,17 +124,18 @@ module wc_store_recent #(
   entry_t level;
   logic space, full;
   logic want_retire_q, step;
-  logic pass_q, evict_q;  // the first that can be found moves on, the oldest goes
+  logic pass_q, evict_q;  // first_q moves on; the oldest entry goes
 
-  // used_q is late by a cycle, and so may name words that are free again, never the other way
-  // round when it is asked: two cycles or more after the last push.
+  // used_q is a cycle behind, so it may count words that are free again. It misses none that are
+  // taken: it is looked at two cycles or more after the last push.
   assign space = used_q <= place_t'(RingWords - KeepWords);
   assign level = next_q - oldest_q;
   assign full = level == entry_t'(Entries - 1);
   assign ready_o = !full && (space || !keep_i);
 
-  // Room is short: the oldest that can be found is given up, but not under the eyes of a GET. All
-  // this takes two cycles an entry, as the marks are many; what was true a cycle ago still is.
+  // When room is short, the oldest entry that can be found loses its mark, but not while a GET
+  // looks for its block. This takes two cycles an entry, as the marks are many: what was true a
+  // cycle ago still is.
   assign retire = want_retire_q && !look_i;
   assign step = retire || pass_q;
 
@@ -148,7 +153,7 @@ module wc_store_recent #(
     .data_o (oldest_words)
   );
 
-  // In halves, which are chosen from a cycle later, beside the comparison.
+  // The entries in two halves: both are read beside the comparison, one is chosen a cycle later.
   for (genvar i = 0; i < 2; i++) begin : gen_half
     (* ram_style = "distributed" *) info_t info[Entries/2];
 
@@ -177,7 +182,7 @@ module wc_store_recent #(
       acked_q[unacked_q] <= 1'b1;
       unacked_q <= unacked_q + 1'b1;
     end
-    // The entry behind the last is nobody's, so a SET may fill it in before it goes.
+    // The entry behind the last one is not used, so a SET may fill it in before it goes.
     acked_q[next_q] <= 1'b0;
     tag_q[next_q] <= tag_i;
     if (push_i) begin

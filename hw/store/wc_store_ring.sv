@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words of late SETs in a ring of RAM, and the GETs that take theirs from it instead of memory.
-// A GET may be pushed before its words are there: they are given out as they come.
-// Latency 5, 3 from a word that was waited for; one word per cycle, with no gap between values but
-// one of a cycle behind a value of one word. A stalled consumer stalls only this.
+// Keeps the words of recent SETs in a ring of RAM, for GETs that take their words from there and
+// not from memory. A GET may be pushed before its words have come: they are given out as they come.
+// A stalled consumer stalls only the GETs of the ring, not the words that come.
+// Latency 5, from a word that was waited for 3; one word per cycle, with no gap between values but
+// one of a cycle behind a value of one word.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -25,9 +26,9 @@ module wc_store_ring
   input  wire logic [$clog2(RingWords):0]     place_i,
   input  wire logic [$clog2(KeepWords+1)-1:0] words_i,
   input  wire logic [$clog2(Entries)-1:0]     first_i,  // the oldest SET that it may have found
-  output logic                                behind_o, // words that are waited for are to come
-  output logic                                hold_o,   // GETs wait; first_i of the oldest
-  output logic [$clog2(Entries)-1:0]          hold_first_o,
+  output logic                                behind_o, // a GET waits for words that have not come
+  output logic                                hold_o,   // GETs are to read the ring
+  output logic [$clog2(Entries)-1:0]          hold_first_o,  // first_i of the oldest of them
   output logic                                value_valid_o,
   input  wire logic                           value_ready_i,
   output beat_t                               value_o
@@ -44,13 +45,15 @@ module wc_store_ring
     logic [$clog2(Entries)-1:0] first;
   } job_t;
 
-  place_t waddr_q;  // of the next word to come
-  place_t wlast_q;  // of the last one: one less, kept as it would come late
+  place_t waddr_q;  // place of the next word to come
+  place_t wlast_q;  // waddr_q - 1, in a register as the subtraction would take too long
   job_t job;
   logic job_valid, job_take;
-  logic busy_q, final_q;
-  place_t raddr_q;
-  logic [WordsWidth-1:0] left_q;  // with the next one
+  // Registers of the GET in work.
+  logic busy_q;
+  logic final_q;    // the word at raddr_q is its last
+  place_t raddr_q;  // place of the next word to be read
+  logic [WordsWidth-1:0] left_q;  // words to be read, that one included
   logic [$clog2(Entries)-1:0] first_q, pushed_first_q;
   logic fetch;
   logic fetched_q, fetched_last_q;
@@ -72,17 +75,18 @@ module wc_store_ring
   );
 
   assign hold_o = busy_q || job_valid;
-  // With none in work a job is taken at once: one that waits came in the last cycle.
+  // With no GET in work a job is taken at once: a job that waits was pushed in the last cycle.
   assign hold_first_o = busy_q ? first_q : pushed_first_q;
 
   // ---- reading ---------------------------------------------------------------------------------
-  // Places are counted modulo twice the ring: of two within it the sign of the difference tells
-  // which comes first. A word is there if raddr - waddr is negative: worked out a cycle ahead for
-  // each raddr that may come, so a word is given out 2 cycles after it came at the earliest. Of a job
-  // in look-up-table RAM it takes two cycles: one that came in the last one waits for another.
+  // Places are counted modulo twice the ring: of two places in the ring, the sign of the difference
+  // tells which comes first. A word has come if raddr - waddr is negative. That is worked out a
+  // cycle ahead for each raddr that may follow, so a word is given out 2 cycles after it came at
+  // the earliest. For a job, which is read from look-up-table RAM, it takes two cycles: a job that
+  // was pushed in the last cycle waits for one more.
   place_t gap_stay, gap_next, gap_job;
   logic there_q;
-  logic same_job_q, job_there_q;  // the job is that of the cycle before; its first word was there
+  logic same_job_q, job_there_q;  // the job was there a cycle before; so was its first word
   assign gap_stay = raddr_q - waddr_q;
   assign gap_next = raddr_q - wlast_q;
   assign gap_job = job.place - waddr_q;
@@ -139,10 +143,10 @@ module wc_store_ring
     end
   end
 
-  // ---- what is to come -------------------------------------------------------------------------
+  // ---- words that are to come ------------------------------------------------------------------
   logic fresh_q, behind_q;
-  place_t end_q;   // of the words of the GET pushed last
-  place_t need_q;  // of all words that are waited for
+  place_t end_q;   // the end of the words of the GET pushed last
+  place_t need_q;  // the end of all words that GETs wait for
   place_t later, reached;
 
   assign later = end_q - need_q;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the words of values to memory, and swallows those that have no place there.
-// Latency 2 from a line's last word to the W channel, 3 for a line of one or two; one word per
-// cycle, with no gap between lines or values. Only whole words are written: their padding goes
-// along, what lies behind stays.
+// Writes the words of values to memory, and discards those of SETs that failed.
+// Only whole words are written: the padding of a value's last word goes along, what memory holds
+// behind it stays.
+// When a burst of a run meets an error, the run's block is handed to wc_bad_list, and done_o waits
+// until the list has the block. A block that is written without an error is taken off the list.
+// Latency 2 from a line's last word to the W channel, 3 for a line of one or two words; one word
+// per cycle, with no gap between lines or values.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -11,7 +14,7 @@ module wc_store_write
   import wc_store_pkg::*;
 #(
   parameter int unsigned AddrWidth = 40,
-  parameter int unsigned Runs      = 32  // whose words are not all taken, and bursts in flight
+  parameter int unsigned Runs      = 32  // runs whose words are not all taken; bursts in flight
 ) (
   input  wire logic              clk_i,
   input  wire logic              rst_i,
@@ -21,10 +24,16 @@ module wc_store_write
   input  wire logic              discard_i,
   input  wire logic              keep_i,  // the words go to the ring too
   output logic                   done_o,  // the oldest run is acknowledged
+  // blocks that could not be written
+  output logic                   bad_put_o,
+  output logic                   bad_take_o,
+  output logic [29:0]            bad_o,
+  input  wire logic              bad_busy_i,
+  input  wire logic              bad_done_i,
   input  wire logic              value_valid_i,
   output logic                   value_ready_o,
   input  wire beat_t             value_i,
-  output logic                   ring_write_o,  // value_i is such a word, and taken
+  output logic                   ring_write_o,  // value_i is taken, and goes to the ring too
   output logic [AddrWidth-1:0]   m_axi_awaddr,
   output logic [7:0]             m_axi_awlen,
   output logic                   m_axi_awvalid,
@@ -35,6 +44,7 @@ module wc_store_write
   output logic                   m_axi_wvalid,
   input  wire logic              m_axi_wready,
   input  wire logic              m_axi_bvalid,
+  input  wire logic              m_axi_berror,
   output logic                   m_axi_bready
 );
 
@@ -43,7 +53,17 @@ module wc_store_write
 
   // ---- addresses and their acknowledgements -----------------------------------------------------
   logic cut_valid, cut_run_ready, cut_last;
-  logic flags_ready, flag_valid, flag;
+  typedef struct packed {
+    logic        last;   // the last burst of its run
+    logic [29:0] block;
+  } flag_t;
+
+  logic flags_ready, flag_valid;
+  flag_t flag;
+  logic [29:0] block_q;  // of the run in work
+  logic b_take;
+  logic error_q;         // an earlier burst of the run met an error
+  logic bad_last_q;      // the burst that wc_bad_list was told of is the last of its run
   logic jobs_ready;
 
   assign ready_o = cut_run_ready && jobs_ready;
@@ -67,37 +87,48 @@ module wc_store_write
   );
 
   wc_fifo_shallow #(
-    .data_t(logic),
+    .data_t(flag_t),
     .Depth (Runs)
   ) u_flags (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
     .valid_i(m_axi_awvalid && m_axi_awready),
     .ready_o(flags_ready),
-    .data_i (cut_last),
+    .data_i ('{last: cut_last, block: block_q}),
     .valid_o(flag_valid),
-    .ready_i(m_axi_bvalid),
+    .ready_i(m_axi_bvalid && m_axi_bready),
     .data_o (flag)
   );
 
-  assign m_axi_bready = 1'b1;
+  assign m_axi_bready = !bad_busy_i;
+  assign b_take = m_axi_bvalid && m_axi_bready;
+  assign bad_put_o = b_take && m_axi_berror;
+  assign bad_take_o = b_take && !m_axi_berror && flag.last && !error_q;
+  assign bad_o = flag.block;
 
   always_ff @(posedge clk_i) begin
-    done_o <= m_axi_bvalid && flag;
-    if (rst_i) done_o <= 1'b0;
+    if (push_i && !discard_i) block_q <= run_i.line;
+    if (b_take) error_q <= !flag.last && (error_q || m_axi_berror);
+    if (bad_put_o) bad_last_q <= flag.last;
+    done_o <= (b_take && !m_axi_berror && flag.last) || (bad_done_i && bad_last_q);
+    if (rst_i) begin
+      error_q <= 1'b0;
+      done_o <= 1'b0;
+    end
   end
 
   // ---- words ------------------------------------------------------------------------------------
   typedef struct packed {
     logic                discard;
     logic                keep;
-    logic [PageBits-1:0] line;  // where in its page the run starts
+    logic [PageBits-1:0] line;  // the run's first, in its page
   } job_t;
 
   job_t job;
   logic job_valid, job_take;
+  // Registers of the run whose words are taken.
   logic busy_q, discard_q, keep_q;
-  logic [PageBits+2:0] place_q;  // of the next word in its page
+  logic [PageBits+2:0] place_q;  // of the next word, in its page
   logic value_take;
   logic word_valid, word_ready;
   beat_t word_in, word;
@@ -134,7 +165,7 @@ module wc_store_write
     if (rst_i) busy_q <= 1'b0;
   end
 
-  // A burst ends with its page or its value, which is where wc_axi_burst ends it too.
+  // A burst ends with its page or with its value, as do those of wc_axi_burst.
   assign word_in = '{data: value_i.data, last: value_i.last || place_q == '1};
 
   wc_slice #(

@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""System packages and tools: found, installed when root, else named with the command to install."""
+"""System packages and tools: found, installed when root, else named with the command to install.
+
+The launcher uses this module before there is a virtual environment, so nothing here may import
+what is not in Python's own library, except within a function that runs later.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,7 +18,17 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import click
+from wirecache import ROOT
+
+_LOCK_SECONDS = 600  # how long apt-get may wait for another apt-get
+
+
+class Failure(Exception):  # noqa: N818  (not always a mistake of ours)
+    """A one-line message for the user; the command ends with exit status 2."""
+
+
+def say(message: str) -> None:
+    print(f"wirecache: {message}", file=sys.stderr, flush=True)
 
 
 @dataclass(frozen=True)
@@ -43,6 +59,16 @@ def _libpython() -> bool:
     return find_libpython.find_libpython() is not None
 
 
+def _venv() -> bool:
+    """Debian splits the module that makes virtual environments off from Python."""
+    try:
+        import ensurepip  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+VENV_PACKAGES = (SystemPackage("python3-venv", found=_venv),)
 BUILD_PACKAGES = (
     SystemPackage("g++", program="g++"),
     SystemPackage("make", program="make"),
@@ -71,12 +97,20 @@ def need(packages: tuple[SystemPackage, ...]) -> None:
     say(f"installing {' '.join(missing)}")
     # policy-rc.d would be the clean way to keep a new daemon from starting; RUNLEVEL does it too.
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "RUNLEVEL": "1"}
+    wait = ["-o", f"DPkg::Lock::Timeout={_LOCK_SECONDS}"]
     subprocess.run(["apt-get", "update", "-qq"], env=environment, capture_output=True)
-    done = subprocess.run([*command, "-qq"], env=environment, capture_output=True, text=True)
+    done = subprocess.run([*command, *wait, "-qq"], env=environment, capture_output=True, text=True)
     still = [p.name for p in packages if not p.present()]
     if still:
         reason = (done.stderr.strip().splitlines() or ["no message"])[-1]
         raise Failure(f"could not install {' '.join(still)}: {reason}")
+
+
+def want(packages: tuple[SystemPackage, ...]) -> None:
+    """Installs the missing ones of `packages` when root; does without them otherwise."""
+    if os.geteuid() == 0 and shutil.which("apt-get") is not None:
+        with contextlib.suppress(Failure):
+            need(packages)
 
 
 @cache
@@ -90,14 +124,14 @@ def verilator_on_path() -> Path:
     return folder
 
 
-class Failure(click.ClickException):
-    """A one-line message and exit status 2."""
+def place_complaint(root: Path = ROOT) -> str:
+    """Why nothing can be built where the checkout lies; empty when all is well.
 
-    exit_code = 2
-
-    def show(self, file: object = None) -> None:
-        print(f"wirecache: {self.message}", file=sys.stderr)
-
-
-def say(message: str) -> None:
-    print(f"wirecache: {message}", file=sys.stderr, flush=True)
+    GNU make, the shells that it starts and the command files of the tools take such characters
+    for something else than a part of a name.
+    """
+    found = re.search(r"""[\s"'`$#%&*:;<=>?\\|~!()\[\]{}]""", str(root))
+    if found is None:
+        return ""
+    what = "a space" if found[0] == " " else f"the character {found[0]!r}"
+    return f"nothing can be built in '{root}': its path has {what}; move the checkout"

@@ -49,8 +49,9 @@ struct Bench {
   Memory memory;
   uint64_t now = 0;
 
-  explicit Bench(uint64_t bytes = 1 << 20, const char* timing = "fixed")
-      : memory(bytes, MakeMemoryTiming(timing, kLatency, 6400, 100), index.Signals(),
+  explicit Bench(uint64_t bytes = 1 << 20, const char* timing = "fixed",
+                 const MemoryErrors::Options& errors = {})
+      : memory(bytes, MakeMemoryTiming(timing, kLatency, 6400, 100), errors, index.Signals(),
                store.Signals()) {}
 
   void Step() {
@@ -178,6 +179,33 @@ TEST(write_response_takes_the_latency) {
   const uint64_t taken = bench.now - 1;
   while (!bench.store.bvalid) bench.Step();
   CHECK_EQ(bench.now - taken, kLatency);
+}
+
+TEST(errors_come_when_they_are_switched_on) {
+  constexpr uint64_t kAlways = 1'000'000'000;
+  Bench bench(1 << 20, "fixed", {.reads = kAlways, .writes = kAlways, .seed = 1});
+  const SparseMemory& intended = bench.memory.errors().intended();
+  bench.WriteLine(bench.index, 0, Filled(5));
+  bench.AwaitResponse(bench.index);
+  CHECK_EQ(bench.FirstWord(bench.index, 0), 5u);
+  CHECK_EQ(bench.index.rresp, 0u);
+  bench.memory.errors().SwitchOn();
+  bench.WriteLine(bench.index, 0, Filled(6));
+  while (!bench.index.bvalid) bench.Step();
+  CHECK_EQ(bench.index.bresp, 2u);
+  bench.Step();
+  bench.Read(bench.index, 0, 1);
+  while (!bench.index.rvalid) bench.Step();
+  CHECK_EQ(bench.index.rresp, 2u);
+  CHECK(bench.index.rdata[0] != 5u && bench.index.rdata[0] != 6u);
+  Line line;
+  bench.memory.contents().ReadLine(0, line.data());
+  CHECK_EQ(line[0], 5u);
+  intended.ReadLine(0, line.data());
+  CHECK_EQ(line[0], 6u);
+  CHECK_EQ(bench.memory.index().unwritten().count(0), 1u);
+  CHECK_EQ(bench.memory.errors().reads(), 1u);
+  CHECK_EQ(bench.memory.errors().writes(), 1u);
 }
 
 TEST(stalled_answers_hold) {

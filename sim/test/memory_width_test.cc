@@ -36,7 +36,7 @@ struct Wires {
 template <unsigned kBytes, typename Strobe>
 struct Bench {
   Wires<kBytes, Strobe> port, other;
-  Memory memory{1 << 20, std::make_unique<FixedLatency>(5), port.Signals(), other.Signals()};
+  Memory memory{1 << 20, std::make_unique<FixedLatency>(5), {}, port.Signals(), other.Signals()};
   uint64_t now = 0;
 
   void Step() {

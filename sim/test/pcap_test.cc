@@ -1,29 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/pcap.h"
 
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "sim/test/check.h"
+#include "sim/test/temporary_file.h"
 
 namespace wirecache::sim {
 namespace {
-
-// A file that goes away.
-struct TemporaryFile {
-  std::string name = "/tmp/wirecache_pcap_XXXXXX";
-  TemporaryFile() { CHECK(mkstemp(name.data()) >= 0); }
-  ~TemporaryFile() { std::remove(name.c_str()); }
-  void Put(const std::vector<uint8_t>& bytes) const {
-    std::ofstream out(name, std::ios::binary);
-    out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<long>(bytes.size()));
-  }
-};
 
 std::vector<uint8_t> Words(const std::vector<uint32_t>& words, bool big_endian) {
   std::vector<uint8_t> out;
@@ -65,20 +51,47 @@ TEST(what_is_written_can_be_read) {
   CHECK(frames[1].bytes == second);
 }
 
-TEST(files_that_are_no_pcap_are_errors) {
+// What is said of a file that cannot be read.
+std::string Complaint(const std::vector<uint8_t>& bytes) {
   const TemporaryFile file;
-  const auto fails = [&file](std::vector<uint8_t> bytes) {
-    file.Put(bytes);
-    CHECK_THROWS(ReadPcap(file.name), std::invalid_argument);
-  };
-  fails({});
-  fails({1, 2, 3});
-  fails(Words({0x12345678, 0, 0, 0, 0, 1}, false));
-  fails(Words({0x0A0D0D0A, 0, 0, 0, 0, 1}, false));
-  fails(Words({0xA1B2C3D4, 0x00040002, 0, 0, 65535, 101}, false));
-  fails(Words({0xA1B2C3D4, 0x00040002, 0, 0, 65535, 1, 7, 9}, false));
-  fails(Words({0xA1B2C3D4, 0x00040002, 0, 0, 65535, 1, 7, 9, 8, 8, 1}, false));
-  fails(Words({0xA1B2C3D4, 0x00040002, 0, 0, 65535, 1, 7, 9, 0xFFFFFFFF, 8, 1}, false));
+  file.Put(bytes);
+  try {
+    ReadPcap(file.name);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(a_frame_that_was_cut_is_an_error_with_its_number) {
+  auto bytes = Words({0xA1B23C4D, 0x00040002, 0, 0, 4, 1, 7, 9, 4, 4, 0xABCD, 7, 9, 4, 60}, false);
+  bytes.insert(bytes.end(), {1, 2, 3, 4});
+  CHECK(Complaint(bytes).ends_with(": frame 2 was cut to 4 of its 60 bytes when it was captured"));
+}
+
+TEST(a_full_disk_is_an_error) {
+  const std::vector<uint8_t> frame(1500, 7);
+  PcapWriter at_once("/dev/full");
+  CHECK_THROWS(for (unsigned i = 0; i < 1000; ++i) at_once.Write(i, frame), std::runtime_error);
+  PcapWriter at_the_end("/dev/full");
+  at_the_end.Write(0, std::vector<uint8_t>(60));
+  CHECK_THROWS(at_the_end.Close(), std::runtime_error);
+}
+
+TEST(files_that_are_no_pcap_are_errors) {
+  CHECK(Complaint({}).ends_with(": it is no pcap file"));
+  CHECK(Complaint(Words({0x12345678, 0, 0, 0, 0, 1}, false)).ends_with(": it is no pcap file"));
+  CHECK(Complaint(Words({0x0A0D0D0A, 0, 0, 0, 0, 1}, false)).ends_with(": it is no pcap file"));
+  CHECK(Complaint(Words({0xA1B2C3D4, 0x00040002, 0, 0, 65535, 101}, false))
+            .ends_with(": its frames are not Ethernet"));
+  // It breaks off in its header, in a frame's header, before a frame's bytes, among them.
+  const auto whole = Words({0xA1B2C3D4, 0x00040002, 0, 0, 65535, 1, 7, 9, 8, 8, 1, 2}, false);
+  CHECK(Complaint(whole).empty());
+  for (const long bytes : {3, 32, 40, 44}) {
+    CHECK(Complaint({whole.begin(), whole.begin() + bytes}).ends_with(": it ends within a frame"));
+  }
+  CHECK(Complaint(Words({0xA1B2C3D4, 0x00040002, 0, 0, 65535, 1, 7, 9, 0xFFFFFFFF, 8, 1}, false))
+            .ends_with(": frame 1 has 4294967295 bytes"));
   CHECK_THROWS(ReadPcap("/nowhere/at.pcap"), std::invalid_argument);
   CHECK_THROWS(PcapWriter("/nowhere/at.pcap"), std::invalid_argument);
 }

@@ -7,7 +7,8 @@ import re
 import subprocess
 
 import pytest
-from wirecache import ROOT, board
+from wirecache import ROOT
+from wirecache.board import build as board
 
 SOURCES = sorted((*(ROOT / "sim/test").glob("*_test.cc"), *(ROOT / "host/test").glob("*_test.cc")))
 NAMES = [name for s in SOURCES for name in re.findall(r"^TEST\((\w+)\)", s.read_text(), re.M)]

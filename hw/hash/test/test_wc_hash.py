@@ -9,10 +9,10 @@ from typing import Any
 
 import cocotb
 import pytest
-from wirecache.bench import Bench, beats, run, unbeats
+from wirecache.circuit.structs import enum
 from wirecache.model.hashing import FUNCTIONS, enumerator
 from wirecache.model.lookup3 import hashlittle
-from wirecache.structs import enum
+from wirecache.testbench.bench import Bench, Sink, Source, beats, run, unbeats
 
 OP = enum("op_e")
 FUNCTION = os.environ.get("WIRECACHE_HASH", "lookup3")
@@ -55,7 +55,7 @@ class Ends:
     ) -> list[int]:
         """Sends operations with these keys and checks all that comes out; gives the cycle in which
         each hash came."""
-        ends = (self.requests, self.words, self.hashed, self.passed)
+        ends: tuple[Source | Sink, ...] = (self.requests, self.words, self.hashed, self.passed)
         for end, share in zip(ends, willing, strict=True):
             end.pace.willing = share
         self.dut.seed_i.value = seed
@@ -115,13 +115,13 @@ async def gaps_and_stalls(dut):
 async def neither_output_needs_the_other(dut):
     """Hashes come while no key word is taken, key words while no hash is."""
     ends = await Ends.start(dut)
-    for late, early in ((ends.passed, ends.hashed), (ends.hashed, ends.passed)):
-        late.pace.willing = 0.0
+    for stalled, free in ((ends.passed, ends.hashed), (ends.hashed, ends.passed)):
+        stalled.pace.willing = 0.0
         await ends.bench.wait(8)
         ends.send([random.randbytes(250)])
-        await early.wait(1 if early is ends.hashed else 32)
-        late.pace.willing = 1.0
-        await late.wait(1 if late is ends.hashed else 32)
+        await free.wait(1 if free is ends.hashed else 32)
+        stalled.pace.willing = 1.0
+        await stalled.wait(1 if stalled is ends.hashed else 32)
 
 
 def unit_cycles(length: int) -> int:

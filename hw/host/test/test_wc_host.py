@@ -5,31 +5,36 @@ import random
 
 import cocotb
 import pytest
-from cocotbext.axi import AxiLiteBus, AxiLiteMaster
-from wirecache import registers, structs
-from wirecache.bench import Bench, run
+from wirecache.circuit import registers, structs
+from wirecache.testbench.axi_port import SLVERR, AxiLiteMaster
+from wirecache.testbench.bench import Bench, run
 
 REG = registers.addresses()
 CLASSES = structs.constant("Classes")
 NOTHING = structs.constant("NoPointer")
-EVENTS = {part: structs.field_names(f"{part}_events_t") for part in ("net", "index", "store")}
+EVENTS = {
+    part: structs.field_names(f"{part}_events_t") for part in ("net", "index", "answer", "store")
+}
+STAGES = structs.field_names("stages_t")
+LAG = 245  # cycles from an event to its count in a register, at most
 COUNTERS = [n for n, a in REG.items() if a >= REG["FRAME_IN"]]
 
 
 class Host:
     def __init__(self, dut, bench):
         self.dut, self.bench = dut, bench
-        self.axil = AxiLiteMaster(AxiLiteBus.from_prefix(dut, "s_axil"), dut.clk_i, dut.rst_i)
+        self.axil = AxiLiteMaster(dut, "s_axil")
 
     async def read(self, name):
-        return int.from_bytes((await self.axil.read(REG[name], 4)).data, "little")
+        return await self.axil.read(REG[name])
 
     async def write(self, name, value):
-        await self.axil.write(REG[name], value.to_bytes(4, "little"))
+        await self.axil.write(REG[name], value)
 
 
 async def start(dut):
-    inputs = ("clearing_i", "free_ready_i", "deleted_valid_i", "deleted_i")
+    inputs = ["clearing_i", "free_ready_i", "deleted_valid_i", "deleted_i", "enter_i", "leave_i"]
+    inputs += ["sizing_i", "index_error_i", "store_error_i", "bad_buckets_i", "bad_blocks_i"]
     bench = await Bench.start(
         dut, {**dict.fromkeys(inputs, 0), **{f"{part}_events_i": 0 for part in EVENTS}}
     )
@@ -55,9 +60,176 @@ async def settings_reach_the_pipeline(dut):
     await host.write("HASH_SEED", 0xDEADBEEF)
     net = structs.unpack("net_settings_t", int(dut.net_settings_o.value))
     assert net["enable"] == 1 and net["frame_header"] == 0 and net["mac"] == 0xAABB43000001
+    assert net["allow_network"] == 0 and net["allow_mask"] == 0, "everybody, until told otherwise"
+    for i in range(structs.constant("AllowEntries")):
+        await host.write(f"ALLOW_NETWORK[{i}]", 0x0A000000 + i)
+        await host.write(f"ALLOW_MASK[{i}]", 0xFF000000 + i)
+    net = structs.unpack("net_settings_t", int(dut.net_settings_o.value))
+    for i in range(structs.constant("AllowEntries")):
+        assert net["allow_network"] >> 32 * i & 0xFFFFFFFF == 0x0A000000 + i
+        assert net["allow_mask"] >> 32 * i & 0xFFFFFFFF == 0xFF000000 + i
+        assert await host.read(f"ALLOW_MASK[{i}]") == 0xFF000000 + i
     index = structs.unpack("index_settings_t", int(dut.index_settings_o.value))
     assert index["bucket_bits"] == 17 and index["class_lines"] >> 32 == 16384
     assert int(dut.hash_seed_o.value) == 0xDEADBEEF
+    assert int(dut.answer_limit_o.value) == 65536
+    await host.write("ANSWER_LIMIT", 0xABCDEF)
+    assert int(dut.answer_limit_o.value) == 0xABCDEF
+
+
+@cocotb.test()
+async def a_write_of_a_part_is_refused(dut):
+    """It is answered with SLVERR and writes nothing, whichever bytes it leaves out; a push of a
+    pointer and a write to a counter too."""
+    bench, host = await start(dut)
+    for strobe in range(15):
+        await host.axil.write(REG["HASH_SEED"], 0x01020304 + strobe)
+        await host.axil.write(REG["HASH_SEED"], 0xFFFFFFFF, strobe, SLVERR)
+        assert await host.read("HASH_SEED") == 0x01020304 + strobe, strobe
+        await host.axil.write(REG["FREE_PUSH[0]"], 1, strobe, SLVERR)
+        await host.axil.write(REG["GET"], 1, strobe, SLVERR)
+    await host.axil.write(REG["GET"], 1)  # of a read-only register: nothing, as before
+    await bench.wait(LAG)
+    assert await host.read("FREE_LEVEL[0]") == 0 and await host.read("GET") == 0
+    bus = host.axil.signals
+    counted = cocotb.start_soon(cycles(bench, bus["awvalid"], bus["bvalid"]))
+    await host.axil.write(REG["TIME"], 1, 7, SLVERR)
+    assert await counted == 3, "not as soon as any other write"
+
+
+@cocotb.test()
+async def what_is_in_flight_is_told(dut):
+    """Every stage by itself; a host that asks sees what entered and has not left."""
+    bench, host = await start(dut)
+    registers_of = {
+        **{stage: f"OPEN_{stage.upper()}" for stage in STAGES},
+        "datagrams": "IN_FLIGHT",
+    }
+    levels = dict.fromkeys(STAGES, 0)
+    assert int(dut.in_flight_o.value) == 0
+    for _ in range(400):
+        enter = {stage: int(random.random() < 0.4) for stage in STAGES}
+        leave = {stage: int(levels[stage] > 0 and random.random() < 0.3) for stage in STAGES}
+        for stage in STAGES:
+            levels[stage] += enter[stage] - leave[stage]
+        dut.enter_i.value = structs.pack("stages_t", **enter)
+        dut.leave_i.value = structs.pack("stages_t", **leave)
+        await bench.wait(1)
+    dut.enter_i.value = dut.leave_i.value = 0
+    dut.sizing_i.value = 1019
+    for stage, level in levels.items():
+        assert await host.read(registers_of[stage]) == level > 0, stage
+    assert await host.read("OPEN_SIZE") == 1019
+    assert int(dut.in_flight_o.value) == 1
+    while any(levels.values()):
+        leave = {stage: int(level > 0) for stage, level in levels.items()}
+        for stage in STAGES:
+            levels[stage] -= leave[stage]
+        assert int(dut.in_flight_o.value) == 1
+        dut.leave_i.value = structs.pack("stages_t", **leave)
+        await bench.wait(1)
+    dut.leave_i.value = 0
+    await bench.wait(3)
+    assert int(dut.in_flight_o.value) == 0
+
+
+@cocotb.test()
+async def what_stands_still_is_counted(dut):
+    """Once for each 65,536 cycles in which nothing moves though something is in flight; not while
+    the table is cleared, nor when nothing is in flight."""
+    bench, host = await start(dut)
+    patience = 65536
+    await bench.wait(patience + 100)
+    assert await host.read("STUCK") == 0, "nothing was in flight"
+    one = structs.pack("stages_t", hash=1)
+    dut.enter_i.value = one
+    await bench.wait(1)
+    dut.enter_i.value = 0
+    await bench.wait(patience - 200)
+    assert await host.read("STUCK") == 0
+    await bench.wait(500)
+    assert await host.read("STUCK") == 1
+    await bench.wait(patience)
+    assert await host.read("STUCK") == 2
+    dut.clearing_i.value = 1
+    await bench.wait(patience + 500)
+    assert await host.read("STUCK") == 2
+    dut.clearing_i.value = 0
+    dut.leave_i.value = one
+    await bench.wait(1)
+    dut.leave_i.value = 0
+    await bench.wait(patience + 500)
+    assert await host.read("STUCK") == 2
+
+
+@cocotb.test()
+async def settings_that_cannot_be_are_refused(dut):
+    """The circuit keeps the legal one before, and the register block says so."""
+    bench, host = await start(dut)
+
+    async def index(name):
+        await bench.wait(3)
+        return structs.unpack("index_settings_t", int(dut.index_settings_o.value))[name]
+
+    most = await host.read("CONFIG") >> 18 & 31
+    slots = await host.read("CONFIG") >> 4 & 63
+    assert await index("bucket_bits") == min(10, most)
+    assert (await host.read("STATUS")) >> 8 & 1 == (most < 10)
+    await host.write("BUCKET_BITS", most)
+    assert await index("bucket_bits") == most and not (await host.read("STATUS")) >> 8 & 1
+    for bits in (most + 1, 31):
+        await host.write("BUCKET_BITS", bits)
+        assert await index("bucket_bits") == most and (await host.read("STATUS")) >> 8 & 1
+    await host.write("BUCKET_BITS", 3)
+    assert await index("bucket_bits") == 3 and not (await host.read("STATUS")) >> 8 & 1
+    await host.write("INDEX_BASE", 0x1002)
+    await host.write("INDEX_BASE", 0x1003)
+    odd = slots == 16
+    assert await index("base_line") == (0x1002 if odd else 0x1003)
+    assert (await host.read("STATUS")) >> 8 & 1 == odd
+    await host.write("INDEX_BASE", 0)
+    assert not (await host.read("STATUS")) >> 8 & 1
+
+
+@cocotb.test()
+async def errors_of_memory_are_told(dut):
+    """Which, where the first was, how many; until the host clears what it was told."""
+    bench, host = await start(dut)
+    kinds = [(port, way) for port in ("index", "store") for way in ("read", "write")]
+    counters = ("TABLE_READ_ERROR", "TABLE_WRITE_ERROR", "VALUE_READ_ERROR", "VALUE_WRITE_ERROR")
+
+    async def one(port, way, line, count=1):
+        error = structs.pack("memory_error_t", **{way: 1, f"{way}_line": line})
+        getattr(dut, f"{port}_error_i").value = error
+        await bench.wait(count)
+        getattr(dut, f"{port}_error_i").value = 0
+        await bench.wait(5)
+
+    assert await host.read("MEMORY_ERROR") == 0
+    for bit, (port, way) in enumerate(kinds):
+        lines = [random.getrandbits(32) for _ in range(2)]
+        await one(port, way, lines[0])
+        assert await host.read("MEMORY_ERROR") == 1 << bit
+        assert await host.read("MEMORY_LINE") == lines[0]
+        assert not int(dut.irq_o.value), "nobody asked for it"
+        assert await host.read("STATUS") >> 9 == 1
+        await host.write("CONTROL", 8)
+        await bench.wait(3)
+        assert int(dut.irq_o.value)
+        await one(port, way, lines[1], 3)
+        assert await host.read("MEMORY_LINE") == lines[0], "not the first one"
+        await host.write("MEMORY_ERROR", 15 & ~(1 << bit))
+        assert await host.read("MEMORY_ERROR") == 1 << bit
+        await host.write("MEMORY_ERROR", 1 << bit)
+        await bench.wait(3)
+        assert await host.read("MEMORY_ERROR") == 0 and not int(dut.irq_o.value)
+        await host.write("CONTROL", 0)
+        await bench.wait(LAG)
+        assert await host.read(counters[bit]) == 4
+    dut.bad_buckets_i.value = structs.pack("bad_level_t", level=5)
+    dut.bad_blocks_i.value = structs.pack("bad_level_t", level=8, all=1)
+    await bench.wait(3)
+    assert await host.read("BAD_PLACES") == 5 | 8 << 8 | 1 << 12
 
 
 @cocotb.test()
@@ -104,12 +276,68 @@ async def counters_are_exact(dut):
         getattr(dut, f"{part}_events_i").value = 0
     done = True
     await reading
-    await bench.wait(130)
-    names = {"del": "DELETE", "del_hit": "DELETE_HIT"}
+    await bench.wait(LAG)
+    other = {"del": "DELETE", "del_hit": "DELETE_HIT", "cut": "ANSWER_CUT"}
     for (part, name), count in expected.items():
-        register = f"STORE_{name.upper()}" if part == "store" else names.get(name, name.upper())
+        register = f"STORE_{name.upper()}" if part == "store" else other.get(name, name.upper())
         assert await host.read(register) == count, register
     assert await host.read("REFUSED") == 0
+
+
+async def preset(dut, bench, word, value):
+    """Puts a value into a counter, past the sweep, which may just be writing it back."""
+    cell = dut.u_counters.u_ram.mem[word]
+    while int(cell.value) != value:
+        cell.value = value
+        await bench.wait(10)
+
+
+async def read_counter(host, name):
+    low = await host.read(name)
+    return await host.read("COUNT_HIGH") << 32 | low
+
+
+@cocotb.test()
+async def counters_go_on_beyond_32_bits(dut):
+    """Both halves belong to one moment while the lower one wraps, for neighbours at once too."""
+    bench, host = await start(dut)
+    words = {name: (REG[name] - REG["FRAME_IN"]) // 4 for name in ("GET", "GET_HIT", "SET")}
+    begun = {name: (5 << 32) - 400 - 10 * i for i, name in enumerate(words)}
+    for name, word in words.items():
+        await preset(dut, bench, word, begun[name])
+    events = structs.pack("index_events_t", **{n.lower(): 1 for n in words})
+    dut.index_events_i.value = events
+    first = bench.cycle()
+    last = dict(begun)
+    while bench.cycle() < first + 1500:
+        for name in words:
+            before = bench.cycle() - first
+            count = await read_counter(host, name)
+            assert before - LAG <= count - begun[name] <= bench.cycle() - first, name
+            assert count >= last[name], name
+            last[name] = count
+    assert all(count > 5 << 32 for count in last.values())
+    dut.index_events_i.value = 0
+    total = bench.cycle() - first
+    await bench.wait(LAG)
+    for name in words:
+        assert await read_counter(host, name) == begun[name] + total
+
+
+@cocotb.test()
+async def a_counter_is_read_while_the_sweep_writes_it(dut):
+    """At every moment of the sweep, which an assertion watches: the read comes a cycle later."""
+    bench, host = await start(dut)
+    dut.net_events_i.value = structs.pack("net_events_t", frame_out=1)  # so that the sweep goes on
+    taken = set()
+    for _ in range(3000):
+        await bench.wait(random.randrange(3))
+        counted = cocotb.start_soon(
+            cycles(bench, *(host.axil.signals[n] for n in ("arvalid", "rvalid")))
+        )
+        await host.read(random.choice(COUNTERS))
+        taken.add(await counted)
+    assert taken == {7, 8}
 
 
 @cocotb.test()
@@ -136,11 +364,11 @@ async def free_pointers_come_out_in_order_and_a_full_queue_refuses(dut):
     fits = depth + 4  # those in the registers behind the RAM, too
     for i in range(fits + 5):
         await host.write("FREE_PUSH[1]", 0x40000000 + i)
-    await bench.wait(130)
+    await bench.wait(LAG)
     assert await host.read("REFUSED") == 5
     assert await host.read("FREE_LEVEL[1]") == fits
     assert await host.read("FREE_LEVEL[0]") == 0
-    came = []
+    came: list[int] = []
     dut.free_ready_i.value = 0b010
     while len(came) < fits:
         await bench.wait(1)
@@ -178,10 +406,9 @@ async def deleted_pointers_are_read_once_each(dut):
     assert await host.read("DELETED_LEVEL") == 50
     await host.write("DELETED_POP", 0)  # a write takes nothing
     read = [await host.read("DELETED_POP") for _ in range(25)]
-    pending = [host.axil.init_read(REG["DELETED_POP"], 4) for _ in range(25)]  # back to back
+    pending = [host.axil.begin_read(REG["DELETED_POP"]) for _ in range(25)]  # back to back
     for transaction in pending:
-        await transaction.wait()
-        read.append(int.from_bytes(transaction.data.data, "little"))
+        read.append(await transaction.wait())
     assert read == pointers
     assert await host.read("DELETED_POP") == NOTHING
 
@@ -206,13 +433,13 @@ async def cycles_in_which_the_index_is_held_are_counted(dut):
     source = bench.source("deleted")
     source.send(*range(depth))
     await source.wait()
-    await bench.wait(130)
+    await bench.wait(LAG)
     assert await host.read("DELETED_STALL") == 0
     source.send(*range(10))
     await bench.wait(300)
     before = await host.read("DELETED_STALL")
     await bench.wait(1000)
-    assert abs(await host.read("DELETED_STALL") - before - 1000) < 150  # up to 128 late
+    assert abs(await host.read("DELETED_STALL") - before - 1000) < LAG
 
 
 @cocotb.test()
@@ -239,12 +466,12 @@ async def interrupt_follows_the_levels(dut):
     assert int(dut.irq_o.value) == 1 and (await host.read("STATUS")) >> 7 & 1
 
 
-async def cycles(dut, bench, begin, end):
+async def cycles(bench, begin, end):
     """From the cycle in which `begin` rises to that in which `end` is high, both counted."""
-    while not int(getattr(dut, begin).value):
+    while not int(begin.value):
         await bench.wait(1)
     count = 1
-    while not int(getattr(dut, end).value):
+    while not int(end.value):
         await bench.wait(1)
         count += 1
     return count
@@ -254,15 +481,20 @@ async def cycles(dut, bench, begin, end):
 async def an_access_takes_what_the_page_says(dut):
     """hw/host/README.md has these cycles."""
     bench, host = await start(dut)
-    for name, expected in (("ID", 5), ("FREE_LEVEL[1]", 5), ("DELETED_POP", 5), ("FRAME_IN", 7)):
-        counted = cocotb.start_soon(cycles(dut, bench, "s_axil_arvalid", "s_axil_rvalid"))
+    bus = host.axil.signals
+    for name, expected in (("ID", 5), ("FREE_LEVEL[1]", 5), ("DELETED_POP", 5)):
+        counted = cocotb.start_soon(cycles(bench, bus["arvalid"], bus["rvalid"]))
         await host.read(name)
         assert await counted == expected, name
-    counted = cocotb.start_soon(cycles(dut, bench, "s_axil_awvalid", "s_axil_bvalid"))
+    for name in COUNTERS:
+        counted = cocotb.start_soon(cycles(bench, bus["arvalid"], bus["rvalid"]))
+        await host.read(name)
+        assert await counted in (7, 8), name
+    counted = cocotb.start_soon(cycles(bench, bus["awvalid"], bus["bvalid"]))
     await host.write("TIME", 1)
     assert await counted == 3
     await bench.wait(10)
-    free = cocotb.start_soon(cycles(dut, bench, "s_axil_awvalid", "free_valid_o"))
+    free = cocotb.start_soon(cycles(bench, bus["awvalid"], dut.free_valid_o))
     await host.write("FREE_PUSH[0]", 1)
     assert await free == 4
 
@@ -270,3 +502,9 @@ async def an_access_takes_what_the_page_says(dut):
 @pytest.mark.parametrize("depth", [64, 1024])
 def test_wc_host(depth):
     run("wc_host", __file__, parameters={"QueueDepth": depth})
+
+
+@pytest.mark.parametrize("slots,bits", [(16, 24), (4, 4)])
+def test_wc_host_of_other_tables(slots, bits):
+    tests = ["settings_that_cannot_be_are_refused"]
+    run("wc_host", __file__, {"Slots": slots, "MaxBucketBits": bits}, tests=tests)

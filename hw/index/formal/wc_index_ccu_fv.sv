@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of wc_index_ccu, with wc_index_pending in it.
-// Rule 1: no operation passes a conflicting write: one is sent off while a write of its bucket is
-//         in flight only if it is told to ask the newest of them.
-// Rule 2: it is told that the keys are the same exactly when they are, word for word and in
-//         length; that they differ only a GET.
+// Rule 1: no operation passes a conflicting write: with writes of its bucket in flight it is sent
+//         off only with the place of the newest of them.
+// Rule 2: an operation is told that the keys are the same exactly when they are, word for word and
+//         in length. Only a GET is told that they differ.
 // Rule 3: so a SET or DELETE is not sent off while a write of another key of its bucket is in
 //         flight.
-// Rule 4: who is told to ask a write that is done meanwhile is told the newest one of its bucket,
-//         whose place no other has taken, nor takes itself.
-// Rule 5: nothing waits for ever: a GET, and a write with no other key's write of its bucket in
-//         flight and less than InFlight in all, is sent off and leaves within Most cycles in which
-//         the outputs are ready, nothing holds it and its words are there.
+// Rule 4: if the write that an operation was told is done meanwhile, it is still the newest of the
+//         bucket, and no other write has its place, nor the operation itself.
+// Rule 5: nothing waits for ever. A GET is sent off within Most cycles in which the outputs are
+//         ready, nothing holds the operation back and its words are there. So is a write, if no
+//         write of another key of its bucket is in flight and fewer than InFlight are in all.
 // Rule 6: operations are sent off once each and in order, with their own bucket's lines to read;
 //         key words pass unchanged.
 // Rule 7: an operation is sent off only when there was room for it two cycles before, at the latest
@@ -118,6 +118,8 @@ module wc_index_ccu_fv #(
     .done_i        (done_i),
     .empty_o       (empty),
     .first_o       (first),
+    .bucket_o      (),
+    .retired_i     (1'b0),
     .stall_o       (stall),
     .forward_o     (forwarded)
   );

@@ -1,19 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of wc_index_decide, with wc_index_reader and wc_index_slot in front of it as in wc_index.
-// Rule 1: a GET answers what the last SET of its key stored (block, length, flags, CAS number), or
-//         that it is not there when nothing has since a DELETE, a FLUSH, its expiry or a SET that
-//         found no room: also when the lines it read are not those of the writes before it.
-// Rule 2: a DELETE, and a SET with a CAS number, judge by that same item.
-// Rule 3: what is forwarded never depends on what memory says of a slot that the writes in flight
-//         on the bucket have changed: there the reader gets anything at all.
-// Rule 4: each block taken from a free queue is at every rest in one place: it is in one slot of
-//         the table, or has gone back by the deleted queue, once.
-// Rule 5: no block goes back that was not taken, or before it is taken again.
+// Proof of wc_index_decide, with wc_index_reader and wc_index_slot in front of it and wc_index_give
+// behind it as in wc_index.
+// Rule 1: a GET answers what the last SET of its key stored (block, length, flags, CAS number). It
+//         misses if the item has gone since: by a DELETE, a FLUSH, its expiry, or a SET that found
+//         no room. This holds whether or not memory has the writes before the GET.
+// Rule 2: the verdict on a DELETE, or on a SET with a CAS number, is about that same item.
+// Rule 3: the verdict on a forwarded operation does not depend on what memory says of a slot that
+//         the writes in flight on the bucket have changed: the reader gets anything for it.
+// Rule 4: whenever nothing is on its way, each block is in one place: free, in one slot of the
+//         table, or given back.
+// Rule 5: no block is given back that was not taken, and none twice.
 // Rule 6: only a SET or DELETE writes, and none frees the slot that it stores to.
+// Rule 7: when no block can go back, an item that a DELETE ends keeps its block and expires. So
+//         does an item that a SET ends which finds no room.
+// Rule 8: an operation that reads a line in error, or whose bucket is retired, touches nothing. A
+//         GET misses, a SET or DELETE is answered StMemory; no other operation is. It writes
+//         nothing, takes no block and gives none back. The rules above hold for the operations
+//         behind it as if it had not been there, whatever it has read. Its verdict says whether a
+//         line was read in error.
 // Assumed of the free queues: a block offered stays until taken. Assumed, and proved of
-// wc_index_ccu: an operation that is not forwarded finds its bucket's writes in memory; another
-// asks the newest write of its bucket, whose key is as it was told.
-// One bucket is modelled; other buckets are empty when they are read. Announced flushes are not.
+// wc_index_ccu: an operation that is not forwarded finds its bucket's writes in memory. One that is
+// forwarded gets the outcome of its bucket's newest write, and was told truly whether the keys are
+// the same.
+// One bucket is modelled; other buckets are empty when they are read. Announced flushes are not
+// part of the model.
 // Long because one model of the bucket serves all the rules.
 `include "wc_assert.svh"
 `default_nettype none
@@ -42,11 +52,14 @@ module wc_index_decide_fv #(
   input wire logic [Slots-1:0][1:0]    any_class_i,
   input wire logic [Slots-1:0][3:0]    any_i,
   input wire logic                     line_valid_i,
+  input wire logic                     line_error_i,  // the line is read in error
+  input wire logic                     retired_i,     // the bucket of the next operation is retired
   input wire logic                     word_room_i,
   // blocks
   input wire logic [wc_pkg::Classes-1:0]      free_valid_i,
   input wire logic [wc_pkg::Classes-1:0][1:0] free_i,
   input wire logic                            deleted_ready_i,
+  input wire logic                            blocked_i,  // nothing may go back, as when full
   // free constants: the key and the block that are followed
   input wire logic [1:0]               follow_key_i,
   input wire logic [1:0]               follow_class_i,
@@ -77,6 +90,8 @@ module wc_index_decide_fv #(
     short_t cas;
     size_class_t size_class;
     short_t time_then;
+    logic retired;
+    logic unread;  // a line was read in error
   } way_t;
 
   // A slot as memory is to have it, when all that is decided is written.
@@ -131,6 +146,9 @@ module wc_index_decide_fv #(
   logic [Classes-1:0] free_ready;
   pointer_t [Classes-1:0] free;
   logic deleted_valid, verdict_valid, reclaim;
+  logic give_valid, give_room, give_full;
+  mask_t give_slots, give_dead;
+  pointer_t [Slots-1:0] give_pointers;
   pointer_t deleted;
   verdict_t verdict;
   index_events_t events;
@@ -144,6 +162,7 @@ module wc_index_decide_fv #(
     probe.size_class = now_q.size_class;
     probe.forward = now_q.forward;
     probe.prior = id_t'(now_q.prior);
+    probe.retired = now_q.retired;
     probe.wish.value_len = value_len_t'(now_q.value_len);
     probe.wish.flags = 32'(now_q.flags);
     probe.wish.expiry = seconds_t'(now_q.expiry);
@@ -166,6 +185,7 @@ module wc_index_decide_fv #(
     .word_o       (word),
     .word_room_i  (word_room_i),
     .line_valid_i (line_valid_i),
+    .line_error_i (line_error_i),
     .line_ready_o (line_ready),
     .room_i       (room),
     .due_i        (due),
@@ -226,14 +246,33 @@ module wc_index_decide_fv #(
     .free_valid_i   (free_valid_i),
     .free_ready_o   (free_ready),
     .free_i         (free),
-    .deleted_valid_o(deleted_valid),
-    .deleted_ready_i(deleted_ready_i),
-    .deleted_o      (deleted),
+    .give_valid_o   (give_valid),
+    .give_slots_o   (give_slots),
+    .give_dead_o    (give_dead),
+    .give_pointers_o(give_pointers),
+    .give_room_i    (give_room),
+    .give_full_i    (give_full || blocked_i),
     .verdict_valid_o(verdict_valid),
     .verdict_ready_i(1'b1),
     .verdict_o      (verdict),
-    .reclaim_o      (reclaim),
     .events_o       (events)
+  );
+
+  wc_index_give #(
+    .Slots(Slots)
+  ) u_give (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .room_o         (give_room),
+    .full_o         (give_full),
+    .valid_i        (give_valid),
+    .slots_i        (give_slots),
+    .dead_i         (give_dead),
+    .pointers_i     (give_pointers),
+    .deleted_valid_o(deleted_valid),
+    .deleted_ready_i(deleted_ready_i),
+    .deleted_o      (deleted),
+    .reclaim_o      (reclaim)
   );
 
   // ---- the operations on their way --------------------------------------------------------------
@@ -242,18 +281,23 @@ module wc_index_decide_fv #(
   logic [$clog2(Pipe):0] level_q;
   way_t next, then;
   logic load, taken, writes_inside, own, foreign;
+  logic error, error_q;  // the line that is taken is in error; an earlier one of the operation was
+  logic failed;          // the operation of the verdict touches nothing
   name_t last_key_q;  // of the bucket's newest write
   logic [IdWidth-1:0] last_q, id_q;  // its place; that of the next write
   logic [IdWidth:0] since_q;  // writes from it on, itself too; 0: none, or its place is taken
 
   assign then = way_q[out_q];
+  assign error = now_valid_q && is_keyed(now_q.op) && line_valid_i && line_ready && line_error_i;
+  assign failed = is_keyed(then.op) && (then.unread || then.retired);
   assign own = is_keyed(then.op) && !then.foreign;
   assign foreign = is_keyed(then.op) && then.foreign;
   assign taken = now_valid_q && probe_ready;
   assign load = valid_i && !now_valid_q && level_q < ($bits(level_q))'(Pipe - 1);
   assign next = '{op: op_i, key: key_i, foreign: foreign_i, forward: forward_i, prior: last_q,
                   stale: stale_i, value_len: value_len_i, flags: flags_i, expiry: expiry_i,
-                  cas: cas_i, size_class: size_class_i, time_then: time_q};
+                  cas: cas_i, size_class: size_class_i, time_then: time_q, retired: retired_i,
+                  unread: 1'b0};
 
   always_comb begin
     writes_inside = 1'b0;
@@ -272,14 +316,16 @@ module wc_index_decide_fv #(
   `WC_ASSUME(place_kept, forward_i == ForwardNone || !is_write(op_i) ||
              since_q != (IdWidth + 1)'(InFlight))
   `WC_ASSUME(none_in_memory, !load || forward_i != ForwardNone || foreign_i || !writes_inside)
-  `WC_ASSUME(none_not_stale, forward_i != ForwardNone || stale_i == '0)
+  `WC_ASSUME(none_not_stale, forward_i != ForwardNone || retired_i || stale_i == '0)
   `WC_ASSUME(time_ends, time_q != '1 || !tick_i)
 
   always_ff @(posedge clk_i) begin
     if (tick_i) time_q <= time_q + 1'b1;
+    error_q <= !taken && (error_q || error);
     if (taken) begin
       now_valid_q <= 1'b0;
       way_q[in_q] <= now_q;
+      way_q[in_q].unread <= error_q || error;
       in_q <= in_q + 1'b1;
     end
     if (load) begin
@@ -303,6 +349,7 @@ module wc_index_decide_fv #(
     if (rst_i) begin
       time_q <= short_t'(1);
       now_valid_q <= 1'b0;
+      error_q <= 1'b0;
       in_q <= '0;
       out_q <= '0;
       level_q <= '0;
@@ -326,7 +373,7 @@ module wc_index_decide_fv #(
     end
   end
 
-  `WC_ASSUME(stale_is_touched, level_q == '0 || (then.stale & ~touched_q) == '0)
+  `WC_ASSUME(stale_is_touched, level_q == '0 || then.retired || (then.stale & ~touched_q) == '0)
 
   always_ff @(posedge clk_i) begin
     if (now_valid_q && line_valid_i && line_ready) at_q <= at_q + 1'b1;
@@ -356,7 +403,7 @@ module wc_index_decide_fv #(
       slot_state_t seen;
       head_t head;
       seen = slot_q[i];
-      if (now_q.stale[i]) begin
+      if (now_q.stale[i] || line_error_i) begin
         seen = '0;
         seen.valid = any_valid_i[i];
         seen.key = any_i[i][1:0];
@@ -366,7 +413,7 @@ module wc_index_decide_fv #(
         seen.expiry = seconds_t'(any_i[i]);
         seen.cas = cas_t'(any_i[i]);
       end
-      if (now_q.foreign) seen = '0;
+      if (now_q.foreign && !line_error_i) seen = '0;
       head = '{valid: seen.valid, zero: '0, key_len: length_of(seen.key),
                value_len: seen.value_len, pointer: seen.pointer};
       unique case (at_q)
@@ -419,7 +466,7 @@ module wc_index_decide_fv #(
   `WC_ASSERT(get_hits, !(mine && then.op == OpGet && verdict.status == StOk) ||
              (may_live && verdict.pointer == item_q.pointer && verdict.flags == item_q.flags &&
               verdict.value_len == item_q.value_len && verdict.cas == item_q.cas))
-  `WC_ASSERT(absent, !(mine && verdict.status == StNotFound) || may_be_dead)
+  `WC_ASSERT(absent, !(mine && verdict.status == StNotFound && !failed) || may_be_dead)
   `WC_ASSERT(differs, !(mine && verdict.status == StExists) ||
              (may_live && then.cas != '0 && !cas_same))
   `WC_ASSERT(deletes, !(mine && then.op == OpDelete && verdict.status == StOk) ||
@@ -427,9 +474,24 @@ module wc_index_decide_fv #(
   `WC_ASSERT(sets, !(mine && then.op == OpSet && verdict.status == StOk && then.cas != '0) ||
              (may_live && cas_same))
   `WC_ASSERT(set_says, !(mine && then.op == OpSet && then.cas == '0) ||
-             verdict.status inside {StOk, StNoMemory})
-  `WC_ASSERT(stored_when_ok, !(mine && then.op == OpSet) ||
-             stores == (verdict.status == StOk))
+             verdict.status inside {StOk, StNoMemory, StMemory})
+  logic buries;
+  assign buries = verdict.write == WriteHeader && verdict.expiry == seconds_t'(1) &&
+                  verdict.pointer == item_q.pointer && may_live;
+  `WC_ASSERT(stored_when_ok, !(mine && then.op == OpSet && verdict.status == StOk) || stores)
+  `WC_ASSERT(buried_else, !(mine && stores) ||
+             (then.op == OpSet && verdict.status == StOk) ||
+             ((then.op == OpDelete ? verdict.status == StOk : verdict.status == StNoMemory) &&
+              buries))
+
+  // ---- rule 8: an operation that fails ----------------------------------------------------------
+  `WC_ASSERT(failed_says, !(verdict_valid && failed) ||
+             verdict.status == (then.op == OpGet ? StNotFound : StMemory))
+  `WC_ASSERT(failed_alone_says, !(verdict_valid && is_keyed(then.op) && !failed) ||
+             verdict.status != StMemory)
+  `WC_ASSERT(failed_writes_nothing, !(verdict_valid && failed) ||
+             (verdict.write == WriteNone && verdict.freed == '0))
+  `WC_ASSERT(unread_is, !verdict_valid || verdict.unread == (is_keyed(then.op) && then.unread))
 
   // ---- rules 4 and 5: the followed block --------------------------------------------------------
   pointer_t block_q;
@@ -454,8 +516,8 @@ module wc_index_decide_fv #(
 
   assign returns = deleted_valid && deleted_ready_i && deleted == block_q;
   // Nothing is decided, or waits to go back.
-  assign quiet = !now_valid_q && level_q == '0 && !u_dut.give_q && !u_dut.u_give.some &&
-                 !u_dut.u_give.busy_q && !deleted_valid;
+  assign quiet = !now_valid_q && level_q == '0 && !give_valid && !u_give.some &&
+                 !u_give.busy_q && !deleted_valid;
 
   logic [Classes-1:0] free_held_q;
   logic [Classes-1:0][1:0] free_then_q;
@@ -495,6 +557,10 @@ module wc_index_decide_fv #(
             then.stale != '0)
   `WC_COVER(block_back, returns)
   `WC_COVER(block_rests, quiet && !free_q && !abroad_q)
+  `WC_COVER(buried, mine && then.op == OpDelete && stores)
+  `WC_COVER(failed_forwarded, mine && failed && is_write(then.op) && item_q.valid &&
+            then.forward == ForwardSame)
+  `WC_COVER(unread_set, mine && then.op == OpSet && then.unread && item_q.valid)
   `WC_COVER(swept, verdict_valid && own && verdict.write == WriteFree && then.op == OpSet)
 
 endmodule

@@ -13,9 +13,11 @@
 // Rule 6: an operation is through once, in order, when its words and lines were handed on.
 // Rule 7: a run and a key word that are offered hold until taken. If nothing outside is to blame,
 //         something happens at least every three cycles until all is through.
-// Assumed: only a SET or DELETE with a key writes, and it does not free the slot it stores to (both
-// proved of wc_index_decide); a key has the words its operation says; who takes lines is ready until
-// it gets one (wc_slice_fv).
+// Rule 8: an operation that read a line in error is reported as unread once, in order, with the
+//         first header line of its bucket. A run that is offered names this line of its bucket too.
+// Assumed: only a SET or DELETE with a key writes, it does not free the slot it stores to, and one
+// that read a line in error writes nothing (proved of wc_index_decide); a key has the words its
+// operation says; line_ready_i stays high until a line comes (wc_slice_fv).
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -45,6 +47,7 @@ module wc_index_finish_fv
   input wire logic             flags_i,
   input wire logic             expiry_i,
   input wire logic             cas_i,
+  input wire logic             unread_i,
   // words
   input wire logic             word_valid_i,
   input wire logic             word_i,
@@ -72,11 +75,11 @@ module wc_index_finish_fv
   result_t result;
   logic verdict_ready, context_ready, word_ready;
   logic result_valid, key_valid, run_valid, line_valid, line_last;
-  wc_index_pkg::line_t run_line;
+  wc_index_pkg::line_t run_line, run_bucket, unread_line;
   count_t run_count;
   word_t line;
   logic [Slots-1:0] line_slots, line_zeros;
-  logic decided, decided_writes, through;
+  logic decided, decided_writes, through, unread;
   wc_index_pkg::line_t at;
   count_t words;
   logic word_last;
@@ -94,6 +97,7 @@ module wc_index_finish_fv
     operation.line = at;
     verdict = '{
         status: status_i,
+        unread: unread_i,
         write: write_i,
         slot: slot_t'(slot_i),
         freed: slots_t'(freed_i),
@@ -129,6 +133,7 @@ module wc_index_finish_fv
     .run_ready_i     (run_ready_i),
     .run_line_o      (run_line),
     .run_count_o     (run_count),
+    .run_bucket_o    (run_bucket),
     .line_valid_o    (line_valid),
     .line_ready_i    (line_ready_i),
     .line_o          (line),
@@ -137,7 +142,9 @@ module wc_index_finish_fv
     .line_last_o     (line_last),
     .decided_o       (decided),
     .decided_writes_o(decided_writes),
-    .done_o          (through)
+    .done_o          (through),
+    .unread_o        (unread),
+    .unread_line_o   (unread_line)
   );
 
   logic load, take, ordered, stores, item;
@@ -150,6 +157,7 @@ module wc_index_finish_fv
 
   `WC_ASSUME(only_ordered_write, !load || write_i == WriteNone || ordered)
   `WC_ASSUME(stored_is_not_freed, !load || !stores || !freed_i[slot_i])
+  `WC_ASSUME(unread_writes_nothing, !load || !unread_i || write_i == WriteNone)
 
   `WC_ASSERT(taken_together, load == (context_valid_i && context_ready))
 
@@ -159,7 +167,8 @@ module wc_index_finish_fv
   localparam int unsigned Run     = 2;
   localparam int unsigned Decided = 3;
   localparam int unsigned Through = 4;
-  localparam int unsigned Kinds   = 5;
+  localparam int unsigned Unread  = 5;
+  localparam int unsigned Kinds   = 6;
 
   many_t [Kinds-1:0] owes, owed_q, until_q, mine_q;
   logic [Kinds-1:0] went, turn;
@@ -180,12 +189,14 @@ module wc_index_finish_fv
       owes[Run] = many_t'(write_i != WriteNone);
       owes[Decided] = many_t'(ordered);
       owes[Through] = 1;
+      owes[Unread] = many_t'(unread_i);
     end
     went[Result] = result_valid;
     went[Line] = line_valid && line_ready_i;
     went[Run] = run_valid && run_ready_i;
     went[Decided] = decided;
     went[Through] = through;
+    went[Unread] = unread;
     for (int unsigned i = 0; i < Kinds; i++) begin
       turn[i] = until_q[i] != '0 && until_q[i] <= mine_q[i];
     end
@@ -322,8 +333,10 @@ module wc_index_finish_fv
 
   // ---- its run; decided, through ----------------------------------------------------------------
   `WC_ASSERT(run_is, !(run_valid && turn[Run]) ||
-             (run_line == first_q && run_count == count_t'(mine_q[Line])))
-  `WC_ASSERT_STREAM(run, run_valid, run_ready_i, {run_line, run_count})
+             (run_line == first_q && run_count == count_t'(mine_q[Line]) &&
+              run_bucket == operation_q.line))
+  `WC_ASSERT_STREAM(run, run_valid, run_ready_i, {run_line, run_count, run_bucket})
+  `WC_ASSERT(unread_is, !(unread && turn[Unread]) || unread_line == operation_q.line)
   `WC_ASSERT(decided_is, !(decided && turn[Decided]) || decided_writes == (mine_q[Run] != '0))
   `WC_ASSERT(through_is_last, !(through && turn[Through]) ||
              (until_q[Line] == many_t'(went[Line] && turn[Line]) &&
@@ -350,6 +363,7 @@ module wc_index_finish_fv
   `WC_COVER(over_the_page, line_mine && item_q && until_q[Line] == 1 && first_q[2:0] == 3'd7)
   `WC_COVER(stored_and_freed, line_mine && stores_q && verdict_q.freed != '0 && number == header)
   `WC_COVER(behind_a_store, through && turn[Through] && until_q[Line] == 1 && $past(decided, 6))
+  `WC_COVER(unread_in_turn, unread && turn[Unread] && $past(decided && decided_writes, 2))
   `WC_COVER(key_stalls_line, went[Line] && turn[Line] && $past(key_valid && !key_ready_i, 2))
 
 endmodule

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of wc_index_pending.
-// Rule 1: found_o and id_o name, two cycles later, the newest write in flight on the bucket tag_i,
-//         the one pushed in that cycle before all others; one that is there is never missed.
+// Rule 1: found_o and id_o name, two cycles later, the newest write in flight on the bucket tag_i.
+//         A write pushed in the cycle of the question is the newest. A write in flight is never
+//         missed.
 // Rule 2: nothing is found that was not in flight, and at most one write answers.
 // Rule 3: alive_o tells whether the watched write was there the cycle before.
 // Rule 4: writes leave in order and take their places in turn; ready_o and empty_o say whether
 //         there is room, or nothing.
-// Assumed: what is pushed was tag_i in the cycle before.
+// Assumed: what is pushed was tag_i in the cycle before, and a new tag_i comes with fresh_i.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -18,6 +19,7 @@ module wc_index_pending_fv #(
   input wire logic                rst_i,
   input wire logic                pick_i,
   input wire logic [TagWidth-1:0] tag_i,
+  input wire logic                fresh_i,
   input wire logic                push_i,
   input wire logic                pop_i,
   input wire wc_index_pkg::id_t   watch_i
@@ -53,6 +55,7 @@ module wc_index_pending_fv #(
     .clk_i     (clk_i),
     .rst_i     (rst_i),
     .tag_i     (tag_i),
+    .fresh_i   (fresh_i),
     .found_o   (found),
     .id_o      (id),
     .push_i    (push_i),
@@ -65,6 +68,7 @@ module wc_index_pending_fv #(
     .empty_o   (empty)
   );
 
+  `WC_ASSUME(fresh_when_new, fresh_i || tag_i == tag_q)
   `WC_ASSUME(push_when_room, !push_i || ready)
   `WC_ASSUME(pop_when_some, !pop_i || !empty)
 

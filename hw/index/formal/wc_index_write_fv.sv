@@ -3,15 +3,20 @@
 // Rule 1: the bursts of a run cover exactly its lines, in order; runs keep their order.
 // Rule 2: each line that was taken leaves once, in order: its stripe in the slots that get it,
 //         zeros in those that get zeros, strobes for both and no others, wlast as it was marked.
-// Rule 3: acked_o stands once for each run, in the cycle after the B of its last burst.
-// Rule 4: done_o stands once for each decided operation, in order: of one that writes not before
-//         as many runs are acknowledged as operations up to it write.
+// Rule 3: acked_o stands once for each run: in the cycle after the B of its last burst, or if this
+//         B is an error, in the cycle after wc_bad_list has the run's bucket.
+// Rule 4: done_o stands once for each decided operation, in order. For an operation that writes it
+//         stands only when as many runs are acknowledged as operations up to this one write.
 // Rule 5: what is offered on AW and W holds and is stable until taken; a B that is due is taken.
 // Rule 6: nothing waits for long: a run's burst is offered in the next cycle, unless 2 * InFlight
-//         of them want their B; done_o follows within four cycles of the decision and of acked_o.
-// Assumed: a run holds until taken (wc_index_finish_fv) and has a line at least; no more than InFlight
-// operations are decided and not done (wc_index_ccu_fv), and one more run than those, at most, is
-// theirs; B comes for bursts whose address has gone (AXI has it come later still).
+//         bursts wait for their B; done_o follows within four cycles of decision and acked_o.
+// Rule 7: for each B that is an error, the bucket of its run is put into wc_bad_list, once. No B is
+//         taken while the list puts a bucket in. So when a run is acknowledged, and its operation
+//         done, the list has the bucket if any burst of the run was not written.
+// Assumed: wc_bad_list has a bucket three cycles after it was put there (wc_bad_list_fv); it is
+// busy meanwhile. A run holds until taken (wc_index_finish_fv) and has a line at least. InFlight
+// operations at most are decided and not done (wc_index_ccu_fv), and one run more, at most, is
+// taken for them. B comes only for bursts whose address was taken (in AXI it comes later still).
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -29,6 +34,7 @@ module wc_index_write_fv
   input wire logic             run_valid_i,
   input wire logic [3:0]       run_line_i,  // around the end of a page
   input wire logic [2:0]       run_count_i,
+  input wire logic             run_bucket_i,
   input wire logic             line_valid_i,
   input wire logic [1:0]       line_i,  // its first and last bit
   input wire logic [Slots-1:0] line_slots_i,
@@ -38,7 +44,8 @@ module wc_index_write_fv
   input wire logic             decided_writes_i,
   input wire logic             awready_i,
   input wire logic             wready_i,
-  input wire logic             bvalid_i
+  input wire logic             bvalid_i,
+  input wire logic             berror_i
 );
 
   localparam int unsigned LineSize = $clog2(8 * Slots);
@@ -51,6 +58,9 @@ module wc_index_write_fv
   logic run_ready, line_ready, done, acked, awvalid, wlast, wvalid, bready;
   logic [AddrWidth-1:0] awaddr;
   logic [7:0] awlen;
+  logic bad_put;
+  wc_index_pkg::line_t bad;
+  logic [2:0] list_q;  // cycles since a bucket was put into the list, one bit each
   logic [64*Slots-1:0] wdata;
   logic [8*Slots-1:0] wstrb;
   place_t run_line;
@@ -75,6 +85,7 @@ module wc_index_write_fv
     .run_ready_o     (run_ready),
     .run_line_i      (wc_index_pkg::line_t'(run_line)),
     .run_count_i     (count_t'(run_count_i)),
+    .run_bucket_i    (wc_index_pkg::line_t'(run_bucket_i)),
     .line_valid_i    (line_valid_i),
     .line_ready_o    (line_ready),
     .line_i          ({line_i[1], 62'b0, line_i[0]}),
@@ -96,7 +107,12 @@ module wc_index_write_fv
     .m_axi_wvalid    (wvalid),
     .m_axi_wready    (wready_i),
     .m_axi_bvalid    (bvalid_i),
-    .m_axi_bready    (bready)
+    .m_axi_berror    (berror_i),
+    .m_axi_bready    (bready),
+    .bad_put_o       (bad_put),
+    .bad_o           (bad),
+    .bad_busy_i      (list_q != '0),
+    .bad_done_i      (list_q[2])
   );
 
   // ---- lines ------------------------------------------------------------------------------------
@@ -148,7 +164,9 @@ module wc_index_write_fv
   place_t next_q;            // the next line that no burst has covered
   logic [2:0] left_q, most;  // lines from there to the end of the run; to that of the page too
   logic [InPage-1:0] behind; // lines of the page behind that one
-  logic [Most-1:0] ends_q, ends;  // of the bursts without their B: the run's last; oldest first
+  // Of the bursts without their B, oldest first: is it the run's last, and the run's bucket.
+  logic [Most-1:0] ends_q, ends, buckets_q, buckets;
+  logic bucket_q;            // of the run in work
   many_t asked_q, asked;     // such bursts
   logic run, burst, answer;
 
@@ -160,16 +178,22 @@ module wc_index_write_fv
 
   always_comb begin
     ends = answer ? ends_q >> 1 : ends_q;
+    buckets = answer ? buckets_q >> 1 : buckets_q;
     asked = asked_q - many_t'(answer);
-    if (burst) ends[3'(asked)] = most == left_q;
+    if (burst) begin
+      ends[3'(asked)] = most == left_q;
+      buckets[3'(asked)] = bucket_q;
+    end
   end
 
   always_ff @(posedge clk_i) begin
     ends_q <= ends;
+    buckets_q <= buckets;
     asked_q <= asked + many_t'(burst);
     if (run) begin
       next_q <= run_line;
       left_q <= run_count_i;
+      bucket_q <= run_bucket_i;
     end else if (burst) begin
       next_q <= next_q + place_t'(most);
       left_q <= left_q - most;
@@ -182,7 +206,8 @@ module wc_index_write_fv
 
   `WC_ASSUME(run_not_empty, !run_valid_i || run_count_i != '0)
   `WC_ASSUME(run_stays, $past(rst_i || !run_valid_i || run_ready) ||
-             (run_valid_i && run_line_i == $past(run_line_i) && run_count_i == $past(run_count_i)))
+             (run_valid_i && run_line_i == $past(run_line_i) &&
+              run_count_i == $past(run_count_i) && run_bucket_i == $past(run_bucket_i)))
   `WC_ASSUME(answer_is_due, !bvalid_i || asked_q != '0)
 
   `WC_ASSERT(one_run, run_ready == (left_q == '0))
@@ -199,9 +224,12 @@ module wc_index_write_fv
   many_t credit_q;  // runs acknowledged, less those of operations that are done
   many_t runs_q;    // runs taken, less those
   logic acked_due_q, spend;
+  logic failed, failed_last_q;  // a B is an error; the last such B was of the run's last burst
+  logic failed_q;               // an earlier burst of the run with the oldest burst failed
   logic [2:0] due_q, answer_q;  // cycles that the oldest could have been done, and a B was due
 
   assign spend = done && waits_q[0];
+  assign failed = answer && berror_i;
 
   always_comb begin
     waits = done ? waits_q >> 1 : waits_q;
@@ -212,14 +240,19 @@ module wc_index_write_fv
   always_ff @(posedge clk_i) begin
     waits_q <= waits;
     level_q <= level_next + many_t'(decided_i);
-    acked_due_q <= answer && ends_q[0];
+    acked_due_q <= (answer && ends_q[0] && !berror_i) || (list_q[2] && failed_last_q);
+    list_q <= {list_q[1:0], failed};
+    if (failed) failed_last_q <= ends_q[0];
+    if (answer) failed_q <= !ends_q[0] && (failed_q || berror_i);
     credit_q <= credit_q + many_t'(acked) - many_t'(spend);
     runs_q <= runs_q + many_t'(run) - many_t'(spend);
     due_q <= !done && level_q != '0 && (!waits_q[0] || credit_q != '0) ? due_q + 1'b1 : '0;
-    answer_q <= bvalid_i && !bready ? answer_q + 1'b1 : '0;
+    answer_q <= bvalid_i && !bready && list_q == '0 ? answer_q + 1'b1 : '0;
     if (rst_i) begin
       level_q <= '0;
       acked_due_q <= 1'b0;
+      list_q <= '0;
+      failed_q <= 1'b0;
       credit_q <= '0;
       runs_q <= '0;
       due_q <= '0;
@@ -231,6 +264,9 @@ module wc_index_write_fv
   `WC_ASSUME(runs_in_flight, !run || runs_q <= many_t'(InFlight))
 
   `WC_ASSERT(acked_is, acked == acked_due_q)
+  `WC_ASSERT(put_is, bad_put == failed)
+  `WC_ASSERT(put_bucket_is, !bad_put || bad == wc_index_pkg::line_t'(buckets_q[0]))
+  `WC_ASSERT(list_not_busy, !answer || list_q == '0)
   `WC_ASSERT(done_of_one, !done || level_q != '0)
   `WC_ASSERT(done_was_written, !spend || credit_q != '0)
   `WC_ASSERT(done_soon, due_q < 3'd4)
@@ -242,6 +278,9 @@ module wc_index_write_fv
   `WC_COVER(over_the_page, acked && $past(answer, 2) && $past(run, 7))
   `WC_COVER(in_order, done && !waits_q[0] && $past(spend))
   `WC_COVER(written_before_decided, credit_q != '0 && decided_i && decided_writes_i)
+  `WC_COVER(last_failed, acked && $past(list_q[2]))
+  `WC_COVER(first_failed, answer && ends_q[0] && !berror_i && failed_q)
+  `WC_COVER(both_failed, failed && ends_q[0] && failed_q)
   `WC_COVER(bursts_full, asked_q == many_t'(Bursts))
 
 endmodule

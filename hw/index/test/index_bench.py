@@ -8,13 +8,12 @@ import random
 from collections import Counter, deque
 from typing import Any
 
-import cocotb
-from cocotb.triggers import RisingEdge
 from index_model import OP, STATUS, IndexModel, block
-from wirecache import axi_memory
-from wirecache.axi_memory import AxiMemory
-from wirecache.bench import Bench, Pace, beats, unbeats
-from wirecache.structs import constant, field_names, pack
+from wirecache.circuit.structs import constant, field_names, pack, unpack
+from wirecache.testbench import axi_memory
+from wirecache.testbench.axi_memory import AxiMemory
+from wirecache.testbench.bench import Bench, Pace, beats, unbeats
+from wirecache.testbench.cycle import Driven, every_cycle, value_of
 
 CLASSES = constant("Classes")
 CLASS_LINES = (1, 4, 16)
@@ -29,25 +28,20 @@ class FreeQueues:
         self.dut = dut
         self.queues: list[deque[int]] = [deque() for _ in range(CLASSES)]
         self.paces = [Pace(willing) for _ in range(CLASSES)]
-        dut.free_valid_i.value = 0
-        cocotb.start_soon(self._drive())
+        self.offered = [False] * CLASSES
+        self.valid, self.data = Driven(dut.free_valid_i), Driven(dut.free_i)
+        every_cycle(dut.clk_i, self._drive)
 
-    async def _drive(self) -> None:
-        offered = [False] * CLASSES
-        while True:
-            await RisingEdge(self.dut.clk_i)
-            ready = int(self.dut.free_ready_o.value)
-            for c in range(CLASSES):
-                if offered[c] and ready >> c & 1:
-                    self.queues[c].popleft()
-                    offered[c] = False
-                offered[c] = offered[c] or (bool(self.queues[c]) and self.paces[c]())
-            data = sum(
-                (q[0] if on else 0) << 32 * c
-                for c, (q, on) in enumerate(zip(self.queues, offered, strict=True))
-            )
-            self.dut.free_i.value = data
-            self.dut.free_valid_i.value = sum(on << c for c, on in enumerate(offered))
+    def _drive(self) -> None:
+        offered, queues = self.offered, self.queues
+        ready = value_of(self.dut.free_ready_o) if any(offered) else 0
+        for c in range(CLASSES):
+            if offered[c] and ready >> c & 1:
+                queues[c].popleft()
+                offered[c] = False
+            offered[c] = offered[c] or (bool(queues[c]) and self.paces[c]())
+        self.data.set(sum(queues[c][0] << 32 * c for c in range(CLASSES) if offered[c]))
+        self.valid.set(sum(on << c for c, on in enumerate(offered)))
 
 
 class IndexBench:
@@ -58,7 +52,7 @@ class IndexBench:
     ) -> None:
         willing = options.get("willing", 1.0)
         self.dut, self.bench = dut, bench
-        self.slots = len(dut.m_axi_wdata) // 64
+        self.slots = int(dut.Slots.value)
         axi_memory.LINE = self.slots * 8
         self.base_line = base_line
         self.model = IndexModel(self.slots, int(dut.MaxKey.value), bucket_bits, CLASS_LINES)
@@ -76,15 +70,26 @@ class IndexBench:
         self.keys = bench.sink("key", "beat_t", options.get("keys", willing))
         self.deleted = bench.sink("deleted", None, options.get("deleted", 1.0))
         self.starved = options.get("free", 1.0) < 1.0
+        self.all_retired = False
+        self.deleted_waits = False  # nobody takes deleted pointers: some are inside
         self.sent: deque[tuple[dict[str, Any], bytes, int]] = deque()
         self.seen: list[dict[str, Any]] = []
         self.returned: list[int] = []
         self.events: Counter[str] = Counter()
+        self.blocked: deque[bool] = deque()  # for each SET and DELETE: it could give nothing back
+        self.failed: deque[bool] = deque()  # for each operation with a bucket: it could not be read
+        self.read_errors = self.write_errors = 0.0  # how likely they are, a line and a burst
+        self.lines_read: deque[bool] = deque()  # in order: it met an error
+        self.retired: set[int] = set()  # buckets that could not be written, for sure
+        self.memory.fails_read = self._fails_read
+        self.memory.fails_write = lambda *_: random.random() < self.write_errors
         self.blocks: set[int] = set()
-        cocotb.start_soon(self._count())
+        self.given = 6  # blocks, ever
+        every_cycle(dut.clk_i, self._count)
 
     @classmethod
     async def start(cls, dut: Any, bucket_bits: int = 2, **options: Any) -> IndexBench:
+        assert bucket_bits <= int(dut.MaxBucketBits.value)
         base_line = random.randrange(1 << 20) * 2
         settings = {
             "base_line": base_line,
@@ -92,9 +97,13 @@ class IndexBench:
             "class_lines": sum(lines << 16 * c for c, lines in enumerate(CLASS_LINES)),
         }
         inputs = {"time_i": 1000, "settings_i": pack("index_settings_t", **settings), "clear_i": 0}
-        bench = await Bench.start(dut, inputs)
+        with_edge = hasattr(dut, "rst_mem_i")
+        bench = await Bench.start(dut, inputs | ({"rst_mem_i": 1} if with_edge else {}))
         self = cls(dut, bench, bucket_bits, base_line, **options)
         await bench.reset()
+        if with_edge:
+            dut.rst_mem_i.value = 0
+            await bench.wait(20)
         self.events.clear()
         model = self.model
         if bucket_bits < 8:
@@ -104,11 +113,44 @@ class IndexBench:
             await self.clear()
         return self
 
+    async def reset(self, cycles: int) -> None:
+        """Resets the device but not the memory, whatever is in flight, and clears the table. Blocks
+        that the device had are forgotten."""
+        await self.bench.reset(cycles)
+        while int(self.dut.rst.value):  # until memory has answered
+            await self.bench.wait(1)
+        assert self.hashed.idle and self.words.idle
+        for queue in (self.sent, self.results.items, self.keys.items, self.deleted.items):
+            queue.clear()
+        self.model = IndexModel(
+            self.slots, int(self.dut.MaxKey.value), self.model.bucket_bits, CLASS_LINES
+        )
+        self.model.free = [deque(queue) for queue in self.free.queues]
+        self.blocks = {pointer for queue in self.free.queues for pointer in queue}
+        self.returned.clear()
+        self.blocked.clear()
+        self.failed.clear()
+        self.lines_read.clear()
+        self.events.clear()
+        await self.set_time(self.model.time)
+        await self.clear()
+
     def line(self, bucket: int) -> int:
         """First line of a bucket, in lines of the bus."""
         return self.base_line * 64 // axi_memory.LINE + bucket * self.model.bucket_lines
 
+    def _fails_read(self, _: int) -> bool:
+        self.lines_read.append(random.random() < self.read_errors)
+        return self.lines_read[-1]
+
+    def unwritten(self) -> set[int]:
+        """Buckets of which a burst was not written since the table was cleared."""
+        lines = (address // axi_memory.LINE for address in self.memory.failed_writes)
+        return {(line - self.line(0)) // self.model.bucket_lines for line in lines}
+
     async def clear(self) -> None:
+        self.memory.failed_writes.clear()
+        self.retired.clear()
         self.dut.clear_i.value = 1
         await self.bench.wait(1)
         self.dut.clear_i.value = 0
@@ -116,11 +158,14 @@ class IndexBench:
         while int(self.dut.clearing_o.value):
             await self.bench.wait(1)
         self.model.clear()
+        self.retired = self.unwritten()
+        self.all_retired = self.many()
 
     def give_blocks(self, *counts: int) -> None:
         for c, count in enumerate(counts):
             for _ in range(count):
-                pointer = block(c, len(self.blocks) + 7)
+                self.given += 1
+                pointer = block(c, self.given)
                 self.blocks.add(pointer)
                 self.model.free[c].append(pointer)
                 self.free.queues[c].append(pointer)
@@ -160,7 +205,19 @@ class IndexBench:
             result = await self.results.get()
             result["pointer"] = pack("pointer_t", **result["pointer"])
             no_memory = result["op"]["status"] == STATUS.StNoMemory
-            expected = self.model.run(request, key, hash_, blind=self.starved and no_memory)
+            writes = request["op"]["op"] in (OP.OpSet, OP.OpDelete)
+            blocked = writes and self.blocked.popleft()
+            blind = self.starved and no_memory
+            failed = False
+            if key and request["op"]["op"] in (OP.OpGet, OP.OpSet, OP.OpDelete):
+                failed = self.failed.popleft()
+                lines = -(-len(key) // 8) + 3
+                unread = any([self.lines_read.popleft() for _ in range(lines)])
+                bucket = hash_ & (1 << self.model.bucket_bits) - 1
+                certain = unread or bucket in self.retired or self.all_retired
+                assert failed >= certain, "it was believed what cannot be"
+                assert failed <= (certain or bucket in self.unwritten() or self.many()), "why"
+            expected = self.model.run(request, key, hash_, blind, blocked, failed)
             seen = {name: result[name] for name in expected if name != "op"}
             seen["op"] = {name: result["op"][name] for name in expected["op"]}
             assert seen == expected, f"{request} {key!r}:\ngot {seen}\nnot {expected}"
@@ -171,12 +228,25 @@ class IndexBench:
         await self.settle()
         return got
 
+    def many(self) -> bool:
+        """More buckets could not be written than the list holds."""
+        return len(self.unwritten()) > constant("BadPlaces")
+
     async def settle(self) -> None:
         """Nothing is in flight any more: the table, the queues, the counters are the model's."""
         await self.bench.wait(self.memory.write[1] + 150)
         assert not self.results.items and not self.keys.items, "made up"
-        while len(self.deleted.items) < len(self.model.deleted):
+        self.retired = self.unwritten()
+        self.all_retired = self.many()
+        level = unpack("bad_level_t", int(self.dut.retired_o.value))
+        assert level["all"] == self.all_retired
+        assert level["level"] == min(len(self.retired), constant("BadPlaces"))
+        while not self.deleted_waits and len(self.deleted.items) < len(self.model.deleted):
             await self.bench.wait(1)
+        if self.deleted_waits:
+            assert not self.deleted.items
+            self.check_table()
+            return
         deleted = list(self.deleted.items)
         assert deleted == self.model.deleted, "deleted pointers"
         self.returned += deleted
@@ -198,6 +268,8 @@ class IndexBench:
 
     def check_table(self) -> None:
         for bucket in range(1 << self.model.bucket_bits) if self.model.bucket_bits < 8 else ():
+            if bucket in self.retired:
+                continue
             for slot in range(self.slots):
                 expected = self.model.stripes(bucket, slot)
                 for i, stripe in expected.items():
@@ -211,14 +283,16 @@ class IndexBench:
                         f"bucket {bucket} slot {slot} is not free"
                     )
 
-    async def _count(self) -> None:
-        names = field_names("index_events_t")
-        while True:
-            await RisingEdge(self.dut.clk_i)
-            bits = int(self.dut.events_o.value)
-            if bits:
-                for i, name in enumerate(reversed(names)):
-                    self.events[name] += bits >> i & 1
+    def _count(self) -> None:
+        bits = value_of(self.dut.events_o)
+        if bits:
+            names = field_names("index_events_t")
+            now = {name: bits >> i & 1 for i, name in enumerate(reversed(names))}
+            self.events.update(now)
+            if now["get"] or now["set"] or now["del"]:
+                self.failed.append(bool(now["failed"]))
+            if now["set"] or now["del"]:
+                self.blocked.append(bool(now["blocked"]))
 
 
 def random_op(bench: IndexBench, keys: list[bytes], hash_of: dict[bytes, int]) -> None:

@@ -8,11 +8,12 @@ from collections import Counter, deque
 from dataclasses import dataclass
 from typing import Any
 
-from wirecache.structs import enum, pack, unpack
+from wirecache.circuit.structs import enum, pack, unpack
 
 OP, STATUS = enum("op_e"), enum("status_e")
 EVENT_OF = {OP.OpGet: "get", OP.OpSet: "set", OP.OpDelete: "del", OP.OpFlush: "flush"}
 HEADER_LINES = 3
+PAST = 1  # an expiry: the item is dead, its block still its own
 NO_CLASS = 3
 
 
@@ -63,9 +64,16 @@ class IndexModel:
         return slot.expiry == 0 or slot.expiry > self.time
 
     def run(
-        self, op: dict[str, Any], key: bytes, hash_: int, blind: bool = False
+        self,
+        op: dict[str, Any],
+        key: bytes,
+        hash_: int,
+        blind: bool = False,
+        blocked: bool = False,
+        failed: bool = False,
     ) -> dict[str, Any]:
-        """Result of the operation. `blind`: SETs meet no free block."""
+        """Result of the operation. `blind`: SETs meet no free block. `blocked`: nobody takes blocks
+        back, so a SET or DELETE gives none. `failed`: the bucket cannot be read."""
         if self.flush_at is not None and self.flush_at <= self.time:
             self.floor, self.flush_at = self.next_cas, None
         kind = op["op"]["op"]
@@ -82,6 +90,11 @@ class IndexModel:
                 self.flush_at = op["expiry"]
             out["op"]["status"] = STATUS.StOk
             return out
+        if failed:
+            self.events["failed"] += 1
+            status = STATUS.StNotFound if kind == OP.OpGet else STATUS.StMemory
+            out["op"]["status"] = status
+            return out
         bucket = self.table[hash_ & ((1 << self.bucket_bits) - 1)]
         at = next((i for i, s in enumerate(bucket) if s and s.key == key), None)
         slot = None if at is None else bucket[at]
@@ -97,7 +110,9 @@ class IndexModel:
                 status = STATUS.StNotFound
             out["op"]["status"] = status
             return out
-        dead = {i for i, s in enumerate(bucket) if s and not self.live(s)}
+        if blocked:
+            self.events["blocked"] += 1
+        dead = {i for i, s in enumerate(bucket) if s and not self.live(s) and not blocked}
         gone = {i: bucket[i].pointer for i in dead}  # type: ignore[union-attr]
         if not hit and (kind == OP.OpDelete or op["cas"]):
             status = STATUS.StNotFound
@@ -106,15 +121,25 @@ class IndexModel:
         elif kind == OP.OpDelete:
             assert at is not None and slot is not None
             self.events["del_hit"] += 1
-            gone[at] = slot.pointer
+            if blocked:
+                slot.expiry = PAST
+            else:
+                gone[at] = slot.pointer
         else:
             if at is None:
-                at = next((i for i, s in enumerate(bucket) if not self.live(s)), None)
+                vacant = [i for i, s in enumerate(bucket) if not (s if blocked else self.live(s))]
+                at = vacant[0] if vacant else None
             if at is None:
                 self.events["set_full"] += 1
                 status = STATUS.StNoMemory
             else:
+                blind |= blocked and slot is not None
                 status, item = self._place(bucket, at, slot, op, key, gone, blind)
+                if blocked:
+                    gone.clear()
+                    if hit and status != STATUS.StOk:
+                        assert slot is not None
+                        slot.expiry = PAST
         for i in {*dead, *gone}:
             bucket[i] = None
         if kind == OP.OpSet and status == STATUS.StOk:

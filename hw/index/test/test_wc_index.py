@@ -3,12 +3,13 @@
 run empty or full, memory of any latency, and the cycles an operation may take."""
 
 import random
+from pathlib import Path
 
 import cocotb
 import pytest
 from index_bench import IndexBench, alike_keys, random_keys, random_op
 from index_model import OP, STATUS
-from wirecache.bench import run
+from wirecache.testbench.bench import run
 
 
 async def mix(bench: IndexBench, count: int, phases: int, key_count: int) -> None:
@@ -27,6 +28,7 @@ async def mixed(dut):
     bench.give_blocks(10, 10, 4)
     await mix(bench, 120, 8, 44)
     assert all(bench.events[name] for name in bench.model.events), bench.events
+    assert not bench.events["failed"]
 
 
 @cocotb.test(timeout_time=2, timeout_unit="ms")
@@ -190,31 +192,53 @@ async def sweeps(dut):
 async def outputs_are_independent(dut):
     """Results come while no key word is taken, and key words while no result is."""
     bench = await IndexBench.start(dut)
-    for late, early in ((bench.keys, bench.results), (bench.results, bench.keys)):
-        late.pace.willing = 0.0
+    for stalled, free in ((bench.keys, bench.results), (bench.results, bench.keys)):
+        stalled.pace.willing = 0.0
         for i in range(8):
             bench.send(OP.OpGet, random.randbytes(64), i, with_key=1)
-        while len(early.items) < (8 if early is bench.results else 64):
+        while len(free.items) < (8 if free is bench.results else 64):
             await bench.bench.wait(1)
-        late.pace.willing = 1.0
+        stalled.pace.willing = 1.0
         await bench.check()
 
 
 @cocotb.test(timeout_time=2, timeout_unit="ms")
 async def deleted_is_full(dut):
-    """With nobody at the deleted queue all waits, and nothing is lost."""
+    """With nobody at the deleted queue nothing waits: GETs are answered as ever, DELETEs delete,
+    SETs that need no block back store. When somebody comes, no block is lost."""
     bench = await IndexBench.start(dut)
-    bench.give_blocks(40)
+    bench.give_blocks(80, 40)
     keys = [bytes([i, i]) for i in range(40)]
     bench.deleted.pace.willing = 0.0
-    for i, key in enumerate(keys[:32]):
-        bench.send(OP.OpSet, key, i)
-    for i, key in enumerate(keys[:32]):
-        bench.send(OP.OpDelete, key, i)
-    await bench.bench.wait(3000)
-    assert len(bench.results.items) < 64
+
+    async def all_at_once(kind, keys, **fields):
+        """Each answered, with nobody at the deleted queue."""
+        for key in keys:
+            bench.send(kind, key, key[0], **fields)
+        for _ in range(30 * len(keys) + 300):
+            if len(bench.results.items) == len(keys):
+                break
+            await bench.bench.wait(1)
+        assert len(bench.results.items) == len(keys), "it waits"
+        statuses = [STATUS(r["op"]["status"]).name for r in bench.results.items]
+        bench.deleted_waits = True
+        await bench.check()
+        return set(statuses)
+
+    assert await all_at_once(OP.OpSet, keys[:24], value_len=64) == {"StOk"}
+    assert await all_at_once(OP.OpDelete, keys[:16]) == {"StOk"}
+    assert bench.events["blocked"] > 0
+    assert await all_at_once(OP.OpGet, keys[:16]) == {"StNotFound"}
+    assert await all_at_once(OP.OpGet, keys[16:24]) == {"StOk"}
+    assert await all_at_once(OP.OpSet, keys[16:24], value_len=64) == {"StOk"}, "its own block"
+    assert await all_at_once(OP.OpSet, keys[16:24], value_len=65) == {"StNoMemory"}, "a larger one"
+    assert await all_at_once(OP.OpGet, keys[16:24]) == {"StNotFound"}
+    await all_at_once(OP.OpSet, keys, value_len=100)
+    for _ in range(3):
+        await mix(bench, 40, 8, 44)
+    bench.deleted_waits = False
     bench.deleted.pace.willing = 1.0
-    await bench.check()
+    await mix(bench, 120, 8, 44)
 
 
 @cocotb.test(timeout_time=2, timeout_unit="ms")
@@ -391,13 +415,143 @@ async def latency(dut):
     assert took <= 28
 
 
+async def after_clear(bench: IndexBench) -> None:
+    """Clears the table; its blocks are forgotten."""
+    bench.blocks -= set(bench.model.pointers())
+    await bench.clear()
+
+
+@cocotb.test(timeout_time=6, timeout_unit="ms")
+async def read_errors(dut):
+    """What reads a line in error touches nothing: no slot, no block, nothing in flight."""
+    options = {"read": (5, 80), "write": (5, 80), "willing": random.choice([1.0, 0.7])}
+    bench = await IndexBench.start(dut, bucket_bits=1, **options)
+    bench.give_blocks(10, 10, 4)
+    for rate in (0.01, 0.1, 0.5, 0.0):
+        bench.read_errors = rate
+        failed = bench.events["failed"]
+        await mix(bench, 100, 5, random.choice([3, 44]))
+        assert (bench.events["failed"] > failed) == (rate > 0)
+    await hot_keys_of_one_bucket(bench, 0.05, 0.0)
+
+
+async def hot_keys_of_one_bucket(bench, read_errors, write_errors):
+    """Chains of writes in flight with errors in between, flushed and expired while they are."""
+    bench.read_errors, bench.write_errors = read_errors, write_errors
+    keys, _ = alike_keys(3, int(bench.dut.MaxKey.value))
+    hash_of = dict.fromkeys(keys, 1)
+    for _ in range(6):
+        for _ in range(60):
+            random_op(bench, [*keys, *keys[:1] * 6], hash_of)
+            if random.random() < 0.1:
+                bench.send(OP.OpFlush)
+        await bench.check()
+        bench.recycle()
+        await bench.set_time(bench.model.time + random.choice([0, 1, 2]))
+
+
+@cocotb.test(timeout_time=6, timeout_unit="ms")
+async def write_errors(dut):
+    """A bucket that could not be written is not believed again, whoever comes right behind, until
+    the table is cleared; with more of them than the list holds no bucket is."""
+    options = {"read": (1, 60), "write": (1, 60), "torn": random.choice([True, False])}
+    bench = await IndexBench.start(dut, bucket_bits=4, **options)
+    for clears in range(6):
+        bench.give_blocks(60, 40, 10)
+        bench.read_errors = random.choice([0.0, 0.01])
+        bench.write_errors = 0.0 if clears == 5 else random.choice([0.01, 0.03])
+        await mix(bench, 100, 4, 60)
+        if clears % 2:
+            await hot_keys_of_one_bucket(bench, 0.0, bench.write_errors)
+        bench.write_errors = 0.0
+        await mix(bench, 60, 2, 60)
+        bench.write_errors = 0.05 if clears == 2 else 0.0
+        await after_clear(bench)
+    assert bench.events["failed"] > 50
+
+
+@cocotb.test(timeout_time=6, timeout_unit="ms")
+async def all_buckets_retired(dut):
+    """There is no room for another bucket: nothing is found any more. After a clear all is well."""
+    bench = await IndexBench.start(dut, bucket_bits=4)
+    bench.give_blocks(40)
+    bench.write_errors = 1.0
+    for i in range(12):
+        bench.send(OP.OpSet, b"k%d" % i, i, value_len=1)
+    await bench.check()
+    assert bench.all_retired
+    bench.write_errors = 0.0
+    for i in range(32):
+        bench.send(OP.OpGet, b"k%d" % i, i)
+        bench.send(OP.OpSet, b"k%d" % i, i, value_len=1)
+    results = await bench.check()
+    assert {r["op"]["status"] for r in results} == {STATUS.StNotFound, STATUS.StMemory}
+    await after_clear(bench)
+    bench.give_blocks(40)
+    await mix(bench, 100, 2, 44)
+    assert not bench.retired and not bench.all_retired
+
+
+@cocotb.test(timeout_time=2, timeout_unit="ms")
+async def flushed_while_nothing_goes_back(dut):
+    """A DELETE that may give no block back finds its item flushed and leaves it: a GET that is
+    forwarded to that DELETE finds none."""
+    bench = await IndexBench.start(dut, bucket_bits=2, read=(30, 30), write=(200, 200))
+    bench.give_blocks(80)
+    bench.deleted.pace.willing = 0.0
+    bench.deleted_waits = True
+    keys = [bytes([i, i]) for i in range(24)]
+    for kind in (OP.OpSet, OP.OpDelete):
+        for key in keys:
+            bench.send(kind, key, key[0], value_len=64)
+        await bench.check()
+    assert bench.events["blocked"] > 0
+    for _ in range(4):
+        bench.send(OP.OpSet, keys[23], keys[23][0], value_len=64)
+        bench.send(OP.OpFlush)
+        bench.send(OP.OpDelete, keys[23], keys[23][0])
+        bench.send(OP.OpGet, keys[23], keys[23][0])
+    await bench.check()
+    assert bench.events["forward"] > 3
+
+
+@cocotb.test(timeout_time=2, timeout_unit="ms")
+async def reset_under_load(dut):
+    """A reset at any time, with memory going on: nothing that it still answers is taken for
+    something else, bursts that had begun are ended, and the index works as after the first."""
+    options = {"read": (150, 400), "write": (5, 400), "bus": random.choice([1.0, 0.4])}
+    bench = await IndexBench.start(dut, bucket_bits=1, **options)
+    keys, hash_of = random_keys(20, int(dut.MaxKey.value))
+    for _ in range(12):
+        bench.give_blocks(10, 10, 4)
+        for _ in range(random.randint(1, 24)):
+            random_op(bench, keys, hash_of)
+        while not (bench.hashed.idle and bench.words.idle):
+            await bench.bench.wait(1)
+        await bench.bench.wait(random.randint(0, 300))
+        await bench.reset(random.choice([1, 2, 20]))
+        bench.send(OP.OpGet, b"after", 1)
+        await mix(bench, 20, 1, 12)
+    assert bench.memory.most_reads > 4
+
+
 ALL = [
     "mixed", "mixed_with_stalls", "outputs_stall", "starved", "all_key_lengths", "hot_key",
     "hot_bucket_of_any_memory", "hot_bucket_with_stalls", "half_written_keys", "sweeps",
     "outputs_are_independent",
     "deleted_is_full", "cas_counts_like_memcached", "flush_takes_effect_once",
-    "flush_meets_any_stage", "rate", "latency",
+    "flush_meets_any_stage", "rate", "latency", "read_errors", "write_errors",
+    "all_buckets_retired", "flushed_while_nothing_goes_back",
 ]  # fmt: skip
+
+
+HERE = Path(__file__).parent
+
+
+def test_wc_index_edge():
+    tests = ["reset_under_load", "mixed_with_stalls"]
+    sources = [HERE / "wc_index_edge_tb.sv"]
+    run("wc_index_edge_tb", __file__, extra_sources=sources, core="core", tests=tests)
 
 
 def test_wc_index():
@@ -414,5 +568,6 @@ def test_wc_index_shapes(slots, max_key, bits, in_flight):
         __file__,
         {"Slots": slots, "MaxKey": max_key, "MaxBucketBits": bits, "InFlight": in_flight},
         tests=["mixed", "hot_key", "hot_bucket_of_any_memory", "sweeps"]
+        + ["read_errors", "write_errors", "all_buckets_retired"]
         + ["all_key_lengths"] * (max_key < 250),
     )

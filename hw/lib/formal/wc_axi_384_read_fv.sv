@@ -5,7 +5,8 @@
 //         lines; runs keep their order.
 // Rule 2: the lines asked for come out once, in order, after the beats that hold them, no
 //         others.
-// Rule 3: each quarter of a line is what its beat had in its place.
+// Rule 3: each quarter of a line is what its beat had in its place. A line is in error when the beat
+//         of one of its quarters is, and no other.
 // Rule 4: rlast marks exactly the last line of its run.
 // Rule 5: what is offered holds and is stable until taken; R is held back only while a line is
 //         offered; when all beats have arrived no line is left inside. A burst is offered within
@@ -31,6 +32,7 @@ module wc_axi_384_read_fv #(
   input wire logic                 arvalid_i,
   input wire logic                 arready_i,
   input wire logic                 rvalid_i,
+  input wire logic                 rerror_i,
   input wire logic                 rready_i
 );
 
@@ -40,7 +42,7 @@ module wc_axi_384_read_fv #(
   typedef logic [6:0] count_t;  // of lines, beats or bursts in flight
 
   line_t line;
-  logic arready, arvalid, rvalid, rlast, rready;
+  logic arready, arvalid, rvalid, rlast, rerror, rready;
   logic [AddrWidth-1:0] araddr;
   logic [511:0] rdata;
   logic [2:0][127:0] beat_data;
@@ -71,6 +73,7 @@ module wc_axi_384_read_fv #(
     .s_axi_arvalid(arvalid_i),
     .s_axi_arready(arready),
     .s_axi_rdata  (rdata),
+    .s_axi_rerror (rerror),
     .s_axi_rlast  (rlast),
     .s_axi_rvalid (rvalid),
     .s_axi_rready (rready_i),
@@ -78,6 +81,7 @@ module wc_axi_384_read_fv #(
     .m_axi_arvalid(arvalid),
     .m_axi_arready(arready_i),
     .m_axi_rdata  (beat_data),
+    .m_axi_rerror (rerror_i),
     .m_axi_rlast  (at_q == '1),
     .m_axi_rvalid (rvalid_i),
     .m_axi_rready (rready)
@@ -106,6 +110,9 @@ module wc_axi_384_read_fv #(
   line_t begin_q;        // where the next of these begins
   logic [1:0] third_q, quarter_q;
   logic last_q;          // it is its run's last
+  logic before_error_q;  // the beat before was in error
+  logic error_q;         // of the line's beats so far, of which there are two
+  logic owes_q;          // its second beat is the next
   logic [5:0] third;     // of its run's beats: four of them are a line
   logic [3:0] place, at; // the line's, from where its first burst begins, and in its run
   logic follow, mark, now;
@@ -125,6 +132,7 @@ module wc_axi_384_read_fv #(
   always_ff @(posedge clk_i) begin
     beats_q <= beats_q + (burst ? count_t'(8) : '0) - count_t'(beat);
     if (beat) at_q <= at_q + 1'b1;
+    if (beat) before_error_q <= rerror_i;
     lines_q <= lines_q + (asks ? count_t'(len_i) + 1'b1 : '0) - count_t'(take);
     bursts_q <= bursts_q + (asks ? count_t'(two) + 1'b1 : '0) - count_t'(burst);
     to_come_q <= to_come_q + (asks ? count_t'({two, !two, 3'b0}) : '0) - count_t'(beat);
@@ -134,6 +142,13 @@ module wc_axi_384_read_fv #(
       if (now && take) watch_q <= 1'b0;
       if (beat && !here_q) beat_ahead_q <= beat_ahead_q - 1'b1;
       if (beat && mark) here_q <= 1'b1;
+      if (beat && mark) begin
+        error_q <= rerror_i || (third_q < quarter_q && before_error_q);
+        owes_q <= third_q >= quarter_q;
+      end else if (beat && owes_q) begin
+        error_q <= error_q || rerror_i;
+        owes_q <= 1'b0;
+      end
       if (burst && burst_ahead_q != '0) burst_ahead_q <= burst_ahead_q - 1'b1;
       if (burst && burst_ahead_q == '0 && bursts_left_q != '0) begin
         bursts_left_q <= bursts_left_q - 1'b1;
@@ -143,6 +158,7 @@ module wc_axi_384_read_fv #(
     if (follow) begin
       watch_q <= 1'b1;
       here_q <= 1'b0;
+      owes_q <= 1'b0;
       line_ahead_q <= lines_q - count_t'(take) + count_t'(at);
       beat_ahead_q <= to_come_q - count_t'(beat) + count_t'(pick_beat_i);
       burst_ahead_q <= bursts_q - count_t'(burst);
@@ -169,7 +185,7 @@ module wc_axi_384_read_fv #(
   `WC_ASSERT(burst_offered, wait_q != '1)
   `WC_ASSERT_STREAM(ar, arvalid, arready_i, araddr)
   `WC_ASSERT(line_was_asked_for, !rvalid || lines_q != '0)
-  `WC_ASSERT(line_is, !now || (here_q && rlast == last_q))
+  `WC_ASSERT(line_is, !now || (here_q && rlast == last_q && !owes_q && rerror == error_q))
   for (genvar i = 0; i < 4; i++) begin : gen_quarter
     `WC_ASSERT(quarter_is, !rvalid
                || rdata[128*i+:128] == (now && quarter_q == 2'(i) ? Mark : '0))

@@ -7,7 +7,8 @@
 //         wlast marks the last; no beat comes that was not announced.
 // Rule 3: each quarter of a line goes to its place in its beat once, after it was taken, data and
 //         strobes unchanged; there are no other strobes.
-// Rule 4: a run is acknowledged with its last burst, once; no other burst's acknowledgement is.
+// Rule 4: a run is acknowledged with its last burst, once; no other burst's acknowledgement is. It is
+//         in error when one of its bursts is, and no other.
 // Rule 5: what is offered holds and is stable until taken. A burst is offered within three cycles
 //         unless two are in flight; when all lines were taken and all bursts asked for, W offers
 //         the beats that are left within two.
@@ -36,6 +37,7 @@ module wc_axi_384_write_fv #(
   input wire logic                 wvalid_i,
   input wire logic                 wready_i,
   input wire logic                 bvalid_i,
+  input wire logic                 berror_i,
   input wire logic                 bready_i
 );
 
@@ -53,7 +55,7 @@ module wc_axi_384_write_fv #(
   } coming_t;
 
   line_t line;
-  logic awready, awvalid, wready, wvalid, wlast, bvalid, bready;
+  logic awready, awvalid, wready, wvalid, wlast, bvalid, berror, bready;
   logic [AddrWidth-1:0] awaddr;
   logic [3:0][127:0] line_data;
   logic [3:0][15:0] line_strobe;
@@ -89,6 +91,7 @@ module wc_axi_384_write_fv #(
     .s_axi_wvalid (wvalid_i),
     .s_axi_wready (wready),
     .s_axi_bvalid (bvalid),
+    .s_axi_berror (berror),
     .s_axi_bready (bready_i),
     .m_axi_awaddr (awaddr),
     .m_axi_awvalid(awvalid),
@@ -99,6 +102,7 @@ module wc_axi_384_write_fv #(
     .m_axi_wvalid (wvalid),
     .m_axi_wready (wready_i),
     .m_axi_bvalid (bvalid_i),
+    .m_axi_berror (berror_i),
     .m_axi_bready (bready)
   );
 
@@ -229,10 +233,12 @@ module wc_axi_384_write_fv #(
   logic run_watch_q;
   count_t run_ahead_q;   // bursts before the followed run's
   logic [1:0] run_left_q;  // bursts of it
+  logic run_error_q;         // of one of them that went
   logic run_now;
 
   `WC_ASSUME(answer_is_due, !bvalid_i || flight_q != '0)
-  `WC_ASSUME(answer_holds, $past(rst_i) || !$past(bvalid_i && !bready) || bvalid_i)
+  `WC_ASSUME(answer_holds, $past(rst_i) || !$past(bvalid_i && !bready) ||
+             (bvalid_i && berror_i == $past(berror_i)))
 
   assign run_now = run_watch_q && bvalid_i && run_ahead_q == '0;
 
@@ -242,9 +248,11 @@ module wc_axi_384_write_fv #(
     if (run_watch_q && answer) begin
       if (run_ahead_q != '0) run_ahead_q <= run_ahead_q - 1'b1;
       else run_left_q <= run_left_q - 1'b1;
+      if (run_ahead_q == '0 && berror_i) run_error_q <= 1'b1;
       if (run_now && run_left_q == 2'd1) run_watch_q <= 1'b0;
     end else if (asks && pick_run_i && !run_watch_q) begin
       run_watch_q <= 1'b1;
+      run_error_q <= 1'b0;
       run_ahead_q <= owed_q - count_t'(answer);
       run_left_q <= {two, !two};
     end
@@ -258,7 +266,8 @@ module wc_axi_384_write_fv #(
   `WC_ASSERT(answer_has_run, !bvalid || (open_q != '0 && bvalid_i))
   `WC_ASSERT(answer_is, !run_now || bvalid == (run_left_q == 2'd1))
   `WC_ASSERT(answer_goes, bready == (bready_i || !bvalid) || !bvalid_i)
-  `WC_ASSERT_STREAM(b, bvalid, bready_i, 1'b0)
+  `WC_ASSERT(error_is, !(run_now && bvalid) || berror == (run_error_q || berror_i))
+  `WC_ASSERT_STREAM(b, bvalid, bready_i, berror)
 
   `WC_COVER(in_two_beats, now && quarter_q == 2'd0 && third_q == 2'd1)
   `WC_COVER(second_burst, run_now && run_left_q == 2'd1 && bvalid && $past(run_now && !bvalid))

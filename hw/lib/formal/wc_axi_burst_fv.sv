@@ -24,7 +24,8 @@ module wc_axi_burst_fv #(
   localparam int unsigned PageLines = 4096 / LineBytes;
   localparam int unsigned ByteBits = $clog2(LineBytes);
   typedef logic [LineAddrWidth-1:0] line_t;
-  typedef logic [CountWidth:0] count_t;
+  localparam int unsigned InPage = $clog2(PageLines);
+  typedef logic [(CountWidth > InPage ? CountWidth : InPage):0] count_t;
 
   logic ready, valid, last;
   logic [LineAddrWidth+ByteBits-1:0] addr;

@@ -5,10 +5,11 @@
 // Rule 2: a written line becomes Ratio beats, lowest first, data and strobes unchanged, no others.
 // Rule 3: wlast marks exactly the last beat of a line that had it.
 // Rule 4: Ratio beats read become a line, the first one lowest; rlast marks exactly the line that
-//         ended with it.
+//         ended with it. A line is in error when one of its beats is, and no other.
 // Rule 5: beats and lines hold and are stable until taken; a line inside always offers a beat, a
 //         whole line is always offered. (Of a beat's bits the first and the last are compared.)
 `include "wc_assert.svh"
+`include "wc_axi.svh"
 `default_nettype none
 
 module wc_axi_narrow_fv #(
@@ -30,12 +31,14 @@ module wc_axi_narrow_fv #(
   input wire logic                     wvalid_i,
   input wire logic                     wready_i,
   input wire logic                     bvalid_i,
+  input wire logic [1:0]               bresp_i,
   input wire logic                     bready_i,
   input wire logic [AddrWidth-1:0]     araddr_i,
   input wire logic [7:0]               arlen_i,
   input wire logic                     arvalid_i,
   input wire logic                     arready_i,
   input wire logic [MemWidth-1:0]      rdata_i,
+  input wire logic [1:0]               rresp_i,
   input wire logic                     rlast_i,
   input wire logic                     rvalid_i,
   input wire logic                     rready_i
@@ -57,51 +60,63 @@ module wc_axi_narrow_fv #(
     .rst_i(rst_i)
   );
 
+  `WC_AXI_REQ(AddrWidth, LineWidth) line_req;
+  `WC_AXI_RESP(LineWidth) line_resp;
+  `WC_AXI_REQ(AddrWidth, MemWidth) mem_req;
+  `WC_AXI_RESP(MemWidth) mem_resp;
+
+  assign line_req.aw.addr = awaddr_i;
+  assign line_req.aw.len = awlen_i;
+  assign line_req.aw_valid = awvalid_i;
+  assign awready = line_resp.aw_ready;
+  assign line_req.w.data = wdata_i;
+  assign line_req.w.strb = wstrb_i;
+  assign line_req.w.last = wlast_i;
+  assign line_req.w_valid = wvalid_i;
+  assign wready = line_resp.w_ready;
+  assign bvalid = line_resp.b_valid;
+  assign line_req.b_ready = bready_i;
+  assign line_req.ar.addr = araddr_i;
+  assign line_req.ar.len = arlen_i;
+  assign line_req.ar_valid = arvalid_i;
+  assign arready = line_resp.ar_ready;
+  assign rdata = line_resp.r.data;
+  assign rlast = line_resp.r.last;
+  assign rvalid = line_resp.r_valid;
+  assign line_req.r_ready = rready_i;
+  assign awaddr = mem_req.aw.addr;
+  assign awlen = mem_req.aw.len;
+  assign awvalid = mem_req.aw_valid;
+  assign mem_resp.aw_ready = awready_i;
+  assign wdata = mem_req.w.data;
+  assign wstrb = mem_req.w.strb;
+  assign wlast = mem_req.w.last;
+  assign wvalid = mem_req.w_valid;
+  assign mem_resp.w_ready = wready_i;
+  assign mem_resp.b_valid = bvalid_i;
+  assign bready = mem_req.b_ready;
+  assign araddr = mem_req.ar.addr;
+  assign arlen = mem_req.ar.len;
+  assign arvalid = mem_req.ar_valid;
+  assign mem_resp.ar_ready = arready_i;
+  assign mem_resp.r.data = rdata_i;
+  assign mem_resp.r.last = rlast_i;
+  assign mem_resp.r_valid = rvalid_i;
+  assign rready = mem_req.r_ready;
+  assign mem_resp.b.resp = bresp_i;
+  assign mem_resp.r.resp = rresp_i;
+
   wc_axi_narrow #(
     .AddrWidth(AddrWidth),
     .LineWidth(LineWidth),
     .MemWidth (MemWidth)
   ) u_dut (
-    .clk_i        (clk_i),
-    .rst_i        (rst_i),
-    .s_axi_awaddr (awaddr_i),
-    .s_axi_awlen  (awlen_i),
-    .s_axi_awvalid(awvalid_i),
-    .s_axi_awready(awready),
-    .s_axi_wdata  (wdata_i),
-    .s_axi_wstrb  (wstrb_i),
-    .s_axi_wlast  (wlast_i),
-    .s_axi_wvalid (wvalid_i),
-    .s_axi_wready (wready),
-    .s_axi_bvalid (bvalid),
-    .s_axi_bready (bready_i),
-    .s_axi_araddr (araddr_i),
-    .s_axi_arlen  (arlen_i),
-    .s_axi_arvalid(arvalid_i),
-    .s_axi_arready(arready),
-    .s_axi_rdata  (rdata),
-    .s_axi_rlast  (rlast),
-    .s_axi_rvalid (rvalid),
-    .s_axi_rready (rready_i),
-    .m_axi_awaddr (awaddr),
-    .m_axi_awlen  (awlen),
-    .m_axi_awvalid(awvalid),
-    .m_axi_awready(awready_i),
-    .m_axi_wdata  (wdata),
-    .m_axi_wstrb  (wstrb),
-    .m_axi_wlast  (wlast),
-    .m_axi_wvalid (wvalid),
-    .m_axi_wready (wready_i),
-    .m_axi_bvalid (bvalid_i),
-    .m_axi_bready (bready),
-    .m_axi_araddr (araddr),
-    .m_axi_arlen  (arlen),
-    .m_axi_arvalid(arvalid),
-    .m_axi_arready(arready_i),
-    .m_axi_rdata  (rdata_i),
-    .m_axi_rlast  (rlast_i),
-    .m_axi_rvalid (rvalid_i),
-    .m_axi_rready (rready)
+    .clk_i       (clk_i),
+    .rst_i       (rst_i),
+    .s_axi_req_i (line_req),
+    .s_axi_resp_o(line_resp),
+    .m_axi_req_o (mem_req),
+    .m_axi_resp_i(mem_resp)
   );
 
   `WC_ASSUME(read_in_page, (32'(arlen_i) + 1) * Ratio <= 256)
@@ -112,7 +127,7 @@ module wc_axi_narrow_fv #(
   `WC_ASSERT(aw_beats, 32'(awlen) + 1 == (32'(awlen_i) + 1) * Ratio)
   `WC_ASSERT(ar_same, arvalid == arvalid_i && arready == arready_i && araddr == araddr_i)
   `WC_ASSERT(ar_beats, 32'(arlen) + 1 == (32'(arlen_i) + 1) * Ratio)
-  `WC_ASSERT(b_same, bvalid == bvalid_i && bready == bready_i)
+  `WC_ASSERT(b_same, bvalid == bvalid_i && bready == bready_i && line_resp.b.resp == bresp_i)
 
   // A beat's first and last bit, and its first and last strobe: none of them is looked at.
   function automatic logic [1:0] ends(logic [MemWidth-1:0] data);
@@ -157,6 +172,7 @@ module wc_axi_narrow_fv #(
   // ---- read -------------------------------------------------------------------------------------
   typedef struct packed {
     logic       last;
+    logic       error;
     logic [1:0] data;  // of the followed lane
   } read_t;
 
@@ -164,12 +180,14 @@ module wc_axi_narrow_fv #(
   logic read_q, whole_q, line_end;  // a line is out; one of two beats waits behind it
   read_t out_q, next_q, filled;
   logic [1:0] rdata_q;
+  logic error_q;                    // among the beats of the line that is being filled
 
   // Memory gives the beats it was asked for, a multiple of Ratio.
   `WC_ASSUME(whole_lines, !(rvalid_i && rlast_i) || beats_q == '1)
 
   assign line_end = rvalid_i && rready && beats_q == '1;
-  assign filled = '{last: rlast_i, data: beats_q == lane_q ? ends(rdata_i) : rdata_q};
+  assign filled = '{last: rlast_i, error: error_q || rresp_i[1],
+                    data: beats_q == lane_q ? ends(rdata_i) : rdata_q};
 
   always_ff @(posedge clk_i) begin
     if (rready_i) read_q <= 1'b0;
@@ -187,10 +205,12 @@ module wc_axi_narrow_fv #(
     end
     if (rvalid_i && rready) begin
       beats_q <= beats_q + 1'b1;
+      error_q <= beats_q != '1 && (error_q || rresp_i[1]);
       if (beats_q == lane_q) rdata_q <= ends(rdata_i);
     end
     if (rst_i) begin
       beats_q <= '0;
+      error_q <= 1'b0;
       read_q <= 1'b0;
       whole_q <= 1'b0;
     end
@@ -199,6 +219,7 @@ module wc_axi_narrow_fv #(
   `WC_ASSERT(line_when_beats, rvalid == read_q)
   `WC_ASSERT(lines_are, !rvalid || ends(rdata[32'(lane_q)*MemWidth+:MemWidth]) == out_q.data)
   `WC_ASSERT(rlast_is, !rvalid || rlast == out_q.last)
+  `WC_ASSERT(rresp_is, !rvalid || line_resp.r.resp == {out_q.error, 1'b0})
   `WC_ASSERT(beat_when_room, rready == (!read_q || (32'(beats_q) <= 1 && !whole_q)))
 
   `WC_COVER(last_beat, wvalid && wlast && wready_i && wvalid_i)

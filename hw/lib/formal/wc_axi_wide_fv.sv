@@ -2,8 +2,8 @@
 // Proof of wc_axi_wide, with bursts of up to four lines and two of them in flight each way.
 // Rule 1: an address goes through in the cycle it comes, at a multiple of the beat, and asks for
 //         the beats that its lines touch; acknowledgements go through as they are.
-// Rule 2: the lines asked for come out once, in order, each the half of its beat, no others; rlast
-//         marks exactly the last one of its burst.
+// Rule 2: the lines asked for come out once, in order, each the half of its beat, no others, in error
+//         if the beat is; rlast marks exactly the last one of its burst.
 // Rule 3: a written line goes to its half of its beat, data and strobes unchanged; a half that the
 //         burst does not write has no strobes; there are as many beats as were announced.
 // Rule 4: wlast marks exactly the last beat of its burst.
@@ -11,6 +11,7 @@
 //         left, one is offered.
 // (Of a line's bits and strobes the first and the last are compared.)
 `include "wc_assert.svh"
+`include "wc_axi.svh"
 `default_nettype none
 
 module wc_axi_wide_fv #(
@@ -33,12 +34,14 @@ module wc_axi_wide_fv #(
   input wire logic                   wvalid_i,
   input wire logic                   wready_i,
   input wire logic                   bvalid_i,
+  input wire logic [1:0]             bresp_i,
   input wire logic                   bready_i,
   input wire logic [AddrWidth-1:0]   araddr_i,
   input wire logic [7:0]             arlen_i,
   input wire logic                   arvalid_i,
   input wire logic                   arready_i,
   input wire logic [MemWidth-1:0]    rdata_i,
+  input wire logic [1:0]             rresp_i,
   input wire logic                   rvalid_i,
   input wire logic                   rready_i
 );
@@ -62,52 +65,64 @@ module wc_axi_wide_fv #(
     .rst_i(rst_i)
   );
 
+  `WC_AXI_REQ(AddrWidth, LineWidth) line_req;
+  `WC_AXI_RESP(LineWidth) line_resp;
+  `WC_AXI_REQ(AddrWidth, MemWidth) mem_req;
+  `WC_AXI_RESP(MemWidth) mem_resp;
+
+  assign line_req.aw.addr = awaddr_i;
+  assign line_req.aw.len = awlen_i;
+  assign line_req.aw_valid = awvalid_i;
+  assign awready = line_resp.aw_ready;
+  assign line_req.w.data = wdata_i;
+  assign line_req.w.strb = wstrb_i;
+  assign line_req.w.last = line_last;
+  assign line_req.w_valid = wvalid_i;
+  assign wready = line_resp.w_ready;
+  assign bvalid = line_resp.b_valid;
+  assign line_req.b_ready = bready_i;
+  assign line_req.ar.addr = araddr_i;
+  assign line_req.ar.len = arlen_i;
+  assign line_req.ar_valid = arvalid_i;
+  assign arready = line_resp.ar_ready;
+  assign rdata = line_resp.r.data;
+  assign rlast = line_resp.r.last;
+  assign rvalid = line_resp.r_valid;
+  assign line_req.r_ready = rready_i;
+  assign awaddr = mem_req.aw.addr;
+  assign awlen = mem_req.aw.len;
+  assign awvalid = mem_req.aw_valid;
+  assign mem_resp.aw_ready = awready_i;
+  assign wdata = mem_req.w.data;
+  assign wstrb = mem_req.w.strb;
+  assign wlast = mem_req.w.last;
+  assign wvalid = mem_req.w_valid;
+  assign mem_resp.w_ready = wready_i;
+  assign mem_resp.b_valid = bvalid_i;
+  assign bready = mem_req.b_ready;
+  assign araddr = mem_req.ar.addr;
+  assign arlen = mem_req.ar.len;
+  assign arvalid = mem_req.ar_valid;
+  assign mem_resp.ar_ready = arready_i;
+  assign mem_resp.r.data = rdata_i;
+  assign mem_resp.r.last = memory_last;
+  assign mem_resp.r_valid = rvalid_i;
+  assign rready = mem_req.r_ready;
+  assign mem_resp.b.resp = bresp_i;
+  assign mem_resp.r.resp = rresp_i;
+
   wc_axi_wide #(
     .AddrWidth(AddrWidth),
     .LineWidth(LineWidth),
     .Reads    (InFlight),
     .Writes   (InFlight)
   ) u_dut (
-    .clk_i        (clk_i),
-    .rst_i        (rst_i),
-    .s_axi_awaddr (awaddr_i),
-    .s_axi_awlen  (awlen_i),
-    .s_axi_awvalid(awvalid_i),
-    .s_axi_awready(awready),
-    .s_axi_wdata  (wdata_i),
-    .s_axi_wstrb  (wstrb_i),
-    .s_axi_wlast  (line_last),
-    .s_axi_wvalid (wvalid_i),
-    .s_axi_wready (wready),
-    .s_axi_bvalid (bvalid),
-    .s_axi_bready (bready_i),
-    .s_axi_araddr (araddr_i),
-    .s_axi_arlen  (arlen_i),
-    .s_axi_arvalid(arvalid_i),
-    .s_axi_arready(arready),
-    .s_axi_rdata  (rdata),
-    .s_axi_rlast  (rlast),
-    .s_axi_rvalid (rvalid),
-    .s_axi_rready (rready_i),
-    .m_axi_awaddr (awaddr),
-    .m_axi_awlen  (awlen),
-    .m_axi_awvalid(awvalid),
-    .m_axi_awready(awready_i),
-    .m_axi_wdata  (wdata),
-    .m_axi_wstrb  (wstrb),
-    .m_axi_wlast  (wlast),
-    .m_axi_wvalid (wvalid),
-    .m_axi_wready (wready_i),
-    .m_axi_bvalid (bvalid_i),
-    .m_axi_bready (bready),
-    .m_axi_araddr (araddr),
-    .m_axi_arlen  (arlen),
-    .m_axi_arvalid(arvalid),
-    .m_axi_arready(arready_i),
-    .m_axi_rdata  (rdata_i),
-    .m_axi_rlast  (memory_last),
-    .m_axi_rvalid (rvalid_i),
-    .m_axi_rready (rready)
+    .clk_i       (clk_i),
+    .rst_i       (rst_i),
+    .s_axi_req_i (line_req),
+    .s_axi_resp_o(line_resp),
+    .m_axi_req_o (mem_req),
+    .m_axi_resp_i(mem_resp)
   );
 
   `WC_ASSUME(short_reads, arlen_i < 8'd4)
@@ -139,7 +154,7 @@ module wc_axi_wide_fv #(
                     && 32'(arlen) + 1 == 32'(beats(read_first, arlen_i)))
   `WC_ASSERT(aw_is, awaddr == {awaddr_i[AddrWidth-1:HalfBit+1], (HalfBit + 1)'(0)}
                     && 32'(awlen) + 1 == 32'(beats(write_first, awlen_i)))
-  `WC_ASSERT(b_same, bvalid == bvalid_i && bready == bready_i)
+  `WC_ASSERT(b_same, bvalid == bvalid_i && bready == bready_i && line_resp.b.resp == bresp_i)
 
   // ---- the other sides: bursts they were asked for, the first one in work -----------------------
   // Memory gives as many beats as it was asked for, the master as many lines as it announced.
@@ -183,6 +198,7 @@ module wc_axi_wide_fv #(
   count_t beat_ahead_q;   // beats before its own
   logic read_half_q, read_last_q, read_here_q;
   ends_t read_q;
+  logic read_error_q;
   logic [1:0] read_at;    // of the line in its burst
   logic [2:0] read_place; // of it in its beats
 
@@ -200,6 +216,7 @@ module wc_axi_wide_fv #(
         if (beat_ahead_q == '0) begin
           read_here_q <= 1'b1;
           read_q <= ends(read_half_q ? rdata_i[MemWidth-1:LineWidth] : rdata_i[LineWidth-1:0]);
+          read_error_q <= rresp_i[1];
         end
       end
     end else if (asks_read && pick_read_i) begin
@@ -219,7 +236,8 @@ module wc_axi_wide_fv #(
 
   `WC_ASSERT(line_was_asked_for, !rvalid || lines_q != '0)
   `WC_ASSERT(line_is, !(read_watch_q && rvalid && line_ahead_q == '0)
-                      || (read_here_q && ends(rdata) == read_q && rlast == read_last_q))
+                      || (read_here_q && ends(rdata) == read_q && rlast == read_last_q
+                          && line_resp.r.resp == {read_error_q, 1'b0}))
   `WC_ASSERT(all_lines, !(beats_q == '0 && lines_q != '0) || rvalid)
 
   // ---- write: a line that is followed -----------------------------------------------------------

@@ -4,6 +4,7 @@
 //         still there is never missed.
 // Rule 2: nothing matches that was not an entry.
 // Rule 3: entries leave in order; ready_o and empty_o say whether there is room, or nothing.
+// Assumed: a new tag_i comes with fresh_i.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -15,6 +16,7 @@ module wc_hazard_fv #(
   input wire logic                rst_i,
   input wire logic                pick_i,
   input wire logic [TagWidth-1:0] tag_i,
+  input wire logic                fresh_i,
   input wire logic                push_i,
   input wire logic                pop_i
 );
@@ -23,7 +25,7 @@ module wc_hazard_fv #(
   typedef logic [$clog2(Entries + 1):0] count_t;
 
   logic match, ready, empty, watching;
-  tag_t oldest, watched;
+  tag_t oldest, watched, tag_q;
   count_t level, ahead;
 
   wc_reset_fv u_reset (
@@ -38,6 +40,7 @@ module wc_hazard_fv #(
     .clk_i  (clk_i),
     .rst_i  (rst_i),
     .tag_i  (tag_i),
+    .fresh_i(fresh_i),
     .match_o(match),
     .push_i (push_i),
     .ready_o(ready),
@@ -45,6 +48,7 @@ module wc_hazard_fv #(
     .empty_o(empty)
   );
 
+  `WC_ASSUME(fresh_when_new, rst_i || fresh_i || tag_i == tag_q)
   `WC_ASSUME(push_when_room, !push_i || ready)
   `WC_ASSUME(pop_when_some, !pop_i || !empty)
 
@@ -79,6 +83,7 @@ module wc_hazard_fv #(
   end
 
   always_ff @(posedge clk_i) begin
+    tag_q <= tag_i;
     same_q <= watching && watched == tag_i;
     same_q2 <= same_q;
     any_q <= any;
@@ -121,6 +126,13 @@ module wc_hazard_fv #(
   `WC_ASSERT(used_is, u_dut.used_q == run)
   for (genvar i = 0; i < Entries; i++) begin : gen_youngest
     `WC_ASSERT(youngest_is, !u_dut.oldest_q[i] || u_dut.youngest_q[(i+32'(level))%Entries])
+  end
+  // What is not worked out anew would come out as it is.
+  for (genvar i = 0; i < Entries; i++) begin : gen_unchanged
+    `WC_ASSERT(hit_stays, fresh_i || u_dut.moved_q ||
+               u_dut.hit_q[i] == (u_dut.used_q[i] && u_dut.tag_q[i] == tag_i))
+    `WC_ASSERT(tag_stays, fresh_i || u_dut.moved_q || !u_dut.youngest_q[i] || u_dut.used_q[i] ||
+               u_dut.tag_q[i] == tag_i)
   end
   `WC_ASSERT(place_is, !watching || watched == place)
   `WC_ASSERT(hit_is, hit == any_q && (!same_q || hit))

@@ -7,7 +7,7 @@ from itertools import pairwise
 import cocotb
 import pytest
 from cocotb.triggers import RisingEdge
-from wirecache.bench import Bench, Pace, run
+from wirecache.testbench.bench import Bench, Pace, run
 
 PAGE = 4096
 

@@ -3,7 +3,8 @@
 
 Reads and writes of random runs, at the same time and over the same lines: a read may see what a
 line held at any time between its address and its data, nothing else. No byte beside those written
-changes, and the narrower side has a beat in every cycle.
+changes, and the narrower side has a beat in every cycle. A line is in error when one of the beats
+that hold some of it is, a burst when one of those that it became is, and nothing else.
 """
 
 import random
@@ -14,9 +15,12 @@ from dataclasses import dataclass, field
 import cocotb
 import pytest
 from cocotb.triggers import RisingEdge
-from wirecache import axi_memory, rtl, setup
-from wirecache.axi_memory import AxiMemory
-from wirecache.bench import Bench, Pace, run
+from wirecache import setup
+from wirecache.circuit import rtl
+from wirecache.testbench import axi_memory
+from wirecache.testbench.axi_memory import AxiMemory
+from wirecache.testbench.axi_port import SLVERR, AxiPort
+from wirecache.testbench.bench import Bench, Pace, run
 
 PAGE = 4096
 PERIOD = 3 * PAGE  # pages and bursts of 384 bytes begin together
@@ -41,6 +45,7 @@ class Run:
     count: int
     data: list[tuple[int, int]] = field(default_factory=list)  # (value, strobe)
     at: int = 0  # when its address was offered
+    fails: bool = False  # part of it is not written
 
 
 class Fit:
@@ -48,13 +53,14 @@ class Fit:
 
     def __init__(self, dut, bench: Bench, willing: tuple[float, float, float], lines: int) -> None:
         self.dut, self.bench = dut, bench
-        self.line_bytes = len(dut.s_axi_wdata) // 8
-        axi_memory.LINE = len(dut.m_axi_wdata) // 8
+        self.port = AxiPort(dut, "s_axi")
+        self.line_bytes = self.port.data_bytes
+        axi_memory.LINE = int(dut.MemWidth.value) // 8
         asks, bus, takes = willing
         self.memory = AxiMemory(dut, (8, 30), (5, 40), bus)
         self.paces = {"aw": Pace(asks), "w": Pace(asks), "ar": Pace(asks)}
         self.paces |= {"r": Pace(takes), "b": Pace(takes)}
-        most = (1 << len(dut.s_axi_araddr)) - lines * self.line_bytes
+        most = (1 << self.port.address_bits) - lines * self.line_bytes
         self.base = random.choice([0, random.randrange(most), most]) // PERIOD * PERIOD
         content = random.randbytes(lines * self.line_bytes)
         self.versions: list[list[Version]] = []
@@ -67,32 +73,38 @@ class Fit:
         self.busy: set[int] = set()  # lines with a write in flight
         self.to_read: deque[Run] = deque()
         self.to_write: deque[Run] = deque()
+        self.bad_beats: set[int] = set()  # of memory, which cannot be read
+        self.bad_bursts: set[int] = set()  # by the number of their first beat: not written
+        self.memory.fails_read = lambda address: address // axi_memory.LINE in self.bad_beats
+        self.memory.fails_write = lambda address, _: address // axi_memory.LINE in self.bad_bursts
+        self.errors = 0  # lines read and runs written that met one
         self.cycle = 0
         self.read_beats: list[int] = []  # cycles in which the memory's beats, the lines passed
         self.read_lines: list[int] = []
         self.write_beats: list[int] = []
         self.write_lines: list[int] = []
-        for name in ("awvalid", "wvalid", "arvalid", "rready", "bready"):
-            self._set(name, 0)
         cocotb.start_soon(self._run())
 
-    def _set(self, name: str, value: int) -> None:
-        getattr(self.dut, f"s_axi_{name}").value = value
-
     def _get(self, name: str, side: str = "s") -> int:
-        return int(getattr(self.dut, f"{side}_axi_{name}").value)
+        return (self.port if side == "s" else self.memory.port).get(name)
 
     def _passed(self, channel: str, side: str = "s") -> bool:
         return bool(self._get(f"{channel}valid", side) and self._get(f"{channel}ready", side))
 
     def _offer(self, channel: str, run: Run) -> None:
-        self._set(f"{channel}addr", self.base + run.line * self.line_bytes)
-        self._set(f"{channel}len", run.count - 1)
+        address = self.base + run.line * self.line_bytes
+        self.port.set(**{f"{channel}addr": address, f"{channel}len": run.count - 1})
         run.at = self.cycle
 
     def _begin_write(self, run: Run) -> None:
         self.busy.update(range(run.line, run.line + run.count))
+        run.fails = False
         for line, (value, strobe) in enumerate(run.data, run.line):
+            burst = self.base + (line if axi_memory.LINE == 48 else run.line) * self.line_bytes
+            burst -= burst % (8 * axi_memory.LINE if axi_memory.LINE == 48 else axi_memory.LINE)
+            if burst // axi_memory.LINE in self.bad_bursts:
+                run.fails = True
+                value = strobe = 0
             mask = sum(0xFF << 8 * b for b in range(self.line_bytes) if strobe >> b & 1)
             old = self.versions[line][-1].value
             self.versions[line].append(Version(old & ~mask | value & mask, self.cycle))
@@ -102,8 +114,15 @@ class Fit:
             self.busy.remove(line)
             self.versions[line][-2].end = self.cycle
 
-    def _check(self, run: Run, lines: list[int]) -> None:
-        for line, value in enumerate(lines, run.line):
+    def _check(self, run: Run, lines: list[tuple[int, int]]) -> None:
+        for line, (value, resp) in enumerate(lines, run.line):
+            first, end = (self.base + (line + i) * self.line_bytes for i in (0, 1))
+            beats = range(first // axi_memory.LINE, (end - 1) // axi_memory.LINE + 1)
+            error = not self.bad_beats.isdisjoint(beats)
+            assert resp == (SLVERR if error else 0), f"line {line}: its resp"
+            self.errors += error
+            if error:
+                continue
             good = [v for v in self.versions[line] if v.end >= run.at and v.begin <= self.cycle]
             assert value in [v.value for v in good], f"line {line} of the region"
 
@@ -111,7 +130,7 @@ class Fit:
         reading: deque[Run] = deque()
         writing: deque[Run] = deque()
         beats: deque[tuple[int, int, int]] = deque()
-        got: list[int] = []
+        got: list[tuple[int, int]] = []  # data and resp
         busy = dict.fromkeys(("aw", "w", "ar"), False)
         while True:
             await RisingEdge(self.bench.clock)
@@ -125,12 +144,15 @@ class Fit:
                 if self._passed(channel, side):
                     seen.append(self.cycle)
             if self._passed("r"):
-                got.append(self._get("rdata"))
+                got.append((self._get("rdata"), self._get("rresp")))
                 assert self._get("rlast") == (len(got) == reading[0].count), "rlast"
                 if len(got) == reading[0].count:
                     self._check(reading.popleft(), got)
                     got = []
             if self._passed("b"):
+                fails = writing[0].fails
+                assert self._get("bresp") == (SLVERR if fails else 0), "bresp"
+                self.errors += fails
                 self._end_write(writing.popleft())
             for channel in busy:
                 busy[channel] &= not self._get(f"{channel}ready")
@@ -148,13 +170,13 @@ class Fit:
                     beats.extend((*d, int(i == last)) for i, d in enumerate(writing[-1].data))
                     busy["aw"] = True
             if not busy["w"] and beats and self.paces["w"]():
-                for name, value in zip(("wdata", "wstrb", "wlast"), beats.popleft(), strict=True):
-                    self._set(name, value)
+                names = ("wdata", "wstrb", "wlast")
+                self.port.set(**dict(zip(names, beats.popleft(), strict=True)))
                 busy["w"] = True
-            for channel, on in busy.items():
-                self._set(f"{channel}valid", int(on))
-            for channel in ("r", "b"):
-                self._set(f"{channel}ready", int(self.paces[channel]()))
+            self.port.set(
+                **{f"{channel}valid": int(on) for channel, on in busy.items()},
+                **{f"{channel}ready": int(self.paces[channel]()) for channel in ("r", "b")},
+            )
             self.idle = not (reading or writing or beats or self.to_read or self.to_write)
 
     async def settle(self) -> None:
@@ -184,7 +206,7 @@ def some_runs(lines: int, in_page: int, count: int, longest: int) -> list[Run]:
 
 async def begin(dut, willing, pages: int = 3) -> tuple[Fit, int]:
     """The bench around the device, and lines of a page."""
-    in_page = PAGE // (len(dut.s_axi_wdata) // 8)
+    in_page = PAGE // (int(dut.LineWidth.value) // 8)
     bench = await Bench.start(dut)
     fit = Fit(dut, bench, willing, pages * in_page)
     await bench.reset()
@@ -192,9 +214,14 @@ async def begin(dut, willing, pages: int = 3) -> tuple[Fit, int]:
 
 
 @cocotb.test()
-@cocotb.parametrize(willing=PACES)
-async def random_runs(dut, willing):
+@cocotb.parametrize(willing=PACES, errors=[False, True])
+async def random_runs(dut, willing, errors):
     fit, in_page = await begin(dut, willing)
+    if errors:
+        first = fit.base // axi_memory.LINE
+        beats = len(fit.versions) * fit.line_bytes // axi_memory.LINE
+        fit.bad_beats.update(i for i in range(first, first + beats) if random.random() < 0.1)
+        fit.bad_bursts.update(i for i in range(first, first + beats) if random.random() < 0.2)
     bits = 8 * fit.line_bytes
     fit.to_read.extend(some_runs(len(fit.versions), in_page, 80, 12))
     for run_ in some_runs(len(fit.versions), in_page, 60, 12):
@@ -206,6 +233,7 @@ async def random_runs(dut, willing):
             run_.data.append((random.getrandbits(bits), strobe))
         fit.to_write.append(run_)
     await fit.settle()
+    assert (fit.errors > 0) == errors
 
 
 def assert_no_gap(cycles: list[int], what: str) -> None:
@@ -254,9 +282,9 @@ async def first_burst(dut):
     asked = passed = 0
     while not (asked and passed):
         await RisingEdge(fit.bench.clock)
-        if not asked and int(dut.s_axi_arvalid.value):
+        if not asked and fit.port.get("arvalid"):
             asked = fit.cycle
-        if not passed and int(dut.m_axi_arvalid.value):
+        if not passed and fit.memory.port.get("arvalid"):
             passed = fit.cycle
     assert passed - asked == (3 if axi_memory.LINE == 48 else 0)
     await fit.settle()

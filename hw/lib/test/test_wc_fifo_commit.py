@@ -7,7 +7,7 @@ from pathlib import Path
 import cocotb
 import pytest
 from cocotb.triggers import RisingEdge
-from wirecache.bench import Bench, run
+from wirecache.testbench.bench import Bench, run
 
 HERE = Path(__file__).parent
 

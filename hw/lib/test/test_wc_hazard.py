@@ -7,11 +7,11 @@ from collections import deque
 import cocotb
 import pytest
 from cocotb.triggers import RisingEdge
-from wirecache.bench import Bench, run
+from wirecache.testbench.bench import Bench, run
 
 
 async def start(dut) -> Bench:
-    bench = await Bench.start(dut, {"tag_i": 0, "push_i": 0, "pop_i": 0})
+    bench = await Bench.start(dut, {"tag_i": 0, "fresh_i": 0, "push_i": 0, "pop_i": 0})
     await bench.reset()
     return bench
 
@@ -23,10 +23,12 @@ async def random_traffic(dut):
     entries = int(dut.Entries.value)
     held: deque[int] = deque()
     asked: deque[tuple[bool, bool]] = deque([(False, True)] * 2, maxlen=2)
-    was_full = matches = 0
+    was_full = matches = tag = 0
     for cycle in range(4000):
         filling = cycle // 200 % 2
-        tag = random.randrange(6)
+        before = tag
+        tag = random.choice((tag, random.randrange(6)))
+        dut.fresh_i.value = int(tag != before or random.random() < 0.1)
         push = len(held) < entries and random.random() < (0.7 if filling else 0.3)
         pop = bool(held) and random.random() < (0.3 if filling else 0.7)
         dut.tag_i.value, dut.push_i.value, dut.pop_i.value = tag, int(push), int(pop)
@@ -53,15 +55,16 @@ async def newcomer_sees_the_push_before_it(dut):
     """Held still for three cycles after a push, the next tag gets an answer that counts it."""
     bench = await start(dut)
     for tag in (1, 5):
-        dut.tag_i.value, dut.push_i.value = tag, 1
+        dut.tag_i.value, dut.push_i.value, dut.fresh_i.value = tag, 1, 1
         await RisingEdge(bench.clock)
-        dut.push_i.value = 0
+        dut.push_i.value, dut.fresh_i.value = 0, 0
         for _ in range(3):
             await RisingEdge(bench.clock)
         assert int(dut.match_o.value) == 1, "the tag that was pushed"
-        dut.tag_i.value = tag + 1
+        dut.tag_i.value, dut.fresh_i.value = tag + 1, 1
         for _ in range(3):
             await RisingEdge(bench.clock)
+            dut.fresh_i.value = 0
         assert int(dut.match_o.value) == 0, "another one"
 
 

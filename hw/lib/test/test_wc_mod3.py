@@ -7,19 +7,20 @@ import cocotb
 import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge
-from wirecache.bench import CLOCK_PS, Pace, run
+from wirecache.testbench.bench import CLOCK_PS, Pace, run
 
 
 @cocotb.test()
 async def remainders(dut):
     width = len(dut.value_i)
-    cocotb.start_soon(Clock(dut.clk_i, CLOCK_PS, unit="ps").start())
+    Clock(dut.clk_i, CLOCK_PS, unit="ps").start()
     top = 1 << width
     values = list(range(min(top, 5000)))
     values += [near for bit in range(width) for near in ((1 << bit) - 1, 1 << bit, (1 << bit) + 1)]
     values += [top - 1 - i for i in range(min(top, 50))]
     values += [random.getrandbits(width) for _ in range(3000)]
-    steps, wanted = Pace(0.8), [None, None]
+    steps = Pace(0.8)
+    wanted: list[int | None] = [None, None]
     for value in values:
         while not steps():
             dut.enable_i.value = 0

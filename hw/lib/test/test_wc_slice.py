@@ -6,7 +6,7 @@ from pathlib import Path
 
 import cocotb
 import pytest
-from wirecache.bench import Bench, run
+from wirecache.testbench.bench import Bench, run
 
 HERE = Path(__file__).parent
 ROOM = {"wc_slice_tb": 2}  # a queue's room is its depth

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import cocotb
 import pytest
-from wirecache.bench import Bench, run
+from wirecache.testbench.bench import Bench, run
 
 HERE = Path(__file__).parent
 PACES = [(1.0, 1.0), (0.4, 1.0), (1.0, 0.4), (0.6, 0.6)]

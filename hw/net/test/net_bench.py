@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv4Network
 from typing import Any
 
 import cocotb
@@ -16,14 +17,17 @@ from scapy.layers.inet import ICMP, IP, UDP
 from scapy.layers.l2 import ARP, Ether
 from scapy.packet import Raw
 from scapy.utils import checksum
-from wirecache import structs
-from wirecache.bench import Bench, Pace, words
+from wirecache.circuit import structs
+from wirecache.testbench.bench import Bench, Pace, words
+from wirecache.testbench.cycle import Driven, value_of
 
 OUR_MAC, OUR_IP, OUR_PORT = "02:57:43:00:00:01", "10.0.2.15", 11211
-DATAGRAM = structs.constant("DatagramBytes")
+DATAGRAM = structs.constant("wc_net_pkg::DatagramBytes")
 VERDICTS = [n for n in structs.field_names("net_events_t") if n not in ("frame_in", "frame_out")]
 BITS = {n: structs.pack("net_events_t", **{n: 1}) for n in structs.field_names("net_events_t")}
 MAX_FRAME = 1514
+ENTRIES = structs.constant("AllowEntries")
+EVERYBODY = IPv4Network("0.0.0.0/0")
 
 
 def mac_bytes(text: str) -> bytes:
@@ -32,6 +36,16 @@ def mac_bytes(text: str) -> bytes:
 
 def ip_bytes(text: str) -> bytes:
     return bytes(int(part) for part in text.split("."))
+
+
+def is_station(mac: bytes) -> bool:
+    """A station's MAC address, and not our own."""
+    return not mac[0] & 1 and mac not in (bytes(6), mac_bytes(OUR_MAC))
+
+
+def is_host(ip: bytes) -> bool:
+    """A host's IPv4 address, and not our own."""
+    return ip[0] not in (0, 127) and ip[0] < 224 and ip != ip_bytes(OUR_IP)
 
 
 @dataclass(frozen=True)
@@ -44,11 +58,11 @@ class Client:
 
     @staticmethod
     def random() -> Client:
-        return Client(
-            ":".join(f"{b & 0xFE if i == 0 else b:02x}" for i, b in enumerate(random.randbytes(6))),
-            ".".join(str(b) for b in random.randbytes(4)),
-            random.randint(1, 65535),
-        )
+        """One that may be answered."""
+        while True:
+            mac, ip, port = random.randbytes(6), random.randbytes(4), random.randint(1, 65535)
+            if is_station(mac) and is_host(ip) and port != OUR_PORT:
+                return Client(mac.hex(":"), ".".join(map(str, ip)), port)
 
 
 def pad(frame: bytes) -> bytes:
@@ -61,11 +75,12 @@ def frame_header(request_id: int, sequence: int = 0, total: int = 1, reserved: i
 
 def datagram(client: Client, payload: bytes, options: bytes = b"", **fields: Any) -> bytes:
     """A frame with a UDP datagram to us; fields override those of the IP or the UDP header."""
-    udp = {k: fields.pop(k) for k in ("dport", "len", "chksum") if k in fields}
+    udp: dict[str, Any] = {k: fields.pop(k) for k in ("dport", "len", "chksum") if k in fields}
+    ports: dict[str, Any] = {"sport": client.port, "dport": OUR_PORT, **udp}
     packet = (
         Ether(src=client.mac, dst=fields.pop("mac", OUR_MAC))
         / IP(**{"src": client.ip, "dst": OUR_IP, **fields})
-        / UDP(**{"sport": client.port, "dport": OUR_PORT, **udp})
+        / UDP(**ports)
         / Raw(payload)
     )
     if options:
@@ -136,7 +151,20 @@ def answers(client: Client, message: bytes, request_id: int | None) -> list[byte
     return frames
 
 
-def judge(frame: bytes, bad: bool, header: bool, enable: bool = True) -> tuple[str, bytes]:
+Allow = Sequence[str]  # networks, as in 10.0.0.0/8; none: everybody
+
+
+def refused(frame: bytes, allow: Allow) -> str:
+    """Why the sender of an IPv4 packet is not answered, or nothing."""
+    if not is_station(frame[6:12]) or not is_host(frame[26:30]):
+        return "drop_source"
+    address = IPv4Address(frame[26:30])
+    return "drop_denied" if allow and not any(address in IPv4Network(n) for n in allow) else ""
+
+
+def verdict_of(
+    frame: bytes, bad: bool, header: bool, enable: bool = True, allow: Allow = ()
+) -> tuple[str, bytes]:
     """What must become of a frame (a name of VERDICTS), and the request it holds."""
     ethertype = frame[12:14] if len(frame) >= 14 else b""
     is_ip, is_arp = ethertype == b"\x08\x00", ethertype == b"\x08\x06"
@@ -155,8 +183,11 @@ def judge(frame: bytes, bad: bool, header: bool, enable: bool = True) -> tuple[s
         return "drop_mac", b""
     if is_arp:
         asks = frame[14:22] == bytes.fromhex("0001080006040001")
-        good = asks and frame[38:42] == ip_bytes(OUR_IP)
-        return ("arp_reply" if good else "drop_arp"), b""
+        if not asks or frame[38:42] != ip_bytes(OUR_IP):
+            return "drop_arp", b""
+        sender_ip = frame[28:32]
+        good = is_station(frame[22:28]) and (sender_ip == bytes(4) or is_host(sender_ip))
+        return ("arp_reply" if good else "drop_source"), b""
     if not is_ip:
         return "drop_ethertype", b""
     version, size = frame[14] >> 4, 4 * (frame[14] & 15)
@@ -169,7 +200,7 @@ def judge(frame: bytes, bad: bool, header: bool, enable: bool = True) -> tuple[s
     body = frame[14 + size : 14 + total]
     if frame[23] == 1:
         good = len(body) >= 8 and body[:2] == b"\x08\0" and checksum(body) == 0
-        return ("icmp_reply" if good else "drop_icmp"), b""
+        return (refused(frame, allow) or "icmp_reply") if good else "drop_icmp", b""
     if frame[23] != 17:
         return "drop_ip_protocol", b""
     if len(body) >= 8 and body[2:4] != OUR_PORT.to_bytes(2, "big"):
@@ -182,7 +213,26 @@ def judge(frame: bytes, bad: bool, header: bool, enable: bool = True) -> tuple[s
         return "drop_udp_checksum", b""
     if header and body[10:14] != b"\0\0\0\x01":
         return "drop_udp_header", b""
+    if body[:2] in (b"\0\0", OUR_PORT.to_bytes(2, "big")):
+        return "drop_source", b""
+    if cause := refused(frame, allow):
+        return cause, b""
     return "request_in", body[16 if header else 8 : length]
+
+
+def allow_fields(allow: Allow) -> dict[str, int]:
+    """The access list in net_settings_t; entries that are not needed repeat others."""
+    given = [IPv4Network(text) for text in allow] or [EVERYBODY]
+    assert len(given) <= ENTRIES
+    networks = (given * ENTRIES)[:ENTRIES]
+
+    def joined(words_: list[int]) -> int:
+        return sum(word << 32 * i for i, word in enumerate(words_))
+
+    return {
+        "allow_network": joined([int(n.network_address) for n in networks]),
+        "allow_mask": joined([int(n.netmask) for n in networks]),
+    }
 
 
 class Net:
@@ -197,9 +247,12 @@ class Net:
         self.lane = int(dut.Lane.value)
         self.contexts = int(dut.Contexts.value)
         self.answer: Callable[[bytes], bytes] = lambda request: b""
+        self.answering = True  # else a test does it
         self.verdicts: list[str] = []
         self.verdict_cycles: list[int] = []
         self.frames_counted = 0  # frame_out events
+        self.messages_done = 0  # pulses
+        self.answered = 0  # pulses
         self.requests: list[bytes] = []
         self.request_cycles: list[int] = []  # of the first word of each
         self.frames: list[bytes] = []
@@ -207,13 +260,19 @@ class Net:
         self.word_delay: Callable[[], int] = lambda: 0
         self.mac_pace = Pace(1.0)
         self.taken = 0  # words of requests
+        self.answers_lost = 0  # datagrams
         self.sent_cycles: list[int] = []  # when the last word of each frame was at the input
         self._words: deque[tuple[int, int, int, int, int]] = deque()
         self._cycle = 0
 
     @classmethod
     async def start(
-        cls, dut: Any, header: bool = True, willing: float = 1.0, enable: bool = True
+        cls,
+        dut: Any,
+        header: bool = True,
+        willing: float = 1.0,
+        enable: bool = True,
+        allow: Allow = (),
     ) -> Net:
         settings = structs.pack(
             "net_settings_t",
@@ -222,9 +281,11 @@ class Net:
             mac=int.from_bytes(mac_bytes(OUR_MAC), "big"),
             ip=int.from_bytes(ip_bytes(OUR_IP), "big"),
             udp_port=OUR_PORT,
+            **allow_fields(allow),
         )
         inputs = {f"s_axis_t{n}": 0 for n in ("data", "keep", "valid", "last", "user")}
-        bench = await Bench.start(dut, {"settings_i": settings, "m_axis_tready": 0, **inputs})
+        inputs |= {"settings_i": settings, "m_axis_tready": 0, "word_error_i": 0}
+        bench = await Bench.start(dut, inputs)
         net = cls(dut, bench, header)
         net.packets = bench.sink("packet", "packet_t", willing)
         net.messages = bench.source("message", "message_t")
@@ -254,7 +315,7 @@ class Net:
                 self._words.append((0, 0, 0, 0, 0))
 
     async def settle(self, frames: int | None = None, limit: int = 100_000) -> None:
-        """Returns when all queued frames are judged and all that follows from them has come out."""
+        """Returns when each queued frame has a verdict and what follows from it has come out."""
         quiet, seen = 0, None
         for _ in range(limit):
             await RisingEdge(self.dut.clk_i)
@@ -284,8 +345,8 @@ class Net:
         valid_before = 0
         while True:
             await RisingEdge(dut.clk_i)
-            assert int(dut.s_axis_tready.value) == 1 or int(dut.rst_i.value)
-            if int(dut.rst_i.value):
+            assert value_of(dut.s_axis_tready) == 1 or value_of(dut.rst_i)
+            if value_of(dut.rst_i):
                 continue
             self._cycle += 1
             if not self._words:
@@ -307,38 +368,43 @@ class Net:
 
     async def _mac_out(self) -> None:
         dut = self.dut
-        frame, ready, first = b"", False, 0
+        frame, ready, first, tready = b"", False, 0, Driven(dut.m_axis_tready)
         while True:
             await RisingEdge(dut.clk_i)
-            valid = int(dut.m_axis_tvalid.value)
+            valid = value_of(dut.m_axis_tvalid)
             assert valid or not frame, "a gap within a frame"
             self.busy = bool(frame)
             if valid and ready:
                 if not frame:
                     first = self.bench.cycle()
-                keep = int(dut.m_axis_tkeep.value)
-                last = int(dut.m_axis_tlast.value)
+                keep = value_of(dut.m_axis_tkeep)
+                last = value_of(dut.m_axis_tlast)
                 size = keep.bit_length()
                 assert keep == (1 << size) - 1 and (size == 8 or last) and size > 0
-                frame += int(dut.m_axis_tdata.value).to_bytes(8, "little")[:size]
+                frame += value_of(dut.m_axis_tdata).to_bytes(8, "little")[:size]
                 if last:
                     self.frames.append(frame)
                     self.frame_cycles.append((first, self.bench.cycle()))
                     frame = b""
             ready = self.mac_pace()
-            dut.m_axis_tready.value = int(ready)
+            tready.set(int(ready))
 
     async def _watch(self) -> None:
         dut = self.dut
         names = {bit: name for name, bit in BITS.items()}
         while True:
             await RisingEdge(dut.clk_i)
-            if int(dut.rst_i.value):
+            if value_of(dut.rst_i):
                 continue
-            bits = int(dut.events_o.value)
+            self.messages_done += value_of(dut.message_done_o)
+            self.answered += value_of(dut.answered_o)
+            bits = value_of(dut.events_o)
             if bits & BITS["frame_out"]:
                 self.frames_counted += 1
                 bits &= ~BITS["frame_out"]
+            if bits & BITS["answer_lost"]:
+                self.answers_lost += 1
+                bits &= ~BITS["answer_lost"]
             if not bits:
                 continue
             assert bits & BITS["frame_in"], f"an event without a frame: {bits:x}"
@@ -364,17 +430,18 @@ class Net:
                 continue
             self.requests.append(request)
             self.request_cycles.append(first)
-            self.reply(number, self.answer(request))
+            if self.answering:
+                self.reply(number, self.answer(request))
             number += 1
             request = b""
 
-    def reply(self, number: int, message: bytes) -> None:
+    def reply(self, number: int, message: bytes, more: bool = False) -> None:
         self.messages.send(
             {
                 "lane": self.lane,
                 "conn": number % self.contexts,
+                "more": int(more),
                 "bytes": len(message),
-                "datagrams": -(-len(message) // DATAGRAM) & 0xFFFF,
             }
         )
         self.words.send(*words(message))
@@ -394,8 +461,11 @@ def mutate(frame: bytes) -> bytes:
     elif kind == 3:
         data += random.randbytes(random.randint(1, 1600))
     elif kind == 4 and len(data) > 34:  # a wrong header under a right checksum
-        at = random.choice((14, 15, 16, 17, 20, 21, 23, 30, 31, 32, 33))
-        data[at] = random.choice((data[at] ^ (1 << random.randrange(8)), random.getrandbits(8)))
+        at = random.choice((14, 15, 16, 17, 20, 21, 23, 26, 26, 26, 29, 30, 31, 32, 33))
+        edges = (0, 10, 127, 223, 224, 239, 240, 255)
+        data[at] = random.choice(
+            (data[at] ^ (1 << random.randrange(8)), random.getrandbits(8), random.choice(edges))
+        )
         size = max(20, 4 * (data[14] & 15))
         if len(data) >= 14 + size:
             data[14 : 14 + size] = with_checksum(bytes(data[14 : 14 + size]))
@@ -405,5 +475,11 @@ def mutate(frame: bytes) -> bytes:
         )
         data[40:42] = b"\0\0"
     elif kind == 6:
-        data[random.randrange(6)] ^= 1 << random.randrange(8)
+        data[random.randrange(7)] ^= 1 << random.randrange(8)
+    elif kind == 7 and len(data) > 42:  # who asks
+        if random.random() < 0.3:
+            data[6:12] = random.choice((bytes(6), b"\xff" * 6, mac_bytes(OUR_MAC)))
+        elif random.random() < 0.5:
+            data[34:36] = random.choice((b"\0\0", OUR_PORT.to_bytes(2, "big")))
+            data[40:42] = b"\0\0"
     return bytes(data)

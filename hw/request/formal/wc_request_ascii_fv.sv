@@ -13,8 +13,10 @@
 //         other operation has pushed is taken back with it: at a close nothing is left.
 // Rule 4: a line with held has exactly one resume, before anything else is taken; no other has one.
 // Rule 5: pieces are taken only when halt_i was low in the cycle before; no cycle puts and closes;
-//         where neither halt_i nor stall_i holds it up, and the packet had no command with numbers,
-//         a piece is taken, an operation put and a packet closed within two cycles.
+//         where neither halt_i nor stall_i holds it up, and no number is busy, a piece is taken, a
+//         held line resumed, an operation put and a packet closed within two cycles, in a packet
+//         that had a command with numbers within six. How long a number is busy says
+//         wc_request_number_fv.
 // Assumed: pieces as wc_request_cutter_fv shows them, each offered until it is taken; behind a
 // resume a line or a value of the length it names; stall_i only after halt_i.
 `include "wc_assert.svh"
@@ -167,7 +169,8 @@ module wc_request_ascii_fv
   always_comb begin
     unique case (known_e'(word_i))
       None:              fits = 1'b1;
-      Get, Set:          fits = bytes == 4'd3;
+      Get:               fits = bytes inside {4'd3, 4'd4};
+      Set:               fits = bytes == 4'd3;
       Gets, Quit:        fits = bytes == 4'd4;
       Delete:            fits = bytes == 4'd6;
       Version, Noreply:  fits = bytes == 4'd7;
@@ -371,13 +374,17 @@ module wc_request_ascii_fv
   `WC_ASSERT(nothing_left, !act.close || (key_words == '0 && value_words == '0))
 
   // ---- nothing waits for long -------------------------------------------------------------------
-  logic [1:0] idle_wait_q;
-  logic numbers_q;  // they take longer than the search
+  logic [2:0] idle_wait_q;
+  logic numbers_busy;  // wc_request_number_fv says for how long
+  logic numbers_q;     // a command with numbers is in its packet: what is known of them is a
+                       // register behind them
+
+  assign numbers_busy = |u_dut.number_busy;
 
   always_ff @(posedge clk_i) begin
     idle_wait_q <= '0;
-    if ((valid_i || ended_q || owed_q) && !stall_i && !$past(halt_i) && !numbers_q
-        && !(taken || act.put || act.close)) begin
+    if ((valid_i || ended_q || owed_q || wait_q) && !stall_i && !$past(halt_i) && !numbers_busy
+        && !(taken || act.put || act.close || resume.valid)) begin
       idle_wait_q <= idle_wait_q + 1'b1;
     end
     if (taken && word_i inside {Set, FlushAl, Verbosit}) numbers_q <= 1'b1;
@@ -388,12 +395,12 @@ module wc_request_ascii_fv
     end
   end
 
-  `WC_ASSERT(soon, idle_wait_q < 2'd2)
+  `WC_ASSERT(soon, idle_wait_q < (numbers_q ? 3'd6 : 3'd2))
 
   `WC_COVER(set_with_value, with_value && value_words == words_t'(1) && key_words == words_t'(2))
   `WC_COVER(two_keys, act.close && $past(act.mark_last) && $past(act.put, 3))
   `WC_COVER(cut_in_a_value, act.close && $past(act.put) && $past(value_words_q != '0))
-  `WC_COVER(set_judged, resume.valid && resume.value && $past(wait_q, 3))
+  `WC_COVER(set_decided, resume.valid && resume.value && $past(wait_q, 3))
   `WC_COVER(key_too_long, act.put && request.op.status == StBadFormat && request.op.cancel)
   `WC_COVER(quit, act.close && $past(lost_q && taken && eol_i && !counted))
   `WC_COVER(two_packets, act.close && $past(act.close, 3) && $past(act.put, 2))

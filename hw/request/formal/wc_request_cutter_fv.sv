@@ -220,7 +220,8 @@ module wc_request_cutter_fv
 
   always_comb begin
     fits = piece.any == (piece.bytes != '0);
-    if ((piece.is_get || piece.is_set) && piece.bytes != 4'd3) fits = 1'b0;
+    if (piece.is_get && !(piece.bytes inside {4'd3, 4'd4})) fits = 1'b0;
+    if (piece.is_set && piece.bytes != 4'd3) fits = 1'b0;
     if ((piece.is_gets || piece.is_quit) && piece.bytes != 4'd4) fits = 1'b0;
     if (piece.is_delete && piece.bytes != 4'd6) fits = 1'b0;
     if ((piece.is_version || piece.is_noreply) && piece.bytes != 4'd7) fits = 1'b0;

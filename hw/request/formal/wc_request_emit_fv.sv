@@ -2,8 +2,9 @@
 // Proof of wc_request_emit.
 // Rule 1: every operation that is put comes out once, in order and with what it was put with; what
 //         else comes out says nothing (OpNone, SaySilent).
-// Rule 2: every packet that is closed ends with exactly one operation marked last: the one put last
-//         or, where none was, one that says nothing; no other is marked.
+// Rule 2: every packet that is closed ends with an operation marked last, and without more: the one
+//         put last or, where none was, one that says nothing. Before it an operation is marked last,
+//         with more, exactly when it ends its command and its message has Operations or more.
 // Rule 3: an operation is marked as the last of its get command exactly when it was named so, and
 //         what was put is held back only until the next is put or the packet is closed.
 // Assumed: an operation is not put in the cycle in which its packet is closed, nor marked in the
@@ -18,11 +19,15 @@ module wc_request_emit_fv (
   input wire logic       mark_last_i,
   input wire logic       close_i,
   input wire logic       binary_i,
+  input wire logic       get_i,      // the operation is a GET,
+  input wire logic       get_binary_i,  // of the binary protocol
   input wire logic [1:0] conn_i,
   input wire logic [1:0] mark_i  // to know an operation again
 );
 
   import wc_pkg::*;
+
+  localparam int unsigned Operations = 3;  // the design has 256: the cell only counts to it
 
   logic valid;
   request_t put, out;
@@ -34,12 +39,15 @@ module wc_request_emit_fv (
 
   always_comb begin
     put = '0;
-    put.op.op = OpGet;
+    put.op.op = get_i ? OpGet : OpDelete;
+    put.op.binary = get_binary_i;
     put.op.opaque = 32'(mark_i);
     put.flags = 32'(mark_i);
   end
 
-  wc_request_emit u_dut (
+  wc_request_emit #(
+    .Operations(Operations)
+  ) u_dut (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
     .lane_i         (lane_t'(5)),
@@ -57,21 +65,32 @@ module wc_request_emit_fv (
   `WC_ASSUME(mark_in_time, !mark_last_i || (!put_i && !close_i))
 
   // The operation that is held back, and what is to come out in the next cycle.
-  logic held_q, cmd_last_q;
+  logic held_q, cmd_last_q, get_q, get_binary_q;
+  logic [1:0] count_q;  // operations of the message that were let go, 3 at most
+  logic emit, ends;
+  logic out_more_q, out_get_q;
   logic [1:0] mark_q, out_mark_q, out_conn_q;
   logic out_q, out_held_q, out_last_q, out_cmd_last_q, out_binary_q;
 
+  assign emit = close_i || (put_i && held_q);
+  assign ends = count_q >= 2'(Operations - 1) && (!get_q || get_binary_q || cmd_last_q);
+
   always_ff @(posedge clk_i) begin
+    if (emit) count_q <= close_i || ends ? '0 : count_q == 2'd3 ? 2'd3 : count_q + 1'b1;
     if (put_i) begin
+      get_q <= get_i;
+      get_binary_q <= get_binary_i;
       held_q <= 1'b1;
       mark_q <= mark_i;
       cmd_last_q <= 1'b0;
     end
     if (mark_last_i) cmd_last_q <= 1'b1;
     if (close_i) held_q <= 1'b0;
-    out_q <= close_i || (put_i && held_q);
+    out_q <= emit;
+    out_more_q <= !close_i && ends;
+    out_get_q <= get_q;
     out_held_q <= held_q;
-    out_last_q <= close_i;
+    out_last_q <= close_i || ends;
     out_mark_q <= mark_q;
     out_cmd_last_q <= cmd_last_q;
     out_conn_q <= conn_i;
@@ -79,13 +98,15 @@ module wc_request_emit_fv (
     if (rst_i) begin
       held_q <= 1'b0;
       out_q <= 1'b0;
+      count_q <= '0;
     end
   end
 
   `WC_ASSERT(out_when_due, valid == out_q)
   `WC_ASSERT(last_is, !valid || out.op.last == out_last_q)
+  `WC_ASSERT(more_is, !valid || out.op.more == out_more_q)
   `WC_ASSERT(what_was_put, !(valid && out_held_q) ||
-             (out.op.op == OpGet && out.op.opaque == 32'(out_mark_q) &&
+             ((out.op.op == OpGet) == out_get_q && out.op.opaque == 32'(out_mark_q) &&
               out.flags == 32'(out_mark_q) && out.op.cmd_last == out_cmd_last_q))
   `WC_ASSERT(silent, !(valid && !out_held_q) ||
              (out.op.op == OpNone && out.op.say == SaySilent && out.op.status == StOk &&
@@ -94,12 +115,16 @@ module wc_request_emit_fv (
 
   // What ties the checker to the cell.
   `WC_ASSERT(held_is, u_dut.pending_q == held_q)
+  `WC_ASSERT(full_is, u_dut.full_q == (count_q >= 2'(Operations - 1)))
+  `WC_ASSERT(count_is, u_dut.full_q || u_dut.count_q == count_q)
   `WC_ASSERT(held_mark, !held_q || (u_dut.request_q.op.opaque == 32'(mark_q) &&
-             u_dut.request_q.flags == 32'(mark_q) && u_dut.request_q.op.op == OpGet &&
+             u_dut.request_q.flags == 32'(mark_q) && (u_dut.request_q.op.op == OpGet) == get_q &&
+             u_dut.request_q.op.binary == get_binary_q &&
              u_dut.request_q.op.cmd_last == cmd_last_q))
 
   `WC_COVER(silent_end, valid && !out_held_q)
   `WC_COVER(marked_end, valid && out_held_q && out_cmd_last_q && out_last_q)
+  `WC_COVER(message_behind_message, valid && out_more_q && out_get_q)
   `WC_COVER(two_of_a_packet, valid && out_last_q && out_held_q && $past(valid && !out.op.last))
 
 endmodule

@@ -10,6 +10,8 @@ _ASCII = r"""
 get a b\r\nget c\r\nversion\r\n
 get a b
 get a b c
+bget\r\nbget a b\r\nbgets a\r\nbget a noreply\r\nbget a
+set a 0 0 1\r\nx\r\nbget a b a\r\nget a\r\n
 get a\0b\r\nversion\r\n
 get a \0\r\n
 get \0a\r\n
@@ -70,6 +72,16 @@ set a 0 0 1\r
 ASCII_CASES = [
     line.encode().decode("unicode_escape").encode("latin1") for line in _ASCII.split("\n")[1:-1]
 ]
+
+
+def cut_binary() -> list[tuple[bytes, bytes]]:
+    """Requests of every kind of body, cut short at every byte behind the first; and the request."""
+    requests = [
+        binary(opcode, b"k" * 9, extras, data, opaque=7)
+        for opcode, extras, data in ((0, b"", b""), (1, bytes(8), b"v" * 9), (0x77, b"", b"v" * 9))
+    ]
+    requests += [binary(8, b"", bytes(4)), binary(10), binary(0x77, b"k", bytes(8), b"v")]
+    return [(r[:length], r) for r in requests for length in range(1, len(r))]
 
 
 def binary_cases() -> list[bytes]:

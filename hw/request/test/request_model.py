@@ -11,7 +11,7 @@ import struct
 from dataclasses import dataclass, field
 from typing import Any
 
-from wirecache import structs
+from wirecache.circuit import structs
 
 OP, SAY, STATUS = structs.enum("op_e"), structs.enum("say_e"), structs.enum("status_e")
 MAX_KEY = structs.constant("MaxKeyBytes")
@@ -19,6 +19,7 @@ MAX_ITEM = structs.constant("MaxValueBytes")  # memcached's item_size_max
 ITEM_BYTES = 59  # memcached's own in an item: header, CAS, NUL of the key, CR LF
 FLAG_BYTES = 4
 MONTH = 60 * 60 * 24 * 30
+MESSAGE_OPERATIONS = structs.constant("MessageOperations")
 STORE_BYTES = 4064  # the most that the default value queue takes
 
 GET, SET, DELETE, QUIT, FLUSH, NOOP, VERSION = 0x00, 0x01, 0x04, 0x07, 0x08, 0x0A, 0x0B
@@ -135,7 +136,7 @@ class _Ascii:
         if not ended:
             tokens.pop()
         tokens = [t for t in tokens if t]
-        is_get = tokens[:1] in ([b"get"], [b"gets"])
+        is_get = tokens[:1] in ([b"get"], [b"bget"], [b"gets"])
         if is_get:
             self.keys(tokens, complete=False)
         self.out.append(error("StUnknown", cancel=is_get, waits=True))
@@ -145,6 +146,7 @@ class _Ascii:
         command = tokens[0] if tokens else b""
         handler = {
             b"get": self.get,
+            b"bget": self.get,
             b"gets": self.get,
             b"set": self.set,
             b"delete": self.delete,
@@ -348,10 +350,19 @@ class _Binary:
 
 
 def parse(packet: bytes, now: int, store_bytes: int = STORE_BYTES) -> list[Operation]:
-    """The operations of a packet; the last has op.last, and there is always one."""
+    """The operations of a packet; the last has op.last, and there is always one. So has the one
+    that ends the command which brings a message to MESSAGE_OPERATIONS; more messages follow."""
     binary = packet[:1] == b"\x80"
     out = (_Binary if binary else _Ascii)(packet, now, store_bytes).run()
     if not out:
         out = [say("SaySilent", binary=int(binary))]
+    count = 0
+    for operation in out[:-1]:
+        op = operation.op
+        count += 1
+        goes_on = op["op"] == OP["OpGet"] and not op.get("binary") and not op.get("cmd_last")
+        if count >= MESSAGE_OPERATIONS and not goes_on:
+            op["last"] = op["more"] = 1
+            count = 0
     out[-1].op["last"] = 1
     return out

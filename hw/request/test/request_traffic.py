@@ -16,7 +16,7 @@ NUMBERS = (
 ).split()
 NUMBERS += (b"\t1", b"1\tz", b"\x0b\x0c\r7", b"1\rz", b"9223372036854775808\t-", b"1\x80", b"\xff")
 WORDS = (
-    b"get gets set delete flush_all version verbosity quit noreply 0 1 a bb add incr stats mg "
+    b"get bget gets set delete flush_all version verbosity quit noreply 0 1 a bb add incr stats mg "
     b"flush_al flush_allx verbosit verbosityz getss gat HTTP/1.1 GET noreply noreplyx set"
 ).split()
 OPCODES = [0, 1, 4, 7, 8, 9, 10, 11, 12, 13, 0x11, 0x14, 0x17, 0x18]
@@ -42,14 +42,14 @@ def number(rng: random.Random) -> bytes:
 
 def line(rng: random.Random, *tokens: bytes) -> bytes:
     """Tokens as a line, now and then with more spaces, a bare LF or a NUL."""
-    gap = b" " if rng.random() < 0.9 else b"  "
+    gap = b" " if rng.random() < 0.9 else b" " * rng.randint(2, 20)
     text = gap.join(tokens)
     if rng.random() < 0.05:
-        text = b" " + text
+        text = b" " * rng.choice((1, 1, 2, 7, 8, 9, 30)) + text
     if rng.random() < 0.05:
-        text += b" "
+        text += b" " * rng.choice((1, 1, 2, 7, 8, 9, 30))
     if rng.random() < 0.02:
-        text += b"\0" + rng.choice(WORDS)
+        text += b"\0" * rng.choice((1, 2, 9)) + b" " * rng.choice((0, 0, 9)) + rng.choice(WORDS)
     return text + rng.choice((b"\r\n", b"\r\n", b"\r\n", b"\n"))
 
 
@@ -58,7 +58,8 @@ def ascii_command(rng: random.Random) -> bytes:
     tail = (b"noreply",) if rng.random() < 0.3 else ()
     if kind < 0.3:
         many = rng.choice((1, 1, 1, 2, 3, 10, 30))
-        return line(rng, rng.choice((b"get", b"gets")), *(key(rng, 30) for _ in range(many)))
+        command = rng.choice((b"get", b"get", b"bget", b"gets"))
+        return line(rng, command, *(key(rng, 30) for _ in range(many)))
     if kind < 0.55:
         data = value(rng)
         exptime = rng.choice((b"0", b"0", b"10", b"2592000", b"1800000000", b"-1"))

@@ -2,13 +2,15 @@
 """wc_request: operations, keys and values of any packet against the model; cycles counted."""
 
 import random
+from typing import Any
 
 import cocotb
 import pytest
 import request_traffic as traffic
-from request_cases import ASCII_CASES, binary_cases
-from request_model import parse
-from wirecache.bench import Bench, run, unbeats, words
+from request_cases import ASCII_CASES, binary_cases, cut_binary
+from request_model import MESSAGE_OPERATIONS, parse
+from wirecache.testbench.bench import Bench, run, unbeats, words
+from wirecache.traffic import dense
 
 NOW = 1_700_000_000
 
@@ -99,6 +101,9 @@ async def key_lengths(dut):
             b"get " + b"q" * (at + 1) + b" " + key + b" z\n",
             traffic.binary(12, key[:250], opaque=length),
         ]
+    for length in (255, 256, 257, 263, 264, 265, 300, 520, 1000):  # far beyond the longest
+        key = b"k" * length
+        packets += [b"get %b\r\n" % key, b"set %b 0 0 1\r\nx\r\n" % key, b"delete %b\r\n" % key]
     for length in range(1, 40):
         for at in range(8):
             key = bytes(random.choice(b"abcdefgh") for _ in range(length))
@@ -147,12 +152,33 @@ async def multi_get(dut):
 
 
 @cocotb.test()
+async def many_operations(dut):
+    """A packet of many becomes several messages, at the end of a command, whatever it is."""
+    parser = await Parser.start(dut)
+    key = b" a" * MESSAGE_OPERATIONS
+    get = traffic.binary(0x00, b"a")
+    packet = [
+        *(b"\n" * count for count in (255, 256, 257, 512, 513, 1464, 1472)),
+        *(b"get a\n" + b"\n" * count for count in (254, 255, 256, 1458)),
+        *(b"\n" * count + b"get" + key + b"\r\n" for count in (0, 1, 254, 255, 256)),
+        *(b"\n" * count + b"get" + key + b"\r\nget b c\r\nversion\r\n" for count in (0, 1, 255)),
+        b"get" + b" a" * 730 + b"\r\n\n",
+        b"get" + key + b" " + b"k" * 251 + b" b\r\nget c\r\n",  # takes back a whole message
+        b"\n" * 255 + b"get a" + key,
+        *(get * count for count in (1, 58)),
+    ]
+    assert any(o.op.get("more") for p in packet for o in parse(p, NOW))
+    await parser.check([*packet, b"get a\r\n"])
+
+
+@cocotb.test()
 async def corners(dut):
     """The corners that were probed on memcached; test_oracle.py runs the same list there."""
     parser = await Parser.start(dut)
     packets = [*ASCII_CASES, *binary_cases()]
     for packet in list(packets):
         packets.append(packet[:-1] or b"x")
+    packets += [packet for packet, _ in cut_binary()]
     await parser.check(packets)
     for packet in packets:  # alone, nothing behind it to push it out
         await parser.check([packet])
@@ -165,7 +191,8 @@ async def mixed(dut):
         parser.source.pace.willing = willing_in
         for sink in (parser.requests, parser.keys, parser.values):
             sink.pace.willing = willing_out
-        await parser.check([traffic.packet(random) for _ in range(700)])
+        draw = random.Random(random.getrandbits(32))
+        await parser.check([traffic.packet(draw) for _ in range(700)])
 
 
 @cocotb.test()
@@ -174,7 +201,9 @@ async def noise(dut):
     parser = await Parser.start(dut, 1.0, 0.8)
     packets = []
     for _ in range(1500):
-        alphabet = random.choice((b"\r\n \0a", b"set get 01\r\n", b"\r\nget ", bytes(range(256))))
+        alphabet = random.choice(
+            (b"\r\n \0a", b"    \0\0\na", b"set get 01\r\n", b"\r\nget ", bytes(range(256)))
+        )
         length = random.randint(1, 60)
         data = bytes(random.choice(alphabet) for _ in range(length))
         packets.append(random.choice((b"", b"get ", b"set a 0 0 ", b"\x80")) + data)
@@ -220,7 +249,7 @@ async def line_rate(dut):
     alike = (*range(1, 11), *range(14, 19), *range(23, 27), *range(31, 35))
     sizes = [(n, n) for n in (*alike, 64, 65, 97, 100, 249, 250)]
     sizes += [(1, 8), (8, 1), (1, 250), (250, 1), (16, 7), (7, 16), (250, 8), (8, 250)]
-    worst = {}
+    worst: dict[str, Any] = {}
     for key_len, value_len in sizes:
         key, data = b"k" * key_len, b"v" * value_len
         forms = {
@@ -249,6 +278,74 @@ async def line_rate(dut):
         where = f"{name} {key_len}/{value_len}"
         dut._log.info(f"closest to the wire: {where}: {each:.2f} of {limit:.2f} cycles")
     assert all(w[0] <= 1 for w in worst.values())
+
+
+async def cycles_a_packet(parser, packet, count=6):
+    """From the last operation of a packet to that of the next, at full speed, once it is steady."""
+    each = len(parse(packet, NOW))
+    sent = [parser.send(packet) for _ in range(count)]
+    while len(parser.requests.cycles) < count * each:
+        await parser.bench.wait(10)
+    at = parser.requests.cycles
+    cycles = (at[count * each - 1] - at[2 * each - 1]) / (count - 2)
+    for conn in sent:
+        await parser.expect(packet, conn)
+    at.clear()
+    return cycles
+
+
+# Cycles that a word of eight bytes of such a packet takes at most. README.md quotes these.
+MOST = {
+    "get and spaces": 1.06,
+    "spaces alone": 1.06,
+    "get a and NULs": 1.06,
+    "spaces between keys": 1.55,
+    "a space and a NUL by turns": 4.05,
+    "one-letter keys": 4.04,
+    "words of no command": 4.05,
+    "line ends": 16.05,
+    "CR LF": 8.05,
+    "one-letter lines": 8.05,
+    "get without a key": 4.05,
+    "get a": 2.72,
+    "delete a": 2.72,
+    "set cut short": 4.05,
+    "set a": 4.05,
+    "set of no byte": 5.2,
+    "set of one byte": 4.85,
+    "version": 2.06,
+    "flush_all": 2.45,
+    "verbosity 1": 6.05,
+    "flush_all with a sign": 7.44,
+    "flags with a sign": 8.05,
+    "length with leading zeros": 9.38,
+    "flags of 1,400 digits": 9.03,
+    "length of 1,400 digits": 9.05,
+    "no-ops": 1.71,
+    "versions": 1.71,
+    "loud gets": 1.33,
+    "quiet gets": 1.33,
+    "loud sets of no byte": 1.5,
+    "quiet sets of no byte": 1.5,
+    "unknown ones": 1.71,
+    "unknown ones with a body": 1.65,
+}
+
+
+@cocotb.test()
+async def worst_case(dut):
+    """Cycles a word of the densest inputs of every kind, queues taken at full speed."""
+    parser = await Parser.start(dut)
+    slow = []
+    for name, packet in dense.packets().items():
+        cycles = await cycles_a_packet(parser, packet)
+        each = cycles / (len(packet) / 8)
+        operations = cycles / len(parse(packet, NOW))
+        wire = cycles / slot_cycles(packet)
+        dut._log.info(f"{name}: {each:.2f} a word, {operations:.2f} an operation, {wire:.2f} wire")
+        if each > MOST[name]:
+            slow.append(f"{name}: {each:.2f} cycles a word, more than {MOST[name]}")
+    assert not slow, "\n".join(slow)
 
 
 @cocotb.test()
@@ -296,6 +393,7 @@ ALL = (
     "noise",
     "costs",
     "line_rate",
+    "worst_case",
     "latency",
 )
 

@@ -421,9 +421,11 @@ module wc_answer_fv
     .value_valid_i (value_valid),
     .value_ready_o (value_ready),
     .value_i       (value),
+    .value_error_i (1'b0),
     .word_valid_o  (word_valid),
     .word_ready_i  (1'b1),
-    .word_o        (word)
+    .word_o        (word),
+    .word_error_o  ()
   );
 
   // ---- what is taken --------------------------------------------------------------------------

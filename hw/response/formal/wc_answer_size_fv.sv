@@ -13,7 +13,7 @@
 //         still can be.
 // Rule 5: what is offered holds and is stable until taken.
 // Rule 6: an operation or a key word is asked for within five cycles; what may leave is offered
-//         within six.
+//         within seven.
 // Assumed: an operation with with_key has a key; no more than eight key words that are shown.
 // (All other orders of with_key, cmd_first, cmd_last, cancel and last are free, also those that the
 // request parser never makes.)
@@ -76,7 +76,7 @@ module wc_answer_size_fv
   // verilog_lint: waive-start forbid-defparam
   defparam u_dut.u_results.u_ram.Depth = Reach;
   defparam u_dut.u_keys.u_ram.Depth = Reach;
-  defparam u_dut.u_sums.u_ram.Depth = Reach;
+  defparam u_dut.u_sums.u_fifo.u_ram.Depth = Reach;
   // verilog_lint: waive-stop forbid-defparam
 
   logic ready, key_ready, valid, key_valid;
@@ -111,6 +111,7 @@ module wc_answer_size_fv
   wc_answer_size u_dut (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
+    .answer_limit_i ('1),
     .result_valid_i (valid_i),
     .result_ready_o (ready),
     .result_i       (in),
@@ -125,7 +126,9 @@ module wc_answer_size_fv
     .key_o          (key_out),
     .message_valid_o(),
     .message_ready_i(1'b1),
-    .message_o      ()
+    .message_o      (),
+    .level_o        (),
+    .events_o       ()
   );
 
   logic take, take_key, pop, pop_key;
@@ -244,7 +247,7 @@ module wc_answer_size_fv
   end
 
   `WC_ASSERT(taken_soon, wait_in_q < 4'd5)
-  `WC_ASSERT(offered_soon, wait_q < 4'd6)
+  `WC_ASSERT(offered_soon, wait_q < 4'd7)
   `WC_ASSERT(key_offered_soon, wait_key_q < 4'd6)
 
   // ---- what ties the checker to the cell --------------------------------------------------------
@@ -252,12 +255,14 @@ module wc_answer_size_fv
   // from the cycle behind the register in front of it until it is gone.
   logic undo;  // what was taken back is not yet out of the queues
   logic in_hand, in_front, queued, key_in_front, key_queued;
+  count_t let_go;  // that have left the queue: they are out, or in the slice behind it
   count_t first, second, key_first, key_second;
 
   assign undo = u_dut.abort_q || (u_dut.valid && u_dut.open_q && u_dut.cancels);
   assign in_hand = watch_q && u_dut.valid && at_q == kept_q - 1'b1;
   assign in_front = watch_q && u_dut.push_q && at_q == kept_q - 1'b1;
-  assign queued = watch_q && !in_hand && !in_front && at_q >= out_q;
+  assign let_go = out_q + count_t'(valid) + count_t'(!u_dut.u_out.ready_o);
+  assign queued = watch_q && !in_hand && !in_front && at_q >= let_go;
   assign first = count_t'(u_dut.u_results.out_q);
   assign second = first + count_t'(u_dut.u_results.middle_valid_q);
   assign key_in_front = watch_key_q && u_dut.push_key_q && key_at_q == keys_q - 1'b1;
@@ -267,7 +272,7 @@ module wc_answer_size_fv
 
   `WC_ASSERT(written_is, undo || kept_q == count_t'(u_dut.u_results.write_q)
                                           + count_t'(u_dut.valid) + count_t'(u_dut.push_q))
-  `WC_ASSERT(out_is, first == out_q + count_t'(u_dut.u_results.valid_o)
+  `WC_ASSERT(out_is, first == let_go + count_t'(u_dut.u_results.valid_o)
                               + count_t'(!u_dut.u_results.u_out.ready_o))
   `WC_ASSERT(place_hand, !in_hand || tag_of(u_dut.result_q) == tag_q)
   `WC_ASSERT(place_front, !in_front || tag_of(u_dut.push_result_q) == tag_q)
@@ -276,10 +281,12 @@ module wc_answer_size_fv
                             || tag_of(u_dut.u_results.rdata) == tag_q)
   `WC_ASSERT(place_middle, !queued || !u_dut.u_results.middle_valid_q || at_q != first
                            || tag_of(u_dut.u_results.middle_q) == tag_q)
-  `WC_ASSERT(place_spare, !queued || u_dut.u_results.u_out.ready_o || at_q != out_q + 1'b1
+  `WC_ASSERT(place_spare, !queued || u_dut.u_results.u_out.ready_o || at_q != let_go + 1'b1
                           || tag_of(u_dut.u_results.u_out.spare_q) == tag_q)
-  `WC_ASSERT(place_out, !queued || !u_dut.u_results.valid_o || at_q != out_q
-                        || tag_of(out) == tag_q)
+  `WC_ASSERT(place_out, !queued || !u_dut.u_results.valid_o || at_q != let_go
+                        || tag_of(u_dut.result) == tag_q)
+  `WC_ASSERT(place_behind, !watch_q || u_dut.u_out.ready_o || at_q != out_q + 1'b1
+                           || tag_of(u_dut.u_out.spare_q) == tag_q)
   `WC_ASSERT(keys_written_is, undo || keys_q == count_t'(u_dut.u_keys.write_q)
                                                 + count_t'(u_dut.push_key_q))
   `WC_ASSERT(keys_out_is, key_first == keys_out_q + count_t'(u_dut.u_keys.valid_o)

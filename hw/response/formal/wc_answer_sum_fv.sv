@@ -5,8 +5,10 @@
 //         operation has come, with the lane and conn of that one.
 // Rule 2: its bytes are the sum over the operations that are not taken back (wc_answer_size_fv says
 //         which) of the parts that shape_of() names; a number has its decimal digits.
-// Rule 3: its datagrams are as many as hold those bytes, DatagramBytes in each.
-// Rule 4: it holds and is stable until taken; one that is owed is offered within 14 cycles.
+// Rule 3: an answer counts as its value, its key and AroundBytes. The first one of a packet, a SET's
+//         aside, whose value with what counted before it is more than the limit has the bytes of an
+//         error instead, and those behind it have none and take nothing back.
+// Rule 4: it holds and is stable until taken; one that is owed is offered within 12 cycles.
 // Assumed: a key has one word, which is there at once; of the queues of results and key words what
 // wc_fifo_commit_fv shows for ever.
 `include "wc_assert.svh"
@@ -19,6 +21,8 @@ module wc_answer_sum_fv
   input wire logic       clk_i,
   input wire logic       rst_i,
   input wire logic [1:0] follow_i,     // free: the message that is followed, counted from 0
+  input wire logic [1:0] limit_i,      // free: which of four limits is set
+  input wire logic       more_i,
   input wire logic       valid_i,
   input wire logic       lane_i,
   input wire logic       conn_i,
@@ -50,10 +54,12 @@ module wc_answer_sum_fv
   // verilog_lint: waive-start forbid-defparam
   defparam u_dut.u_results.u_ram.Depth = Reach;
   defparam u_dut.u_keys.u_ram.Depth = Reach;
-  defparam u_dut.u_sums.u_ram.Depth = Reach;
+  defparam u_dut.u_sums.u_fifo.u_ram.Depth = Reach;
   // verilog_lint: waive-stop forbid-defparam
 
   logic ready, valid;
+  logic [1:0] limit_q;
+  answer_limit_t limit;
   result_t in;
   message_t message;
 
@@ -64,13 +70,14 @@ module wc_answer_sum_fv
     .rst_i(rst_i)
   );
 
-  // A length or number is small or large, its digits few or many: values of 2,048 bytes and more
-  // take a datagram of their own.
+  // A length or number is small or large, its digits few or many: values have up to 13 bytes, or
+  // 2,048 more.
   always_comb begin
     in = '0;
     in.op.lane[2] = lane_i;
     in.op.conn[0] = conn_i;
     in.op.last = last_i;
+    in.op.more = last_i && more_i;
     in.op.binary = binary_i;
     in.op.op = op_i;
     in.op.say = say_i;
@@ -90,6 +97,7 @@ module wc_answer_sum_fv
   wc_answer_size u_dut (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
+    .answer_limit_i (limit),
     .result_valid_i (valid_i),
     .result_ready_o (ready),
     .result_i       (in),
@@ -104,7 +112,9 @@ module wc_answer_sum_fv
     .key_o          (),
     .message_valid_o(valid),
     .message_ready_i(message_ready_i),
-    .message_o      (message)
+    .message_o      (message),
+    .level_o        (),
+    .events_o       ()
   );
 
   logic take, pop;
@@ -128,7 +138,7 @@ module wc_answer_sum_fv
   endfunction
 
   shape_t shape;
-  bytes_t bytes;
+  bytes_t bytes;  // without a limit
 
   always_comb begin
     shape = shape_of(in.op);
@@ -143,6 +153,44 @@ module wc_answer_sum_fv
     end
   end
 
+  // ---- the limit --------------------------------------------------------------------------------
+  logic signed [24:0] left_q, left, value_bytes;
+  logic first_q;  // a packet's first operation is next
+  logic over_q, cut;
+  bytes_t counted;  // as the limit has it
+
+  always_comb begin
+    unique case (rst_i ? limit_i : limit_q)
+      2'd0:    limit = '0;
+      2'd1:    limit = answer_limit_t'(200);
+      2'd2:    limit = answer_limit_t'(4000);
+      default: limit = '1;
+    endcase
+    left = first_q ? 25'(limit) : left_q;
+    value_bytes = shape.value ? 25'(in.value_len) : '0;
+    cut = bytes != '0 && op_i != OpSet && (over_q || left < value_bytes);
+    counted = !cut ? bytes : over_q ? '0 :
+              binary_i ? bytes_t'(HeaderBytes + 32'(TextTable[BodyTooLarge].bytes)) :
+                         bytes_t'(TextTable[TextAnswerTooLarge].bytes);
+  end
+
+  always_ff @(posedge clk_i) begin
+    limit_q <= limit_q;
+    if (take) begin
+      first_q <= last_i && !more_i;
+      left_q <= left;
+      if (!cut && bytes != '0) begin
+        left_q <= left - value_bytes - 25'(in.op.key_len) - 25'(AroundBytes);
+      end
+      over_q <= (over_q || cut) && !(last_i && !more_i);
+    end
+    if (rst_i) begin
+      limit_q <= limit_i;
+      first_q <= 1'b1;
+      over_q <= 1'b0;
+    end
+  end
+
   // ---- what comes in ----------------------------------------------------------------------------
   logic open_q;           // the operation before left its command open
   bytes_t sum_q, mark_q;  // of the message; without the open command
@@ -153,12 +201,12 @@ module wc_answer_sum_fv
   logic [1:0] follow_q;
   logic known_q;
   bytes_t bytes_q;
-  logic [1:0] whom_q;
+  logic [2:0] whom_q;
 
   assign stays = op_i == OpGet && !binary_i && !cmd_last_i && !last_i;
-  assign takes_back = open_q && cancel_i && !cmd_first_i;
+  assign takes_back = open_q && cancel_i && !cmd_first_i && !over_q;
   assign base = takes_back ? mark_q : sum_q;
-  assign sum = base + bytes;
+  assign sum = base + counted;
 
   always_ff @(posedge clk_i) begin
     follow_q <= follow_q;
@@ -170,7 +218,7 @@ module wc_answer_sum_fv
       if (last_i && messages_q == count_t'(follow_q)) begin
         known_q <= 1'b1;
         bytes_q <= sum;
-        whom_q <= {lane_i, conn_i};
+        whom_q <= {lane_i, conn_i, more_i};
       end
     end
     if (rst_i) begin
@@ -198,21 +246,11 @@ module wc_answer_sum_fv
 
   assign mine = valid && out_q == count_t'(follow_q);
 
-  function automatic logic [15:0] datagrams(bytes_t total);
-    logic [15:0] count;
-    count = '0;
-    for (int unsigned i = 0; i < 10; i++) begin
-      if (total > bytes_t'(i * DatagramBytes)) count = count + 1'b1;
-    end
-    return count;
-  endfunction
-
   `WC_ASSERT(has_come, !valid || out_q != messages_q)
-  `WC_ASSERT(whom_is, !mine || (known_q && {message.lane, message.conn}
-                                         == {whom_q[1], 2'd0, 15'd0, whom_q[0]}))
+  `WC_ASSERT(whom_is, !mine || (known_q && {message.lane, message.conn, message.more}
+                                         == {whom_q[2], 2'd0, 15'd0, whom_q[1:0]}))
   `WC_ASSERT(bytes_are, !mine || message.bytes == ($bits(message.bytes))'(bytes_q))
-  `WC_ASSERT(datagrams_are, !mine || message.datagrams == datagrams(bytes_q))
-  `WC_ASSERT(offered_soon, wait_q < 4'd14)
+  `WC_ASSERT(offered_soon, wait_q < 4'd12)
 
   // ---- what ties the checker to the cell --------------------------------------------------------
   // The rules say no more with it, but the search is many times as fast: the sums are compared
@@ -269,7 +307,7 @@ module wc_answer_sum_fv
   `WC_QUEUE_IS_SOUND(keys)
   `undef WC_QUEUE_IS_SOUND
 
-  `WC_ASSERT(within_reach, u_dut.sums_level <= 9'(Reach))
+  `WC_ASSERT(within_reach, u_dut.u_sums.level <= 9'(Reach))
 
   // ---- covers -----------------------------------------------------------------------------------
   logic taken_back_q;  // something was
@@ -282,7 +320,9 @@ module wc_answer_sum_fv
   `WC_COVER(taken_back, mine && taken_back_q && follow_q == '0 && message.bytes > 27'd100)
   `WC_COVER(second_message, pop && mine && follow_q == 2'd1 && message.bytes != '0)
   `WC_COVER(silent, mine && follow_q == 2'd1 && message.bytes == '0)
-  `WC_COVER(large_values, mine && message.datagrams == 16'd3)
+  `WC_COVER(cut_short, mine && follow_q == 2'd0 && limit_q == 2'd2 && over_q
+                       && message.bytes > 27'd2000)
+  `WC_COVER(large_values, mine && message.bytes > 27'd4000)
 
 endmodule
 

@@ -61,11 +61,13 @@ module wc_pack_fv #(
     .second_i      (second),
     .second_bytes_i(second_bytes_i),
     .last_i        (last_i),
+    .error_i       (1'b0),
     .valid_o       (valid),
     .ready_i       (ready_i),
     .data_o        (data),
     .bytes_o       (bytes),
-    .last_o        (last)
+    .last_o        (last),
+    .error_o       ()
   );
 
   `WC_ASSUME(sent_when_ready, !valid_i || ready)

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from wirecache import structs
+from wirecache.circuit import structs
 
 OP = structs.enum("op_e")
 SAY = structs.enum("say_e")
 STATUS = structs.enum("status_e")
-DATAGRAM_BYTES = structs.constant("DatagramBytes")
+AROUND = structs.constant("AroundBytes")
+NO_LIMIT = (1 << structs.width("answer_limit_t")) - 1
 
 GET, SET, DELETE, FLUSH = 0x00, 0x01, 0x04, 0x08
 QUIT, NOOP, VERSION, GETK = 0x07, 0x0A, 0x0B, 0x0C
@@ -27,23 +28,27 @@ ASCII_ERRORS = {
     STATUS.StNotFound: "NOT_FOUND",
     STATUS.StExists: "EXISTS",
     STATUS.StNoMemory: "SERVER_ERROR out of memory storing object",
+    STATUS.StMemory: "SERVER_ERROR memory error",
     STATUS.StUnknown: "ERROR",
     STATUS.StBadFormat: "CLIENT_ERROR bad command line format",
     STATUS.StBadChunk: "CLIENT_ERROR bad data chunk",
     STATUS.StTooLarge: "SERVER_ERROR object too large for cache",
     STATUS.StBadTime: "CLIENT_ERROR invalid exptime argument",
+    STATUS.StAnswerTooLarge: "SERVER_ERROR answer too large",
     STATUS.StBadDelete: ("CLIENT_ERROR bad command line format.  Usage: delete <key> [noreply]"),
 }
 BINARY_ERRORS = {
     STATUS.StNotFound: (0x01, "Not found"),
     STATUS.StExists: (0x02, "Data exists for key."),
     STATUS.StTooLarge: (0x03, "Too large."),
+    STATUS.StAnswerTooLarge: (0x03, "Too large."),
     STATUS.StBadFormat: (0x04, "Invalid arguments"),
     STATUS.StBadChunk: (0x04, "Invalid arguments"),
     STATUS.StBadTime: (0x04, "Invalid arguments"),
     STATUS.StBadDelete: (0x04, "Invalid arguments"),
     STATUS.StUnknown: (0x81, "Unknown command"),
     STATUS.StNoMemory: (0x82, "Out of memory allocating item"),
+    STATUS.StMemory: (0x84, "Internal error"),
 }
 
 
@@ -72,9 +77,9 @@ class Item:
 
     @property
     def hit(self) -> bool:
-        return self.op == OP.OpGet and self.status == STATUS.StOk
+        return bool(self.op == OP.OpGet and self.status == STATUS.StOk)
 
-    def result(self, lane: int, conn: int, last: bool) -> dict[str, Any]:
+    def result(self, lane: int, conn: int, last: bool, more: bool = False) -> dict[str, Any]:
         """The result_t."""
         flags = ("binary", "quiet", "with_key", "with_cas", "cmd_first", "cmd_last", "cancel")
         return {
@@ -82,6 +87,7 @@ class Item:
                 "lane": lane,
                 "conn": conn,
                 "last": int(last),
+                "more": int(last and more),
                 "op": int(self.op),
                 "say": int(self.say),
                 "status": int(self.status),
@@ -153,16 +159,39 @@ def _binary(item: Item, version: bytes) -> bytes:
     return header + item.opaque + cas.to_bytes(8, "big") + extras + key + body
 
 
-def surviving(items: Sequence[Item]) -> list[Item]:
-    """The operations of a message without those that a cancel took back."""
+class Limit:
+    """What a datagram's answers may still take: NO_LIMIT, or as many bytes as the register says."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+        self.over = False
+
+    def admit(self, item: Item) -> Item:
+        """The operation, or what stands for it beyond the limit: an error, then nothing. What SETs
+        answer stays."""
+        if not answer(item):
+            return item
+        value = len(item.value) if item.hit else 0
+        if item.op != OP.OpSet and (self.over or self.left < value):
+            status = STATUS.StOk if self.over else STATUS.StAnswerTooLarge
+            self.over = True
+            silent = {"op": OP.OpNone, "say": SAY.SaySilent, "quiet": False}
+            return replace(item, status=status, **silent)
+        self.left -= value + len(item.key) + AROUND
+        return item
+
+
+def surviving(items: Sequence[Item], limit: Limit | None = None) -> list[Item]:
+    """The operations of a message without those that a cancel took back, as the limit has them."""
+    limit = limit or Limit(NO_LIMIT)
     kept: list[Item] = []
     mark = 0
     for item in items:
-        if item.cancel and not item.cmd_first:
+        if item.cancel and not item.cmd_first and not limit.over:
             del kept[mark:]
         if item.cmd_first:
             mark = len(kept)
-        kept.append(item)
+        kept.append(limit.admit(item))
         command_open = item.op == OP.OpGet and not item.binary and not item.cmd_last
         if not command_open:
             mark = len(kept)
@@ -170,5 +199,5 @@ def surviving(items: Sequence[Item]) -> list[Item]:
 
 
 def message(items: Iterable[Item]) -> bytes:
-    """The answer to a whole request datagram."""
+    """The answer to a whole message."""
     return b"".join(answer(item) for item in surviving(list(items)))

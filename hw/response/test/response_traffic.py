@@ -31,9 +31,8 @@ def number(bits: int) -> int:
     if kind == 0:
         return random.getrandbits(random.randint(0, bits))
     if kind == 1:
-        return min(
-            limit, max(0, 10 ** random.randint(0, len(str(limit)) - 1) - random.randint(0, 1))
-        )
+        power: int = 10 ** random.randint(0, len(str(limit)) - 1)
+        return min(limit, max(0, power - random.randint(0, 1)))
     if kind == 2:
         return max(0, (1 << random.randint(0, bits)) - 1)
     return random.choice((0, 1, 9, limit))
@@ -82,7 +81,7 @@ def ascii_other() -> list[Item]:
     kind = random.randrange(6)
     quiet = random.random() < 0.3
     if kind == 0:
-        status = random.choice((STATUS.StOk, STATUS.StOk, STATUS.StNoMemory))
+        status = random.choice((STATUS.StOk, STATUS.StOk, STATUS.StNoMemory, STATUS.StMemory))
         item = Item(OP.OpSet, status, key=key(), value_len=random.getrandbits(11))
         item.cas = number(64)
     elif kind == 1:
@@ -107,12 +106,13 @@ def binary() -> list[Item]:
     elif kind == 2:
         item, opcode = get(with_key=True), GETK
     elif kind == 3:
-        statuses = (STATUS.StOk, STATUS.StOk, STATUS.StExists, STATUS.StNoMemory, STATUS.StNotFound)
+        failures = (STATUS.StExists, STATUS.StNoMemory, STATUS.StMemory, STATUS.StNotFound)
+        statuses = (STATUS.StOk, STATUS.StOk, *failures)
         item, opcode = Item(OP.OpSet, random.choice(statuses), key=key()), SET
         item.cas, item.value_len = number(64), random.getrandbits(11)
     elif kind == 4:
-        statuses = (STATUS.StOk, STATUS.StNotFound, STATUS.StExists)
-        item, opcode = Item(OP.OpDelete, random.choice(statuses), key=key(), cas=number(64)), DELETE
+        outcome = random.choice((STATUS.StOk, STATUS.StNotFound, STATUS.StExists))
+        item, opcode = Item(OP.OpDelete, outcome, key=key(), cas=number(64)), DELETE
     elif kind == 5:
         item, opcode = Item(OP.OpFlush, cas=number(64)), FLUSH
     elif kind == 6:

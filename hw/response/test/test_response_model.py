@@ -9,6 +9,7 @@ import struct
 import subprocess
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from response_model import (
@@ -118,7 +119,7 @@ def test_ascii(port: int, udp: bool) -> None:
     value = bytes(range(256))
     same(b"set key 4294967295 0 256\r\n" + value + b"\r\n", Item(OP.OpSet))
     same(b"set empty 0 0 0\r\n\r\n", Item(OP.OpSet))
-    hit = {"key": b"key", "value": value, "flags": 4294967295}
+    hit: dict[str, Any] = {"key": b"key", "value": value, "flags": 4294967295}
     same(b"get key\r\n", Item(OP.OpGet, cmd_last=True, **hit))
     cas = cas_of(port, b"key")
     same(b"gets key\r\n", Item(OP.OpGet, cmd_last=True, with_cas=True, cas=cas, **hit))
@@ -155,18 +156,25 @@ def test_ascii_errors_of_a_value(port: int) -> None:
 
 @pytest.mark.parametrize("quiet", [False, True])
 def test_binary(port: int, quiet: bool) -> None:
-    def same(opcode: int, item: Item, *request: bytes, cas: int = 0) -> None:
+    def same(
+        opcode: int,
+        item: Item,
+        key: bytes = b"",
+        extras: bytes = b"",
+        value: bytes = b"",
+        cas: int = 0,
+    ) -> None:
         item.binary, item.quiet, item.opaque = True, quiet, OPAQUE
         item.opcode = QUIET_OF.get(opcode, opcode) if quiet else opcode
-        agree(port, binary_request(item.opcode, *request, cas=cas), [item])
+        agree(port, binary_request(item.opcode, key, extras, value, cas=cas), [item])
 
     def stored(key: bytes, value: bytes) -> int:
         ask(port, binary_request(QUIET_OF[SET], key, EXTRAS, value), 0)
         return cas_of(port, key)
 
     cas = stored(b"key", b"value")
-    hit = {"key": b"key", "value": b"value", "flags": 0x12345678, "cas": cas}
-    miss = {"key": b"none", "status": STATUS.StNotFound}
+    hit: dict[str, Any] = {"key": b"key", "value": b"value", "flags": 0x12345678, "cas": cas}
+    miss: dict[str, Any] = {"key": b"none", "status": STATUS.StNotFound}
     same(GET, Item(OP.OpGet, **hit), b"key")
     same(GETK, Item(OP.OpGet, with_key=True, **hit), b"key")
     same(GET, Item(OP.OpGet, **miss), b"none")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,21 +17,24 @@ import cocotb
 import response_traffic as traffic
 from cocotb.triggers import RisingEdge
 from response_model import (
-    DATAGRAM_BYTES,
     DELETE,
     GET,
     GETK,
+    NO_LIMIT,
     OP,
     QUIET_OF,
     SAY,
     SET,
     STATUS,
     Item,
+    Limit,
     answer,
     message,
     surviving,
 )
-from wirecache.bench import Bench, beats, run
+from wirecache.circuit import structs
+from wirecache.testbench.bench import Bench, beats, run
+from wirecache.testbench.cycle import value_of
 
 HERE = Path(__file__).parent
 INPUTS = ("result", "key", "done", "done_key", "value")
@@ -52,35 +56,46 @@ class Response:
         self._expected: deque[tuple[dict[str, Any], Item]] = deque()
         self._ended: deque[int] = deque()
         self.sized = 0
+        self.answer_limit = NO_LIMIT
+        self.limit = Limit(NO_LIMIT)  # of the datagram that is sent
         self._conn = 0
+        self._bytes: deque[bytes] = deque()
         cocotb.start_soon(self._store())
         cocotb.start_soon(self._keys())
 
     @classmethod
-    async def start(cls, dut: Any, **willing: float) -> Response:
-        bench = await Bench.start(dut)
+    async def start(cls, dut: Any, answer_limit: int = NO_LIMIT, **willing: float) -> Response:
+        bench = await Bench.start(dut, {"answer_limit_i": answer_limit, "value_error_i": 0})
         response = cls(bench, willing)
+        response.answer_limit = answer_limit
+        response.limit = Limit(answer_limit)
         await bench.reset()
         return response
 
-    def send(self, items: list[Item]) -> dict[str, int]:
-        """Sends the operations of one message; returns the message_t to come."""
+    def send(self, items: list[Item], more: bool = False) -> dict[str, int]:
+        """Sends the operations of one message, behind which there is another one of the same
+        datagram or not; returns the message_t to come."""
         self._conn = (self._conn + 1) & 0xFFFF
         lane = random.getrandbits(3)
-        kept = {id(item) for item in surviving(items)}
-        for index, item in enumerate(items):
-            result = item.result(lane, self._conn, index == len(items) - 1)
-            self.inputs["result"].send(result)
+        for number, item in enumerate(items):
+            ends = number == len(items) - 1
+            self.inputs["result"].send(item.result(lane, self._conn, ends, more))
             if item.with_key:
                 self.inputs["key"].send(*beats(item.key))
-            if id(item) in kept:
-                self._expected.append((result, item))
-        length = len(message(items))
+        kept = surviving(items, self.limit)
+        for number, item in enumerate(kept):
+            ends = number == len(kept) - 1  # the last one is never taken back
+            self._expected.append((item.result(lane, self._conn, ends, more), item))
+        if not more:
+            self.limit = Limit(self.answer_limit)
+        data = b"".join(answer(item) for item in kept)
+        self._bytes.append(data)
+        length = len(data)
         return {
             "lane": lane,
             "conn": self._conn,
+            "more": int(more),
             "bytes": length,
-            "datagrams": -(-length // DATAGRAM_BYTES),
         }
 
     async def _store(self) -> None:
@@ -108,7 +123,7 @@ class Response:
             words = await self.outputs["word"].wait(-(-length // 8))
             data = b"".join(w.to_bytes(8, "little") for w in words)
             assert not any(data[length:]), "padding is not zero"
-            assert data[:length] == message(items), items
+            assert data[:length] == self._bytes.popleft(), items
         for _ in range(60):
             await RisingEdge(self.bench.clock)
         for name, sink in self.outputs.items():
@@ -117,7 +132,7 @@ class Response:
         assert all(source.idle for source in self.inputs.values())
 
 
-async def mixed(dut: Any, count: int, **willing: float) -> None:
+async def mixed(dut: Any, count: int, **willing: Any) -> None:
     response = await Response.start(dut, **willing)
     messages = [traffic.message() for _ in range(count)]
     heads = [response.send(items) for items in messages]
@@ -138,6 +153,60 @@ async def everything_irregular(dut):
 @cocotb.parametrize(stream=STREAMS)
 async def one_slow_stream(dut, stream):
     await mixed(dut, 60, **{stream: 0.25})
+
+
+@cocotb.test()
+@cocotb.parametrize(willing=[1.0, 0.7])
+async def words_that_count_for_nothing(dut, willing):
+    """From the word on that has the first such byte, all words of its message are marked; of other
+    messages none is."""
+    response = await Response.start(dut, **dict.fromkeys(STREAMS, willing))
+    taken: list[bool] = []  # of each word of a value: it counts for nothing
+    made: list[bool] = []  # of each word of an answer
+
+    async def watch() -> None:
+        bad = False
+        while True:
+            await RisingEdge(dut.clk_i)
+            if value_of(dut.value_valid_i) and value_of(dut.value_ready_o):
+                taken.append(bad)
+                bad = random.random() < 0.03
+                dut.value_error_i.value = int(bad)
+            if value_of(dut.word_valid_o) and value_of(dut.word_ready_i):
+                made.append(bool(value_of(dut.word_error_o)))
+
+    cocotb.start_soon(watch())
+    messages = []
+    for _ in range(150):
+        items = [traffic.get(with_key=True) for _ in range(random.choice([1, 1, 2, 6]))]
+        for item in items:
+            item.value = random.randbytes(random.choice([8, 9, 30, 64, 200]))
+            item.cmd_first, item.cmd_last = item is items[0], item is items[-1]
+        messages.append(items)
+    heads = [response.send(items) for items in messages]
+    answers = list(response._bytes)
+    await response.check(messages, heads)
+    value_at = word_at = spoilt = 0
+    for items, data in zip(messages, answers, strict=True):
+        first, at = None, 0  # the first byte that counts for nothing
+        for item in items:
+            if not item.hit:
+                continue
+            at = data.index(item.value, at)
+            words = -(-len(item.value) // 8)
+            bad = taken[value_at : value_at + words]
+            value_at += words
+            if any(bad) and first is None:
+                first = at + 8 * bad.index(True)
+        count = -(-len(data) // 8)
+        marks = made[word_at : word_at + count]
+        word_at += count
+        if first is None:
+            assert not any(marks)
+        else:
+            spoilt += 1
+            assert all(marks[first // 8 :]) and not any(marks[: max(0, first // 8 - 1)])
+    assert value_at == len(taken) and word_at == len(made) and 10 < spoilt < 140
 
 
 @cocotb.test()
@@ -178,12 +247,71 @@ async def a_whole_datagram(dut):
 
 
 @cocotb.test()
+@cocotb.parametrize(limit=(0, 1, 100, 1000, 5000))
+async def answers_end_at_the_limit(dut, limit):
+    """Random datagrams of one message or more: one error, then nothing but what SETs answer."""
+    response = await Response.start(dut, answer_limit=limit, **dict.fromkeys(STREAMS, 0.9))
+    messages: list[Any] = []
+    heads, cut = [], 0
+    while len(messages) < 500:
+        for left in reversed(range(random.randint(1, 3 + limit // 100))):
+            messages.append(traffic.message())
+            heads.append(response.send(messages[-1], more=left > 0))
+            cut += response.limit.over
+    assert cut > 20, "few datagrams reached the limit"
+    await response.check(messages, heads)
+
+
+@cocotb.test()
+async def an_answer_may_fill_its_limit(dut):
+    """To the byte: a value as long as the limit passes, one longer does not, and counts."""
+    response = await Response.start(dut, answer_limit=4000)
+    hit = Item(OP.OpGet, binary=True, opcode=GET, value=bytes(4000))
+    beyond = Item(OP.OpGet, binary=True, opcode=GET, value=bytes(4001))
+    stored = Item(OP.OpSet, binary=True, opcode=SET, key=b"k")
+    messages = [[hit], [beyond], [hit, hit], [beyond, hit, stored, hit], [hit]]
+    cuts = 0
+
+    async def count() -> None:
+        nonlocal cuts
+        while True:
+            await RisingEdge(response.bench.clock)
+            cuts += value_of(dut.events_o)
+
+    cocotb.start_soon(count())
+    heads = [response.send(items) for items in messages]
+    too_large = len(answer(replace(beyond, op=OP.OpNone, status=STATUS.StAnswerTooLarge)))
+    around = len(answer(hit)) - 4000
+    set_answer = len(answer(stored))
+    sizes = [4000 + around, too_large, 4000 + around + too_large, too_large + set_answer]
+    assert [head["bytes"] for head in heads] == [*sizes, 4000 + around]
+    await response.check(messages, heads)
+    assert cuts == 3
+
+
+@cocotb.test()
+async def the_longest_message(dut):
+    """As many operations as the parser lets into a message, and as many key words."""
+    response = await Response.start(dut)
+    most = structs.constant("MostOperations")
+    keys = structs.constant("MostKeyWords")
+    lines = [Item(OP.OpNone, STATUS.StUnknown) for _ in range(most)]
+    single = [Item(OP.OpNone, STATUS.StUnknown) for _ in range(most - keys)]
+    gets = [traffic.get(0.5, with_key=True) for _ in range(keys)]
+    for item in gets:
+        item.key, item.value = item.key[:1], item.value[:8]
+    gets[0].cmd_first = gets[-1].cmd_last = True
+    messages = [lines, single + gets, lines]
+    heads = [response.send(items) for items in messages]
+    await response.check(messages, heads)
+
+
+@cocotb.test()
 async def large_answers(dut):
-    """Messages of many datagrams, at the edges, and small ones behind them."""
+    """Long values, and small messages behind them."""
     response = await Response.start(dut)
     messages = []
-    for total in (1391, 1392, 1393, 2784, 2785, 70_000):
-        size = total - len(answer(Item(OP.OpGet, binary=True, opcode=GET)))
+    for size in (1360, 1368, 1369, 2760, 70_000):
         messages.append([Item(OP.OpGet, binary=True, opcode=GET, value=random.randbytes(size))])
         messages += [[Item(OP.OpFlush)], [Item(OP.OpNone, say=SAY.SaySilent)]]
     messages.append([Item(OP.OpGet, with_key=True, key=b"k" * 250, value=bytes(1 << 17))])
@@ -275,7 +403,7 @@ async def cycles(dut, name):
     messages = [items] * repeat
     heads = [response.send(m) for m in messages]
     done = response.inputs["done"]
-    marks = {}
+    marks: dict[int, int] = {}
     while done.sent < repeat * operations:
         await RisingEdge(response.bench.clock)
         marks.setdefault(done.sent, response.bench.cycle())
@@ -288,7 +416,7 @@ async def cycles(dut, name):
     assert each <= limit + 0.1, f"{name}: {each:.2f} cycles, at most {limit}"
 
 
-MULTI_GETS = {
+MULTI_GETS: dict[str, dict[str, Any]] = {
     "ASCII": {"with_key": True},
     "binary": {"binary": True, "opcode": QUIET_OF[GET], "quiet": True},
     "binary with keys": {
@@ -351,9 +479,9 @@ async def latency(dut):
     response = await Response.start(dut)
     bench, source = response.bench, response.inputs["result"]
     for items, limits in (
-        ([Item(OP.OpSet, key=b"k")], (3, 12, 12)),
-        (ascii_hit(6, 1), (3, 12, 12)),
-        (one_hit(6, 1, binary=True, opcode=GET), (3, 12, 12)),
+        ([Item(OP.OpSet, key=b"k")], (4, 10, 12)),
+        (ascii_hit(6, 1), (4, 10, 12)),
+        (one_hit(6, 1, binary=True, opcode=GET), (4, 10, 12)),
     ):
         for sink in response.outputs.values():
             sink.cycles.clear()

@@ -5,6 +5,8 @@
 module wc_response_tb (
   input  wire logic             clk_i,
   input  wire logic             rst_i,
+  input  wire wc_pkg::answer_limit_t answer_limit_i,
+  output wc_pkg::answer_events_t events_o,
   input  wire logic             result_valid_i,
   output logic                  result_ready_o,
   input  wire wc_pkg::result_t  result_i,
@@ -29,14 +31,17 @@ module wc_response_tb (
   input  wire logic             value_valid_i,
   output logic                  value_ready_o,
   input  wire wc_pkg::beat_t    value_i,
+  input  wire logic             value_error_i,
   output logic                  word_valid_o,
   input  wire logic             word_ready_i,
-  output wc_pkg::word_t         word_o
+  output wc_pkg::word_t         word_o,
+  output logic                  word_error_o
 );
 
   wc_answer_size u_size (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
+    .answer_limit_i (answer_limit_i),
     .result_valid_i (result_valid_i),
     .result_ready_o (result_ready_o),
     .result_i       (result_i),
@@ -51,7 +56,9 @@ module wc_response_tb (
     .key_o          (sized_key_o),
     .message_valid_o(message_valid_o),
     .message_ready_i(message_ready_i),
-    .message_o      (message_o)
+    .message_o      (message_o),
+    .level_o        (),
+    .events_o       (events_o)
   );
 
   wc_answer u_answer (
@@ -66,9 +73,11 @@ module wc_response_tb (
     .value_valid_i (value_valid_i),
     .value_ready_o (value_ready_o),
     .value_i       (value_i),
+    .value_error_i (value_error_i),
     .word_valid_o  (word_valid_o),
     .word_ready_i  (word_ready_i),
-    .word_o        (word_o)
+    .word_o        (word_o),
+    .word_error_o  (word_error_o)
   );
 
 endmodule

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Turns words into operations: a word {value_len[20:0], key_len[7:0], op[2:0]} (lowest bits last),
-// the words of the key, and for a SET those of the value. Latency 1, a word a cycle. Values wait in
-// a queue for the store, so that the operations behind them go on.
+// the words of the key, and for a SET those of the value. A word of OpNone is no operation: the
+// wire pads short frames with zeros. Latency 1, a word a cycle. Values wait in a queue for the
+// store, so that the operations behind them go on.
 `default_nettype none
 
 module wc_table_feed (
@@ -60,7 +61,7 @@ module wc_table_feed (
       Operation: begin
         s_axis_tready = request_ready;
         left_d = words_but_one(LenWidth'(key_len));
-        state_d = Key;
+        if (op != OpNone) state_d = Key;
       end
       Key: begin
         s_axis_tready = key_ready;
@@ -106,7 +107,7 @@ module wc_table_feed (
   ) u_requests (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
-    .valid_i(s_axis_tvalid && state_q == Operation),
+    .valid_i(s_axis_tvalid && state_q == Operation && op != OpNone),
     .ready_o(request_ready),
     .data_i (request),
     .valid_o(request_valid_o),

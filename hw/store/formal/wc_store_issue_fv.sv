@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of wc_store_issue, and with it of wc_store_recent and wc_hazard as they work together.
-// One block is followed, any one of four, two of which share each tag; values have up to three
-// words, two of which fit the ring.
+// One block of four is followed, any one; each tag is that of two blocks. Values have up to three
+// words; the ring keeps those of up to two.
 // Rule 1: every result that enters leaves once, unchanged, in order.
 // Rule 2: the work of every operation is given out once, in order, before its result leaves.
 // Rule 3: a GET does not go to memory while a SET of its block is not acknowledged.
 // Rule 4: a SET is not given out while a GET of its block that went to memory has not got its data.
-// Rule 5: a GET goes to the ring only for the words of the newest SET of its block, which is one
-//         whose words the ring keeps, and names their place.
-// Rule 6: that place is not given to another SET before the ring has read it for this GET.
+// Rule 5: a GET goes to the ring only if the ring keeps the words of the newest SET of its block,
+//         and names the place of these words.
+// Rule 6: this place is not given to another SET before the ring has read it for the GET.
 // Rule 7: the ring keeps the words of exactly the SETs that have at most KeepWords.
-// Assumed of the others: who is ready stays so until the push; nothing is done that was not asked
-// for; the ring names the oldest GET that it has not read, which wc_store_ring_fv asserts. Assumed
-// of the index: a GET that hits has the length of the newest SET of its block.
+// Assumed of the other parts: one that is ready stays ready until the push; no work is done that
+// was not pushed; the ring names the oldest GET that it has not read, which wc_store_ring_fv
+// asserts. Assumed of the index: a GET that hits has the length of the newest SET of its block.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -91,6 +91,7 @@ module wc_store_issue_fv
     .result_ready_i (result_ready_i),
     .result_o       (result),
     .events_o       (),
+    .block_o        (),
     .run_o          (run),
     .read_push_o    (read_push),
     .read_ready_i   (read_ready_i),

@@ -12,6 +12,9 @@
 // Rule 6: what is offered holds and is stable until taken; R is held back only while a word is
 //         offered; when all beats have arrived, the words that are left are offered within three
 //         cycles.
+// Rule 7: error_o stands with exactly the words of a line that was read in error, and with all
+//         words of a run that bad_i names. unread_o stands with done_o of exactly the runs that
+//         have a line read in error, and names the run's block.
 // Assumed: a push only with ready_o, of a run with the lines that its words need; as many beats as
 // were asked for, the last of a burst marked.
 // (The followed byte and what lies behind the end are all that is not 0: the cell does not look at
@@ -38,6 +41,8 @@ module wc_store_read_fv
   input wire logic [2:0]  bytes_i,      // of its last word; 0: all
   input wire logic        arready_i,
   input wire logic        rvalid_i,
+  input wire logic        rerror_i,
+  input wire logic        bad_i,        // the run pushed a cycle before is of a bad block
   input wire logic        value_ready_i
 );
 
@@ -53,7 +58,8 @@ module wc_store_read_fv
   } burst_t;
 
   run_t run;
-  logic ready, done, valid;
+  logic ready, done, valid, error, unread;
+  logic [29:0] unread_block;
   beat_t value;
   logic [AddrWidth-1:0] araddr;
   logic [7:0] arlen;
@@ -86,15 +92,20 @@ module wc_store_read_fv
     .push_i       (push_i),
     .ready_o      (ready),
     .run_i        (run),
+    .bad_i        (bad_i),
     .done_o       (done),
+    .unread_o     (unread),
+    .unread_block_o(unread_block),
     .value_valid_o(valid),
     .value_ready_i(value_ready_i),
     .value_o      (value),
+    .error_o      (error),
     .m_axi_araddr (araddr),
     .m_axi_arlen  (arlen),
     .m_axi_arvalid(arvalid),
     .m_axi_arready(arready_i),
     .m_axi_rdata  (rdata),
+    .m_axi_rerror (rerror_i),
     .m_axi_rlast  (asked_q[0].left == 2'd1),
     .m_axi_rvalid (rvalid_i),
     .m_axi_rready (rready)
@@ -116,6 +127,8 @@ module wc_store_read_fv
   logic [1:0] left_q, most;  // lines from there to the end of the run; to that of the page too
   logic mine_q;              // the run is the followed one
   logic done_next_q;
+  logic unread_next_q;       // the run that is done next has a line in error
+  logic error_q;             // an earlier line of the run that arrives is in error
   count_t reads_q;           // runs that are not done
 
   assign most = next_q[5:0] == '1 ? 2'd1 : left_q;
@@ -149,11 +162,17 @@ module wc_store_read_fv
       left_q <= left_q - most;
     end
     done_next_q <= arrive && asked_q[0].left == 2'd1 && asked_q[0].last;
+    unread_next_q <= arrive && asked_q[0].left == 2'd1 && asked_q[0].last && (error_q || rerror_i);
+    if (arrive) begin
+      error_q <= !(asked_q[0].left == 2'd1 && asked_q[0].last) && (error_q || rerror_i);
+    end
     reads_q <= reads_q + count_t'(push_i) - count_t'(done);
     if (rst_i) begin
       asked_q <= '0;
       left_q <= '0;
       done_next_q <= 1'b0;
+      unread_next_q <= 1'b0;
+      error_q <= 1'b0;
       reads_q <= '0;
     end
   end
@@ -164,6 +183,7 @@ module wc_store_read_fv
   `WC_ASSERT(bursts_bounded, !burst || asked_q[Bursts-1].left == '0)
   `WC_ASSERT(burst_offered, arvalid || left_q == '0 || asked_q[Bursts-1].left != '0)
   `WC_ASSERT(done_is, done == done_next_q)
+  `WC_ASSERT(unread_is, unread == unread_next_q)
   `WC_ASSERT(done_was_pushed, !done || reads_q != '0)
 
   // ---- the followed run -------------------------------------------------------------------------
@@ -175,6 +195,11 @@ module wc_store_read_fv
   logic [3:0] end_q;       // its last word
   logic [2:0] bytes_q;     // bytes of that one
   logic [6:0] byte_q;      // the followed one
+  logic [29:0] block_q;    // its block
+  logic [1:0] errors_q;    // its lines that were read in error
+  logic follow_q;          // it was pushed in the cycle before
+  logic bad_q;             // it is of a bad block
+  logic done_here_q;       // its last line arrived in the cycle before
   logic now, here;
   logic [LineBytes-1:0] marks, behind;
   logic [WordBytes-1:0] expected;
@@ -201,7 +226,11 @@ module wc_store_read_fv
 
   always_ff @(posedge clk_i) begin
     open_q <= open_q + count_t'(push_i) - count_t'(take && value.last);
+    follow_q <= follow;
+    if (follow_q) bad_q <= bad_i;
+    done_here_q <= arrive && here && asked_q[0].left == 2'd1 && asked_q[0].last;
     if (arrive && here) came_q <= came_q + 1'b1;
+    if (arrive && here) errors_q[came_q[0]] <= rerror_i;
     if (watch_q && take && value.last && ahead_q != '0) ahead_q <= ahead_q - 1'b1;
     if (now && take) begin
       word_q <= word_q + 1'b1;
@@ -210,6 +239,7 @@ module wc_store_read_fv
     if (follow) begin
       watch_q <= 1'b1;
       came_q <= '0;
+      block_q <= line_i;
       ahead_q <= open_q - count_t'(take && value.last);
       word_q <= '0;
       end_q <= words_i;
@@ -219,12 +249,16 @@ module wc_store_read_fv
     if (rst_i) begin
       watch_q <= 1'b0;
       open_q <= '0;
+      follow_q <= 1'b0;
+      done_here_q <= 1'b0;
     end
   end
 
   `WC_ASSERT(word_has_run, !valid || open_q != '0)
   `WC_ASSERT(last_is, !now || value.last == (word_q == end_q))
   `WC_ASSERT(has_arrived, !now || came_q > 2'(word_q[3]))
+  `WC_ASSERT(error_is, !now || error == (bad_q || errors_q[word_q[3]]))
+  `WC_ASSERT(unread_block_is, !(unread && done_here_q) || unread_block == block_q)
   `WC_ASSERT(word_is, !valid || value.data == spread)
 
   // ---- nothing waits for long -------------------------------------------------------------------
@@ -238,9 +272,11 @@ module wc_store_read_fv
 
   `WC_ASSERT(held_back, rready || valid)
   `WC_ASSERT(word_out_soon, wait_q != '1)
-  `WC_ASSERT_STREAM(value, valid, value_ready_i, value)
+  `WC_ASSERT_STREAM(value, valid, value_ready_i, {value, error})
 
   `WC_COVER(over_the_page, now && value.last && word_q[3] && bytes_q == 3'd3 && next_q[5:0] == '0)
+  `WC_COVER(second_line_unread, now && error && word_q[3] && !errors_q[0] && !bad_q)
+  `WC_COVER(bad_run, now && error && errors_q == '0 && bad_q)
   `WC_COVER(full, !rready && ahead_q == count_t'(2) && watch_q)
   `WC_COVER(three_runs, now && open_q == count_t'(4) && arrive)
 

@@ -10,12 +10,18 @@
 //         stand for exactly its words. So words of a discarded run go nowhere.
 // Rule 5: words are taken only for runs that were pushed, those of a run before those of the next;
 //         ring_write_o stands exactly when one is taken whose run has keep_i.
-// Rule 6: done_o stands once for each run that is not discarded, in the cycle after the B of its
-//         last burst, and so after its push; it stands for nothing else.
+// Rule 6: done_o stands once for each run that is not discarded, and for nothing else: in the cycle
+//         after the B of its last burst, or if this B is an error, in the cycle after wc_bad_list
+//         has the run's block.
 // Rule 7: what is offered holds and is stable until taken. A word is taken within three cycles
 //         unless W holds it up; when all have been taken, W offers them within three.
-// Assumed: a push only with ready_o, of a run with the lines that its words need; a value ends with
-// its run; B comes for bursts whose address has gone (AXI has it come later still).
+// Rule 8: for each B that is an error, the block of its run is put into wc_bad_list, once. A block
+//         is taken off the list with the last B of each run of which no B is an error. No B is
+//         taken while the list puts a block in. So when a run is done, the list has the block if
+//         a burst of the run was not written, else not.
+// Assumed: wc_bad_list has a block three cycles after it was put there (wc_bad_list_fv); it is busy
+// meanwhile. A push comes only with ready_o, of a run with the lines that its words need. A value
+// ends with its run. B comes only for bursts whose address has gone (in AXI it comes later still).
 // (The followed word is the only one that is not 0: the cell does not look at data.)
 `include "wc_assert.svh"
 `default_nettype none
@@ -39,7 +45,8 @@ module wc_store_write_fv
   input wire logic        value_valid_i,
   input wire logic        awready_i,
   input wire logic        wready_i,
-  input wire logic        bvalid_i
+  input wire logic        bvalid_i,
+  input wire logic        berror_i
 );
 
   localparam int unsigned LineAddrWidth = AddrWidth - 6;
@@ -55,6 +62,9 @@ module wc_store_write_fv
 
   run_t run;
   logic ready, done, value_ready, ring_write;
+  logic bad_put, bad_take;
+  logic [29:0] bad;
+  logic [2:0] list_q;  // cycles since a block was put into the list, one bit each
   logic [AddrWidth-1:0] awaddr;
   logic [7:0] awlen;
   logic awvalid, wlast, wvalid, bready;
@@ -85,6 +95,11 @@ module wc_store_write_fv
     .discard_i    (discard_i),
     .keep_i       (keep_i),
     .done_o       (done),
+    .bad_put_o    (bad_put),
+    .bad_take_o   (bad_take),
+    .bad_o        (bad),
+    .bad_busy_i   (list_q != '0),
+    .bad_done_i   (list_q[2]),
     .value_valid_i(value_valid_i),
     .value_ready_o(value_ready),
     .value_i      ('{data: {63'b0, mark}, last: coming_q[0].left == 5'd1}),
@@ -99,6 +114,7 @@ module wc_store_write_fv
     .m_axi_wvalid (wvalid),
     .m_axi_wready (wready_i),
     .m_axi_bvalid (bvalid_i),
+    .m_axi_berror (berror_i),
     .m_axi_bready (bready)
   );
 
@@ -121,28 +137,47 @@ module wc_store_write_fv
   logic [1:0] left_q, most; // lines from there to the end of the run; to that of the page too
   logic [Runs-1:0] last_q;  // of the bursts without a B: the run's last; the oldest is bit 0
   logic [1:0] asked_q;      // such bursts
+  logic [Runs-1:0][29:0] blocks_q;  // their blocks, likewise
+  logic [29:0] block_q;     // of the run in work
+  logic failed;             // a B is an error
+  logic failed_q;           // an earlier B of its run was
+  logic failed_last_q;      // the last such B was of the run's last burst
   logic done_next_q;
   count_t open_q;           // runs not discarded, not done
 
   assign most = next_q[5:0] == '1 ? 2'd1 : left_q;
 
+  assign failed = answer && berror_i;
+
   always_ff @(posedge clk_i) begin
     if (set) begin
+      block_q <= line_i;
       next_q <= line_t'(line_i);
       left_q <= {words_i[3], !words_i[3]};
     end else if (burst) begin
       next_q <= next_q + line_t'(most);
       left_q <= left_q - most;
     end
-    if (answer) last_q <= last_q >> 1;
-    if (burst) last_q[1'(asked_q - 2'(answer))] <= most == left_q;
+    if (answer) begin
+      last_q <= last_q >> 1;
+      blocks_q <= blocks_q >> 30;
+      failed_q <= !last_q[0] && (failed_q || berror_i);
+    end
+    if (burst) begin
+      last_q[1'(asked_q - 2'(answer))] <= most == left_q;
+      blocks_q[1'(asked_q - 2'(answer))] <= block_q;
+    end
+    list_q <= {list_q[1:0], failed};
+    if (failed) failed_last_q <= last_q[0];
     asked_q <= asked_q + 2'(burst) - 2'(answer);
-    done_next_q <= answer && last_q[0];
+    done_next_q <= (answer && last_q[0] && !berror_i) || (list_q[2] && failed_last_q);
     open_q <= open_q + count_t'(set) - count_t'(done);
     if (rst_i) begin
       left_q <= '0;
       asked_q <= '0;
       done_next_q <= 1'b0;
+      failed_q <= 1'b0;
+      list_q <= '0;
       open_q <= '0;
     end
   end
@@ -154,7 +189,10 @@ module wc_store_write_fv
                                     && awlen == 8'(most) - 1'b1))
   `WC_ASSERT(bursts_bounded, asked_q <= 2'(Runs))
   `WC_ASSERT(burst_offered, awvalid || left_q == '0 || asked_q == 2'(Runs))
-  `WC_ASSERT(takes_answers, bready)
+  `WC_ASSERT(takes_answers, bready == (list_q == '0))
+  `WC_ASSERT(put_is, bad_put == failed)
+  `WC_ASSERT(take_is, bad_take == (answer && last_q[0] && !berror_i && !failed_q))
+  `WC_ASSERT(block_is, !(bad_put || bad_take) || bad == blocks_q[0])
   `WC_ASSERT(done_is, done == done_next_q)
   `WC_ASSERT(done_was_pushed, !done || open_q != '0)
 
@@ -268,6 +306,8 @@ module wc_store_write_fv
   `WC_COVER(over_the_page, word_now && second_q && beats_q == 2'd1 && $past(wlast && beat, 2))
   `WC_COVER(behind_a_discarded, now && bursts_q == count_t'(1) && $past(push_i && discard_i, 6)
                                 && $past(take, 4) && $past(take, 3))
+  `WC_COVER(last_failed, done && $past(list_q[2]) && failed_last_q)
+  `WC_COVER(first_failed, answer && last_q[0] && !berror_i && failed_q)
   `WC_COVER(three_runs, coming_q[Runs].left != '0 && now && ahead_q == '0)
 
 endmodule

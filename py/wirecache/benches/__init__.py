@@ -31,7 +31,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from wirecache.replay import Played, play
+from wirecache.board.replay import Played, play
 
 CLOCK_NS = 6.4
 WORD_BYTES = 8  # of the wire, in a cycle
@@ -43,6 +43,7 @@ class Options:
 
     count: int | None = None  # operations in a run; None: as many as the bench wants
     quick: bool = False  # a few points only, as tests want them
+    against: Path | None = None  # another checkout, to compare the speed of the simulation with
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from wirecache.benches import CLOCK_NS, WORD_BYTES
-from wirecache.session import Phase, Session
+from wirecache.board.session import Phase, Session
 
 _FRAME_BYTES = 200_000  # of operations; between frames the feed pauses for some cycles
 
@@ -52,7 +52,6 @@ def play(session: Session, operations: Iterable[Operation], record: bool = True)
             parts, size = [], 0
         parts.append(part)
         size += len(part)
-    # the wire has no frames below 60 bytes, and would add zeros to them: operations that do nothing
     frames.append(b"".join(parts))
     return session.play(frames, record=record, patient=True)
 

@@ -16,11 +16,12 @@ from functools import cache
 
 import numpy as np
 
-from wirecache import frames, traffic
 from wirecache.benches import CLOCK_NS, WORD_BYTES
-from wirecache.frames import FRAME_HEADER, MAX_PAYLOAD, WIRE_EXTRA
+from wirecache.board.session import Cycles, Session
 from wirecache.model import protocol
-from wirecache.session import Cycles, Session
+from wirecache.traffic import frames
+from wirecache.traffic import requests as traffic
+from wirecache.traffic.frames import FRAME_HEADER, MAX_PAYLOAD, WIRE_EXTRA
 
 # 1 to 250, with both sides of a word, and the sizes of the papers (6 to 168)
 SIZES = (1, 2, 3, 4, 6, 8, 9, 12, 16, 17, 24, 32, 48, 64, 96, 128, 168, 200, 250)

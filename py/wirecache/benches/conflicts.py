@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from wirecache.benches import Options, Result, Table
 from wirecache.benches import _table as table
 from wirecache.benches import _wire as wire
-from wirecache.session import Session
+from wirecache.board.session import Session
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -31,7 +31,7 @@ from wirecache.benches._wire import (
     populate,
     request_slot,
 )
-from wirecache.session import Cycles, Phase, Session
+from wirecache.board.session import Cycles, Phase, Session
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,6 +13,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from wirecache.benches import Options, Result, Table
@@ -26,11 +27,12 @@ from wirecache.benches._wire import (
     Protocol,
     fill,
     fits,
+    index_cycles,
     keys,
     measure,
     populate,
 )
-from wirecache.session import Session
+from wirecache.board.session import Session
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,6 +49,7 @@ QUICK_SIZES = (1, 6, 16, 250)
 
 PANELS = (1, 2)
 _PAPER_SIZES = (6, 16, 32, 64, 96, 128, 168)
+_LIMITED = ("GET", "SET", "10 GETs")  # shown beside their limits
 _MARKS = {"requests": "→", "answers": "←", "index": "#"}
 
 
@@ -256,8 +259,8 @@ def _summary(points: Sequence[dict[str, Any]]) -> Table:
 
 
 def plot(result: Result, axes: list[Axes]) -> None:
-    """Operations a second and share of the limit against size."""
-    rates, shares = axes
+    """Operations a second against size; cycles an operation beside what limits them."""
+    rates, cycles = axes
     for protocol in ("binary", "ASCII"):
         for load in ("GET", "SET"):
             line = _line(result, protocol, load, False, "mega_operations")
@@ -272,17 +275,27 @@ def plot(result: Result, axes: list[Axes]) -> None:
     rates.plot([6], [13.74], "k^", label="HotCloud'13: ASCII GET", markerfacecolor="none")
     rates.plot([6], [12.5], "kv", label="HotCloud'13: binary SET", markerfacecolor="none")
     rates.set(xlabel="key = value, bytes", ylabel="M op/s", title="Without frame header", ylim=0)
-    for protocol in ("binary", "ASCII"):
-        for load in dict.fromkeys(point["load"] for point in result.data["points"]):
-            line = _line(result, protocol, load, True, "share")
-            if line[0]:
-                shares.plot(line[0], [100 * y for y in line[1]], ".-", label=f"{protocol} {load}")
-    shares.set(
-        xlabel="key = value, bytes", ylabel="% of the limit", title="With frame header", ylim=0
+    for panel in axes:
+        panel.set_xscale("log", base=2)
+    for number, (protocol, load) in enumerate(product(("binary", "ASCII"), _LIMITED)):
+        keys_each = _line(result, protocol, load, True, "keys")[1]
+        for what, style in (("cycles", "o"), ("limit", "-")):
+            sizes, requests = _line(result, protocol, load, True, what)
+            each = [a / b for a, b in zip(requests, keys_each, strict=True)]
+            label = f"{protocol} {load}" if what == "cycles" else None
+            cycles.plot(sizes, each, style, color=f"C{number}", linewidth=0.8, label=label)
+    sizes = sorted({point["size"] for point in result.data["points"]})
+    cycles.plot(sizes, [index_cycles(bytes(size)) for size in sizes], "k:", label="the index alone")
+    cycles.set(
+        xlabel="key = value, bytes",
+        ylabel="cycles an operation",
+        title="With frame header: measured (dots), limit (lines)",
     )
-    for each in axes:
-        each.set_xscale("log", base=2)
-        each.legend(fontsize=6)
+    cycles.set_yscale("log", base=2)
+    for axis in (rates.xaxis, cycles.xaxis, cycles.yaxis):
+        axis.set_major_formatter("{x:g}")
+    for panel in axes:
+        panel.legend(fontsize=6)
 
 
 def _line(

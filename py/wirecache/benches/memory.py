@@ -18,10 +18,13 @@ from typing import TYPE_CHECKING, Any
 
 from pyslang import ast, syntax
 
-from wirecache import BUILD, ROOT, frames, traffic
+from wirecache import BUILD, ROOT
 from wirecache.benches import Options, Result, Table
+from wirecache.board.session import Session
+from wirecache.circuit import layout as circuit
 from wirecache.cli import board_options
-from wirecache.session import Session
+from wirecache.traffic import frames
+from wirecache.traffic import requests as traffic
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -86,7 +89,8 @@ def _program() -> Path:
     program = BUILD / "bench" / "memory_layout"
     program.parent.mkdir(parents=True, exist_ok=True)
     sources = [str(Path(__file__).with_name("memory_layout.cc")), str(ROOT / "host" / "layout.cc")]
-    flags = ["-std=c++20", "-O1", f"-I{ROOT}", "-o", str(program)]
+    flags = ["-std=c++20", "-O1", f"-I{ROOT}", f"-I{program.parent}", "-o", str(program)]
+    circuit.write_header(program.parent)
     subprocess.run(["g++", *flags, *sources], check=True)
     return program
 

@@ -13,7 +13,11 @@ from rich.table import Table as RichTable
 
 from wirecache import benches
 from wirecache.cli.board_options import config_option
+from wirecache.cli.files import OutputFile
 from wirecache.setup import Failure
+
+# Of operations in a run: more would not end within a day.
+COUNT = click.IntRange(100, 1_000_000_000)
 
 
 def show(table: benches.Table) -> None:
@@ -47,25 +51,37 @@ def measure(name: str, options: benches.Options) -> benches.Result:
 
 @click.command("bench", epilog=f"Benches: {', '.join(benches.names())}.")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write figures here.")
-@click.option("--count", type=click.IntRange(min=100), help="Operations in a run.")
+@click.option("--json", "json_file", type=OutputFile(), help="Write figures here.")
+@click.option("--count", type=COUNT, help="Operations in a run.")
 @click.option("--quick", is_flag=True, help="A few points only, to see that all works.")
+@click.option(
+    "--against",
+    type=click.Path(exists=True, file_okay=False, resolve_path=True, path_type=Path),
+    metavar="FOLDER",
+    help="Another checkout: `speed` runs both in turn and gives the ratios.",
+)
 @config_option
 def command(
-    names: tuple[str, ...], json_file: Path | None, count: int | None, quick: bool, config: str
+    names: tuple[str, ...],
+    json_file: Path | None,
+    count: int | None,
+    quick: bool,
+    against: Path | None,
+    config: str,
 ) -> None:
     """Measures the appliance and its table: the benches NAME, or all of them.
 
     \b
     Examples:
       ./wirecache bench line-rate
+      ./wirecache bench speed --against ../before
       ./wirecache bench --json figures.json
     """
     check_names(names)
     os.environ["WIRECACHE_CONFIG"] = config  # for every board that a bench starts
     figures = {}
     for name in names or benches.names():
-        result = measure(name, benches.Options(count, quick))
+        result = measure(name, benches.Options(count, quick, against))
         for table in result.tables:
             show(table)
         figures[name] = result.as_dict()

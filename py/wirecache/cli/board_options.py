@@ -6,13 +6,15 @@ from __future__ import annotations
 import ipaddress
 import os
 import re
+import secrets
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from wirecache import board
+from wirecache.board import build as board
+from wirecache.cli.files import OutputFile
 from wirecache.setup import Failure
 
 MAX_CLASSES = 3
@@ -20,7 +22,9 @@ MAX_CLASSES = 3
 _SHARES = {1: "1", 2: "40,60", 3: "35,55,10"}
 _MEMORY_TIMINGS = ("ddr4-2400", "ddr3-1600", "trets", "hbm2", "fixed")
 _FIXED_LATENCY = 32
-_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+_MAX_MEMORY = "64G"  # which is what pointers reach
+_MAX_BLOCK = "4M"
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
@@ -29,13 +33,23 @@ class Bytes(click.ParamType[int]):
 
     name = "size"
 
+    def __init__(self, most: str) -> None:
+        self._most = most
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         if isinstance(value, int):
             return value
-        match = re.fullmatch(r"(\d+)([KMG]?)I?B?", value.strip().upper())
-        if match is None:
+        size = _bytes(value)
+        if size is None:
             self.fail(f"'{value}' is no size; sizes look like 512M or 24G", param, ctx)
-        return int(match[1]) * _UNITS[match[2]]
+        if size > (_bytes(self._most) or 0):
+            self.fail(f"'{value}' is more than {self._most}", param, ctx)
+        return size
+
+
+def _bytes(text: str) -> int | None:
+    match = re.fullmatch(r"([0-9]{1,30})([KMGT]?)I?B?", text.strip().upper())
+    return int(match[1]) * _UNITS[match[2]] if match else None
 
 
 class BlockSizes(click.ParamType[str]):
@@ -44,7 +58,7 @@ class BlockSizes(click.ParamType[str]):
     name = "a[,b[,c]]"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        sizes = [Bytes().convert(part, param, ctx) for part in value.split(",")]
+        sizes = [Bytes(_MAX_BLOCK).convert(part, param, ctx) for part in value.split(",")]
         if len(sizes) > MAX_CLASSES:
             self.fail(f"'{value}' are more than three sizes", param, ctx)
         return ",".join(map(str, sizes))
@@ -56,21 +70,86 @@ class Shares(click.ParamType[str]):
     name = "m[,n[,o]]"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if re.fullmatch(r"[1-9]\d{0,5}(,[1-9]\d{0,5})*", value.strip()) is None:
+        if re.fullmatch(r"[1-9][0-9]{0,5}(,[1-9][0-9]{0,5})*", value.strip()) is None:
             self.fail(f"'{value}' are no shares; they look like 35,55,10", param, ctx)
         return str(value.strip())
 
 
 class Ip(click.ParamType[str]):
-    """An IPv4 address."""
+    """An IPv4 address of one machine; `own` if it is this machine's, where any may be meant."""
 
     name = "address"
 
+    def __init__(self, own: bool = False) -> None:
+        self._own = own
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         try:
-            return str(ipaddress.IPv4Address(value))
+            address = ipaddress.IPv4Address(value)
         except ValueError:
             self.fail(f"'{value}' is no IPv4 address", param, ctx)
+        if address.is_multicast or address.is_reserved:  # reserved: the broadcast address too
+            self.fail(f"'{value}' is not the address of one machine", param, ctx)
+        if not self._own and address.is_loopback:
+            self.fail(f"'{value}' is a loopback address, which no board on a wire has", param, ctx)
+        if not self._own and address in _THIS_NETWORK:
+            self.fail(f"'{value}' is no address that a board can have", param, ctx)
+        return str(address)
+
+
+_THIS_NETWORK = ipaddress.IPv4Network("0.0.0.0/8")
+
+
+class Cidr(click.ParamType[str]):
+    """An IPv4 network: 10.0.0.0/8, or the address of one host."""
+
+    name = "network"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        try:
+            network = ipaddress.IPv4Network(value, strict=False)
+        except ValueError:
+            self.fail(f"'{value}' is no IPv4 network; they look like 10.0.0.0/8", param, ctx)
+        # A mask would do as well, but 10.0.0.1/8 is likely to be a slip for 10.0.0.1/32.
+        if str(network.network_address) != value.partition("/")[0]:
+            self.fail(f"'{value}' is no network; the one around it is {network}", param, ctx)
+        return str(network)
+
+
+_PROBABILITY = re.compile(r"([0-9]{1,30}\.?[0-9]{0,30}|\.[0-9]{1,30})(e-?[0-9]{1,3})?")
+
+
+class ErrorRates(click.ParamType[str]):
+    """One probability or two: of a beat that is read, of a burst that is written."""
+
+    name = "READ[,WRITE]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        rates = []
+        for part in value.split(","):
+            text = part.strip()
+            if _PROBABILITY.fullmatch(text) is None:
+                self.fail(f"'{value}' is no probability; they look like 0.001 or 1e-5", param, ctx)
+            rates.append(float(text))
+        if len(rates) > 2:
+            self.fail(
+                f"'{value}' are more than two probabilities, of reads and of writes", param, ctx
+            )
+        if max(rates) > 1:
+            self.fail(f"'{value}' is more than 1, and no probability", param, ctx)
+        if any(0 < rate < 1e-9 for rate in rates):
+            self.fail(f"'{value}' is less than 1e-9, which never comes", param, ctx)
+        return ",".join(str(round(rate * 1e9)) for rate in (rates * 2)[:2])
+
+
+def _allow(ctx: click.Context, param: click.Parameter, networks: tuple[str, ...]) -> str:
+    if networks:
+        from wirecache.circuit import structs  # slow to import, and rarely needed
+
+        most = structs.constant("AllowEntries")
+        if len(networks) > most:
+            raise click.BadParameter(f"{len(networks)} networks, and the board takes {most}")
+    return ",".join(networks)
 
 
 class Mac(click.ParamType[str]):
@@ -84,6 +163,8 @@ class Mac(click.ParamType[str]):
             self.fail(f"'{value}' is no MAC address; they look like 02:57:43:00:00:01", param, ctx)
         if int(text[:2], 16) & 1:
             self.fail(f"'{value}' is a group's MAC address, not a station's", param, ctx)
+        if text == "00:00:00:00:00:00":
+            self.fail(f"'{value}' is nobody's MAC address", param, ctx)
         return str(text)
 
 
@@ -94,7 +175,7 @@ class Configuration(click.ParamType[str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         if value:
-            from wirecache import config  # slow to import, and rarely needed
+            from wirecache.circuit import config  # slow to import, and rarely needed
 
             try:
                 config.parse(value)
@@ -119,7 +200,7 @@ def board_options(function: _F) -> _F:
         config_option,
         click.option(
             "--memory",
-            type=Bytes(),
+            type=Bytes(_MAX_MEMORY),
             default="1G",
             show_default=True,
             help="Memory of the board. It is sparse: only what is touched costs anything.",
@@ -157,9 +238,30 @@ def board_options(function: _F) -> _F:
             help="Of every read of a DRAM, in ns, in addition to what its chips take.",
         ),
         click.option(
+            "--memory-errors",
+            type=ErrorRates(),
+            default="0",
+            help="How likely it is that a beat of memory is read in error, and that a burst is not "
+            "written, from when the board is ready (docs/memory-errors.md). [default: none]",
+        ),
+        click.option(
+            "--memory-error-seed",
+            type=click.IntRange(0, 2**63),
+            help="Makes the same errors again. [default: another one each time, which is printed]",
+        ),
+        click.option(
             "--no-frame-header",
             is_flag=True,
             help="Without memcached's 8-byte UDP frame header, in both directions.",
+        ),
+        click.option(
+            "--udp-answer-limit",
+            type=click.IntRange(1, 0xFFFFFF),
+            metavar="BYTES",
+            default=65536,
+            show_default=True,
+            help="Of the answer to one request datagram: a longer one ends with an error "
+            "(docs/security.md).",
         ),
         click.option(
             "--ip", type=Ip(), default="10.0.2.15", show_default=True, help="Of the board."
@@ -172,8 +274,16 @@ def board_options(function: _F) -> _F:
             help="Of the board.",
         ),
         click.option(
+            "--allow",
+            type=Cidr(),
+            multiple=True,
+            callback=_allow,
+            help="Answers requests and pings from this network only; up to eight of them, each "
+            "with an --allow of its own. [default: everybody]",
+        ),
+        click.option(
             "--trace",
-            type=click.Path(dir_okay=False, path_type=Path),
+            type=OutputFile(),
             metavar="FILE.fst",
             help="Writes every signal to this file: much slower, and large.",
         ),
@@ -191,18 +301,27 @@ def start(
     table: bool = False,
 ) -> None:
     """Becomes the board's program, built first if it is stale."""
-    if trace is not None:
-        _check_writable(trace)
     classes = str(options["classes"]).count(",") + 1
     shares = str(options["class-shares"] or _SHARES[classes])
     if shares.count(",") + 1 != classes:
         raise click.UsageError(f"--class-shares '{shares}' are not as many as --classes")
     memory = _memory_timing(options["memory-timing"], options["memory-latency"])
     options = dict(options)
+    reads, writes = str(options.pop("memory-errors")).split(",")
+    seed = options.pop("memory-error-seed")
+    if seed is None:
+        seed = secrets.randbits(32)
+        if (reads, writes) != ("0", "0"):
+            click.echo(f"wirecache: memory errors with --memory-error-seed {seed}", err=True)
+    elif (reads, writes) == ("0", "0"):
+        raise click.UsageError("--memory-error-seed is for --memory-errors")
     program = build(str(options.pop("config")), trace is not None, table)
     arguments = {
         **options,
         **memory,
+        "memory-read-errors": reads,
+        "memory-write-errors": writes,
+        "memory-error-seed": seed,
         "class-shares": shares,
         "trace": "" if trace is None else trace.absolute(),
         "frame-header": int(not no_frame_header),
@@ -215,7 +334,7 @@ def build(configuration: str, trace: bool = False, table: bool = False) -> Path:
     """The board's program for what `--config` says."""
     if not configuration:
         return board.build(trace, table)
-    from wirecache import config
+    from wirecache.circuit import config
 
     if table:
         raise Failure("the board of the table alone has the default configuration only")
@@ -227,8 +346,3 @@ def _memory_timing(timing: object, latency: object) -> dict[str, object]:
         raise click.UsageError("--memory-latency is for --memory-timing fixed")
     default = _MEMORY_TIMINGS[0] if latency is None else "fixed"
     return {"memory-timing": timing or default, "memory-latency": latency or _FIXED_LATENCY}
-
-
-def _check_writable(path: Path) -> None:
-    if not path.absolute().parent.is_dir():
-        raise Failure(f"cannot write {path}: its folder does not exist")

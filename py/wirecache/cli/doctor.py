@@ -13,6 +13,7 @@ import sys
 import click
 
 from wirecache import ROOT, setup
+from wirecache.board.compiler import CLANG_PACKAGES, PROFILE_PACKAGES
 
 
 def _system_version(package: str) -> str:
@@ -40,6 +41,11 @@ def _python_rows() -> list[tuple[str, str, bool]]:
     return rows
 
 
+# Packages that are not needed, and what is without them.
+_WITHOUT = {package.name: "missing, optional: no `optimize`" for package in PROFILE_PACKAGES}
+_WITHOUT |= {package.name: "missing, optional: gcc builds the board" for package in CLANG_PACKAGES}
+
+
 @click.command("doctor")
 def command() -> None:
     """Prints what the commands need, what is found of it and in which version.
@@ -50,6 +56,7 @@ def command() -> None:
         ("system", f"{platform.platform()}, {os.cpu_count()} cores", True),
         ("python", sys.version.split()[0], sys.version_info >= (3, 11)),
         ("environment", sys.prefix, True),
+        ("place", setup.place_complaint() or str(ROOT), not setup.place_complaint()),
     ]
     rows += _python_rows()
     missing = []
@@ -60,6 +67,9 @@ def command() -> None:
         rows.append(
             (package.name, _system_version(package.name) if present else "missing", present)
         )
+    for package in PROFILE_PACKAGES:
+        text = _system_version(package.name) if package.present() else _WITHOUT[package.name]
+        rows.append((package.name, text, True))
     tun = os.access("/dev/net/tun", os.R_OK | os.W_OK)
     rows.append(("/dev/net/tun", "usable" if tun else "not usable: no --link tap", True))
     for name, text, good in rows:

@@ -9,8 +9,9 @@ from typing import Any
 
 import click
 
-from wirecache import benches, reports
-from wirecache.cli.bench import check_names, measure
+from wirecache import benches
+from wirecache.cli.bench import COUNT, check_names, measure
+from wirecache.report import synthesis as reports
 from wirecache.setup import Failure, say
 
 
@@ -23,7 +24,7 @@ from wirecache.setup import Failure, say
     metavar="JSON",
     help="Takes what `bench --json` or `synth --json` wrote, instead of measuring.",
 )
-@click.option("--count", type=click.IntRange(min=100), help="Operations in a run.")
+@click.option("--count", type=COUNT, help="Operations in a run.")
 def command(names: tuple[str, ...], json_files: tuple[Path, ...], count: int | None) -> None:
     """Runs the benches NAME, or all of them, and puts what they find into docs/.
 
@@ -55,7 +56,7 @@ def command(names: tuple[str, ...], json_files: tuple[Path, ...], count: int | N
         exact = [name for name in benches.names() if getattr(benches.module(name), "EXACT", True)]
         names = tuple(exact)
 
-    from wirecache import figures  # matplotlib is slow to import
+    from wirecache.report import figures  # matplotlib is slow to import
 
     for name in names:
         if name not in saved:

@@ -9,7 +9,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from wirecache import formal
+from wirecache.proof import formal
 from wirecache.setup import Failure
 
 
@@ -17,7 +17,14 @@ from wirecache.setup import Failure
 @click.argument("names", nargs=-1, metavar="[PROOF]...")
 @click.option("--quick", is_flag=True, help="Only those that take less than a minute.")
 @click.option("--rules", is_flag=True, help="Print the rules of each proof, and prove nothing.")
-@click.option("--jobs", "-j", default=2, show_default=True, help="Proofs at a time.")
+@click.option(
+    "--jobs",
+    "-j",
+    type=click.IntRange(1, 1024),
+    default=2,
+    show_default=True,
+    help="Proofs at a time.",
+)
 def command(names: tuple[str, ...], quick: bool, rules: bool, jobs: int) -> None:
     """Proves what the cells promise: for ever where induction closes, else to a depth.
 

@@ -7,7 +7,8 @@ import sys
 
 import click
 
-from wirecache import lint, setup
+from wirecache import setup
+from wirecache.lint import linters as lint
 
 
 @click.command("lint")

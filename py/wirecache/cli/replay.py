@@ -10,8 +10,14 @@ from typing import Any
 import click
 
 from wirecache.cli.board_options import board_options, start
+from wirecache.cli.files import OutputFile, require_apart
+from wirecache.setup import Failure
+from wirecache.traffic import frames
 
 _LINE_RATE = 10_000_000_000
+_LEAST_RATE = 1000
+_SECOND_CYCLES = 156_250_000
+_LONGEST_PAUSE = 10**10  # cycles: a minute of the board, hours of simulation
 _DEFAULT_TIME = 1_700_000_000
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9}
 
@@ -19,22 +25,25 @@ _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9}
 def _rate(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
     if value is None:
         return None
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)([KMG]?)", value.strip().upper())
+    match = re.fullmatch(r"([0-9]{1,20}(?:\.[0-9]{1,20})?)([KMG]?)", value.strip().upper())
     rate = round(float(match[1]) * _UNITS[match[2]]) if match else 0
-    if not 1000 <= rate <= _LINE_RATE:
-        raise click.BadParameter(f"'{value}' is no rate up to 10G; rates look like 10G or 500M")
+    if not _LEAST_RATE <= rate <= _LINE_RATE:
+        raise click.BadParameter(f"'{value}' is no rate from 1K to 10G; they look like 2.5G, 500M")
     return rate
 
 
 def _pause(ctx: click.Context, param: click.Parameter, value: str) -> str:
-    if re.fullmatch(r"(\d{1,18}:\d{1,18})?", value) is None:
+    match = re.fullmatch(r"([0-9]{1,18}):([0-9]{1,18})", value)
+    if value and match is None:
         raise click.BadParameter(f"'{value}' is no pause; pauses look like 2000000:156250")
+    if match is not None and max(map(int, match.groups())) > _LONGEST_PAUSE:
+        raise click.BadParameter(f"'{value}' is more than {_LONGEST_PAUSE} cycles")
     return value
 
 
 @click.command("replay")
-@click.argument("input", metavar="IN.pcap", type=click.Path(dir_okay=False))
-@click.argument("output", metavar="OUT.pcap", type=click.Path(dir_okay=False))
+@click.argument("input", metavar="IN.pcap", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("output", metavar="OUT.pcap", type=OutputFile())
 @click.option(
     "--rate",
     callback=_rate,
@@ -59,10 +68,9 @@ def _pause(ctx: click.Context, param: click.Parameter, value: str) -> str:
 @click.option(
     "--second",
     type=click.IntRange(1, 2**32 - 1),
-    default=156_250_000,
-    show_default=True,
     metavar="CYCLES",
-    help="Cycles after which the board's clock counts a second: fewer, and items expire sooner.",
+    help="Cycles after which the board's clock counts a second: fewer, and items expire sooner. "
+    f"[default: {_SECOND_CYCLES}; with --as-captured time stamps are the clock]",
 )
 @click.option(
     "--host-pause",
@@ -80,25 +88,28 @@ def _pause(ctx: click.Context, param: click.Parameter, value: str) -> str:
 @click.option(
     "--json",
     "json_file",
-    type=click.Path(dir_okay=False),
-    default="",
+    type=OutputFile(),
     metavar="FILE",
     help="Writes figures here: frames, drops by cause, cycles, operations, hits, all counters.",
 )
 @board_options
 def command(
-    input: str,
-    output: str,
+    input: Path,
+    output: Path,
     rate: int | None,
     as_captured: bool,
     time: int | None,
-    json_file: str,
+    second: int | None,
+    json_file: Path | None,
     audit: bool,
     trace: Path | None,
     no_frame_header: bool,
     **options: Any,
 ) -> None:
     """Plays the Ethernet frames of IN.pcap into the board at the speed of its 10 Gb/s wire.
+
+    IN.pcap is a capture in pcap or pcapng, which gzip may have compressed. Its frames are whole:
+    those that were cut when they were captured are an error.
 
     What the board sends goes to OUT.pcap, time stamps (nanoseconds) in simulated time. Ends when
     all is answered. The board's second has 156,250,000 cycles.
@@ -109,11 +120,20 @@ def command(
       ./wirecache replay capture.pcap answers.pcap --as-captured
       ./wirecache replay requests.pcap answers.pcap --rate 1G --memory 24G
     """
-    named = {name.replace("_", "-"): value for name, value in options.items()}
-    named |= {"in": input, "out": output, "json": json_file, "audit": int(audit), "record": ""}
+    require_apart({"IN.pcap": input, "OUT.pcap": output, "--json": json_file, "--trace": trace})
     if as_captured and rate is not None:
         raise click.UsageError("--rate and --as-captured exclude each other")
+    if as_captured and second is not None:
+        raise click.UsageError("--second and --as-captured exclude each other")
+    try:
+        capture = frames.as_plain_pcap(input)
+    except (frames.CaptureError, OSError) as error:
+        raise Failure(f"cannot read {input}: {getattr(error, 'strerror', None) or error}") from None
+    named = {name.replace("_", "-"): value for name, value in options.items()}
+    named |= {"in": capture, "out": output, "json": json_file or "", "audit": int(audit)}
+    named["record"] = ""
     named["rate"] = "as-captured" if as_captured else rate or _LINE_RATE
+    named["second"] = second or _SECOND_CYCLES
     if time is None:
         named["time"] = "as-captured" if as_captured else _DEFAULT_TIME
     else:

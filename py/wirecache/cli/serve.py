@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,11 @@ from wirecache.cli.board_options import Ip, board_options, start
 
 
 def _link(ctx: click.Context, param: click.Parameter, value: str) -> str:
-    device = value.removeprefix("tap:")
-    if value == "slirp" or (device != value and 0 < len(device) < 16):
+    if value == "slirp" or re.fullmatch(r"tap:[A-Za-z0-9_.-]{1,15}", value):
         return value
-    raise click.BadParameter(f"'{value}' is neither slirp nor tap:NAME (1 to 15 characters)")
+    raise click.BadParameter(
+        f"'{value}' is neither slirp nor tap:NAME (1 to 15 letters, digits, '_', '.', '-')"
+    )
 
 
 @click.command("serve")
@@ -43,7 +45,11 @@ def _link(ctx: click.Context, param: click.Parameter, value: str) -> str:
     "in a TAP device (root, or in a network namespace of your own).",
 )
 @click.option(
-    "--bind", type=Ip(), default="127.0.0.1", show_default=True, help="Address of this machine."
+    "--bind",
+    type=Ip(own=True),
+    default="127.0.0.1",
+    show_default=True,
+    help="Address of this machine.",
 )
 @board_options
 def command(port: int, trace: Path | None, no_frame_header: bool, **options: Any) -> None:
@@ -61,5 +67,8 @@ def command(port: int, trace: Path | None, no_frame_header: bool, **options: Any
       sudo ./wirecache serve --link tap:wc0 &
       sudo ip address add 10.0.2.2/24 dev wc0
     """
+    last = str(options["ip"]).rpartition(".")[2]
+    if options["link"] == "slirp" and last in ("0", "255"):  # its network has 24 bits
+        raise click.UsageError(f"--ip '{options['ip']}' stands for all machines of its network")
     named = {name.replace("_", "-"): value for name, value in options.items()}
     start("serve", trace, no_frame_header, named)

@@ -24,10 +24,10 @@ from wirecache.cli.board_options import board_options, start
 def command(table: bool, trace: Path | None, no_frame_header: bool, **options: Any) -> None:
     """Replays captures one after the other into a board that keeps what it holds.
 
-    For programs; `wirecache.session` is one. Every line of standard input names a capture, in words
-    with a tab between them, and is answered by a line of JSON, the figures of `replay` for this
-    capture, when all is answered. The words are, all required, each before its value: --in, --out
-    (empty: nobody wants it), --record (a file for when what passed which stage, or empty),
+    For programs; `wirecache.board.session` is one. Every line of standard input names a capture, in
+    words with a tab between them, and is answered by a line of JSON when all is answered: the
+    figures of `replay` for this capture. The words are, all required, each before its value: --in,
+    --out (empty: nobody wants it), --record (a file for when what passed which stage, or empty),
     --frame-header (0 or 1), --rate (bits per second, as-captured, or as-taken: the circuit may
     stall the wire), --time (seconds, or as-captured), --second (cycles), --host-pause (START:CYCLES
     or empty), --audit (0 or 1). The board ends with standard input.

@@ -10,9 +10,11 @@ from typing import Any
 
 import click
 
-from wirecache import areas, place, reports
-from wirecache import synth as flow
 from wirecache.cli.bench import show
+from wirecache.cli.files import OutputFile
+from wirecache.flow import areas, place
+from wirecache.flow import synth as flow
+from wirecache.report import synthesis as reports
 from wirecache.setup import Failure, say
 
 
@@ -21,11 +23,23 @@ from wirecache.setup import Failure, say
 @click.argument("modules", nargs=-1, metavar="[MODULE]...")
 @click.option("--parameter", "-p", multiple=True, metavar="NAME=VALUE", help="Module parameter.")
 @click.option("--place", "placed", is_flag=True, help="Place and route MODULE too (ecp5).")
-@click.option("--seed", default=1, show_default=True, help="Seed of the placer for MODULE.")
-@click.option("--paths", default=0, metavar="N", help="Print the N deepest ways, and the slowest.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**31 - 1),
+    default=1,
+    show_default=True,
+    help="Seed of the placer for MODULE.",
+)
+@click.option(
+    "--paths",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="Print the N deepest ways, and the slowest.",
+)
 @click.option("--check", is_flag=True, help="Area and depth of all blocks against hw/areas.json.")
 @click.option("--record", is_flag=True, help="Write hw/areas.json.")
-@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write figures here.")
+@click.option("--json", "json_file", type=OutputFile(), help="Write figures here.")
 def command(
     target: str | None,
     modules: tuple[str, ...],
@@ -52,8 +66,14 @@ def command(
     if check or record:
         if target or modules:
             raise Failure("--check and --record are of the whole core: they take no TARGET")
+        if check and record:
+            raise Failure("--check and --record exclude each other")
+        if json_file is not None:
+            raise Failure("--check and --record write no --json")
         _regression(record)
         return
+    if not modules and (parameter or placed or paths):
+        raise Failure("--parameter, --place and --paths are of single modules: name a MODULE")
     if not modules:
         saved: Any = {}
         for name in [f"synth-{target}"] if target else list(reports.names()):
@@ -126,6 +146,6 @@ def _write(file: Path | None, figures: object) -> None:
 
 def _setting(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
-    if not equals:
+    if not (name and equals and value):
         raise Failure(f"--parameter takes NAME=VALUE, not {text}")
     return name, value

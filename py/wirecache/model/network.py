@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv4Network
 
-from wirecache import frames
-from wirecache.frames import BOARD, Endpoint
 from wirecache.model import udp
+from wirecache.traffic import frames
+from wirecache.traffic.frames import BOARD, Endpoint
 
 MAX_FRAME = 1514  # without FCS; longer ones are dropped as bad
 
@@ -43,6 +44,11 @@ class Settings:
     board: Endpoint = BOARD
     enable: bool = True
     frame_header: bool = True
+    answer_limit: int = 65536  # bytes of the answer to a datagram
+    allow: tuple[IPv4Network, ...] = ()  # the access list; an empty one allows everybody
+
+    def allows(self, ip: bytes) -> bool:
+        return not self.allow or any(IPv4Address(ip) in network for network in self.allow)
 
 
 def receive(frame: bytes, settings: Settings) -> Drop | Reply | Request:
@@ -76,11 +82,31 @@ def _least(frame: bytes) -> int:
     return head
 
 
-def send(request: Request, answer: bytes, settings: Settings) -> list[bytes]:
-    """The frames of an answer."""
+def _is_station(mac: bytes, board: Endpoint) -> bool:
+    """Is it the MAC address of one station, and not our own."""
+    return not mac[0] & 1 and mac not in (bytes(6), board.mac)
+
+
+def _is_host(ip: bytes, board: Endpoint) -> bool:
+    """Is it the IPv4 address of one host, and not our own: neither "this network" (0/8), nor
+    loopback (127/8), nor multicast (224/4), nor reserved or broadcast (240/4)."""
+    return ip[0] not in (0, 127) and ip[0] < 224 and ip != board.ip
+
+
+def _refused(client: Endpoint, settings: Settings) -> Drop | None:
+    """Why a sender of IPv4 packets gets no answer, however good its packet is."""
+    board = settings.board
+    if not _is_station(client.mac, board) or not _is_host(client.ip, board):
+        return Drop("drop_source")
+    return None if settings.allows(client.ip) else Drop("drop_denied")
+
+
+def send(request: Request, messages: list[bytes], settings: Settings) -> list[bytes]:
+    """The frames of an answer, whose messages are numbered each by itself."""
     return [
         frames.datagram(settings.board, request.client, payload)
-        for payload in udp.close_answer(answer, request.request_id)
+        for message in messages
+        for payload in udp.close_answer(message, request.request_id)
     ]
 
 
@@ -90,6 +116,9 @@ def _arp(body: bytes, board: Endpoint) -> Drop | Reply:
     request = hardware == b"\0\1" and protocol == b"\x08\0" and sizes == b"\6\4"
     if not request or operation != frames.ARP_REQUEST or wanted != board.ip:
         return Drop("drop_arp")
+    # A host that looks whether an address is free asks from 0.0.0.0, and must be told (RFC 5227).
+    if not _is_station(mac, board) or (ip != bytes(4) and not _is_host(ip, board)):
+        return Drop("drop_source")
     ours = (1, frames.TYPE_IPV4, 6, 4, frames.ARP_REPLY, board.mac, board.ip, mac, ip)
     answer = frames.ethernet(board.mac, mac, frames.TYPE_ARP, frames.ARP.pack(*ours))
     return Reply("arp_reply", answer)
@@ -109,15 +138,18 @@ def _ipv4(body: bytes, from_mac: bytes, settings: Settings) -> Drop | Reply | Re
         return Drop("drop_ip_fragment")
     inner = body[head:total]
     if protocol == frames.PROTO_ICMP:
-        return _icmp(inner, Endpoint(from_mac, from_ip, 0), settings.board)
+        return _icmp(inner, Endpoint(from_mac, from_ip, 0), settings)
     if protocol == frames.PROTO_UDP:
         return _udp(inner, Endpoint(from_mac, from_ip, 0), settings)
     return Drop("drop_ip_protocol")
 
 
-def _icmp(inner: bytes, client: Endpoint, board: Endpoint) -> Drop | Reply:
+def _icmp(inner: bytes, client: Endpoint, settings: Settings) -> Drop | Reply:
+    board = settings.board
     if len(inner) < 8 or inner[:2] != bytes([frames.ICMP_ECHO, 0]) or frames.checksum(inner):
         return Drop("drop_icmp")
+    if refused := _refused(client, settings):
+        return refused
     head = bytes([frames.ICMP_ECHO_REPLY, 0, 0, 0]) + inner[4:]
     answer = head[:2] + frames.checksum(head).to_bytes(2, "big") + head[4:]
     packet = frames.ipv4(board.ip, client.ip, frames.PROTO_ICMP, answer)
@@ -144,4 +176,8 @@ def _udp(inner: bytes, client: Endpoint, settings: Settings) -> Drop | Request:
         if opened is None:
             return Drop("drop_udp_header")
         request_id, payload = opened
+    if from_port in (0, settings.board.port):
+        return Drop("drop_source")
+    if refused := _refused(client, settings):
+        return refused
     return Request(client.at_port(from_port), request_id, payload)

@@ -11,11 +11,11 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 
-from wirecache import structs
+from wirecache.circuit import structs
 from wirecache.model.table import Item, Status, Table
 
 MAX_KEY = 250
-MAX_ITEM = 1 << 20
+MAX_ITEM = structs.constant("MaxValueBytes")
 MONTH = 30 * 24 * 3600  # an exptime up to this is relative
 EXPIRED = -1  # an expiry that is always in the past
 
@@ -28,6 +28,7 @@ BAD_CHUNK = b"CLIENT_ERROR bad data chunk\r\n"
 BAD_TIME = b"CLIENT_ERROR invalid exptime argument\r\n"
 TOO_LARGE = b"SERVER_ERROR object too large for cache\r\n"
 NO_MEMORY = b"SERVER_ERROR out of memory storing object\r\n"
+ANSWER_TOO_LARGE = b"SERVER_ERROR answer too large\r\n"
 ERROR = b"ERROR\r\n"
 
 
@@ -42,10 +43,65 @@ def answer(
 ) -> bytes:
     """The answer to a request packet of one byte or more, from the state of `table`. A key of more
     than `max_key` bytes is what one of more than 250 is to memcached."""
+    return b"".join(messages(packet, table, version, max_key))
+
+
+def messages(
+    packet: bytes,
+    table: Table,
+    version: bytes | None = None,
+    max_key: int = MAX_KEY,
+    limit: int | None = None,
+) -> list[bytes]:
+    """The answer as the appliance sends it: one message for some hundred operations, and no more
+    than `limit` bytes in all of them."""
     text = version_text() if version is None else version
+    out = _Answers(limit)
     if packet[:1] == b"\x80":
-        return _Binary(packet, table, text, max_key).run()
-    return _Ascii(packet, table, text, max_key).run()
+        _Binary(packet, table, text, max_key, out).run()
+    else:
+        _Ascii(packet, table, text, max_key, out).run()
+    return out.messages
+
+
+class _Answers:
+    """The answers to a packet, operation by operation. The command that brings a message to
+    MessageOperations ends it. An answer counts as its value, its key and AroundBytes; from the
+    first whose value goes beyond `limit` on there is one error, and then only what SETs answer."""
+
+    def __init__(self, limit: int | None) -> None:
+        self.messages = [b""]
+        self._operations = 0  # of the last message
+        self._left = limit
+        self._over = False
+        self._mark = 0  # where in the last message the answers of its last command begin
+        self._full = structs.constant("MessageOperations")
+
+    def begin(self) -> None:
+        """Another command."""
+        if self._operations >= self._full:
+            self.messages.append(b"")
+            self._operations = 0
+        self._mark = len(self.messages[-1])
+
+    def take_back(self) -> None:
+        """The answers of this command so far."""
+        if not self._over:
+            self.messages[-1] = self.messages[-1][: self._mark]
+
+    def add(
+        self, data: bytes, *, error: bytes = b"", value: int = 0, key: int = 0, stores: bool = False
+    ) -> None:
+        """An operation's answer, with the lengths of its value and of the operation's key; `error`
+        is what stands for it beyond the limit."""
+        self._operations += 1
+        if data and self._left is not None:
+            if not stores and (self._over or self._left < value):
+                data = b"" if self._over else error
+                self._over = True
+            else:
+                self._left -= value + key + structs.constant("AroundBytes")
+        self.messages[-1] += data
 
 
 def too_large(key: bytes, flags: int, length: int) -> bool:
@@ -106,27 +162,34 @@ def signed32(token: bytes) -> int | None:
 
 # ---- ASCII ------------------------------------------------------------------------------------
 class _Ascii:
-    def __init__(self, packet: bytes, table: Table, version: bytes, max_key: int) -> None:
+    def __init__(
+        self, packet: bytes, table: Table, version: bytes, max_key: int, out: _Answers
+    ) -> None:
         self._rest = packet
         self._table = table
         self._version = version
         self._max_key = max_key
+        self._out = out
 
-    def run(self) -> bytes:
-        out = b""
+    def run(self) -> None:
         while self._rest:
+            self._out.begin()
             line, newline, rest = self._rest.partition(b"\n")
             if not newline:
                 self._look_up_cut(line)
-                return out + ERROR
+                self._add(ERROR)
+                return
             self._rest = rest
             if len(line) > 1 and line.endswith(b"\r"):
                 line = line[:-1]
             tokens = [t for t in line.split(b"\0")[0].split(b" ") if t]
             if tokens[:1] == [b"quit"]:
-                return out
-            out += self._command(tokens)
-        return out
+                self._add(b"")
+                return
+            self._command(tokens)
+
+    def _add(self, data: bytes, value: int = 0, key: int = 0, stores: bool = False) -> None:
+        self._out.add(data, error=ANSWER_TOO_LARGE, value=value, key=key, stores=stores)
 
     def _look_up_cut(self, line: bytes) -> None:
         """The packet ends within a line. The keys of a get that were complete have been looked up
@@ -136,28 +199,34 @@ class _Ascii:
         if not nul:
             tokens.pop()
         tokens = [t for t in tokens if t]
-        if tokens[:1] in ([b"get"], [b"gets"]):
-            self._get(tokens[1:], with_cas=False)
+        if tokens[:1] in ([b"get"], [b"bget"], [b"gets"]):
+            self._look_up(tokens[1:], tokens[0] == b"gets", ends=False)
+            self._out.take_back()
 
-    def _command(self, tokens: list[bytes]) -> bytes:
+    def _command(self, tokens: list[bytes]) -> None:
         """The answer to one command line; a set takes its data from what follows."""
-        count = len(tokens)
+        count, key, stores = len(tokens), 0, False
         match tokens[0] if tokens else b"":
-            case b"get" | b"gets" if count >= 2:
-                return self._get(tokens[1:], with_cas=tokens[0] == b"gets")
+            case b"get" | b"bget" | b"gets" if count >= 2:
+                self._get(tokens[1:], with_cas=tokens[0] == b"gets")
+                return
             case b"set" if count in (5, 6):
-                out = self._set(tokens)
+                out, stores = self._set(tokens)
+                key = len(tokens[1]) if stores else 0
             case b"delete" if 2 <= count <= 4:
                 out = self._delete(tokens)
+                key = len(tokens[1]) if out in (b"DELETED\r\n", b"NOT_FOUND\r\n") else 0
             case b"flush_all" if count <= 3:
                 out = self._flush(tokens)
             case b"verbosity" if count in (2, 3):
                 out = BAD_FORMAT if unsigned32(tokens[1]) is None else b"OK\r\n"
             case b"version":
-                return b"VERSION " + self._version + b"\r\n"
+                self._add(b"VERSION " + self._version + b"\r\n")
+                return
             case _:
-                return ERROR
-        return b"" if self._silent(tokens) else out
+                self._add(ERROR)
+                return
+        self._add(b"" if self._silent(tokens) else out, key=key, stores=stores)
 
     @staticmethod
     def _silent(tokens: list[bytes]) -> bool:
@@ -166,35 +235,46 @@ class _Ascii:
             return False
         return tokens[-1] == b"noreply"
 
-    def _get(self, keys: list[bytes], with_cas: bool) -> bytes:
-        out = b""
-        for key in keys:
-            if len(key) > self._max_key:
-                return BAD_FORMAT  # alone: what was found so far is taken back
-            item = self._table.get(key)
-            if item is None:
-                continue
-            cas = b" %d" % item.cas if with_cas else b""
-            out += b"VALUE %b %d %d%b\r\n" % (key, item.flags, len(item.value), cas)
-            out += item.value + b"\r\n"
-        return out + b"END\r\n"
+    def _get(self, keys: list[bytes], with_cas: bool) -> None:
+        if not self._look_up(keys, with_cas, ends=True):
+            self._out.take_back()  # the error stands alone
+            self._add(BAD_FORMAT)
 
-    def _set(self, tokens: list[bytes]) -> bytes:
+    def _look_up(self, keys: list[bytes], with_cas: bool, ends: bool) -> bool:
+        """Adds what is found, and END if nothing can follow that takes it back; false at a key that
+        is too long."""
+        for number, key in enumerate(keys):
+            if len(key) > self._max_key:
+                return False
+            out, value = b"", 0
+            item = self._table.get(key)
+            if item is not None:
+                value = len(item.value)
+                cas = b" %d" % item.cas if with_cas else b""
+                out = b"VALUE %b %d %d%b\r\n" % (key, item.flags, value, cas)
+                out += item.value + b"\r\n"
+            if ends and number == len(keys) - 1:
+                out += b"END\r\n"
+            self._add(out, value=value, key=len(key))
+        return True
+
+    def _set(self, tokens: list[bytes]) -> tuple[bytes, bool]:
+        """The answer, and whether the table was asked."""
         key = tokens[1]
         flags, exptime = unsigned32(tokens[2]), signed32(tokens[3])
         length = signed32(tokens[4])
         if len(key) > self._max_key or flags is None or exptime is None or length is None:
-            return BAD_FORMAT  # and the data is read as a command
+            return BAD_FORMAT, False  # and the data is read as a command
         if length < 0 or length > (1 << 31) - 3:
-            return BAD_FORMAT
+            return BAD_FORMAT, False
         data, self._rest = self._rest[: length + 2], self._rest[length + 2 :]
         if too_large(key, flags, length):
-            return TOO_LARGE
+            return TOO_LARGE, False
         if len(data) != length + 2 or not data.endswith(b"\r\n"):
-            return BAD_CHUNK  # and what follows is read as a command
+            return BAD_CHUNK, False  # and what follows is read as a command
         expiry = absolute(exptime, self._table.time)
         status, _ = self._table.set(key, data[:-2], flags, expiry)
-        return b"STORED\r\n" if status is Status.OK else NO_MEMORY
+        return (b"STORED\r\n" if status is Status.OK else NO_MEMORY), True
 
     def _delete(self, tokens: list[bytes]) -> bytes:
         # memcached once took a time here: a 0 is still allowed.
@@ -274,18 +354,29 @@ class _Request:
 
 
 class _Binary:
-    def __init__(self, packet: bytes, table: Table, version: bytes, max_key: int) -> None:
+    def __init__(
+        self, packet: bytes, table: Table, version: bytes, max_key: int, out: _Answers
+    ) -> None:
         self._rest = packet
         self._table = table
         self._version = version
         self._max_key = max_key
+        self._out = out
         self._closed = False
 
-    def run(self) -> bytes:
-        out = b""
+    def run(self) -> None:
         while self._rest and not self._closed:
-            out += self._request()
-        return out
+            self._out.begin()
+            self._executed: _Request | None = None
+            self._value = 0  # bytes of the value that is answered
+            data = self._request()
+            error, key, stores = b"", 0, False
+            if data:  # the answer says what it is to
+                _, opcode, _, _, _, _, _, opaque, _ = HEADER.unpack_from(data)
+                error = _Request(opcode, b"", b"", b"", 0, opaque, 0).reply(*TOO_LARGE_BINARY)
+            if self._executed is not None and self._executed.loud in (GET, GETK, DELETE, SET):
+                key, stores = len(self._executed.key), self._executed.loud == SET
+            self._out.add(data, error=error, value=self._value, key=key, stores=stores)
 
     def _close(self, request: _Request, error: tuple[int, bytes]) -> bytes:
         """An error after which memcached closes the connection."""
@@ -326,6 +417,7 @@ class _Binary:
         return self._close(_Request(opcode, b"", b"", b"", 0, opaque, 0), INVALID)
 
     def _execute(self, request: _Request) -> bytes:
+        self._executed = request
         match request.loud:
             case 0x00 | 0x0C:  # GET, GETK
                 return self._get(request)
@@ -351,6 +443,7 @@ class _Binary:
             if request.quiet:
                 return b""
             return request.reply(NOT_FOUND[0], key or NOT_FOUND[1], key=len(key))
+        self._value = len(item.value)
         body = item.flags.to_bytes(4, "big") + key + item.value
         return request.reply(0, body, extras=4, key=len(key), cas=item.cas)
 
@@ -358,8 +451,10 @@ class _Binary:
         flags, exptime = struct.unpack(">II", request.extras)
         if too_large(request.key, flags, request.value_len):
             self._closed = request.cut
+            self._executed = None
             return request.reply(*TOO_LARGE_BINARY)
         if request.cut:
+            self._executed = None
             return self._close(request, INVALID)
         expiry = absolute(exptime, self._table.time)
         status, cas = self._table.set(request.key, request.value, flags, expiry, request.cas)

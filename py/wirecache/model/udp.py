@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from wirecache import structs
-from wirecache.frames import FRAME_HEADER
+from wirecache.circuit import structs
+from wirecache.traffic.frames import FRAME_HEADER
 
 
 def datagram_bytes() -> int:
     """Answer bytes in one datagram, without the frame header."""
-    return structs.constant("DatagramBytes")
+    return structs.constant("wc_net_pkg::DatagramBytes")
 
 
 def open_request(payload: bytes) -> tuple[int, bytes] | None:

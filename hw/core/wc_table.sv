@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table and the values: operations are hashed, looked up in the index, and their values read or
+// written, each part in the order of the operations. Between index and store the results leave the
+// module and come back, so that what sizes the answers can stand there. Both memory ports are as
+// wide as the memory. Latency and throughput are those of hash, index and store, one after another.
+`include "wc_axi.svh"
+`default_nettype none
+
+module wc_table #(
+  parameter wc_config_pkg::user_t User = wc_config_pkg::Default,
+  localparam wc_config_pkg::config_t Cfg = wc_config_pkg::build(User),
+  localparam int unsigned AddrWidth = User.addr_width,
+  localparam int unsigned MemWidth  = User.mem_width,
+  localparam type axi_req_t         = `WC_AXI_REQ(AddrWidth, MemWidth),
+  localparam type axi_resp_t        = `WC_AXI_RESP(MemWidth)
+) (
+  input  wire logic                     clk_i,
+  input  wire logic                     rst_i,
+  // from the host
+  input  wire wc_pkg::seconds_t         time_i,
+  input  wire logic [31:0]              hash_seed_i,
+  input  wire wc_pkg::index_settings_t  settings_i,
+  input  wire logic                     clear_i,
+  output logic                          clearing_o,
+  input  wire logic [wc_pkg::Classes-1:0] free_valid_i,
+  output logic [wc_pkg::Classes-1:0]    free_ready_o,
+  input  wire wc_pkg::pointer_t [wc_pkg::Classes-1:0] free_i,
+  output logic                          deleted_valid_o,
+  input  wire logic                     deleted_ready_i,
+  output wc_pkg::pointer_t              deleted_o,
+  output wc_pkg::index_events_t         index_events_o,
+  output wc_pkg::store_events_t         store_events_o,
+  output wc_pkg::memory_error_t         index_error_o,
+  output wc_pkg::memory_error_t         store_error_o,
+  output wc_pkg::bad_level_t            bad_buckets_o,
+  output wc_pkg::bad_level_t            bad_blocks_o,
+  output logic                          hashed_o,  // an operation passes from hash to index
+  // operations
+  input  wire logic                     request_valid_i,
+  output logic                          request_ready_o,
+  input  wire wc_pkg::request_t         request_i,
+  input  wire logic                     key_valid_i,
+  output logic                          key_ready_o,
+  input  wire wc_pkg::beat_t            key_i,
+  input  wire logic                     value_valid_i,  // of SETs
+  output logic                          value_ready_o,
+  input  wire wc_pkg::beat_t            value_i,
+  // what the index made of them
+  output logic                          looked_up_valid_o,
+  input  wire logic                     looked_up_ready_i,
+  output wc_pkg::result_t               looked_up_o,
+  output logic                          key_valid_o,
+  input  wire logic                     key_ready_i,
+  output wc_pkg::beat_t                 key_o,
+  // the same results, on their way to the store
+  input  wire logic                     sized_valid_i,
+  output logic                          sized_ready_o,
+  input  wire wc_pkg::result_t          sized_i,
+  output logic                          done_valid_o,
+  input  wire logic                     done_ready_i,
+  output wc_pkg::result_t               done_o,
+  output logic                          value_valid_o,  // of GETs
+  input  wire logic                     value_ready_i,
+  output wc_pkg::beat_t                 value_o,
+  output logic                          value_error_o,
+  // memory
+  output axi_req_t                      m_axi_index_req_o,
+  input  wire axi_resp_t                m_axi_index_resp_i,
+  output axi_req_t                      m_axi_store_req_o,
+  input  wire axi_resp_t                m_axi_store_resp_i
+);
+
+  import wc_pkg::*;
+
+  localparam int unsigned IndexWidth = Cfg.line_width;
+  localparam int unsigned StoreWidth = 8 * LineBytes;
+
+  logic hashed_valid, hashed_ready;
+  hashed_t hashed;
+  logic hashed_key_valid, hashed_key_ready;
+  beat_t hashed_key;
+  `WC_AXI_REQ(AddrWidth, IndexWidth) index_req;
+  `WC_AXI_RESP(IndexWidth) index_resp;
+  `WC_AXI_REQ(AddrWidth, StoreWidth) store_req;
+  `WC_AXI_RESP(StoreWidth) store_resp;
+
+  assign hashed_o = hashed_valid && hashed_ready;
+
+  wc_hash #(
+    .Function(User.hash_function),
+    .Units   (User.hash_units)
+  ) u_hash (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .seed_i         (hash_seed_i),
+    .request_valid_i(request_valid_i),
+    .request_ready_o(request_ready_o),
+    .request_i      (request_i),
+    .key_valid_i    (key_valid_i),
+    .key_ready_o    (key_ready_o),
+    .key_i          (key_i),
+    .hashed_valid_o (hashed_valid),
+    .hashed_ready_i (hashed_ready),
+    .hashed_o       (hashed),
+    .key_valid_o    (hashed_key_valid),
+    .key_ready_i    (hashed_key_ready),
+    .key_o          (hashed_key)
+  );
+
+  wc_index #(
+    .Slots        (User.slots),
+    .MaxKey       (User.max_key),
+    .BucketLines  (Cfg.bucket_lines),
+    .MaxBucketBits(User.max_bucket_bits),
+    .InFlight     (User.in_flight),
+    .AddrWidth    (AddrWidth)
+  ) u_index (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .time_i         (time_i),
+    .settings_i     (settings_i),
+    .clear_i        (clear_i),
+    .clearing_o     (clearing_o),
+    .hashed_valid_i (hashed_valid),
+    .hashed_ready_o (hashed_ready),
+    .hashed_i       (hashed),
+    .key_valid_i    (hashed_key_valid),
+    .key_ready_o    (hashed_key_ready),
+    .key_i          (hashed_key),
+    .result_valid_o (looked_up_valid_o),
+    .result_ready_i (looked_up_ready_i),
+    .result_o       (looked_up_o),
+    .key_valid_o    (key_valid_o),
+    .key_ready_i    (key_ready_i),
+    .key_o          (key_o),
+    .free_valid_i   (free_valid_i),
+    .free_ready_o   (free_ready_o),
+    .free_i         (free_i),
+    .deleted_valid_o(deleted_valid_o),
+    .deleted_ready_i(deleted_ready_i),
+    .deleted_o      (deleted_o),
+    .events_o       (index_events_o),
+    .error_o        (index_error_o),
+    .retired_o      (bad_buckets_o),
+    .m_axi_req_o    (index_req),
+    .m_axi_resp_i   (index_resp)
+  );
+
+  wc_axi_fit #(
+    .AddrWidth(AddrWidth),
+    .LineWidth(IndexWidth),
+    .MemWidth (MemWidth)
+  ) u_index_fit (
+    .clk_i       (clk_i),
+    .rst_i       (rst_i),
+    .s_axi_req_i (index_req),
+    .s_axi_resp_o(index_resp),
+    .m_axi_req_o (m_axi_index_req_o),
+    .m_axi_resp_i(m_axi_index_resp_i)
+  );
+
+  wc_store #(
+    .AddrWidth(AddrWidth),
+    .DataWidth(StoreWidth)
+  ) u_store (
+    .clk_i         (clk_i),
+    .rst_i         (rst_i),
+    .result_valid_i(sized_valid_i),
+    .result_ready_o(sized_ready_o),
+    .result_i      (sized_i),
+    .value_valid_i (value_valid_i),
+    .value_ready_o (value_ready_o),
+    .value_i       (value_i),
+    .result_valid_o(done_valid_o),
+    .result_ready_i(done_ready_i),
+    .result_o      (done_o),
+    .value_valid_o (value_valid_o),
+    .value_ready_i (value_ready_i),
+    .value_o       (value_o),
+    .value_error_o (value_error_o),
+    .events_o      (store_events_o),
+    .error_o       (store_error_o),
+    .bad_o         (bad_blocks_o),
+    .m_axi_req_o   (store_req),
+    .m_axi_resp_i  (store_resp)
+  );
+
+  wc_axi_fit #(
+    .AddrWidth(AddrWidth),
+    .LineWidth(StoreWidth),
+    .MemWidth (MemWidth)
+  ) u_store_fit (
+    .clk_i       (clk_i),
+    .rst_i       (rst_i),
+    .s_axi_req_i (store_req),
+    .s_axi_resp_o(store_resp),
+    .m_axi_req_o (m_axi_store_req_o),
+    .m_axi_resp_i(m_axi_store_resp_i)
+  );
+
+endmodule
+
+`default_nettype wire

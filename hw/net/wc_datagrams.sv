@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts the datagrams that each message will take, as the first of them says how many there are:
+// takes away a datagram's bytes again and again, one cycle a datagram, long before that many are
+// sent. Latency 2 for a message of one datagram, and a message every 2 cycles.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_datagrams #(
+  parameter int unsigned DatagramBytes = wc_net_pkg::DatagramBytes
+) (
+  input  wire logic              clk_i,
+  input  wire logic              rst_i,
+  input  wire logic              message_valid_i,
+  output logic                   message_ready_o,
+  input  wire wc_pkg::message_t  message_i,
+  output logic                   message_valid_o,
+  input  wire logic              message_ready_i,
+  output wc_pkg::message_t       message_o,
+  output logic [15:0]            datagrams_o  // beside message_o: ceil(bytes / DatagramBytes)
+);
+
+  typedef logic [$bits(message_i.bytes)-1:0] bytes_t;
+
+  bytes_t left_q;  // bytes not yet counted
+  logic counting_q, more;
+
+  assign message_ready_o = !counting_q && (message_ready_i || !message_valid_o);
+  assign more = left_q > bytes_t'(DatagramBytes);
+
+  always_ff @(posedge clk_i) begin
+    if (message_ready_o) begin
+      message_o <= message_i;
+      datagrams_o <= '0;
+      left_q <= message_i.bytes;
+      counting_q <= message_valid_i;
+    end
+    if (counting_q) begin
+      datagrams_o <= datagrams_o + 16'(left_q != '0);
+      left_q <= left_q - bytes_t'(DatagramBytes);
+      counting_q <= more;
+      message_valid_o <= !more;
+    end else if (message_ready_i) begin
+      message_valid_o <= 1'b0;
+    end
+    if (rst_i) begin
+      counting_q <= 1'b0;
+      message_valid_o <= 1'b0;
+    end
+  end
+
+  // memcached's header counts the datagrams of an answer in 16 bits.
+  `WC_ASSERT(datagrams_fit, !(message_valid_i && message_ready_o)
+             || message_i.bytes <= bytes_t'((2 ** $bits(datagrams_o) - 1) * DatagramBytes))
+  `WC_ASSERT_STREAM(message, message_valid_o, message_ready_i, {message_o, datagrams_o})
+
+endmodule
+
+`default_nettype wire

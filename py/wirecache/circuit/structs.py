@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Types and constants of the circuit's packages for Python, read from the packages themselves.
+
+    >>> op = structs.pack("beat_t", data=5, last=1)
+    >>> structs.unpack("beat_t", op)
+    {'data': 5, 'last': 1}
+    >>> structs.constant("PacketBytes")
+    1472
+    >>> structs.enum("op_e")["OpGet"]
+    1
+    >>> structs.text("VersionText")
+    b'0.1.0-wirecache'
+    >>> structs.constant("wc_index_pkg::HeaderLines")
+    3
+
+Names of another package than wc_pkg have its name in front. Nested structs are nested dictionaries.
+Fields not named when packing are zero.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from functools import cache
+from typing import Any
+
+from pyslang import ast, syntax
+
+from wirecache import ROOT
+
+_COMMON = "wc_pkg"  # all other packages may use it
+
+
+@cache
+def _package(name: str) -> Any:
+    compilation = ast.Compilation()
+    for file in dict.fromkeys((_COMMON, name)):
+        (path,) = (ROOT / "hw").rglob(f"{file}.sv")
+        compilation.addSyntaxTree(syntax.SyntaxTree.fromFile(str(path)))
+    return compilation, compilation.getPackage(name)
+
+
+def _symbol(name: str, kind: str) -> Any:
+    package, _, member = name.rpartition("::")
+    package = package or _COMMON
+    symbol = _package(package)[1].find(member)
+    if symbol is None:
+        raise LookupError(f"{package} has no {kind} {member}")
+    return symbol
+
+
+def _type(name: str) -> Any:
+    return _symbol(name, "type").targetType.type.canonicalType
+
+
+@cache
+def enum(name: str) -> Any:
+    """The enumeration `name` of the package as a Python IntEnum, whose members only it knows."""
+    return IntEnum(name, {v.name: int(v.value.value) for v in _type(name)})
+
+
+@cache
+def constant(name: str) -> int:
+    """The integer value of a localparam of the package."""
+    return int(_symbol(name, "constant").value.value)
+
+
+@cache
+def text(name: str) -> bytes:
+    """The characters of a localparam that was written as a string literal."""
+    value = constant(name)
+    return value.to_bytes((value.bit_length() + 7) // 8, "big")
+
+
+@cache
+def _fields(name: str) -> tuple[tuple[str, int, int, str | None], ...]:
+    """(field, offset, width, struct type or None), first field first (highest bits)."""
+    return tuple(_walk(_type(name)))
+
+
+def _walk(struct: Any) -> list[tuple[str, int, int, str | None]]:
+    rows = []
+    for field in struct:
+        declared = field.type
+        nested = declared.name if declared.canonicalType.isStruct else None
+        rows.append((field.name, field.bitOffset, declared.bitWidth, nested))
+    return rows
+
+
+@cache
+def width(name: str) -> int:
+    """Bits of the packed type `name`."""
+    return int(_type(name).bitWidth)
+
+
+def place(name: str, field: str) -> tuple[int, int]:
+    """Lowest bit and number of bits of a field of a struct `name`."""
+    for row in _fields(name):
+        if row[0] == field:
+            return row[1], row[2]
+    raise LookupError(f"{name} has no field {field}")
+
+
+def field_names(name: str) -> tuple[str, ...]:
+    return tuple(row[0] for row in _fields(name))
+
+
+def pack(name: str, **values: Any) -> int:
+    """Bits of a struct `name` with the given fields; a value too wide for its field is an error."""
+    bits = 0
+    rest = dict(values)
+    for field, offset, bit_width, nested in _fields(name):
+        value = rest.pop(field, 0)
+        if nested is not None and isinstance(value, dict):
+            value = pack(nested, **value)
+        value = int(value)
+        if not 0 <= value < 1 << bit_width:
+            raise ValueError(f"{name}.{field}: {value} does not fit {bit_width} bits")
+        bits |= value << offset
+    if rest:
+        raise KeyError(f"{name} has no field {', '.join(rest)}")
+    return bits
+
+
+def unpack(name: str, bits: int) -> dict[str, Any]:
+    """Fields of a struct `name` from its bits."""
+    out: dict[str, Any] = {}
+    for field, offset, bit_width, nested in _fields(name):
+        value = (bits >> offset) & ((1 << bit_width) - 1)
+        out[field] = unpack(nested, value) if nested is not None else value
+    return out

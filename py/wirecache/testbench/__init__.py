@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the cocotb benches beside the blocks share: clock and reset, stream ends, a memory."""

@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What every cocotb bench shares: build and run under pytest, clock and reset, stream ends.
+
+A bench is one file `hw/<block>/test/test_<module>.py`:
+
+    @cocotb.test()
+    async def words_come_out_in_order(dut):
+        bench = await Bench.start(dut)
+        source, sink = bench.source("in", "beat_t"), bench.sink("out", "beat_t")
+        ...
+
+    @pytest.mark.parametrize("depth", [2, 16])
+    def test_wc_thing(depth):
+        run("wc_thing", __file__, parameters={"Depth": depth})
+
+Streams follow the naming rule of docs/architecture.md: `<name>_valid_i`, `<name>_ready_o`,
+`<name>_i` for an input, `<name>_valid_o`, `<name>_ready_i`, `<name>_o` for an output.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+import sys
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from wirecache import BUILD, ROOT
+from wirecache.circuit import rtl, structs
+from wirecache.making import as_standard_input, locked
+from wirecache.testbench.cycle import Driven, every_cycle, value_of
+
+CLOCK_PS = 6400  # 156.25 MHz
+
+
+def run(
+    module: str,
+    bench_file: str,
+    parameters: Mapping[str, object] | None = None,
+    extra_sources: Sequence[Path] = (),
+    core: str | None = None,
+    tests: Sequence[str] = (),
+    seed: int | None = None,
+    defines: Mapping[str, object] | None = None,
+) -> None:
+    """Builds `module` with Verilator (assertions on) and runs the cocotb tests of `bench_file`.
+
+    extra_sources: wrappers beside the bench, when `module` is one of them name its `core`.
+    tests: names of the cocotb tests to run, all by default. seed: WIRECACHE_SEED or random if None.
+    Fails the pytest test when a cocotb test fails or when there was none.
+    """
+    from cocotb_tools.check_results import get_results
+    from cocotb_tools.runner import get_runner
+
+    from wirecache import setup
+
+    setup.verilator_on_path()
+    parameters = dict(parameters or {})
+    files = rtl.files(core or rtl.core_of(module))
+    defines = dict(defines or {})
+    key = repr((sorted(parameters.items()), sorted(defines.items())))
+    name = f"{module}_{hashlib.sha256(key.encode()).hexdigest()[:8]}"
+    build_dir = BUILD / "bench" / name
+    runner = get_runner("verilator")
+    with locked(build_dir) as place:  # pytest workers may want the same model
+        made = [part for part in build_dir.iterdir() if part.name != "lock"]
+        with place.making(key, made), as_standard_input(place.lock):
+            runner.build(
+                sources=[*files.sources, *extra_sources],
+                includes=list(files.include_dirs),
+                hdl_toplevel=module,
+                parameters=parameters,
+                defines=defines,
+                build_dir=build_dir,
+                build_args=[
+                    *("--assert", "-Wno-fatal", "-Wno-lint", "-Wno-style", "-O3", "-CFLAGS", "-O1"),
+                    # A split model would want a precompiled header, for which the wheel's makefile
+                    # has no option (CFG_CXXFLAGS_PCH_I is empty).
+                    *("--output-split", "0"),
+                ],
+                log_file=build_dir / "build.log",
+                timescale=("1ns", "1ps"),
+            )
+    if seed is None:
+        seed = int(os.environ.get("WIRECACHE_SEED", random.randrange(1 << 31)))
+    print(f"{name}: WIRECACHE_SEED={seed}")
+    bench_path = Path(bench_file)
+    for folder in (ROOT / "py", bench_path.parent):  # the runner hands sys.path to the simulation
+        if str(folder) not in sys.path:
+            sys.path.insert(0, str(folder))
+    results = runner.test(
+        hdl_toplevel=module,
+        test_module=bench_path.stem,
+        test_dir=build_dir,
+        build_dir=build_dir,
+        seed=seed,
+        test_filter="|".join(f"{t}$" for t in tests) or None,
+        extra_env={
+            "COCOTB_LOG_LEVEL": os.environ.get("COCOTB_LOG_LEVEL", "INFO"),
+            # Verilator writes an input behind the edge by itself: cocotb need not wait for a later
+            # phase to do it, which is a fifth of a bench's time.
+            "COCOTB_TRUST_INERTIAL_WRITES": "1",
+        },
+        results_xml=str(build_dir / f"results_{os.getpid()}.xml"),
+    )
+    ran, failed = get_results(results)
+    assert ran > 0, f"{bench_path.name} ran no cocotb test"
+    assert failed == 0, f"{failed} of {ran} cocotb tests failed (WIRECACHE_SEED={seed})"
+
+
+class Pace:
+    """How often a stream end is willing: probability of a handshake offer in a cycle, in bursts."""
+
+    def __init__(self, willing: float = 1.0, burst: int = 4) -> None:
+        self.willing, self.burst = willing, burst
+        self._left, self._state = 0, True
+
+    def __call__(self) -> bool:
+        if self.willing >= 1.0:
+            return True
+        if self._left == 0:
+            self._state = random.random() < self.willing
+            self._left = random.randint(1, self.burst)
+        self._left -= 1
+        return self._state
+
+
+def _encode(struct: str | None, item: Any) -> int:
+    if struct is not None and isinstance(item, dict):
+        return structs.pack(struct, **item)
+    return int(item)
+
+
+class Source:
+    """Drives an input stream. Items are dictionaries of the struct's fields, or plain integers."""
+
+    def __init__(self, dut: Any, clock: Any, name: str, struct: str | None, pace: Pace) -> None:
+        self.pace = pace
+        self._struct = struct
+        self._clock = clock
+        self._queue: deque[int] = deque()
+        self._valid = Driven(getattr(dut, f"{name}_valid_i"))
+        self._ready = partial(value_of, getattr(dut, f"{name}_ready_o"))
+        self._data = getattr(dut, f"{name}_i")
+        self._busy = False
+        self.sent = 0
+        every_cycle(clock, self._drive)
+
+    def send(self, *items: Any) -> None:
+        self._queue.extend(_encode(self._struct, item) for item in items)
+
+    @property
+    def idle(self) -> bool:
+        return not self._queue and not self._busy
+
+    async def wait(self) -> None:
+        """Returns when everything sent was taken."""
+        from cocotb.triggers import RisingEdge
+
+        while not self.idle:
+            await RisingEdge(self._clock)
+
+    def _drive(self) -> None:
+        if self._busy and self._ready():
+            self._busy = False
+            self.sent += 1
+        if not self._busy and self._queue and self.pace():
+            self._data.value = self._queue.popleft()
+            self._busy = True
+        self._valid.set(int(self._busy))
+
+
+class Sink:
+    """Takes an output stream; `items` holds what came, decoded when a struct is named."""
+
+    def __init__(self, dut: Any, clock: Any, name: str, struct: str | None, pace: Pace) -> None:
+        self.pace = pace
+        self.items: deque[Any] = deque()
+        self.cycles: deque[int] = deque()  # when each item was taken, in clock cycles
+        self._struct = struct
+        self._clock = clock
+        self._valid = partial(value_of, getattr(dut, f"{name}_valid_o"))
+        self._ready = Driven(getattr(dut, f"{name}_ready_i"))
+        self._data = partial(value_of, getattr(dut, f"{name}_o"))
+        every_cycle(clock, self._drain)
+
+    async def get(self) -> Any:
+        """The next item, waiting for it."""
+        from cocotb.triggers import RisingEdge
+
+        while not self.items:
+            await RisingEdge(self._clock)
+        return self.items.popleft()
+
+    async def wait(self, count: int) -> list[Any]:
+        """The next `count` items, waiting for them."""
+        return [await self.get() for _ in range(count)]
+
+    def _drain(self) -> None:
+        from cocotb.utils import get_sim_time
+
+        if self._ready.value and self._valid():
+            bits = self._data()
+            self.items.append(structs.unpack(self._struct, bits) if self._struct else bits)
+            self.cycles.append(round(get_sim_time("ps") / CLOCK_PS))
+        self._ready.set(int(self.pace()))
+
+
+class Bench:
+    """Clock, reset and stream ends of a device under test with clk_i and rst_i."""
+
+    def __init__(self, dut: Any) -> None:
+        self.dut = dut
+        self.clock = dut.clk_i
+
+    @classmethod
+    async def start(cls, dut: Any, inputs: Mapping[str, int] | None = None) -> Bench:
+        """Starts the clock with plain inputs at the given values; call `reset` after the stream
+        ends are made."""
+        import cocotb
+        from cocotb.clock import Clock
+
+        bench = cls(dut)
+        for name, value in (inputs or {}).items():
+            getattr(dut, name).value = value
+        dut.rst_i.value = 1
+        cocotb.start_soon(Clock(dut.clk_i, CLOCK_PS, unit="ps").start())  # type: ignore[arg-type]
+        return bench
+
+    async def reset(self, cycles: int = 4) -> None:
+        self.dut.rst_i.value = 1
+        await self.wait(cycles)
+        self.dut.rst_i.value = 0
+        await self.wait(1)
+
+    async def wait(self, cycles: int) -> None:
+        from cocotb.triggers import ClockCycles
+
+        await ClockCycles(self.clock, cycles)
+
+    def source(self, name: str, struct: str | None = None, willing: float = 1.0) -> Source:
+        return Source(self.dut, self.clock, name, struct, Pace(willing))
+
+    def sink(self, name: str, struct: str | None = None, willing: float = 1.0) -> Sink:
+        return Sink(self.dut, self.clock, name, struct, Pace(willing))
+
+    def cycle(self) -> int:
+        from cocotb.utils import get_sim_time
+
+        return round(get_sim_time("ps") / CLOCK_PS)
+
+
+def words(data: bytes) -> list[int]:
+    """64-bit words of a byte string as streams carry it: byte i in bits [8i+7:8i], zero padded."""
+    return [int.from_bytes(data[i : i + 8], "little") for i in range(0, len(data), 8)]
+
+
+def beats(data: bytes) -> list[dict[str, int]]:
+    """`beat_t` items of a key or a value."""
+    parts = words(data)
+    return [{"data": w, "last": int(i == len(parts) - 1)} for i, w in enumerate(parts)]
+
+
+def unbeats(items: Iterable[Mapping[str, int]], length: int) -> bytes:
+    """The bytes of `beat_t` items, cut to `length`; the padding must be zero."""
+    data = b"".join(item["data"].to_bytes(8, "little") for item in items)
+    assert not any(data[length:]), "unused bytes of the last word are not zero"
+    return data[:length]

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Packets that keep a request parser busy longest for their bytes, one of every kind."""
+
+from __future__ import annotations
+
+from wirecache.model import protocol
+from wirecache.traffic.requests import MAX_MESSAGE, binary_request, binary_set
+
+_UNKNOWN = 0x77  # no opcode
+
+
+def packets(length: int = MAX_MESSAGE) -> dict[str, bytes]:
+    """A packet of nearly `length` bytes of each kind, by its name."""
+
+    def fill(begin: bytes, repeated: bytes, end: bytes = b"\n") -> bytes:
+        return begin + repeated * ((length - len(begin) - len(end)) // len(repeated)) + end
+
+    def binary(request: bytes) -> bytes:
+        return request * (length // len(request))
+
+    return {
+        # separators
+        "get and spaces": fill(b"get", b" "),
+        "spaces alone": fill(b"", b" "),
+        "get a and NULs": fill(b"get a", b"\0"),
+        "spaces between keys": fill(b"get", b" " * 15 + b"k"),
+        "a space and a NUL by turns": fill(b"get", b" \0"),
+        # tokens
+        "one-letter keys": fill(b"get", b" k"),
+        "words of no command": fill(b"x", b" k"),
+        # lines
+        "line ends": fill(b"", b"\n"),
+        "CR LF": fill(b"", b"\r\n"),
+        "one-letter lines": fill(b"", b"x\n"),
+        "get without a key": fill(b"", b"get\n"),
+        "get a": fill(b"", b"get a\n"),
+        "delete a": fill(b"", b"delete a\n"),
+        "set cut short": fill(b"", b"set\n"),
+        "set a": fill(b"", b"set a\n"),
+        "set of no byte": fill(b"", b"set a 0 0 0\n\r\n"),
+        "set of one byte": fill(b"", b"set a 0 0 1\nx\r\n"),
+        "version": fill(b"", b"version\n"),
+        "flush_all": fill(b"", b"flush_all\n"),
+        "verbosity 1": fill(b"", b"verbosity 1\n"),
+        # numbers
+        "flush_all with a sign": fill(b"", b"flush_all -1\n"),
+        "flags with a sign": fill(b"", b"set a +1 0 0\n\r\n"),
+        "length with leading zeros": fill(b"", b"set a 0 0 00000\n\r\n"),
+        "flags of 1,400 digits": fill(b"set a ", b"0", b" 0 0\n\r\n"),
+        "length of 1,400 digits": fill(b"set a 0 0 ", b"0", b"\n\r\n"),
+        # binary
+        "no-ops": binary(binary_request(protocol.NOOP)),
+        "versions": binary(binary_request(protocol.VERSION)),
+        "loud gets": binary(binary_request(protocol.GET, b"k")),
+        "quiet gets": binary(binary_request(protocol.GETQ, b"k")),
+        "loud sets of no byte": binary(binary_set(b"k", b"")),
+        "quiet sets of no byte": binary(binary_set(b"k", b"", quiet=True)),
+        "unknown ones": binary(binary_request(_UNKNOWN)),
+        "unknown ones with a body": binary(binary_request(_UNKNOWN, b"x")),
+    }

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Floods: datagrams as dense as they can be with every shortest request, at full rate.
+
+    for name, dense in flood.KINDS.items():
+        data = dense(random.Random(seed), flood.LONGEST)
+
+Every kind only reads, so that what is answered does not depend on what the board had to drop.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from functools import partial
+
+from wirecache.model import protocol
+from wirecache.traffic.frames import MAX_PAYLOAD
+from wirecache.traffic.requests import MAX_MESSAGE, binary_request
+
+LONGEST = MAX_MESSAGE  # bytes of a datagram behind memcached's frame header
+LONGEST_BARE = MAX_PAYLOAD  # of one without
+
+Dense = Callable[[random.Random, int], bytes]
+
+# What is shortest of each kind: lines that are no command, commands without what they need, and
+# those that are served.
+LINES = (
+    *(b"\n", b"\r\n", b"x\n", b" \n", b"\0\n", b"\r\r\n"),
+    *(b"get\n", b"get a\n", b"gets a\n", b"get a b\n", b"set\n", b"set a\n", b"delete\n"),
+    *(b"version\n", b"verbosity 1\n", b"verbosity\n", b"flush_all x\n", b"set a 0 0 -1\n"),
+    b"get k\n",
+)
+WRONG_SET = b"set a 0 0 9\nx\n"  # stores nothing when it is followed by another
+BINARY = (
+    *((code, b"") for code in (protocol.GET, protocol.GETQ, protocol.NOOP, protocol.VERSION)),
+    *((code, b"k") for code in (protocol.GET, protocol.GETQ, protocol.GETK, protocol.GETKQ)),
+    *((code, b"none") for code in (protocol.GET, protocol.GETQ, protocol.GETK, protocol.GETKQ)),
+    *((0x55, b""), (protocol.SET, b"k"), (protocol.DELETE, b"")),
+)
+
+
+def _again(part: bytes, draw: random.Random, size: int) -> bytes:
+    return (part * (size // len(part) + 1))[:size]
+
+
+def _behind(first: bytes, part: bytes, draw: random.Random, size: int) -> bytes:
+    return (first + _again(part, draw, size))[:size]
+
+
+def _mixed(parts: tuple[bytes, ...], draw: random.Random, size: int) -> bytes:
+    out = b""
+    while len(out) < size:
+        out += draw.choice(parts) * draw.choice((1, 1, 2, 50))
+    return out[:size]
+
+
+def _keys(command: bytes, draw: random.Random, size: int) -> bytes:
+    """One command with as many keys as there is room for."""
+    out = command
+    while len(out) < size - 3:
+        out += b" " + bytes([draw.choice(b"abk")])
+    return out[: size - 1] + b"\n"
+
+
+def _words(draw: random.Random, size: int) -> bytes:
+    """Anything of which commands are made."""
+    words = (b"get", b"gets", b"verbosity", b"delete", b"noreply", b"a", b"0", b"1", b"-1")
+    ends = (b" ", b" ", b"\n", b"\r\n", b"\0", b"  ", b"\r")
+    out = b""
+    while len(out) < size:
+        out += draw.choice(words) + draw.choice(ends)
+    return out[:size]
+
+
+def _noise(draw: random.Random, size: int) -> bytes:
+    return bytes(draw.choices(b"\n\n\r \0gx\x80", k=size))
+
+
+def _binary(draw: random.Random, size: int) -> bytes:
+    """Requests that do not end their packet, and one that may."""
+    out = b""
+    while len(out) < size:
+        code, key = draw.choice(BINARY if len(out) > size - 60 else BINARY[2:12])
+        out += binary_request(code, key)
+    return out[:size]
+
+
+KINDS: dict[str, Dense] = {
+    **{f"{line!r}": partial(_again, line) for line in (*LINES, WRONG_SET)},
+    **{f"'get a', {end!r}": partial(_behind, b"get a\n", end) for end in (b"\n", b"\r\n")},
+    **{f"binary {code:#04x}, {key!r}": partial(_again, binary_request(code, key))
+       for code, key in BINARY},
+    "blanks": partial(_behind, b"get", b" "),
+    "keys": partial(_keys, b"get"),
+    "keys, cas": partial(_keys, b"gets"),
+    "lines": partial(_mixed, LINES),
+    "words": _words,
+    "noise": _noise,
+    "binary": _binary,
+}  # fmt: skip

@@ -1,0 +1,363 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Seeded random request streams, ASCII and binary, in messages that fit a datagram.
+
+traffic = Traffic(seed=1, mix=Mix(keys=500))
+for message in traffic.messages(1000): ...
+"""
+
+from __future__ import annotations
+
+import random
+import struct
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from wirecache.model.protocol import (
+    DELETE,
+    DELETEQ,
+    FLUSH,
+    FLUSHQ,
+    GET,
+    GETK,
+    GETKQ,
+    GETQ,
+    HEADER,
+    NOOP,
+    QUIT,
+    QUITQ,
+    REQUEST,
+    SET,
+    SETQ,
+    VERSION,
+)
+from wirecache.traffic.frames import FRAME_HEADER, MAX_PAYLOAD
+
+MAX_MESSAGE = MAX_PAYLOAD - FRAME_HEADER.size
+KEY_BYTES = bytes(range(33, 127))
+MAX_KEY = 250
+
+
+@dataclass(frozen=True)
+class Mix:
+    """What a stream is made of. Shares are probabilities."""
+
+    binary: float = 0.5  # messages in the binary protocol
+    keys: int = 400  # size of the key population
+    longest_value: int = 1200
+    commands: int = 6  # most commands in a message
+    gets: float = 0.5  # of the commands that are neither errors nor rare
+    deletes: float = 0.1
+    rare: float = 0.03  # version, verbosity, noop
+    flushes: float = 0.001
+    errors: float = 0.05
+    quits: float = 0.002
+    quiet: bool = True  # with noreply and quiet opcodes
+    cut: float = 0.0  # messages that end in the middle of a request
+    listed: bool = True  # with what docs/differences.md lists; False: only what memcached does too
+
+
+@dataclass(frozen=True)
+class Message:
+    """The requests of one datagram."""
+
+    data: bytes
+    operations: int  # keys asked for, values set, other commands
+
+    @property
+    def binary(self) -> bool:
+        return self.data[0] == REQUEST
+
+
+def binary_request(
+    opcode: int,
+    key: bytes = b"",
+    extras: bytes = b"",
+    value: bytes = b"",
+    opaque: int = 0,
+    cas: int = 0,
+) -> bytes:
+    """A request of the binary protocol with right lengths."""
+    total = len(extras) + len(key) + len(value)
+    return HEADER.pack(REQUEST, opcode, len(key), len(extras), 0, 0, total, opaque, cas) + (
+        extras + key + value
+    )
+
+
+def binary_set(
+    key: bytes,
+    value: bytes,
+    flags: int = 0,
+    exptime: int = 0,
+    opaque: int = 0,
+    cas: int = 0,
+    quiet: bool = False,
+) -> bytes:
+    extras = struct.pack(">II", flags, exptime)
+    return binary_request(SETQ if quiet else SET, key, extras, value, opaque, cas)
+
+
+def ascii_set(
+    key: bytes, value: bytes, flags: int = 0, exptime: int = 0, noreply: bool = False
+) -> bytes:
+    tail = b" noreply" if noreply else b""
+    return b"set %b %d %d %d%b\r\n%b\r\n" % (key, flags, exptime, len(value), tail, value)
+
+
+class Traffic:
+    """A random stream; the same seed and mix give the same stream.
+
+    `cas_of` tells the number of a key's item (from a model that is kept in step), so that
+    compare-and-swap sometimes hits; it makes the stream depend on what the model says.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        mix: Mix | None = None,
+        cas_of: Callable[[bytes], int | None] = lambda key: None,
+    ) -> None:
+        self.mix = mix if mix is not None else Mix()
+        self._random = random.Random(seed)
+        self._cas_of = cas_of
+        self._keys = self._population()
+
+    def messages(self, count: int) -> Iterator[Message]:
+        for _ in range(count):
+            yield self.message()
+
+    def message(self) -> Message:
+        """The next message, 1 to `mix.commands` commands that fit a datagram."""
+        draw = self._random
+        command = self._binary if draw.random() < self.mix.binary else self._ascii
+        data, operations = b"", 0
+        for _ in range(draw.randint(1, self.mix.commands)):
+            part, count = command(first=not data)
+            if len(data) + len(part) > MAX_MESSAGE:
+                break
+            data, operations = data + part, operations + count
+        if not data:  # the first one was too long
+            return self.message()
+        if draw.random() < self.mix.cut:
+            data = data[: draw.randint(1, len(data))]
+        return Message(data, operations)
+
+    # ---- ingredients --------------------------------------------------------------------------
+    def _population(self) -> list[bytes]:
+        draw = self._random
+        keys = {b"k"}
+        while len(keys) < self.mix.keys:
+            longest = draw.choice((8, 24, 24, 64, MAX_KEY))
+            length = draw.choice((1, 3, longest, draw.randint(1, longest)))
+            keys.add(bytes(draw.choices(KEY_BYTES, k=length)))
+        return sorted(keys)
+
+    def _key(self) -> bytes:
+        """A key; the early ones of the population are the hot ones."""
+        draw = self._random
+        if draw.random() < 0.02:
+            return bytes(draw.choices(KEY_BYTES, k=draw.randint(1, MAX_KEY)))
+        return self._keys[int(len(self._keys) * draw.random() ** 2)]
+
+    def _value(self) -> bytes:
+        draw = self._random
+        longest = self.mix.longest_value
+        length = draw.choice((0, 1, 7, 8, 9, 32, draw.randint(0, 64), draw.randint(0, longest)))
+        if draw.random() < 0.1:
+            return draw.randbytes(length)
+        return bytes([draw.choice(KEY_BYTES)]) * length
+
+    def _flags(self) -> int:
+        draw = self._random
+        return draw.choice((0, 0, 1, 99, 0xFFFFFFFF, draw.getrandbits(32)))
+
+    def _exptime(self) -> int:
+        """0 mostly; never so near that the time of the answer matters."""
+        draw = self._random
+        if draw.random() < 0.85:
+            return 0
+        return draw.choice((3600, 30 * 86400, 2_000_000_000, 2**31 - 1))
+
+    # ---- ASCII --------------------------------------------------------------------------------
+    def _ascii(self, first: bool) -> tuple[bytes, int]:
+        draw, mix = self._random, self.mix
+        point = draw.random()
+        for share, make in (
+            (mix.errors, self._ascii_error),
+            (mix.flushes, self._ascii_flush),
+            (mix.rare, self._ascii_rare),
+        ):
+            if point < share:
+                return make(first), 1
+            point -= share
+        if point < mix.quits:
+            return b"quit\r\n", 1
+        point = draw.random()
+        if point < mix.gets:
+            return self._ascii_get()
+        noreply = mix.quiet and draw.random() < 0.15
+        if point < mix.gets + mix.deletes:
+            tail = draw.choice((b"", b"", b" 0")) + (b" noreply" if noreply else b"")
+            return b"delete " + self._key() + tail + b"\r\n", 1
+        exptime = -1 if draw.random() < 0.02 else self._exptime()
+        return ascii_set(self._key(), self._value(), self._flags(), exptime, noreply), 1
+
+    def _ascii_get(self) -> tuple[bytes, int]:
+        draw = self._random
+        count = draw.choice((1, 1, 1, 2, 3, draw.randint(1, 100)))
+        keys: list[bytes] = []
+        room = MAX_MESSAGE - 8
+        for _ in range(count):
+            key = self._key()
+            room -= len(key) + 1
+            if room < 0:
+                break
+            keys.append(key)
+        space = b"  " if draw.random() < 0.03 else b" "
+        command = draw.choice((b"get", b"get", b"gets"))
+        end = b" \r\n" if draw.random() < 0.03 else b"\n" if draw.random() < 0.03 else b"\r\n"
+        return command + space + space.join(keys) + end, len(keys)
+
+    def _ascii_rare(self, first: bool) -> bytes:
+        lines = [b"version", b"verbosity 0", b"version ", b" version x"]
+        if self.mix.quiet:
+            lines += [b"verbosity 1 noreply"]
+        return self._random.choice(lines) + b"\r\n"
+
+    def _ascii_flush(self, first: bool) -> bytes:
+        lines = [b"flush_all", b"flush_all 0", b"flush_all -1"]
+        if self.mix.quiet:
+            lines += [b"flush_all noreply", b"flush_all 0 noreply"]
+        if self.mix.listed:
+            lines += [b"flush_all 1000000", b"flush_all 2000000000 noreply"]
+        return self._random.choice(lines) + b"\r\n"
+
+    def _ascii_error(self, first: bool) -> bytes:
+        draw = self._random
+        key, value = self._key(), self._value()
+        long_key = bytes(draw.choices(KEY_BYTES, k=draw.randint(251, 300)))
+        number = draw.choice(
+            (b"x", b"-1", b"1x", b"0x10", b"", b"--1", b"+", b"-", b"99999999999999999999", b"1-")
+        )
+        noreply = draw.choice((b"", b"", b"", b" noreply")) if self.mix.quiet else b""
+        size = b"%d" % len(value)
+        data = b"\r\n" + value + b"\r\n"
+        lines = [
+            b"",
+            b" ",
+            b"a",
+            b"foo",
+            b"GET " + key,
+            b"get",
+            b"gets ",
+            b"getx " + key,
+            b"get\t" + key,
+            b"set",
+            b"set " + key,
+            b"set " + key + b" 0 0",
+            b"set " + key + b" 0 0 1 noreply x",
+            b"set " + key + b" " + number + b" 0 5" + noreply,
+            b"set " + key + b" 0 " + number + b"x 5" + noreply,
+            b"set " + key + b" 0 0 -" + size + b"1" + noreply,
+            b"set " + long_key + b" 0 0 " + size + noreply + data[:-2],
+            b"set " + key + b" 0 0 " + size + noreply + data[:-2] + b"xy",
+            b"set " + key + b" 0 0 " + size + noreply + data[:-2] + b"version",
+            b"set " + key + b" 0 0 7" + noreply + b"\r\nabc\r\nversion",
+            b"set " + key + b" 0 0 " + size + b" other" + data[:-2],
+            b"set " + key + b" +1 +0 00" + size + data[:-2],
+            b"delete",
+            b"delete " + key + b" 5" + noreply,
+            b"delete " + key + b" 0 0",
+            b"delete " + key + b" 0 0 0 0",
+            b"delete " + long_key + noreply,
+            b"delete noreply",
+            b"flush_all x" + noreply,
+            b"flush_all 0 0 0",
+            b"verbosity",
+            b"verbosity x" + noreply,
+            b"verbosity 0 0 0",
+            b"quitt",
+        ]
+        if first or self.mix.listed:  # memcached takes back the answers of earlier commands too
+            lines += [b"get " + long_key, b"get " + key + b" " + long_key + b" " + key]
+        if self.mix.listed:
+            other = draw.choice((b"add", b"replace", b"append", b"prepend"))
+            lines += [
+                other + b" " + key + b" 0 0 " + size + data[:-2],
+                b"cas " + key + b" 0 0 " + size + b" 1" + data[:-2],
+                b"incr " + key + b" 1",
+                b"touch " + key + b" 0",
+                b"gat 0 " + key,
+                b"stats",
+                b"mg " + key + b" v",
+                b"mn",
+            ]
+        return draw.choice(lines) + b"\r\n"
+
+    # ---- binary -------------------------------------------------------------------------------
+    def _binary(self, first: bool) -> tuple[bytes, int]:
+        draw, mix = self._random, self.mix
+        opaque = draw.getrandbits(32)
+        point = draw.random()
+        if point < mix.errors:
+            return self._binary_error(opaque, first), 1
+        point -= mix.errors
+        if point < mix.flushes:
+            extras = draw.choice((b"", b"\0\0\0\0"))
+            if mix.listed and draw.random() < 0.3:
+                extras = struct.pack(">I", draw.choice((1_000_000, 0xFFFFFFFF)))
+            opcode = draw.choice((FLUSH, FLUSHQ)) if mix.quiet else FLUSH
+            return binary_request(opcode, extras=extras, opaque=opaque), 1
+        point -= mix.flushes
+        if point < mix.rare:
+            return binary_request(draw.choice((NOOP, NOOP, VERSION)), opaque=opaque), 1
+        if point - mix.rare < mix.quits:
+            opcode = draw.choice((QUIT, QUITQ)) if mix.quiet else QUIT
+            return binary_request(opcode, opaque=opaque), 1
+        key = self._key()
+        point = draw.random()
+        if point < mix.gets:
+            opcodes = (GET, GETQ, GETK, GETKQ) if mix.quiet else (GET, GETK)
+            return binary_request(draw.choice(opcodes), key, opaque=opaque), 1
+        cas = 0
+        if draw.random() < 0.2:
+            cas = self._cas_of(key) or 0
+            cas = draw.choice((cas, cas + 1, 1, draw.getrandbits(64)))
+        if point < mix.gets + mix.deletes:
+            opcode = draw.choice((DELETE, DELETE, DELETEQ)) if mix.quiet else DELETE
+            return binary_request(opcode, key, opaque=opaque, cas=cas), 1
+        quiet = mix.quiet and draw.random() < 0.3
+        exptime = self._exptime()
+        return binary_set(key, self._value(), self._flags(), exptime, opaque, cas, quiet), 1
+
+    def _binary_error(self, opaque: int, first: bool) -> bytes:
+        """Most of these make memcached close the connection."""
+        draw = self._random
+        key, value = self._key(), self._value()
+        long_key = bytes(draw.choices(KEY_BYTES, k=draw.randint(251, 600)))
+        opcode = draw.choice((GET, GETQ, GETK, SET, DELETE, FLUSH, NOOP, VERSION, QUIT))
+        # memcached skips too much after an unknown command that has extras or a key
+        unknown = draw.choice((0x1B, 0x1F, 0x30, 0x50, 0xFF))
+        makes: list[Callable[[], bytes]] = [
+            lambda: binary_request(unknown, value=value, opaque=opaque),
+            lambda: binary_request(unknown, opaque=opaque),
+            lambda: binary_request(opcode, key, b"abc", value, opaque),
+            lambda: binary_request(draw.choice((GET, GETQ, GETK, DELETE)), opaque=opaque),
+            lambda: binary_request(draw.choice((GET, DELETE)), long_key, opaque=opaque),
+            lambda: binary_request(draw.choice((NOOP, FLUSH, VERSION, QUIT)), key, opaque=opaque),
+            lambda: binary_request(draw.choice((GET, DELETE)), key, b"", b"x", opaque),
+            lambda: binary_set(b"", value, opaque=opaque),
+            lambda: binary_set(long_key, b"v", opaque=opaque, quiet=True),
+            lambda: binary_request(SET, key, b"1234", value, opaque),
+            lambda: self._wrong_length(binary_set(key, value, opaque=opaque)),
+        ]
+        if self.mix.listed:
+            other = draw.choice((0x02, 0x05, 0x0E, 0x10, 0x13, 0x1C, 0x20, unknown))
+            makes.append(lambda: binary_request(other, key, b"extras", value, opaque))
+            if not first:  # else it would not be a binary message
+                makes.append(lambda: b"\x81" + binary_request(NOOP, opaque=opaque)[1:])
+        return draw.choice(makes)()
+
+    @staticmethod
+    def _wrong_length(data: bytes) -> bytes:
+        """A total length below that of extras and key."""
+        return data[:8] + struct.pack(">I", 3) + data[12:]
