@@ -6,7 +6,7 @@
 // nothing to count does not work, and one with much to count adds many events at a time.
 // Events may come every cycle. A read is answered 3 cycles later, with all 64 bits of one moment,
 // and steals one cycle of the sweep; or 4 and two, when the sweep writes that word in the cycle in
-// which it would be read. Reads come one at a time: nothing is lost, and a count is at most 242
+// which it would be read. Reads come one at a time: nothing is lost, and a count is at most 243
 // cycles late.
 `include "wc_assert.svh"
 `default_nettype none
@@ -21,10 +21,10 @@ module wc_counters (
   output logic [63:0]      count_o
 );
 
-  // How many events a word may have when its turn comes. The sweep begins Patience cycles after the
-  // first event since it began before. It goes round in 64 cycles and those that reads take: one of
-  // 4 or two of 5, so 108 at most. A word's events are those from Patience + 108 cycles and the one
-  // in which its turn comes: 237, and PendingWidth bits hold 254.
+  // How many events a word may have when its turn comes. The sweep begins Patience + 1 cycles after
+  // the first event since it began before. It goes round in 64 cycles and those that reads take: one
+  // of 4 or two of 5, so 108 at most. A word's events are those from Patience + 109 cycles and the
+  // one in which its turn comes: 238, and PendingWidth bits hold 254.
   localparam int unsigned Patience = 128;  // a power of two
   localparam int unsigned AgeWidth = $clog2(Patience) + 1;
   localparam int unsigned PendingWidth = 8;
@@ -32,6 +32,7 @@ module wc_counters (
 
   logic [PendingWidth-1:0] pending_q[64];
   logic [63:0] event_q;  // they come from far
+  logic some_q;  // of event_q, a cycle later
   logic [7:0] row_q, column_q;  // of the word whose turn it was, one-hot; no row, no word
   logic [6:0] sweep_q;  // top bit: the RAM has been cleared
   logic sweeping_q;
@@ -73,6 +74,7 @@ module wc_counters (
 
   always_ff @(posedge clk_i) begin
     event_q <= event_i;
+    some_q <= event_q != '0;
     row_q <= 8'(turn) << sweep_q[5:3];
     column_q <= 8'd1 << sweep_q[2:0];
     for (int unsigned row = 0; row < 8; row++) begin
@@ -84,7 +86,7 @@ module wc_counters (
       end
     end
     if (begins) age_q <= '0;
-    else if (!age_q[AgeWidth-1]) age_q <= age_q + AgeWidth'(event_q != '0 || age_q != '0);
+    else if (!age_q[AgeWidth-1]) age_q <= age_q + AgeWidth'(some_q || age_q != '0);
     if (begins) sweeping_q <= 1'b1;
     else if (ends) sweeping_q <= 1'b0;
     if (!cleared) sweep_q <= sweep_q + 1'b1;
@@ -108,6 +110,7 @@ module wc_counters (
     valid_o <= read_q2;
     if (rst_i) begin
       event_q <= '0;
+      some_q <= 1'b0;
       for (int unsigned i = 0; i < 64; i++) pending_q[i] <= '0;
       age_q <= '0;
       sweeping_q <= 1'b0;

@@ -7,6 +7,7 @@
 // Latency 2 to the result, the run of lines and the first line. An operation takes a cycle for each
 // key word and one for each header line it writes, or one more if it writes nothing.
 `include "wc_assert.svh"
+`include "wc_axi.svh"
 `default_nettype none
 
 module wc_index_finish #(
@@ -55,7 +56,7 @@ module wc_index_finish #(
   import wc_index_pkg::*;
 
   localparam int unsigned BusBytes = Slots * WordBytes;
-  localparam int unsigned InPage = 12 - $clog2(BusBytes);
+  localparam int unsigned InPage = `WC_AXI_PAGE_BITS - $clog2(BusBytes);
 
   // ---- first stage, the next operation: its result, and its run of lines -----------------------
   typedef struct packed {

@@ -17,6 +17,9 @@
 
 `include "wc_assert.svh"
 
+// A page, which no burst crosses, has 4 KiB: an address in it has this many bits.
+`define WC_AXI_PAGE_BITS 12
+
 `define WC_AXI_OKAY 2'b00
 `define WC_AXI_SLVERR 2'b10
 

@@ -5,6 +5,7 @@
 // Latency 1, one burst per cycle once the run is taken; a new run is taken in the cycle after the
 // last burst of the one before it.
 `include "wc_assert.svh"
+`include "wc_axi.svh"
 `default_nettype none
 
 module wc_axi_burst #(
@@ -27,7 +28,7 @@ module wc_axi_burst #(
   output logic                          last_o   // last burst of the run
 );
 
-  localparam int unsigned InPage = 12 - $clog2(LineBytes);  // 64 lines of 64 bytes in 4 KiB
+  localparam int unsigned InPage = `WC_AXI_PAGE_BITS - $clog2(LineBytes);
   localparam int unsigned PageWidth = LineAddrWidth - InPage;
   localparam int unsigned Width = CountWidth < InPage ? InPage : CountWidth;  // of a run's end
 

@@ -39,10 +39,6 @@ module wc_request_ascii
   localparam logic [5:0] LongestWords = 6'(MaxKey / WordBytes);  // whole ones of the longest key
   localparam int unsigned ExpirySettle = 6;
 
-  // memcached's item: header, CAS, key and its NUL, flags if not zero, value and CR LF.
-  localparam logic [8:0] ItemBytes = 9'd59;
-  localparam logic [8:0] FlagBytes = 9'd4;
-
   typedef enum logic [3:0] {
     Line,
     Decide,        // the verdict on the line, from registers
@@ -504,7 +500,8 @@ module wc_request_ascii
     resume_value_q <= resume_value;
     size_checked_q <= state_q == SizeCheck && !stall_i;
     flags_any_q <= number[0] != '0;
-    item_base_q <= 9'(key_len_q) + (flags_any_q ? ItemBytes + FlagBytes : ItemBytes);
+    item_base_q <= 9'(key_len_q) +
+                   9'(flags_any_q ? ItemBytes + ItemFlagBytes : ItemBytes);
     item_q <= number[2] + 32'(item_base_q);
     too_large_q <= item_q > 32'(MaxValueBytes);
     storable_q <= 32'(bytes_q) <= 32'(StoreBytes);

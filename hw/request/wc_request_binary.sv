@@ -30,10 +30,8 @@ module wc_request_binary
                                         // zero; expiry: of a flush only
 );
 
-  // memcached's item must fit in 1 MiB: header, CAS, key and its NUL, flags if not zero, value and
-  // CR LF. With the 8 bytes of extras in the body that makes:
-  localparam logic [31:0] MaxBody = 32'(MaxValueBytes) - 32'd51;
-  localparam logic [31:0] FlagBytes = 32'd4;
+  // The body is key, value and 8 bytes of extras.
+  localparam logic [31:0] MaxBody = 32'(MaxValueBytes - ItemBytes + 8);
 
   typedef enum logic [3:0] {
     Head,
@@ -132,7 +130,7 @@ module wc_request_binary
                  || (is_bare_q && !(!wants_key_q && wants_0_q && exact));
       flush_now_q <= wants_0_q;
       large_q <= body_q > MaxBody;
-      large_flags_q <= body_q > MaxBody - FlagBytes;
+      large_flags_q <= body_q > MaxBody - 32'(ItemFlagBytes);
       value_any_q <= !exact;
       value_bytes_q <= body_q - 32'(skip_q);
     end

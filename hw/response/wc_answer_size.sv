@@ -83,7 +83,7 @@ module wc_answer_size #(
   // they are smaller than what asks for them.
   typedef logic signed [$bits(answer_limit_t):0] left_t;
 
-  left_t left_q, cost;
+  left_t left_q, after_hit, after_other;
   value_len_t hit_cost_q;
   logic [8:0] other_cost_q;
   logic value_fits_q, any_fits_q;
@@ -100,8 +100,8 @@ module wc_answer_size #(
   assign speaks = shape_q.header || shape_q.line || shape_q.text != TextNone;
   assign cut = speaks && result_q.op.op != OpSet &&
                (over_q || !(shape_q.value ? value_fits_q : any_fits_q));
-  assign cost = !speaks || cut ? '0 : shape_q.value ? left_t'({1'b0, hit_cost_q}) :
-                                                      left_t'({1'b0, other_cost_q});
+  assign after_hit = left_q - left_t'({1'b0, hit_cost_q});
+  assign after_other = left_q - left_t'({1'b0, other_cost_q});
 
   always_ff @(posedge clk_i) begin
     if (!valid) begin
@@ -114,7 +114,7 @@ module wc_answer_size #(
     end
     if (leave) begin
       fresh_q <= 1'b0;
-      left_q <= left_q - cost;
+      if (speaks && !cut) left_q <= shape_q.value ? after_hit : after_other;
       over_q <= over_q || cut;
       if (result_q.op.last && !result_q.op.more) begin
         left_q <= left_t'({1'b0, answer_limit_i});

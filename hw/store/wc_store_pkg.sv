@@ -6,7 +6,6 @@ package wc_store_pkg;
 
   localparam int unsigned LineWords = wc_pkg::LineBytes / wc_pkg::WordBytes;
   localparam int unsigned LinesWidth = $clog2(wc_pkg::MaxValueBytes / wc_pkg::LineBytes) + 1;
-  localparam int unsigned PageLines = 64;  // the 4 KiB that no AXI burst crosses
 
   // The lines that a value takes.
   typedef struct packed {

@@ -7,6 +7,7 @@
 // Latency 2 from a line's last word to the W channel, 3 for a line of one or two words; one word
 // per cycle, with no gap between lines or values.
 `include "wc_assert.svh"
+`include "wc_axi.svh"
 `default_nettype none
 
 module wc_store_write
@@ -49,7 +50,7 @@ module wc_store_write
 );
 
   localparam int unsigned LineAddrWidth = AddrWidth - $clog2(LineBytes);
-  localparam int unsigned PageBits = $clog2(PageLines);
+  localparam int unsigned PageBits = `WC_AXI_PAGE_BITS - $clog2(LineBytes);
 
   // ---- addresses and their acknowledgements -----------------------------------------------------
   logic cut_valid, cut_run_ready, cut_last;

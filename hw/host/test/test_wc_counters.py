@@ -8,7 +8,7 @@ import cocotb
 from cocotb.triggers import FallingEdge
 from wirecache.testbench.bench import Bench, run
 
-LAG = 242  # cycles from an event to the read that gives it, at most
+LAG = 243  # cycles from an event to the read that gives it, at most
 ALL = (1 << 64) - 1
 
 

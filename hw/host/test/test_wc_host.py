@@ -16,7 +16,7 @@ EVENTS = {
     part: structs.field_names(f"{part}_events_t") for part in ("net", "index", "answer", "store")
 }
 STAGES = structs.field_names("stages_t")
-LAG = 245  # cycles from an event to its count in a register, at most
+LAG = 246  # cycles from an event to its count in a register, at most
 COUNTERS = [n for n, a in REG.items() if a >= REG["FRAME_IN"]]
 
 
