@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from wirecache import BUILD, ROOT
-from wirecache.flow import place, resets, synth, timing
+from wirecache import BUILD
+from wirecache.flow import place, resets, synth
 from wirecache.flow.placement import refine
 from wirecache.flow.placement.placement import Kind, Placement
 from wirecache.setup import Failure
@@ -124,15 +124,9 @@ def placed(ready: Path) -> Path:
 
 def test_a_netlist_read_back_is_as_fast_as_one_routed_at_once(ready: Path, placed: Path) -> None:
     """What reading back hides from nextpnr is put right, and nothing else is."""
-    at_once, delays = ready.with_name("at-once.json"), ready.with_name("at-once.sdf")
-    options = ["--seed", "1", "--placer", "static", "--router", "router1"]
-    files = [f"--{k}={f.relative_to(ROOT)}" for k, f in (("report", at_once), ("sdf", delays))]
-    place.nextpnr(ready, ready.with_name("at-once.log"), 200, [*options, *files])
-    (wanted,) = (c["achieved"] for c in json.loads(at_once.read_text())["fmax"].values())
-    read = timing.Delays(delays)
-    assert read.analyse().mhz == pytest.approx(wanted, rel=1e-4)
-    read.second_tables_corrected()  # they are right already
-    assert read.analyse().mhz == pytest.approx(wanted, rel=1e-4)
+    at_once = place.route_plainly(ready, seed=1, mhz=200)
+    wanted = at_once.nextpnr_mhz
+    assert at_once.fmax_mhz == pytest.approx(wanted, rel=1e-4)
 
     same = placed.with_name("same.json")
     Placement(placed).write(same)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from wirecache.setup import Failure, say
 @click.argument("modules", nargs=-1, metavar="[MODULE]...")
 @click.option("--parameter", "-p", multiple=True, metavar="NAME=VALUE", help="Module parameter.")
 @click.option("--place", "placed", is_flag=True, help="Place and route MODULE too (ecp5).")
+@click.option("--plain", is_flag=True, help="--place by nextpnr alone, without the steps of ours.")
 @click.option(
     "--seed",
     type=click.IntRange(0, 2**31 - 1),
@@ -45,6 +47,7 @@ def command(
     modules: tuple[str, ...],
     parameter: tuple[str, ...],
     placed: bool,
+    plain: bool,
     seed: int,
     paths: int,
     check: bool,
@@ -61,6 +64,7 @@ def command(
       ./wirecache synth ecp5 --json ecp5.json && ./wirecache figures --from ecp5.json
       ./wirecache synth xcup wc_index --paths 5
       ./wirecache synth ecp5 wc_hash --place
+      ./wirecache synth ecp5 wc_ecp5 --place --plain --seed 4
       ./wirecache synth --check
     """
     if check or record:
@@ -86,7 +90,21 @@ def command(
     assert target is not None
     if placed and target != "ecp5":
         raise Failure("there is open place and route for ecp5 only")
-    _write(json_file, _alone(flow.TARGETS[target], modules, parameter, placed, seed, paths))
+    if plain and not placed:
+        raise Failure("--plain says how to --place: it needs that option")
+    route = (_plainly if plain else _with_our_steps) if placed else None
+    _write(json_file, _alone(flow.TARGETS[target], modules, parameter, route, seed, paths))
+
+
+Route = Callable[[Path, int], place.Routed]
+
+
+def _plainly(design: Path, seed: int) -> place.Routed:
+    return place.route_plainly(design, seed, reports.AIM_MHZ)
+
+
+def _with_our_steps(design: Path, seed: int) -> place.Routed:
+    return place.route(place.prepare(design), seed, reports.AIM_MHZ)
 
 
 def _regression(record: bool) -> None:
@@ -108,7 +126,7 @@ def _alone(
     target: flow.Target,
     modules: tuple[str, ...],
     parameter: tuple[str, ...],
-    placed: bool,
+    route: Route | None,
     seed: int,
     paths: int,
 ) -> list[dict[str, object]]:
@@ -118,12 +136,10 @@ def _alone(
     click.echo(f"{'module':<24}" + "".join(f"{name:>8}" for name in columns))
     for module in modules:
         try:
-            made = (flow.harnessed if placed else flow.module)(target, module, parameters)
+            made = (flow.harnessed if route else flow.module)(target, module, parameters)
         except LookupError as error:
             raise Failure(str(error)) from error
-        routed = None
-        if placed:
-            routed = place.route(place.prepare(made.flat), seed, reports.AIM_MHZ)
+        routed = route(made.flat, seed) if route else None
         figures: dict[str, object] = {
             **{"module": module, "lut": made.total.lut, "ff": made.total.ff},
             **{"ram": made.total.block_ram, "dsp": made.total.dsp, "depth": made.depth()},

@@ -15,6 +15,10 @@ from wirecache.flow.placement import refine
 from wirecache.flow.timing import Slowest, Timing
 from wirecache.setup import Failure
 
+# The fastest of nextpnr's own on the core (docs/synthesis.md).
+PLACER = ("--placer", "static")
+ROUTER = ("--router", "router1")
+
 
 @dataclass(frozen=True)
 class Routed:
@@ -52,25 +56,37 @@ def route(design: Path, seed: int, mhz: float) -> Routed:
 
 def place(design: Path, out: Path, seed: int, mhz: float) -> None:
     """nextpnr's placement of `design`, unrouted, as `out`."""
-    wanted = ["--placer", "static", "--no-route", "--write", str(out.relative_to(ROOT))]
+    wanted = [*PLACER, "--no-route", "--write", str(out.relative_to(ROOT))]
     nextpnr(design, out.with_suffix(".log"), mhz, ["--seed", str(seed), *wanted])
+
+
+def route_plainly(design: Path, seed: int, mhz: float) -> Routed:
+    """As `route`, by nextpnr alone: without the steps of ours, to know what they are worth."""
+    options = ["--seed", str(seed), *PLACER, *ROUTER]
+    routed = _timed(design, design.with_name(f"plain-{seed}.json"), mhz, options)
+    return replace(routed, seed=seed)
 
 
 def check_and_route(placed: Path, report: Path, mhz: float) -> Routed:
     """Routes a placement whose cells are all locked; Failure where nextpnr's rules do not hold."""
     # The placer has nothing left to do but to check its rules.
-    fixed = ["--no-pack", "--placer", "heap", "--router", "router1"]
+    options = ["--no-pack", "--placer", "heap", *ROUTER]
+    return _timed(placed, report, mhz, options)
+
+
+def _timed(design: Path, report: Path, mhz: float, options: list[str]) -> Routed:
+    """What a run of nextpnr to the end reaches, by the delays that it writes."""
     delays = report.with_suffix(".sdf")
     files = {"report": report, "sdf": delays}
     wanted = [f"--{kind}={file.relative_to(ROOT)}" for kind, file in files.items()]
     wanted.append("--detailed-timing-report")
-    nextpnr(placed, report.with_suffix(".log"), mhz, [*fixed, *wanted])
+    nextpnr(design, report.with_suffix(".log"), mhz, [*options, *wanted])
     found: dict[str, Any] = json.loads(report.read_text())
     (nextpnr_mhz,) = (clock["achieved"] for clock in found["fmax"].values())
     read = timing.Delays(delays)
     delays.unlink()  # 100 MB for the core
     _agree(read.analyse(), nextpnr_mhz, found["detailed_net_timings"])
-    read.second_tables_corrected()
+    read.second_tables_corrected()  # of a netlist that was not read back they are right already
     analysed = read.analyse()
     latest: dict[str, float] = {}
     for (cell, _), ns in analysed.ends.items():
