@@ -17,7 +17,8 @@ module wc_lookup3_final (
 
   logic [31:0] x_q, y_q, z_q;  // c, a, b; then a, b, c; ...
   logic [31:0] rotated;
-  logic [6:0] step_q;  // one-hot: the steps choose rotations of 32 bits
+  logic [6:0] step_q;  // one-hot: the steps choose rotations of 32 bits; none while loading
+  logic by_14_q;  // step 0 or 5, which rotate alike
   logic loading_q, busy_q;
   logic start;
 
@@ -25,17 +26,13 @@ module wc_lookup3_final (
   assign state_ready_o = loading_q;
   assign hash_o = z_q;
 
-  always_comb begin
-    unique case (1'b1)
-      step_q[1]: rotated = {z_q[20:0], z_q[31:21]};
-      step_q[2]: rotated = {z_q[6:0], z_q[31:7]};
-      step_q[3]: rotated = {z_q[15:0], z_q[31:16]};
-      step_q[4]: rotated = {z_q[27:0], z_q[31:28]};
-      step_q[6]: rotated = {z_q[7:0], z_q[31:8]};
-      loading_q: rotated = '0;
-      default: rotated = {z_q[17:0], z_q[31:18]};
-    endcase
-  end
+  // Terms of two bits each, which a table of four inputs holds two of.
+  assign rotated = ({32{by_14_q}} & {z_q[17:0], z_q[31:18]}) |
+                   ({32{step_q[1]}} & {z_q[20:0], z_q[31:21]}) |
+                   ({32{step_q[2]}} & {z_q[6:0], z_q[31:7]}) |
+                   ({32{step_q[3]}} & {z_q[15:0], z_q[31:16]}) |
+                   ({32{step_q[4]}} & {z_q[27:0], z_q[31:28]}) |
+                   ({32{step_q[6]}} & {z_q[7:0], z_q[31:8]});
 
   always_ff @(posedge clk_i) begin
     if (hash_ready_i) hash_valid_o <= 1'b0;
@@ -46,6 +43,7 @@ module wc_lookup3_final (
     x_q <= loading_q || busy_q ? y_q : state_i[1];
     y_q <= loading_q ? state_i[0] : busy_q ? z_q : state_i[2];
     step_q <= {step_q[5:0], loading_q};
+    by_14_q <= loading_q || step_q[4];
     if (loading_q) begin
       busy_q <= 1'b1;
     end else if (busy_q) begin
@@ -57,6 +55,7 @@ module wc_lookup3_final (
       busy_q <= 1'b0;
       hash_valid_o <= 1'b0;
       step_q <= '0;
+      by_14_q <= 1'b0;
     end
   end
 

@@ -22,6 +22,7 @@ module wc_datagrams #(
   typedef logic [$bits(message_i.bytes)-1:0] bytes_t;
 
   bytes_t left_q;  // bytes not yet counted
+  logic some_q;  // the message has any bytes
   logic counting_q, more;
 
   assign message_ready_o = !counting_q && (message_ready_i || !message_valid_o);
@@ -32,10 +33,11 @@ module wc_datagrams #(
       message_o <= message_i;
       datagrams_o <= '0;
       left_q <= message_i.bytes;
+      some_q <= message_i.bytes != '0;
       counting_q <= message_valid_i;
     end
     if (counting_q) begin
-      datagrams_o <= datagrams_o + 16'(left_q != '0);
+      datagrams_o <= datagrams_o + 16'(some_q);
       left_q <= left_q - bytes_t'(DatagramBytes);
       counting_q <= more;
       message_valid_o <= !more;

@@ -55,8 +55,10 @@ module wc_answer_size #(
   logic keyed_q;   // valid, and it has a key
   logic closes_q;  // reopens or cancels
   result_t result_q;
-  shape_t shape_q;
+  shape_t shape, shape_q;
+  logic speaks_q;  // the operation has an answer
 
+  assign shape = shape_of(result_i.op);
   assign valid = !result_ready_o;
 
   always_ff @(posedge clk_i) begin
@@ -65,7 +67,8 @@ module wc_answer_size #(
       keyed_q <= result_valid_i && result_i.op.with_key;
       closes_q <= result_i.op.cmd_first || result_i.op.cancel;
       result_q <= result_i;
-      shape_q <= shape_of(result_i.op);
+      shape_q <= shape;
+      speaks_q <= shape.header || shape.line || shape.text != TextNone;
     end else if (leave) begin
       result_ready_o <= 1'b1;
       keyed_q <= 1'b0;
@@ -89,7 +92,7 @@ module wc_answer_size #(
   logic value_fits_q, any_fits_q;
   logic over_q;   // the limit was reached: the error has been told
   logic fresh_q;  // a packet's first operation is next
-  logic speaks, cut;
+  logic cut;
 
   `WC_REQUIRE(around, 32'(HitBytes) + decimal_digits(32) + decimal_digits($bits(value_len_t)) +
               decimal_digits(64) + 1 + 32'(TextTable[TextEnd].bytes) <= AroundBytes &&
@@ -97,8 +100,7 @@ module wc_answer_size #(
               HeaderBytes + ExtrasBytes + 32'(TextTable[BodyNoMemory].bytes) <= AroundBytes,
               "wc_answer_size: an answer has more than AroundBytes beside its key and its value")
 
-  assign speaks = shape_q.header || shape_q.line || shape_q.text != TextNone;
-  assign cut = speaks && result_q.op.op != OpSet &&
+  assign cut = speaks_q && result_q.op.op != OpSet &&
                (over_q || !(shape_q.value ? value_fits_q : any_fits_q));
   assign after_hit = left_q - left_t'({1'b0, hit_cost_q});
   assign after_other = left_q - left_t'({1'b0, other_cost_q});
@@ -114,7 +116,7 @@ module wc_answer_size #(
     end
     if (leave) begin
       fresh_q <= 1'b0;
-      if (speaks && !cut) left_q <= shape_q.value ? after_hit : after_other;
+      if (speaks_q && !cut) left_q <= shape_q.value ? after_hit : after_other;
       over_q <= over_q || cut;
       if (result_q.op.last && !result_q.op.more) begin
         left_q <= left_t'({1'b0, answer_limit_i});

@@ -7,9 +7,10 @@ the benches.
 
 from __future__ import annotations
 
+import multiprocessing
 from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -69,9 +70,11 @@ def _ecp5(target: Target, step: Step) -> Result:
 
     def route(seed: int) -> place.Routed:
         with step(f"ecp5: place and route, seed {seed} (15 to 25 minutes)"):
-            return place.route(ready, seed, AIM_MHZ)
+            return processes.submit(place.route, ready, seed, AIM_MHZ).result()
 
-    with ThreadPoolExecutor(JOBS) as pool:
+    # A process a seed, as the moves of slow ways are Python; a thread a seed tells of it.
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(JOBS, spawn) as processes, ThreadPoolExecutor(JOBS) as pool:
         routed = list(pool.map(route, SEEDS))
     lowest = min(r.fmax_mhz for r in routed)
     clock = Table(
