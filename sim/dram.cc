@@ -12,6 +12,11 @@ constexpr size_t kLowMark = 8;    // and that it leaves
 constexpr unsigned kPauseNs = 50;
 constexpr unsigned kPatienceNs = 2000;
 
+// count * multiplier / divisor, rounded up; the product of a time of years has more than 64 bits.
+uint64_t Scaled(uint64_t count, uint64_t multiplier, uint64_t divisor) {
+  return count / divisor * multiplier + (count % divisor * multiplier + divisor - 1) / divisor;
+}
+
 }  // namespace
 
 Dram::Dram(const DramDevice& device, unsigned cycle_ps, unsigned controller_ns)
@@ -30,8 +35,8 @@ Dram::Dram(const DramDevice& device, unsigned cycle_ps, unsigned controller_ns)
 }
 
 // The first clock that is not before the cycle, and the first cycle that is not before the clock.
-uint64_t Dram::ClockAt(uint64_t cycle) const { return (cycle * clocks_ + cycles_ - 1) / cycles_; }
-uint64_t Dram::CycleAt(uint64_t clock) const { return (clock * cycles_ + clocks_ - 1) / clocks_; }
+uint64_t Dram::ClockAt(uint64_t cycle) const { return Scaled(cycle, clocks_, cycles_); }
+uint64_t Dram::CycleAt(uint64_t clock) const { return Scaled(clock, cycles_, clocks_); }
 
 // Row : column : bank : column, bank groups in turn. The bank is exclusive-or'ed with all of the
 // row, so that no stride of a power of two meets only one bank.

@@ -146,6 +146,16 @@ def test_time_passes_as_captured(tmp_path: Path) -> None:
     assert figures["hits"] == 1
 
 
+def test_decades_pass_as_captured(tmp_path: Path) -> None:
+    store = frames.request(b"set key 0 0 1\r\n1\r\n", 1)
+    ask = frames.request(b"get key\r\n", 2)
+    # Between the last two, cycles times what makes clocks of them go beyond 64 bits.
+    asked = [(0, store), (600_000_000 * 10**9, ask), (620_000_000 * 10**9, ask)]
+    sent, figures = play(tmp_path, asked, "--as-captured")
+    assert len(sent) == 3
+    assert figures["hits"] == 2
+
+
 def test_time_stamps_begin_at_the_given_time(tmp_path: Path) -> None:
     sent, _ = play(tmp_path, gets(1), "--time", "1234567890")
     assert 0 < sent[0][0] - 1_234_567_890 * 10**9 < 2000

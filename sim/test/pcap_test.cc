@@ -87,6 +87,7 @@ TEST(files_that_are_no_pcap_are_errors) {
   // It breaks off in its header, in a frame's header, before a frame's bytes, among them.
   const auto whole = Words({0xA1B2C3D4, 0x00040002, 0, 0, 65535, 1, 7, 9, 8, 8, 1, 2}, false);
   CHECK(Complaint(whole).empty());
+  CHECK(Complaint(Words({0xA1B2C3D4, 0x00040002, 0, 0, 65535, 0x24000001}, false)).empty());
   for (const long bytes : {3, 32, 40, 44}) {
     CHECK(Complaint({whole.begin(), whole.begin() + bytes}).ends_with(": it ends within a frame"));
   }

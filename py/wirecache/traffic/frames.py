@@ -16,6 +16,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -267,11 +268,12 @@ def as_plain_pcap(path: Path) -> Path:
     """
     if not path.is_file():  # a pipe can be read only once
         return path
-    compressed = _begins(path, _GZIP)
-    unpacked = _temporary(lambda out: _gunzip(path, out)) if compressed else path
+    unpacked = path
+    while _begins(unpacked, _GZIP):
+        unpacked = _temporary(partial(_gunzip, unpacked))
     if _begins(unpacked, _PCAPNG):
         return _temporary(lambda out: _write_pcap(out, _with_time(read_pcap(unpacked))))
-    if compressed:  # what is wrong with it is said here, by the name that the user knows
+    if unpacked != path:  # what is wrong with it is said here, by the name that the user knows
         for _ in read_pcap(unpacked):
             pass
     return unpacked
