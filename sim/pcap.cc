@@ -12,7 +12,7 @@ namespace {
 constexpr uint32_t kMicrosecondMagic = 0xA1B2C3D4;
 constexpr uint32_t kNanosecondMagic = 0xA1B23C4D;
 constexpr uint32_t kVersion24 = 0x00040002;  // minor and major as two halves, lowest first: 2.4
-constexpr uint32_t kLinkTypeMask = 0xFFFF;  // above it: about the FCS
+constexpr uint32_t kLinkTypeMask = 0xFFFF;   // above it: about the FCS
 constexpr uint32_t kEthernet = 1;
 constexpr uint32_t kMaxBytes = 262'144;
 constexpr uint64_t kNanosecondsPerSecond = 1'000'000'000;
