@@ -106,7 +106,9 @@ Player::Capture::Capture(const Options& options)
   frame_header = options.Number("frame-header") != 0;
   as_captured = options.Text("rate") == "as-captured";
   as_taken = options.Text("rate") == "as-taken";
-  rate = as_captured || as_taken ? kWireBitsPerSecond : options.Number("rate");
+  rate = kWireBitsPerSecond;
+  if (!as_captured && !as_taken) rate = options.Number("rate", kWireBitsPerSecond);
+  if (rate == 0) throw std::invalid_argument("--rate is at least 1 bit a second");
   if (options.Text("time") != "as-captured") seconds = options.Number("time");
   second_cycles =
       static_cast<uint32_t>(options.Number("second", std::numeric_limits<uint32_t>::max()));

@@ -167,6 +167,22 @@ def test_memory_latency_shows(tmp_path: Path) -> None:
     assert far[0][0] - near[0][0] == pytest.approx(100 * CYCLE_NS, abs=CYCLE_NS)
 
 
+def test_a_session_refuses_to_send_nothing_a_second(tmp_path: Path) -> None:
+    board.build()
+    frames.write_pcap(tmp_path / "in.pcap", gets(1))
+    about = {"in": tmp_path / "in.pcap", "frame-header": 1, "rate": 0, "time": 1, "second": 1}
+    line = "\t".join(f"--{name}\t{value}" for name, value in about.items())
+    line += "".join(f"\t--{name}\t" for name in ("out", "record", "host-pause")) + "\t--audit\t0"
+    done = subprocess.run(
+        [*LAUNCHER[:2], "session", "--memory", "64M"],
+        input=line + "\n",
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2
+    assert done.stderr.strip() == "wirecache: --rate is at least 1 bit a second"
+
+
 def test_an_empty_capture(tmp_path: Path) -> None:
     sent, figures = play(tmp_path, [])
     assert sent == []
