@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import copy
 import fcntl
 import json
 import os
@@ -93,6 +94,34 @@ def test_tables_get_the_reset_from_a_copy_of_its_register() -> None:
     assert mix["B"] == [100]
     for port in ("CLK", "DI"):
         assert copy["connections"][port] == cells["u_dut.rst_q"]["connections"][port]
+
+
+def test_what_goes_on_during_the_reset_is_left_alone() -> None:
+    """What hangs on another reset, and a counter of the reset's own: it would never end."""
+    others = {f"u_dut.u_core.u_edge.state{i}": register(3, 300 + i, 8000) for i in range(REGISTERS)}
+    mine = register(9002, 9100)
+    mine["connections"]["CE"] = [300]
+    mine["port_directions"]["CE"] = "input"
+    added = {
+        "u_dut.other": register(3, 8000),
+        **others,
+        "u_dut.u_core.u_edge.held": mine,
+        "u_dut.count0": register(9200, 9201),
+        "u_dut.count1": register(9201, 9200),
+    }
+    cells = netlist()
+    cells["u_dut.first"] = register(9200, 10)
+    given, after = shared(copy.deepcopy({**cells, **added}))
+    assert given == 1
+    for name, cell in added.items():
+        assert after[name] == cell
+
+
+def test_a_reset_that_no_register_makes_is_refused() -> None:
+    cells = netlist()
+    del cells["u_dut.rst_q"]
+    with pytest.raises(Failure, match=f"{REGISTERS} registers are reset by what is not a register"):
+        shared(cells)
 
 
 def test_few_resets_are_left_alone() -> None:

@@ -81,7 +81,6 @@ module wc_core #(
   pointer_t [Classes-1:0] free;
 
   logic rst;  // rst_i, until memory has answered all that it was asked for
-  logic request_rst_q;  // the parser's: what it resets lies deep, so it comes from a register
   axi_req_t index_req, store_req;
   axi_resp_t index_resp, store_resp;
 
@@ -134,14 +133,12 @@ module wc_core #(
     .events_o       (net_events)
   );
 
-  always_ff @(posedge clk_i) request_rst_q <= rst;
-
   wc_request #(
     .Lane  (lane_t'(0)),
     .MaxKey(User.max_key)
   ) u_request (
     .clk_i          (clk_i),
-    .rst_i          (request_rst_q),
+    .rst_i          (rst),
     .time_i         (now),
     .packet_valid_i (packet_valid),
     .packet_ready_o (packet_ready),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // AXI4-Lite in front of the generated register block: one access at a time, registered before it is
-// decoded and registered after. A write takes 3 cycles, a read as many as the block needs and 2
-// more; reads and writes that come together take turns.
+// decoded and registered after. A write takes 3 cycles, a read as many as the block needs and 3
+// more, as its address stands for a cycle before it is asked for: the block works out meanwhile
+// which register is meant. Reads and writes that come together take turns.
 // A write is of the whole register: one that leaves bytes of the word out is answered with SLVERR
 // and writes nothing. So a register's bits need no choice between old and new.
 `include "wc_assert.svh"
@@ -30,7 +31,7 @@ module wc_axil #(
   logic busy_q;  // from the request to the taken response, and in reset: nothing is taken then
   logic waking_q;
   logic read_next_q;  // whose turn it is when both come
-  logic take_write, take_read;
+  logic take_write, take_read, read_q;
   logic whole;  // the write is of all bytes
   logic refuse_q;  // it was not: answered instead of asked for, in the same cycle
   logic b_valid_q, b_refused_q, r_valid_q;
@@ -51,7 +52,8 @@ module wc_axil #(
   assign s_axil_resp_o.r.resp = `WC_AXI_OKAY;
 
   always_ff @(posedge clk_i) begin
-    req_o <= (take_write && whole) || take_read;
+    read_q <= take_read;
+    req_o <= (take_write && whole) || read_q;
     refuse_q <= take_write && !whole;
     if (!busy_q) begin
       write_o <= take_write;
@@ -78,6 +80,7 @@ module wc_axil #(
       r_valid_q <= 1'b0;
     end
     if (rst_i) begin
+      read_q <= 1'b0;
       req_o <= 1'b0;
       refuse_q <= 1'b0;
       busy_q <= 1'b1;
@@ -89,6 +92,7 @@ module wc_axil #(
   end
 
   `WC_ASSERT(one_response, $onehot0({wr_ack_i, rd_ack_i, refuse_q}))
+  `WC_ASSERT(address_stands, !req_o || write_o || addr_o == $past(addr_o))
   `WC_ASSERT(only_when_asked, busy_q || !(wr_ack_i || rd_ack_i))
 
 endmodule

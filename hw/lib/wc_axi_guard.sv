@@ -36,6 +36,7 @@ module wc_axi_guard #(
   address_t ar_q, aw_q;
   count_t reads_q, writes_q;
   logic ar_take, aw_take, r_end, b_take;
+  logic ar_took_q, aw_took_q, r_ended_q, b_took_q;
 
   // ---- addresses: stay until they are taken ----------------------------------------------------
   logic lens_ready, aw_offered;
@@ -103,24 +104,31 @@ module wc_axi_guard #(
     s_axi_resp_o.w_ready = m_axi_resp_i.w_ready && len_valid;
   end
 
+  // Counted a cycle later, as all of these come late.
   always_ff @(posedge clk_i) begin
-    if (ar_take && !r_end) reads_q <= reads_q + 1'b1;
-    if (r_end && !ar_take) reads_q <= reads_q - 1'b1;
-    if (aw_take && !b_take) writes_q <= writes_q + 1'b1;
-    if (b_take && !aw_take) writes_q <= writes_q - 1'b1;
-    idle_o <= drop_q && reads_q == '0 && writes_q == '0 && !m_axi_req_o.ar_valid &&
-              !m_axi_req_o.aw_valid;
+    ar_took_q <= ar_take;
+    aw_took_q <= aw_take;
+    r_ended_q <= r_end;
+    b_took_q <= b_take;
+    if (ar_took_q != r_ended_q) reads_q <= ar_took_q ? reads_q + 1'b1 : reads_q - 1'b1;
+    if (aw_took_q != b_took_q) writes_q <= aw_took_q ? writes_q + 1'b1 : writes_q - 1'b1;
+    idle_o <= drop_q && reads_q == '0 && writes_q == '0 && !ar_took_q && !aw_took_q &&
+              !m_axi_req_o.ar_valid && !m_axi_req_o.aw_valid;
     if (rst_i) begin
+      ar_took_q <= 1'b0;
+      aw_took_q <= 1'b0;
+      r_ended_q <= 1'b0;
+      b_took_q <= 1'b0;
       reads_q <= '0;
       writes_q <= '0;
       idle_o <= 1'b0;
     end
   end
 
-  `WC_ASSERT(reads_fit, !ar_take || reads_q < count_t'(Bursts))
-  `WC_ASSERT(writes_fit, !aw_take || writes_q < count_t'(Bursts))
-  `WC_ASSERT(reads_asked_for, !r_end || reads_q != '0)
-  `WC_ASSERT(writes_asked_for, !b_take || writes_q != '0)
+  `WC_ASSERT(reads_fit, !ar_took_q || r_ended_q || reads_q < count_t'(Bursts))
+  `WC_ASSERT(writes_fit, !aw_took_q || b_took_q || writes_q < count_t'(Bursts))
+  `WC_ASSERT(reads_asked_for, !r_ended_q || reads_q != '0)
+  `WC_ASSERT(writes_asked_for, !b_took_q || writes_q != '0)
   `WC_ASSERT(lens_agree, !w_take || w_last == (beat_q == len))
   `WC_ASSERT(reset_is_long, drop_q || !$past(drop_q) || $past(rst_i) ||
              (reads_q == '0 && writes_q == '0))

@@ -36,7 +36,8 @@ module wc_downsize #(
   // final_o also stands while there is no word: what comes next then is a line.
   always_ff @(posedge clk_i) begin
     if (take) begin
-      line_q <= final_o ? data_i : line_q >> Width;
+      // The last word stays where it is: nobody reads it there a second time.
+      line_q <= final_o ? data_i : {line_q[(Ratio-1)*Width+:Width], line_q[Ratio*Width-1:Width]};
       if (final_o) begin
         valid_o <= valid_i;
         left_q <= final_i;

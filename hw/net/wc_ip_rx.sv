@@ -36,7 +36,7 @@ module wc_ip_rx (
   logic length_negative_q;
   logic past;          // raw_i is word 4 or a later one
   logic past_q;
-  logic begins;        // the header ends in raw_i
+  logic begins_q;      // the header ends in the word behind the last valid one
   logic inside_q;      // behind the header
   logic first_q, second_q;
   logic [63:16] previous_q;
@@ -66,7 +66,16 @@ module wc_ip_rx (
 
   // ---- where the header ends -------------------------------------------------------------------
   assign past = raw_i.at[4] || past_q;
-  assign begins = past && !inside_q && (skip_q == '0);
+
+  // Worked out with the word before, as the checksum hangs on it.
+  always_ff @(posedge clk_i) begin
+    if (end_i) begin
+      begins_q <= 1'b0;
+    end else if (raw_i.valid) begin
+      begins_q <= raw_i.at[3] ? skip_q == '0 : past && skip_q == 3'd1;
+    end
+    if (rst_i) begins_q <= 1'b0;
+  end
 
   always_ff @(posedge clk_i) begin
     if (end_i) past_q <= 1'b0;
@@ -78,7 +87,7 @@ module wc_ip_rx (
     end
     if (end_i) begin
       inside_q <= 1'b0;
-    end else if (raw_i.valid && begins && ipv4_i) begin
+    end else if (raw_i.valid && begins_q && ipv4_i) begin
       inside_q <= 1'b1;
       first_q <= 1'b1;
       second_q <= 1'b0;
@@ -105,7 +114,7 @@ module wc_ip_rx (
   always_comb begin
     lanes = '1;
     if (raw_i.at[1]) lanes = 4'b1000;
-    else if (begins) lanes = odd_q ? 4'b0111 : 4'b0001;
+    else if (begins_q) lanes = odd_q ? 4'b0111 : 4'b0001;
     for (int unsigned i = 0; i < 4; i++) masked[16*i+:16] = word[16*i+:16] & {16{lanes[i]}};
   end
 

@@ -246,12 +246,15 @@ module wc_request_ascii
     if (piece_i.stop || dead_q || !token || !token_end) begin
       named = CmdUnknown;
     end else if (first_piece) begin
-      if (piece_i.is_get) named = CmdGet;
-      if (piece_i.is_gets) named = CmdGets;
-      if (piece_i.is_set) named = CmdSet;
-      if (piece_i.is_delete) named = CmdDelete;
-      if (piece_i.is_version) named = CmdVersion;
-      if (piece_i.is_quit) named = CmdQuit;
+      unique case (1'b1)
+        piece_i.is_get: named = CmdGet;
+        piece_i.is_gets: named = CmdGets;
+        piece_i.is_set: named = CmdSet;
+        piece_i.is_delete: named = CmdDelete;
+        piece_i.is_version: named = CmdVersion;
+        piece_i.is_quit: named = CmdQuit;
+        default: ;
+      endcase
     end else begin
       if (flush_al_q && piece_i.is_l) named = CmdFlush;
       if (verbosit_q && piece_i.is_y) named = CmdVerbosity;

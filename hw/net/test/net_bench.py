@@ -328,7 +328,8 @@ class Net:
                 self.messages.sent,
                 self.taken,
             )
-            quiet = quiet + 1 if state == seen and not self._words and not self.busy else 0
+            busy = self._words or self.busy or int(self.dut.packet_valid_o.value)
+            quiet = quiet + 1 if state == seen and not busy else 0
             seen = state
             if quiet > 60 and self.messages.idle and self.words.idle:
                 break

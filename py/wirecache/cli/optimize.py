@@ -25,7 +25,7 @@ _PAUSE_NS = 2000  # between messages where the board has time, on average
 @click.command("optimize")
 @config_option
 def command(config: str) -> None:
-    """Builds the simulated board by a profile: it then runs about 1.2 times as fast.
+    """Builds the simulated board by a profile: it then runs up to 1.3 times as fast.
 
     Takes three times as long as a plain build. All commands find the program until a source
     changes. Needs clang and its tools, which root installs.

@@ -4,10 +4,12 @@
 nextpnr puts registers into one tile (eight of them) only if they have the same reset, or all of
 them none. A core where data has no reset and state has one is torn apart by that: a state register
 cannot sit beside the data it moves. So every register that has none is given the reset that most
-have: what a data register holds after reset is of no interest, the RTL does not say. (What makes
-the reset stays as it is.) That reset then goes over a global net, as the clock does, and the
-look-up tables that work with it get it from a copy of its register in their block: vendors' tools
-call the two promotion and replication.
+have: what a data register holds after reset is of no interest, the RTL does not say. That reset
+then goes over a global net, as the clock does, and the look-up tables that work with it get it from
+a copy of its register in their block: vendors' tools call the two promotion and replication.
+
+Two kinds of registers stay as they are: those that make the reset, and those that go on while it
+lasts, as what hangs on another reset does (the memory's: wc_memory_edge).
 """
 
 from __future__ import annotations
@@ -19,15 +21,18 @@ from pathlib import Path
 from typing import Any
 
 from wirecache.flow import netlist
+from wirecache.setup import Failure
 
-FEWEST = 100  # registers with the reset, below which there is nothing to gain
+FEWEST = 100  # registers that what we take for a reset has: fewer are some flag's
+LOGIC = ("LUT4", "PFUMX", "L6MUX21", "CCU2C")  # cells whose outputs are functions of their inputs
 ALIKE = ("LSRMUX", "SRMODE", "GSR")  # what a tile's registers share beside the net
 
 
 def share(source: Path, out: Path, prefix: str = "") -> int:
     """Writes the flat ECP5 netlist `source` to `out`, its registers (cells `prefix`…) reset alike.
 
-    Returns how many registers were given the reset; 0 where the netlist has none to share.
+    Returns how many registers were given the reset; 0 where the netlist has none to share. Failure
+    where the reset that most have does not come from a register.
     """
     design: dict[str, Any] = json.loads(source.read_text())
     module = next(m for m in design["modules"].values() if "top" in m["attributes"])
@@ -46,18 +51,29 @@ def _share(module: Any, prefix: str) -> int:
     registers = {n: c for n, c in cells.items() if c["type"] == "TRELLIS_FF"}
     used = Counter(net for c in registers.values() if (net := _reset(c)) is not None)
     reset, count = used.most_common(1)[0] if used else (-1, 0)
-    origin = next((n for n, c in registers.items() if c["connections"]["Q"] == [reset]), None)
-    if count < FEWEST or origin is None:
+    if count < FEWEST:
         return 0
+    source = {c["connections"]["Q"][0]: n for n, c in registers.items()}
+    if reset not in source:
+        raise Failure(f"{count} registers are reset by what is not a register")
+    origin = source[reset]
     free = 1 + max(b for w in module["netnames"].values() for b in w["bits"] if isinstance(b, int))
-    makers = _behind(cells, origin)
+    others = {  # a register that is reset itself is a flag
+        net: name
+        for net, name in source.items()
+        if net != reset and used[net] >= FEWEST and _reset(cells[name]) is None
+    }
+    apart = _told(cells, set(others))
+    own = _told(cells, {reset}) - apart
+    for name in (origin, *others.values()):
+        apart |= _makers(cells, name, stop=own)
     shared = _net(module, "$shared_reset", free)
     like = next(c for c in registers.values() if _reset(c) == reset)
     given = 0
     copies: dict[str, int] = {}
     for name, cell in list(cells.items()):
         ports = cell["connections"]
-        ours = name in registers and name.startswith(prefix) and name not in makers
+        ours = name in registers and name.startswith(prefix) and name not in apart
         if ours and _reset(cell) is None:
             given += 1
             ports["LSR"] = [shared]
@@ -87,23 +103,46 @@ def _share(module: Any, prefix: str) -> int:
     return given
 
 
-def _behind(cells: dict[str, Any], origin: str) -> set[str]:
-    """The cells from which `origin`'s input comes, through registers too, and itself."""
-    drivers = {
-        bit: name
-        for name, cell in cells.items()
-        for port, bits in cell["connections"].items()
-        if cell["port_directions"].get(port) == "output"
-        for bit in bits
-    }
+def _pins(cell: Any, direction: str) -> list[int]:
+    """The nets at the inputs or outputs of a cell, but for its clock and reset."""
+    ports = cell["connections"].items()
+    wanted = (
+        bits
+        for port, bits in ports
+        if cell["port_directions"].get(port) == direction and port not in ("CLK", "LSR")
+    )
+    return [bit for bits in wanted for bit in bits if isinstance(bit, int)]
+
+
+def _told(cells: dict[str, Any], resets: set[int]) -> set[str]:
+    """The registers that `resets` reset, or whose next value hangs on one that they reset."""
+    told = {n for n, c in cells.items() if c["type"] == "TRELLIS_FF" and _reset(c) in resets}
+    ahead = [bit for name in told for bit in _pins(cells[name], "output")]
+    seen = set(ahead)
+    readers: dict[int, list[str]] = {}
+    for name, cell in cells.items():
+        for bit in _pins(cell, "input"):
+            readers.setdefault(bit, []).append(name)
+    while ahead:
+        for name in readers.get(ahead.pop(), ()):
+            if cells[name]["type"] == "TRELLIS_FF":
+                told.add(name)
+            elif cells[name]["type"] in LOGIC:
+                new = set(_pins(cells[name], "output")) - seen
+                seen |= new
+                ahead += new
+    return told
+
+
+def _makers(cells: dict[str, Any], origin: str, stop: set[str]) -> set[str]:
+    """`origin`, and what its input comes from, through registers too, as far back as `stop`."""
+    drivers = {bit: name for name, cell in cells.items() for bit in _pins(cell, "output")}
     found, ahead = {origin}, [origin]
     while ahead:
-        cell = cells[ahead.pop()]
-        for port, bits in cell["connections"].items():
-            if cell["port_directions"].get(port) == "input" and port not in ("CLK", "LSR"):
-                new = {drivers[bit] for bit in bits if bit in drivers} - found
-                found |= new
-                ahead += new
+        names = {drivers[bit] for bit in _pins(cells[ahead.pop()], "input") if bit in drivers}
+        new = names - found - stop
+        found |= new
+        ahead += new
     return found
 
 
