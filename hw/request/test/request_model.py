@@ -8,7 +8,7 @@ memcached, test_wc_request.py holds the circuit against it.
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from wirecache.circuit import structs
@@ -35,6 +35,7 @@ class Operation:
     key: bytes = b""
     value: bytes = b""
     waits: bool = False  # over TCP memcached would wait for more bytes instead
+    unknown: bytes = b""  # the word that is no ASCII command here
 
     def packed(self, conn: int, lane: int) -> dict[str, Any]:
         """As `structs.unpack("request_t", ...)` gives it."""
@@ -160,7 +161,7 @@ class _Ascii:
         elif command == b"quit":
             return False
         else:
-            self.out.append(error("StUnknown"))
+            self.out.append(replace(error("StUnknown"), unknown=command))
         return True
 
     def get(self, tokens: list[bytes]) -> bool:
