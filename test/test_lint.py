@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
 from wirecache.circuit import catalogue, config, rtl
-from wirecache.lint import elaboration
+from wirecache.lint import elaboration, linters
 from wirecache.lint.elaboration import Elaboration
 
 PAGE = """# Blocks
@@ -115,3 +116,18 @@ def test_elaboration_of_an_illegal_configuration() -> None:
     files = rtl.files("shell_sim")
     found = Elaboration("planted", ("wc_board",), files, (f"User={wrong}",)).findings()
     assert any("legal are slots 4, 8, 16" in line for line in found), found
+
+
+def test_binary_files(tmp_path: Path) -> None:
+    """What git tracks or would add is text; what it ignores may be anything."""
+    (tmp_path / "text.md").write_text("Grüße\n")
+    (tmp_path / "ignored").mkdir()
+    (tmp_path / "ignored" / "board").write_bytes(b"\x7fELF\0")
+    assert linters.text_files(tmp_path) == []  # not a checkout
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    (tmp_path / ".gitignore").write_text("ignored/\n")
+    assert linters.text_files(tmp_path) == []
+    (tmp_path / "a wheel.whl").write_bytes(b"PK\3\4\0")
+    (tmp_path / "latin").write_bytes(b"Gr\xfc\xdfe\n")
+    subprocess.run(["git", "-C", str(tmp_path), "add", "latin"], check=True)
+    assert sorted(linters.text_files(tmp_path)) == ["a wheel.whl: binary", "latin: binary"]

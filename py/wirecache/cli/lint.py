@@ -17,7 +17,7 @@ def command(names: tuple[str, ...]) -> None:
     """Runs all linters, or those named, and prints their findings.
 
     RTL: verilator, slang, elaboration (Yosys, every configuration), verible, "house rules",
-    catalogue (docs/blocks.md). Python: ruff, mypy. C++: clang-format.
+    catalogue (docs/blocks.md). All: files (nothing binary). Python: ruff, mypy. C++: clang-format.
     Exit status 1 when any of them finds something.
 
     \b

@@ -128,6 +128,29 @@ def house() -> list[str]:
     return findings
 
 
+def text_files(root: Path = ROOT) -> list[str]:
+    """Everything that git has, or would take with `git add`, is text: no downloads, no products."""
+    if not (root / ".git").exists():
+        return []  # not a checkout: there is nothing to be committed
+    command = ("git", "-C", str(root), "ls-files", "-z")
+    listed = _run(*command, "--cached", "--others", "--exclude-standard")
+    if listed.returncode != 0:
+        return [f"git ended with status {listed.returncode}: {listed.stderr.strip()}"]
+    findings = []
+    for name in listed.stdout.split("\0"):
+        path = root / name
+        if path.is_file() and not _is_text(path.read_bytes()):
+            findings.append(f"{name}: binary")
+    return findings
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        return "\0" not in data.decode()
+    except UnicodeDecodeError:
+        return False
+
+
 def ruff() -> list[str]:
     """Python: errors and layout."""
     check = _lines("ruff", "check", "--output-format", "concise", ".", keep=r":\d+:")
@@ -156,6 +179,7 @@ CHECKS: dict[str, Callable[[], list[str]]] = {
     "elaboration": elaboration.findings,
     "verible": verible,
     "house rules": house,
+    "files": text_files,
     "catalogue": catalogue.findings,
     "ruff": ruff,
     "mypy": mypy,
