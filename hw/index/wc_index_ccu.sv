@@ -61,6 +61,7 @@ module wc_index_ccu #(
 );
 
   import wc_pkg::*;
+  import wc_policy_pkg::*;
   import wc_index_pkg::*;
 
   localparam logic [5:0] Stride = 6'(BucketLines);
@@ -107,6 +108,7 @@ module wc_index_ccu #(
   logic settled_q;  // now_q has been there for a cycle
   logic memory_q, write_q;  // of now_q, once it is settled
   logic ready_q;    // all is known that now_q needs to enter the second stage
+  effect_t effect;
   logic memory, enter, fire, found, alive, pending_ready, pending_empty;
   id_t candidate, own;  // the newest write of the bucket; the place that now_q gets as a write
   // Registers of the second stage.
@@ -118,7 +120,8 @@ module wc_index_ccu #(
   logic held_memory_q, held_write_q;
   id_t own_q, prior_q;
 
-  assign memory = now_q.op.key_len != '0 && now_q.op.op inside {OpGet, OpSet, OpDelete};
+  assign effect = effect_of(now_q.op.op);
+  assign memory = now_q.op.key_len != '0 && effect.need != NeedNoKey;
   // The next operation comes in the cycle in which now_q leaves, if it is sure to leave. A reader
   // that fell behind in a refresh of the memory catches up only if operations come faster than it
   // takes them.
@@ -131,7 +134,7 @@ module wc_index_ccu #(
     settled_q <= valid_q && !enter;
     fresh_q <= hashed_ready_o && hashed_valid_i;
     memory_q <= memory;
-    write_q <= memory && now_q.op.op != OpGet;
+    write_q <= memory && effect.change != ChangeNone;
     ready_q <= valid_q && !enter && !hold_i && (settled_q ? pending_ready || !write_q : !memory);
     if (enter) valid_q <= 1'b0;
     if (hashed_ready_o) begin
@@ -236,7 +239,7 @@ module wc_index_ccu #(
               value_len: passed_q.value_len,
               flags: passed_q.flags,
               expiry: passed_q.expiry,
-              cas: passed_q.op.op == OpFlush ? cas_t'(passed_q.expiry) : passed_q.cas
+              cas: effect_of(passed_q.op.op).flushes ? cas_t'(passed_q.expiry) : passed_q.cas
           }
       };
       context_q <= '{op: passed_q.op, words: count_q, line: line_q};

@@ -62,6 +62,7 @@ module wc_index_decide #(
 );
 
   import wc_pkg::*;
+  import wc_policy_pkg::*;
   import wc_index_pkg::*;
 
   typedef logic [Slots-1:0] mask_t;
@@ -115,7 +116,7 @@ module wc_index_decide #(
     .clk_i     (clk_i),
     .rst_i     (rst_i),
     .time_i    (time_i),
-    .flush_i   (ask_valid_i && !ask_i.activate && ask_i.op == OpFlush),
+    .flush_i   (ask_valid_i && !ask_i.activate && ask_i.effect.flushes),
     .when_i    (when_i),
     .activate_i(ask_valid_i && ask_i.activate),
     .due_o     (due_o),
@@ -215,11 +216,13 @@ module wc_index_decide #(
   logic match_fits_q4;  // the block of the match is large enough
   logic any_fit_q4;     // the block of a dead slot is, and may be taken
   logic spare_q4;  // the class has a free block, which stays until this operation takes it
-  logic set_q4, delete_q4;  // the operation is a SET, a DELETE, and has a bucket that can be read
+  demand_t demand_q4;
+  logic changes_q4;  // the operation changes its item, and has a bucket that can be read
   logic blocked_q4;  // the operation may give no block back
   logic failed_q4;   // its bucket cannot be read: it finds nothing and changes nothing
   logic [Classes-1:0] size_class, size_class_q4;  // one-hot
   mask_t match, live, valid_slots, fits, vacant;
+  logic changes;
 
   always_comb begin
     for (int unsigned i = 0; i < Slots; i++) begin
@@ -229,6 +232,7 @@ module wc_index_decide #(
     for (int unsigned i = 0; i < Classes; i++) begin
       size_class[i] = ask_q3.size_class == size_class_t'(i);
     end
+    changes = ask_q3.memory && ask_q3.effect.change != ChangeNone;
     live = live_q3 & ~hidden_q;
     match = match_q3 & ~hidden_q;
     // A dead slot has a block, which would have to go back.
@@ -245,8 +249,8 @@ module wc_index_decide #(
     own_some_q4 <= own_some_q;
     size_class_q4 <= size_class;
     spare_q4 <= |(free_valid_i & size_class);
-    set_q4 <= valid_q3 && ask_q3.memory && ask_q3.op == OpSet && !ask_q3.failed;
-    delete_q4 <= valid_q3 && ask_q3.memory && ask_q3.op == OpDelete && !ask_q3.failed;
+    demand_q4 <= demand_of(ask_q3.effect, ask_q3.cas_set, ask_q3.failed);
+    changes_q4 <= valid_q3 && changes && !ask_q3.failed;
     failed_q4 <= ask_q3.failed;
     live_q4 <= live;
     valid_slots_q4 <= valid_slots;
@@ -266,8 +270,7 @@ module wc_index_decide #(
     end
     if (rst_i) begin
       valid_q4 <= 1'b0;
-      set_q4 <= 1'b0;
-      delete_q4 <= 1'b0;
+      changes_q4 <= 1'b0;
     end
   end
 
@@ -283,7 +286,7 @@ module wc_index_decide #(
   logic dead_slot_q5;  // slot_q5 is one of dead_q5
   logic [Classes-1:0] size_class_q5;
   pointer_t spare_pointer_q5;  // of the class' free block
-  logic get_q5, get_hit_q5, known_q5, full_q5;
+  logic reads_q5, known_q5, full_q5;
   logic told_q5;     // the verdict has the old item's pointer: of a GET, or of a SET or DELETE that
                      // takes the old block again or leaves it in the slot
   logic buried_q5;   // the item is not erased but expires, as its block cannot go back
@@ -296,26 +299,26 @@ module wc_index_decide #(
   logic give_slot_q5;    // the block of slot_q5 goes back
   logic keep_source_q5;  // the block of source_q5 does not
   status_e status_q5;
-  logic is_get, is_set, is_delete, cas_ok, hit, reuse, spare_fits, try, erase, bury, chosen_valid;
+  decision_t decision;  // what is to become of the operation, if there is room
+  logic hit, same, place, reuse, spare_fits, try, erase, bury, chosen_valid;
   mask_t chosen, source, dead;
   item_t item;
   pointer_t spare;
 
-  assign is_get = ask_q4.op == OpGet;
-  assign is_set = ask_q4.op == OpSet;
-  assign is_delete = ask_q4.op == OpDelete;
   assign hit = own_some_q4 ? own_hit_q4 : hit_q4;
-  assign cas_ok = !ask_q4.cas_set || (own_some_q4 ? &own_cas_match_q4 : cas_match_q4);
+  assign same = own_some_q4 ? &own_cas_match_q4 : cas_match_q4;
+  assign decision = decide(demand_q4, hit, same);
+  assign place = any_match_q4 || any_vacant_q4;
   assign chosen = any_match_q4 ? match_q4 : vacant_q4;
   assign source = any_match_q4 ? match_q4 : fit_q4;
   assign chosen_valid = |(chosen & (valid_slots_q4 | own_q4));
-  assign dead = (set_q4 || delete_q4) && !blocked_q4 ?
+  assign dead = changes_q4 && !blocked_q4 ?
                 (valid_slots_q4 & ~live_q4) | (own_hit_q4 ? '0 : own_q4) : '0;
   assign reuse = any_match_q4 ? match_fits_q4 : any_fit_q4;
-  assign try = set_q4 && (any_match_q4 || any_vacant_q4) && (hit ? cas_ok : !ask_q4.cas_set);
+  assign try = changes_q4 && decision.stores && place;
   // With a new block for a key that has one, the old one would have to go back.
   assign spare_fits = spare_q4 && !(blocked_q4 && any_match_q4);
-  assign erase = delete_q4 && hit && cas_ok;
+  assign erase = changes_q4 && decision.removes;
   assign bury = blocked_q4 && (erase || (try && hit && !reuse));
 
   always_comb begin
@@ -338,9 +341,9 @@ module wc_index_decide #(
     now_q5 <= now_q4;
     slot_q5 <= chosen;
     source_q5 <= source;
-    told_q5 <= reuse || is_get || bury;
+    told_q5 <= reuse || ask_q4.effect.reads || bury;
     buried_q5 <= bury;
-    blocked_q5 <= blocked_q4 && (set_q4 || delete_q4);
+    blocked_q5 <= blocked_q4 && changes_q4;
     dead_q5 <= dead;
     dead_slot_q5 <= |(chosen & dead);
     own_q5 <= own_q4;
@@ -349,8 +352,7 @@ module wc_index_decide #(
     spare_pointer_q5 <= spare;
     item_q5 <= item;
     known_q5 <= any_match_q4;
-    get_q5 <= is_get;
-    get_hit_q5 <= is_get && hit;
+    reads_q5 <= decision.reads;
     stored_q5 <= try && (reuse || spare_fits);
     take_q5 <= try && !reuse && spare_fits;
     no_block_q5 <= try && !reuse && !spare_fits;
@@ -359,18 +361,9 @@ module wc_index_decide #(
     erased_q5 <= !blocked_q4 && (erase || (try && hit && !reuse && !spare_q4));
     give_slot_q5 <= !blocked_q4 && (erase || (try && (reuse || spare_q4 ? chosen_valid : hit)));
     keep_source_q5 <= try && reuse;
-    status_q5 <= try && !reuse && !spare_fits ? StNoMemory : StOk;
-    full_q5 <= 1'b0;
-    if (failed_q4 && (is_set || is_delete)) begin
-      status_q5 <= StMemory;
-    end else if (!hit && (is_get || is_delete || (is_set && ask_q4.cas_set))) begin
-      status_q5 <= StNotFound;
-    end else if (hit && !cas_ok && (is_delete || is_set)) begin
-      status_q5 <= StExists;
-    end else if (is_set && !any_match_q4 && !any_vacant_q4) begin
-      status_q5 <= StNoMemory;
-      full_q5 <= 1'b1;
-    end
+    full_q5 <= decision.stores && !place;
+    status_q5 <= decision.status;
+    if (decision.stores && !(place && (reuse || spare_fits))) status_q5 <= StNoMemory;
     if (rst_i) begin
       valid_q5 <= 1'b0;
       stored_q5 <= 1'b0;
@@ -412,7 +405,7 @@ module wc_index_decide #(
   // The outcome is what the operation has done, else the outcome of the write before it.
   logic commit_same;
   assign commit_same = ask_q5.forward == ForwardSame;
-  assign outcome_write = valid_q5 && ask_q5.memory && ask_q5.op inside {OpSet, OpDelete};
+  assign outcome_write = valid_q5 && ask_q5.memory && ask_q5.effect.change != ChangeNone;
 
   always_comb begin
     outcome = prior_q;
@@ -481,16 +474,16 @@ module wc_index_decide #(
                stored_q5 || buried_q5 ? WriteHeader : |freed ? WriteFree : WriteNone,
         slot: slot,
         freed: slots_t'(freed),
-        value_len: get_hit_q5 || buried_q5 ? told.value_len : wish.value_len,
-        flags: get_hit_q5 || buried_q5 ? told.flags : wish.flags,
+        value_len: reads_q5 || buried_q5 ? told.value_len : wish.value_len,
+        flags: reads_q5 || buried_q5 ? told.flags : wish.flags,
         expiry: buried_q5 ? Past : wish.expiry,
-        cas: get_q5 || buried_q5 ? told.cas : next_cas_q,
+        cas: ask_q5.effect.reads || buried_q5 ? told.cas : next_cas_q,
         pointer: pointer
     };
     events_o <= '0;
     if (valid_q5 && !ask_q5.activate) begin
-      events_o.get <= get_q5;
-      events_o.get_hit <= get_hit_q5;
+      events_o.get <= ask_q5.op == OpGet;
+      events_o.get_hit <= reads_q5;
       events_o.set <= ask_q5.op == OpSet;
       events_o.set_full <= full_q5;
       events_o.set_no_block <= no_block_q5;
@@ -530,7 +523,7 @@ module wc_index_decide #(
 
   `WC_ASSERT(blocked_gives_nothing, !blocked_q5 || give == '0)
   `WC_ASSERT(failed_touches_nothing, !(valid_q5 && ask_q5.failed) ||
-             (give == '0 && freed == '0 && !stored_q5 && !buried_q5 && !take_q5 && !get_hit_q5))
+             (give == '0 && freed == '0 && !stored_q5 && !buried_q5 && !take_q5 && !reads_q5))
   `WC_ASSERT(wish_there, !wish_take || wish_in_q != wish_out_q)
   `WC_ASSERT(wish_has_room, !wish_valid_i || wish_in_q + 1'b1 != wish_out_q)
   `WC_ASSERT(apart, !keep_o || !(valid_q3 || valid_q4 || valid_q5))

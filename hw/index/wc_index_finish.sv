@@ -53,6 +53,7 @@ module wc_index_finish #(
 );
 
   import wc_pkg::*;
+  import wc_policy_pkg::*;
   import wc_index_pkg::*;
 
   localparam int unsigned BusBytes = Slots * WordBytes;
@@ -73,6 +74,7 @@ module wc_index_finish #(
     logic ordered;  // other operations may wait for its write
   } job_t;
 
+  effect_t effect;
   job_t job, next_q;
   logic next_valid_q;
   logic go_q;      // next_q is there, and room for its result
@@ -87,6 +89,8 @@ module wc_index_finish #(
   assign verdict_ready_o = load;
   assign context_ready_o = load;
 
+  assign effect = effect_of(context_i.op.op);
+
   always_comb begin
     job.result = '{
         op: context_i.op,
@@ -95,7 +99,7 @@ module wc_index_finish #(
         cas: verdict_i.cas,
         pointer: verdict_i.pointer
     };
-    if (context_i.op.op != OpNone) job.result.op.status = verdict_i.status;
+    if (effect.need != NeedNoKey || effect.flushes) job.result.op.status = verdict_i.status;
     job.expiry = verdict_i.expiry;
     job.none = verdict_i.write == WriteNone;
     job.free = verdict_i.write == WriteFree;
@@ -110,7 +114,7 @@ module wc_index_finish #(
                 (verdict_i.write == WriteItem ? InPage'(context_i.words) : '0);
     job.words = context_i.words;
     job.keyless = context_i.op.key_len == '0;
-    job.ordered = context_i.op.key_len != '0 && context_i.op.op inside {OpSet, OpDelete};
+    job.ordered = context_i.op.key_len != '0 && effect.change != ChangeNone;
   end
 
   assign writes = !next_q.none;

@@ -81,6 +81,7 @@ package wc_index_pkg;
   // An operation at its decision, and what kind of a decision it asks for.
   typedef struct packed {
     wc_pkg::op_e op;
+    wc_policy_pkg::effect_t effect;  // of op
     logic        error;
     logic        memory;
     logic        cas_set;     // the CAS number is to be compared

@@ -39,6 +39,7 @@ module wc_index_reader (
 );
 
   import wc_pkg::*;
+  import wc_policy_pkg::*;
   import wc_index_pkg::*;
 
   // What is taken next, one bit each: an operation with its first word, a further word of its key,
@@ -97,6 +98,7 @@ module wc_index_reader (
     ask_valid_o <= last || activate_q;
     ask_o <= '{
         op: activate_q ? OpNone : probe_i.op,
+        effect: effect_of(activate_q ? OpNone : probe_i.op),
         error: probe_i.error,
         memory: probe_i.memory && !activate_q,
         cas_set: probe_i.wish.cas != '0,

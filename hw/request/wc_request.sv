@@ -9,6 +9,7 @@
 
 module wc_request
   import wc_pkg::*;
+  import wc_policy_pkg::*;
   import wc_request_pkg::*;
 #(
   parameter lane_t       Lane       = '0,
@@ -196,6 +197,7 @@ module wc_request
   word_t data_q;
   action_t action_q;
   request_t ascii_put_q, binary_put_q, put;  // what action_q puts
+  effect_t effect;
   logic put_binary_q;
   conn_t put_conn_q;
 
@@ -204,14 +206,15 @@ module wc_request
   // The fields are chosen a cycle after the verdict, and the expiry has until then.
   always_comb begin
     put = put_binary_q ? binary_put_q : ascii_put_q;
-    if (put.op.op == OpSet) begin
+    effect = effect_of(put.op.op);
+    if (effect.value) begin
       put.expiry = expiry;
     end else begin
       put.value_len = '0;
       put.flags = '0;
-      if (put.op.op != OpFlush) put.expiry = '0;
-      if (!(put.op.op inside {OpGet, OpDelete})) put.op.key_len = '0;
-      if (put.op.op != OpDelete) put.cas = '0;
+      if (!effect.flushes) put.expiry = '0;
+      if (effect.need == NeedNoKey) put.op.key_len = '0;
+      if (!effect.compares) put.cas = '0;
     end
   end
 

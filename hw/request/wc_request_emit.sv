@@ -11,6 +11,7 @@
 
 module wc_request_emit
   import wc_pkg::*;
+  import wc_policy_pkg::*;
 #(
   parameter int unsigned Operations = MessageOperations  // 3 or more
 ) (
@@ -38,10 +39,11 @@ module wc_request_emit
   `WC_REQUIRE(operations, Operations >= 3, "wc_request_emit: Operations must be 3 or more")
 
   request_t settled;
-  logic emit, ends_command;
+  logic emit, reads, ends_command;
 
   assign emit = close_i || (put_i && pending_q);
-  assign ends_command = request_q.op.op != OpGet || request_q.op.binary || request_q.op.cmd_last;
+  assign reads = effect_of(request_q.op.op).reads;
+  assign ends_command = !reads || request_q.op.binary || request_q.op.cmd_last;
 
   always_comb begin
     settled = request_q;

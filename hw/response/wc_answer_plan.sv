@@ -27,6 +27,7 @@ module wc_answer_plan (
 );
 
   import wc_pkg::*;
+  import wc_policy_pkg::*;
   import wc_response_pkg::*;
 
   typedef logic [31:0] body_t;
@@ -49,6 +50,7 @@ module wc_answer_plan (
   // Which text it is is known for either protocol first, and chosen on the way into the queue.
   logic valid_q, queue_ready, leave;
   work_t work_q;
+  effect_t effect;
   logic with_cas_q, binary_q, silent_q;
   text_e ascii_text_q, binary_text_q;
 
@@ -57,6 +59,7 @@ module wc_answer_plan (
 
   assign line_valid_o = valid_q && queue_ready && work_q.shape.line;
   assign line_flags_o = work_q.flags;
+  assign effect = effect_of(result_i.op.op);
   assign line_value_len_o = work_q.value_len;
   assign line_with_cas_o = with_cas_q;
   assign line_cas_o = work_q.cas;
@@ -71,7 +74,7 @@ module wc_answer_plan (
       binary_text_q <= binary_text(result_i.op);
       work_q <= work_t'{
           shape: shape_of(result_i.op),
-          with_new_cas: result_i.op.status == StOk && result_i.op.op inside {OpGet, OpSet},
+          with_new_cas: result_i.op.status == StOk && (effect.reads || effect.change == ChangeItem),
           last: result_i.op.last,
           status: result_i.op.status,
           opcode: result_i.op.opcode,

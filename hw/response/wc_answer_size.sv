@@ -38,6 +38,7 @@ module wc_answer_size #(
 );
 
   import wc_pkg::*;
+  import wc_policy_pkg::*;
   import wc_response_pkg::*;
 
   localparam int unsigned Margin = 5;  // operations or key words that come before room_q tells
@@ -92,6 +93,7 @@ module wc_answer_size #(
   logic value_fits_q, any_fits_q;
   logic over_q;   // the limit was reached: the error has been told
   logic fresh_q;  // a packet's first operation is next
+  effect_t effect;
   logic cut;
 
   `WC_REQUIRE(around, 32'(HitBytes) + decimal_digits(32) + decimal_digits($bits(value_len_t)) +
@@ -100,7 +102,8 @@ module wc_answer_size #(
               HeaderBytes + ExtrasBytes + 32'(TextTable[BodyNoMemory].bytes) <= AroundBytes,
               "wc_answer_size: an answer has more than AroundBytes beside its key and its value")
 
-  assign cut = speaks_q && result_q.op.op != OpSet &&
+  assign effect = effect_of(result_q.op.op);
+  assign cut = speaks_q && !effect.value &&
                (over_q || !(shape_q.value ? value_fits_q : any_fits_q));
   assign after_hit = left_q - left_t'({1'b0, hit_cost_q});
   assign after_other = left_q - left_t'({1'b0, other_cost_q});
@@ -136,7 +139,7 @@ module wc_answer_size #(
   // A command is open while an operation to come may cancel it: an ASCII get before its last key.
   logic open_q, stays_open, reopens, cancels, settle, room_q, go;
 
-  assign stays_open = result_q.op.op == OpGet && !result_q.op.binary && !result_q.op.cmd_last &&
+  assign stays_open = effect.reads && !result_q.op.binary && !result_q.op.cmd_last &&
                       !result_q.op.last;
   assign reopens = result_q.op.cmd_first;
   assign cancels = result_q.op.cancel && !reopens && !over_q;  // what is over stays as it is

@@ -7,6 +7,7 @@
 package wc_response_pkg;
 
   import wc_pkg::*;
+  import wc_policy_pkg::*;
 
   // ---- texts ------------------------------------------------------------------------------------
   typedef enum logic [4:0] {
@@ -173,7 +174,7 @@ package wc_response_pkg;
           default:  return op.say == SayVersion ? TextVersion : op.say == SayOk ? TextOk : TextNone;
         endcase
       end
-      StNotFound:  return op.op != OpGet ? TextNotFound : op.cmd_last ? TextEnd : TextNone;
+      StNotFound:  return !effect_of(op.op).reads ? TextNotFound : op.cmd_last ? TextEnd : TextNone;
       StExists:    return TextExists;
       StNoMemory:  return TextNoMemory;
       StMemory:    return TextMemory;
@@ -191,7 +192,7 @@ package wc_response_pkg;
   function automatic text_e binary_text(op_t op);
     case (op.status)
       StOk:       return op.op == OpNone && op.say == SayVersion ? BodyVersion : TextNone;
-      StNotFound: return op.op == OpGet && op.with_key ? TextNone : BodyNotFound;
+      StNotFound: return effect_of(op.op).reads && op.with_key ? TextNone : BodyNotFound;
       StExists:   return BodyExists;
       StNoMemory: return BodyNoMemory;
       StMemory:   return BodyMemory;
@@ -218,14 +219,14 @@ package wc_response_pkg;
   function automatic logic silent(op_t op);
     if (op.op == OpNone && op.status == StOk && op.say == SaySilent) return 1'b1;
     if (!op.binary) return op.quiet;
-    return op.quiet && op.status == (op.op == OpGet ? StNotFound : StOk);
+    return op.quiet && op.status == (effect_of(op.op).reads ? StNotFound : StOk);
   endfunction
 
   function automatic shape_t shape_of(op_t op);
     shape_t shape;
     logic hit, miss;
-    hit = op.op == OpGet && op.status == StOk;
-    miss = op.op == OpGet && op.status == StNotFound;
+    hit = effect_of(op.op).reads && op.status == StOk;
+    miss = effect_of(op.op).reads && op.status == StNotFound;
     shape = '0;
     shape.text = TextNone;
     if (!silent(op)) begin

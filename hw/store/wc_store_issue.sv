@@ -12,6 +12,7 @@
 
 module wc_store_issue
   import wc_pkg::*;
+  import wc_policy_pkg::*;
   import wc_store_pkg::*;
 #(
   parameter int unsigned Reads         = 32,    // GETs in flight
@@ -78,6 +79,7 @@ module wc_store_issue
     logic [TagWidth-1:0]   tag;
   } job_t;
 
+  effect_t effect;
   job_t job_in, next, job_q;
   kind_e next_kind;
   logic next_valid, next_ready;
@@ -95,12 +97,11 @@ module wc_store_issue
   logic from_ring;
 
   // ---- what the operation needs -----------------------------------------------------------------
+  assign effect = effect_of(result_i.op.op);
+
   always_comb begin
-    unique case (result_i.op.op)
-      OpGet: job_in.kind = result_i.op.status == StOk ? KindRead : KindPass;
-      OpSet: job_in.kind = result_i.op.status == StOk ? KindWrite : KindDiscard;
-      default: job_in.kind = KindPass;
-    endcase
+    if (effect.value) job_in.kind = result_i.op.status == StOk ? KindWrite : KindDiscard;
+    else job_in.kind = effect.reads && result_i.op.status == StOk ? KindRead : KindPass;
     job_in.empty = result_i.value_len == '0;
     job_in.run.line = result_i.pointer.line;
     job_in.run.lines = LinesWidth'((result_i.value_len + value_len_t'(LineBytes - 1)) >> 6);

@@ -155,6 +155,7 @@ module wc_index_finish_fv
   assign stores = write_i inside {WriteHeader, WriteItem};
   assign item = write_i == WriteItem;
 
+  `WC_ASSUME(a_kind_of_operation, op_i inside {OpNone, OpGet, OpSet, OpDelete, OpFlush})
   `WC_ASSUME(only_ordered_write, !load || write_i == WriteNone || ordered)
   `WC_ASSUME(stored_is_not_freed, !load || !stores || !freed_i[slot_i])
   `WC_ASSUME(unread_writes_nothing, !load || !unread_i || write_i == WriteNone)

@@ -23,6 +23,7 @@ module wc_table_feed (
 );
 
   import wc_pkg::*;
+  import wc_policy_pkg::*;
 
   localparam int unsigned ValueWords = 4096;
   localparam int unsigned LenWidth = $bits(value_len_t);
@@ -84,7 +85,7 @@ module wc_table_feed (
       left_q <= left_d;
       if (state_q == Operation) begin
         value_left_q <= words_but_one(value_len);
-        with_value_q <= op == OpSet && value_len != '0;
+        with_value_q <= effect_of(op).value && value_len != '0;
       end
     end
     if (rst_i) state_q <= Operation;

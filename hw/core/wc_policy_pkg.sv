@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// What operations need and do, and what becomes of an operation for which the index has looked.
+// Each kind of operation is a row of `effect_of`. The stages ask for what they have to know (does
+// it look for a key, does a value come with it), not for the kind. An index finds out where an item
+// stands; `decide` says what that means, and is the same for every index.
+`default_nettype none
+
+package wc_policy_pkg;
+
+  import wc_pkg::*;
+
+  // What the operation needs of its key's item.
+  typedef enum logic [1:0] {
+    NeedNoKey,  // it looks for no key
+    NeedAny,    // an item or none
+    NeedItem    // an item: without one there is nothing to do, StNotFound
+  } need_e;
+
+  // What it does to the item.
+  typedef enum logic [1:0] {
+    ChangeNone,
+    ChangeItem,   // stores a new item in its place
+    ChangeRemove  // takes it away
+  } change_e;
+
+  typedef struct packed {
+    need_e   need;
+    logic    compares;  // a CAS number that is given must be that of an item
+    change_e change;
+    logic    reads;     // the answer holds the item's value
+    logic    value;     // the new value comes with the request
+    logic    flushes;   // takes all items away
+  } effect_t;
+
+  function automatic effect_t effect_of(op_e op);
+    //                need       compares change        reads value flushes
+    case (op)
+      OpGet:    return '{NeedItem,  1'b0, ChangeNone,   1'b1, 1'b0, 1'b0};
+      OpSet:    return '{NeedAny,   1'b1, ChangeItem,   1'b0, 1'b1, 1'b0};
+      OpDelete: return '{NeedItem,  1'b1, ChangeRemove, 1'b0, 1'b0, 1'b0};
+      OpFlush:  return '{NeedNoKey, 1'b0, ChangeNone,   1'b0, 1'b0, 1'b1};
+      default:  return '{NeedNoKey, 1'b0, ChangeNone,   1'b0, 1'b0, 1'b0};
+    endcase
+  endfunction
+
+  // What one operation asks of its key's item. This is known before the item is looked for.
+  typedef struct packed {
+    logic unreadable;  // memory did not tell, and the operation would change something
+    logic needs_item;
+    logic compares;    // with the CAS number of the item, if there is one
+    logic reads;
+    logic stores;
+    logic removes;
+  } demand_t;
+
+  function automatic demand_t demand_of(effect_t effect, logic cas_given, logic unreadable);
+    demand_t demand;
+    demand.unreadable = unreadable && effect.change != ChangeNone;
+    demand.needs_item = effect.need == NeedItem || (effect.compares && cas_given);
+    demand.compares = effect.compares && cas_given;
+    demand.reads = effect.reads;
+    demand.stores = effect.change == ChangeItem;
+    demand.removes = effect.change == ChangeRemove;
+    return demand;
+  endfunction
+
+  // With a status other than StOk none of the others is set. An index that has no room for a new
+  // item answers StNoMemory in the place of StOk, and removes the old one.
+  typedef struct packed {
+    status_e status;
+    logic    reads;    // the item goes into the answer
+    logic    stores;   // a new item is to be stored
+    logic    removes;  // the item is to be removed
+  } decision_t;
+
+  // hit: there is a live item with the key (none in memory that did not tell); same: its CAS number
+  // is the one that was given.
+  function automatic decision_t decide(demand_t demand, logic hit, logic same);
+    decision_t decision;
+    logic missing, differs, granted;
+    missing = !hit && demand.needs_item;
+    differs = hit && demand.compares && !same;
+    granted = !demand.unreadable && !missing && !differs;
+    decision.status = demand.unreadable ? StMemory : missing ? StNotFound :
+                      differs ? StExists : StOk;
+    decision.reads = granted && demand.reads;
+    decision.stores = granted && demand.stores;
+    decision.removes = granted && demand.removes;
+    return decision;
+  endfunction
+
+endpackage
+
+`default_nettype wire
