@@ -14,7 +14,8 @@ from wirecache.benches import _keysets, collisions
 from wirecache.board.replay import check, expect, play
 from wirecache.model import hashing, vectors
 from wirecache.model.appliance import Appliance
-from wirecache.model.table import Status, Table
+from wirecache.model.index import Status
+from wirecache.model.table import Table
 from wirecache.traffic import frames
 from wirecache.traffic import requests as traffic
 

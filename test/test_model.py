@@ -13,8 +13,9 @@ from scapy.layers.l2 import ARP, Ether
 from wirecache.circuit import structs
 from wirecache.model import network, protocol, udp
 from wirecache.model.appliance import Appliance
-from wirecache.model.lookup3 import hashlittle
-from wirecache.model.table import Queues, Status, Table
+from wirecache.model.index import Status
+from wirecache.model.lookup3 import hashlittle, hashlittle2
+from wirecache.model.table import Queues, Table
 from wirecache.traffic import frames
 from wirecache.traffic.frames import BOARD, CLIENT
 
@@ -25,6 +26,8 @@ def test_lookup3_known_values() -> None:
     known |= {(text, 0): 0x17770551, (text, 1): 0xCD628161}
     for (key, seed), value in known.items():
         assert hashlittle(key, seed) == value
+        assert hashlittle2(key, seed) % 2**32 == value
+    assert hashlittle2(text) == 0xCE7226E617770551  # Jenkins' own, as those above
 
 
 # ---- table ------------------------------------------------------------------------------------

@@ -6,6 +6,8 @@ import time
 
 import pytest
 from wirecache.model import protocol
+from wirecache.model.index import Index
+from wirecache.model.item import ItemIndex
 from wirecache.model.table import Table
 from wirecache.oracle.memcached import Memcached
 from wirecache.traffic.requests import (
@@ -25,9 +27,10 @@ NOOP = binary_request(protocol.NOOP, opaque=1)
 class Pair:
     """memcached and the model, asked the same."""
 
-    def __init__(self, memcached: Memcached) -> None:
+    def __init__(self, memcached: Memcached, table: Index | None = None) -> None:
         self.memcached = memcached
-        self.table = Table(time=int(time.time()))
+        self.table = table if table is not None else Table()
+        self.table.time = int(time.time())
 
     def ask(self, message: Message, udp: bool = False) -> bytes:
         self.table.time = int(time.time())
@@ -62,6 +65,12 @@ def run(pair: Pair, traffic: Traffic, messages: int, udp: bool = False) -> None:
 def test_random_streams_over_tcp(pair: Pair, seed: int, binary: float) -> None:
     mix = Mix(binary=binary, listed=False, flushes=0.002)
     run(pair, Traffic(seed, mix, pair.cas_of), 5000)
+
+
+def test_random_streams_with_the_item_index(memcached: Memcached, seed: int) -> None:
+    """What an operation means does not depend on where items stand."""
+    pair = Pair(memcached, ItemIndex(1 << 24))
+    run(pair, Traffic(seed, Mix(listed=False, flushes=0.002), pair.cas_of), 5000)
 
 
 def test_error_streams_over_tcp(pair: Pair, seed: int) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""lookup3: Jenkins' `hashlittle`, the hash function of memcached and of the index."""
+"""lookup3: Jenkins' `hashlittle`, the hash of memcached and of the index; also with 64 bits."""
 
 from __future__ import annotations
 
@@ -12,9 +12,14 @@ def _rotate(word: int, bits: int) -> int:
 
 def hashlittle(key: bytes, seed: int = 0) -> int:
     """The 32-bit hash of `key`; `seed` is the start value."""
+    return hashlittle2(key, seed) & _MASK
+
+
+def hashlittle2(key: bytes, seed: int = 0) -> int:
+    """A 64-bit hash of `key`: its lower half is `hashlittle`, its upper half comes with it."""
     a = b = c = (0xDEADBEEF + len(key) + seed) & _MASK
     if not key:
-        return c
+        return b << 32 | c
     chunks = [key[i : i + 12].ljust(12, b"\0") for i in range(0, len(key), 12)]
     for chunk in chunks:
         a = (a + int.from_bytes(chunk[0:4], "little")) & _MASK
@@ -43,4 +48,4 @@ def _final(a: int, b: int, c: int) -> int:
     c = ((c ^ b) - _rotate(b, 16)) & _MASK
     a = ((a ^ c) - _rotate(c, 4)) & _MASK
     b = ((b ^ a) - _rotate(a, 14)) & _MASK
-    return ((c ^ b) - _rotate(b, 24)) & _MASK
+    return b << 32 | ((c ^ b) - _rotate(b, 24)) & _MASK

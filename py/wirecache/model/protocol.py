@@ -12,7 +12,7 @@ import struct
 from dataclasses import dataclass
 
 from wirecache.circuit import structs
-from wirecache.model.table import Item, Status, Table
+from wirecache.model.index import Index, Item, Status
 
 MAX_KEY = 250
 MAX_ITEM = structs.constant("MaxValueBytes")
@@ -39,7 +39,7 @@ def version_text() -> bytes:
 
 
 def answer(
-    packet: bytes, table: Table, version: bytes | None = None, max_key: int = MAX_KEY
+    packet: bytes, table: Index, version: bytes | None = None, max_key: int = MAX_KEY
 ) -> bytes:
     """The answer to a request packet of one byte or more, from the state of `table`. A key of more
     than `max_key` bytes is what one of more than 250 is to memcached."""
@@ -48,7 +48,7 @@ def answer(
 
 def messages(
     packet: bytes,
-    table: Table,
+    table: Index,
     version: bytes | None = None,
     max_key: int = MAX_KEY,
     limit: int | None = None,
@@ -163,7 +163,7 @@ def signed32(token: bytes) -> int | None:
 # ---- ASCII ------------------------------------------------------------------------------------
 class _Ascii:
     def __init__(
-        self, packet: bytes, table: Table, version: bytes, max_key: int, out: _Answers
+        self, packet: bytes, table: Index, version: bytes, max_key: int, out: _Answers
     ) -> None:
         self._rest = packet
         self._table = table
@@ -355,7 +355,7 @@ class _Request:
 
 class _Binary:
     def __init__(
-        self, packet: bytes, table: Table, version: bytes, max_key: int, out: _Answers
+        self, packet: bytes, table: Index, version: bytes, max_key: int, out: _Answers
     ) -> None:
         self._rest = packet
         self._table = table

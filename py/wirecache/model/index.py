@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What operations mean: the part of the reference model that is the same for every index.
+
+`Index` decides what becomes of an operation. Where an item stands is for a subclass to say, and
+what account of uses is kept. hw/core/wc_policy_pkg.sv is the same in the circuit.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from dataclasses import dataclass
+from enum import Enum, auto
+
+
+class Status(Enum):
+    """What became of an operation."""
+
+    OK = auto()
+    NOT_FOUND = auto()
+    EXISTS = auto()
+    NO_MEMORY = auto()
+
+
+class Change(Enum):
+    """What an operation does to the item of its key."""
+
+    NONE = auto()
+    STORE = auto()
+    REMOVE = auto()
+
+
+@dataclass(slots=True)
+class Item:
+    """What is stored under a key."""
+
+    key: bytes
+    value: bytes
+    flags: int
+    expiry: int  # Unix time, 0 = never
+    cas: int
+
+
+class Index(ABC):
+    """Items under keys. `time` is Unix time; whoever owns the index moves it on.
+
+    `counters` counts what wc_pkg::index_events_t counts, but for what is stalled and forwarded.
+    """
+
+    def __init__(self, time: int = 0) -> None:
+        self.time = time
+        self.cas = 0  # the last number given out
+        self.counters: Counter[str] = Counter()
+        self._flushed_cas = 0  # items up to this number are dead
+        self._flush_at: int | None = None  # a flush to come
+
+    # ---- operations ---------------------------------------------------------------------------
+    def get(self, key: bytes) -> Item | None:
+        """The live item of `key`."""
+        self.counters["get"] += 1
+        item = self.peek(key)
+        if item is not None:
+            self.counters["get_hit"] += 1
+        self._seen(key, item)
+        return item
+
+    def set(
+        self, key: bytes, value: bytes, flags: int, expiry: int, cas: int = 0
+    ) -> tuple[Status, int]:
+        """Stores an item; with `cas` only over the item of that number. Gives the new number."""
+        self.counters["set"] += 1
+        status = self._compare(self.peek(key), cas, needs_item=cas != 0)
+        if status is not Status.OK:
+            self._change(key, Change.NONE, None)
+            return status, 0
+        status = self._change(key, Change.STORE, Item(key, value, flags, expiry, self.cas + 1))
+        if status is not Status.OK:
+            return status, 0
+        self.cas += 1
+        return status, self.cas
+
+    def delete(self, key: bytes, cas: int = 0) -> Status:
+        """Removes the item of `key`; with `cas` only that of this number."""
+        self.counters["del"] += 1
+        status = self._compare(self.peek(key), cas, needs_item=True)
+        if status is Status.OK:
+            self.counters["del_hit"] += 1
+        self._change(key, Change.REMOVE if status is Status.OK else Change.NONE, None)
+        return status
+
+    def flush(self, when: int = 0) -> None:
+        """All items there are at Unix time `when` (0: now) are dead from then on.
+
+        There is one flush to come at most: a later command takes the place of an earlier one.
+        """
+        self.counters["flush"] += 1
+        self._settle()
+        if when == 0 or when <= self.time:
+            self.cas += 1  # memcached draws a number for it
+            self._flushed_cas = self.cas
+            self._flush_at = None
+        else:
+            self._flush_at = when
+
+    def peek(self, key: bytes) -> Item | None:
+        """The live item of `key`, without counting."""
+        self._settle()
+        item = self._find(key)
+        return item if item is not None and self._live(item) else None
+
+    # ---- where items stand --------------------------------------------------------------------
+    @abstractmethod
+    def _seen(self, key: bytes, item: Item | None) -> None:
+        """A GET of `key` found the live item, or none: the index may keep account of it."""
+
+    @abstractmethod
+    def _find(self, key: bytes) -> Item | None:
+        """The item of `key`, dead or alive."""
+
+    @abstractmethod
+    def _change(self, key: bytes, change: Change, item: Item | None) -> Status:
+        """What a SET or DELETE of `key` does; `item` is what is to be stored. With Change.NONE it
+        was refused, and the index may still tidy up. NO_MEMORY when there is no room to store: the
+        old item is gone then."""
+
+    # ---- parts --------------------------------------------------------------------------------
+    @staticmethod
+    def _compare(item: Item | None, cas: int, *, needs_item: bool) -> Status:
+        if item is None:
+            return Status.NOT_FOUND if needs_item else Status.OK
+        return Status.OK if cas in (0, item.cas) else Status.EXISTS
+
+    def _settle(self) -> None:
+        """The flush to come takes effect when its time has come."""
+        if self._flush_at is not None and self._flush_at <= self.time:
+            self._flushed_cas = self.cas
+            self._flush_at = None
+
+    def _live(self, item: Item) -> bool:
+        return (item.expiry == 0 or item.expiry > self.time) and item.cas > self._flushed_cas

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Logs of items: memory in segments, written at a log's head and swept at its tail.
+
+Nothing that is written is changed in place. A log is a chain of segments; an item that does not end
+in its segment goes on in the next one of the chain. A segment is swept as a whole and goes back to
+the pool, from which any log takes its next one.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+
+LINE_BYTES = 64
+UNIT_BYTES = 16  # addresses count these
+HEADER_BYTES = 24  # of an item: lengths, flags, expiry, CAS, the hash that leads back to its slot
+
+
+def item_bytes(key_bytes: int, value_bytes: int) -> int:
+    """What an item takes of the log, before it is placed."""
+    return -(-(HEADER_BYTES + key_bytes + value_bytes) // UNIT_BYTES) * UNIT_BYTES
+
+
+@dataclass(eq=False, slots=True)
+class Record:
+    """An item as it stands in a log; `address` is in bytes. Of two records with one address the
+    older is dead, so records are told apart by what they are, not by what they hold."""
+
+    key: bytes
+    address: int
+    length: int
+
+
+@dataclass(eq=False, slots=True)
+class Segment:
+    """The records that begin in it, in order."""
+
+    number: int
+    records: list[Record] = field(default_factory=list)
+
+
+class Pool:
+    """`count` segments of `size` bytes; those that are free come in the order they became so."""
+
+    def __init__(self, count: int, size: int) -> None:
+        if count < 1 or size < LINE_BYTES or size % LINE_BYTES:
+            raise ValueError("a segment has whole lines")
+        self.count = count
+        self.size = size
+        self._free = deque(range(count))
+
+    @property
+    def free(self) -> int:
+        """How many segments are free."""
+        return len(self._free)
+
+    def take(self) -> Segment:
+        return Segment(self._free.popleft())
+
+    def give(self, segment: Segment) -> None:
+        self._free.append(segment.number)
+
+    def span(self, length: int) -> int:
+        """How many segments an item may need that are not there yet."""
+        return -(-length // self.size)
+
+
+class Log:
+    """A chain of segments out of a pool."""
+
+    def __init__(self, pool: Pool) -> None:
+        self.segments: deque[Segment] = deque()  # oldest first
+        self._pool = pool
+        self._at = pool.size  # of the head, in the youngest segment
+
+    def append(self, key: bytes, length: int) -> Record:
+        """Writes an item at the head. An item that fits a line lies in one line."""
+        if length <= LINE_BYTES < self._at % LINE_BYTES + length:
+            self._at += -self._at % LINE_BYTES
+        if self._at == self._pool.size:
+            self._next()
+        segment = self.segments[-1]
+        record = Record(key, segment.number * self._pool.size + self._at, length)
+        segment.records.append(record)
+        self._at += length
+        while self._at > self._pool.size:
+            rest = self._at - self._pool.size
+            self._next()
+            self._at = rest
+        return record
+
+    def oldest(self) -> Segment:
+        """Takes the oldest segment out of the chain; the caller gives it back. The segment that is
+        being written stays."""
+        if len(self.segments) < 2:
+            raise ValueError("a log is swept behind its head")
+        return self.segments.popleft()
+
+    def _next(self) -> None:
+        self.segments.append(self._pool.take())
+        self._at = 0
