@@ -32,6 +32,7 @@ package wc_pkg;
   typedef logic [7:0] key_len_t;  // bytes
   typedef logic [20:0] value_len_t;  // bytes, 0 to 1 MiB
   typedef logic [63:0] cas_t;
+  typedef logic [63:0] hash_t;  // of a key
 
   // A value store pointer: the size class in the top bits (TRETS'15, 5.2), below it the address of
   // the block in memory in lines of 64 bytes.
@@ -115,10 +116,11 @@ package wc_pkg;
     cas_t        cas;     // to be compared; 0 = do not
   } request_t;
 
-  // Hash -> index: the request and lookup3 of its key (undefined when there is no key).
+  // Hash -> index: the request and the hash of its key (undefined when there is no key). The lower
+  // half of a hash finds the bucket; the upper one is there for what tells keys of a bucket apart.
   typedef struct packed {
     request_t    request;
-    logic [31:0] hash;
+    hash_t       hash;
   } hashed_t;
 
   // Index -> response. Key words follow only when op.with_key.

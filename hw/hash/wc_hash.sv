@@ -100,7 +100,7 @@ module wc_hash #(
 
   // ---- the units --------------------------------------------------------------------------------
   logic [Units-1:0] hash_valid, hash_ready;
-  logic [Units-1:0][31:0] hash;
+  wc_pkg::hash_t [Units-1:0] hash;
 
   for (genvar i = 0; i < Units; i++) begin : gen_unit
     logic unit_length_valid, unit_length_ready;
@@ -222,10 +222,10 @@ module wc_hash #(
   // of its own: the queue sees no path from the hashes.
   wc_pkg::request_t oldest_q;
   logic oldest_valid_q, keyless_q;
-  logic [31:0] hash_q;  // the oldest key's
+  wc_pkg::hash_t hash_q;  // the oldest key's
   logic hash_valid_q;
   logic [Units-1:0] collect_q;  // the unit of the next hash, one-hot
-  logic [31:0] collected;
+  wc_pkg::hash_t collected;
   logic collect, found, emit;
 
   assign waiting_ready = !oldest_valid_q;
@@ -236,7 +236,7 @@ module wc_hash #(
 
   always_comb begin
     collected = '0;
-    for (int unsigned i = 0; i < Units; i++) collected |= {32{collect_q[i]}} & hash[i];
+    for (int unsigned i = 0; i < Units; i++) collected |= collect_q[i] ? hash[i] : '0;
   end
 
   always_ff @(posedge clk_i) begin

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One hash unit: lookup3, as Jenkins' hashlittle gives it for a key, its length and the seed.
+// One hash unit: lookup3, as Jenkins' hashlittle2 gives it for a key, its length and the seed:
+// c, which is hashlittle, is the lower half, b the upper.
 // Takes one length, then the words it stands for; a hash holds until taken. Another hash function
 // needs only these ports. Latency from the length 13 to 15 cycles for a key of up to 12 bytes, and
 // one such key every 9 cycles; 6 more for each further 12 bytes.
@@ -18,7 +19,7 @@ module wc_lookup3 (
   input  wire wc_pkg::beat_t     key_i,
   output logic                   hash_valid_o,
   input  wire logic              hash_ready_i,
-  output logic [31:0]            hash_o
+  output wc_pkg::hash_t          hash_o
 );
 
   logic [31:0] start_q, init_q;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of lookup3: its seven final steps, one a cycle. Latency 9, a hash every nine cycles; it
-// holds until taken. Loading goes through the steps' own subtractor (b is b xor 0 minus 0), which
+// The end of lookup3: its seven final steps, one a cycle. The hash is c, above it b, which the last
+// step leaves as it is. Latency 9, a hash every nine cycles; it holds until taken. Loading goes through the steps' own subtractor (b is b xor 0 minus 0), which
 // leaves no multiplexer behind it; it takes two cycles, and the state is taken in the second.
 `default_nettype none
 
@@ -12,7 +12,7 @@ module wc_lookup3_final (
   input  wire logic [2:0][31:0]  state_i,  // a, b, c
   output logic                   hash_valid_o,
   input  wire logic              hash_ready_i,
-  output logic [31:0]            hash_o
+  output wc_pkg::hash_t          hash_o
 );
 
   logic [31:0] x_q, y_q, z_q;  // c, a, b; then a, b, c; ...
@@ -24,7 +24,7 @@ module wc_lookup3_final (
 
   assign start = state_valid_i && !loading_q && !busy_q && (!hash_valid_o || hash_ready_i);
   assign state_ready_o = loading_q;
-  assign hash_o = z_q;
+  assign hash_o = {y_q, z_q};
 
   // Terms of two bits each, which a table of four inputs holds two of.
   assign rotated = ({32{by_14_q}} & {z_q[17:0], z_q[31:18]}) |
@@ -37,11 +37,13 @@ module wc_lookup3_final (
   always_ff @(posedge clk_i) begin
     if (hash_ready_i) hash_valid_o <= 1'b0;
     loading_q <= start;
-    // z begins as 0. While there is no work x and y follow the input: start, which is late, moves a
-    // single bit.
-    if (loading_q || busy_q) z_q <= (x_q ^ (loading_q ? '0 : z_q)) - rotated;
-    x_q <= loading_q || busy_q ? y_q : state_i[1];
-    y_q <= loading_q ? state_i[0] : busy_q ? z_q : state_i[2];
+    // z begins as 0. While there is no work x follows the input: start, which is late, moves a
+    // single bit. y and z hold the hash until then.
+    if (loading_q || busy_q) begin
+      z_q <= (x_q ^ (loading_q ? '0 : z_q)) - rotated;
+      y_q <= loading_q ? state_i[0] : z_q;
+    end
+    x_q <= loading_q ? state_i[2] : busy_q ? y_q : state_i[1];
     step_q <= {step_q[5:0], loading_q};
     by_14_q <= loading_q || step_q[4];
     if (loading_q) begin

@@ -80,7 +80,7 @@ module wc_index_ccu_fv #(
     hashed.request.op.key_len = key_len_i;
     hashed.request.op.opaque = 32'(mark_i);
     hashed.request.flags = 32'(mark_i);
-    hashed.hash = 32'(bucket_i);
+    hashed.hash = 64'(bucket_i);
     key.data = {3'd0, word_i[2], 29'd0, word_i[1], 29'd0, word_i[0]};
   end
 

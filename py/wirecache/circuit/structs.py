@@ -27,14 +27,13 @@ from pyslang import ast, syntax
 
 from wirecache import ROOT
 
-_COMMON = "wc_pkg"  # all other packages may use it
+_COMMON = "wc_pkg"  # what has no package's name in front is of this one
 
 
 @cache
 def _package(name: str) -> Any:
     compilation = ast.Compilation()
-    for file in dict.fromkeys((_COMMON, name)):
-        (path,) = (ROOT / "hw").rglob(f"{file}.sv")
+    for path in sorted((ROOT / "hw").rglob("*_pkg.sv")):  # packages use one another
         compilation.addSyntaxTree(syntax.SyntaxTree.fromFile(str(path)))
     return compilation, compilation.getPackage(name)
 
@@ -81,7 +80,8 @@ def _walk(struct: Any) -> list[tuple[str, int, int, str | None]]:
     rows = []
     for field in struct:
         declared = field.type
-        nested = declared.name if declared.canonicalType.isStruct else None
+        # With the package in front, as it may be another one.
+        nested = declared.hierarchicalPath if declared.canonicalType.isStruct else None
         rows.append((field.name, field.bitOffset, declared.bitWidth, nested))
     return rows
 

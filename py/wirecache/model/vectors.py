@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The hash functions over millions of keys at once, with numpy; `hashing` has them one by one."""
+"""The lower halves of hashes of millions of keys at once, with numpy; `hashing` has whole ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _U32 = np.uint32
 
 
 def hash_keys(name: str, keys: Sequence[bytes], seed: int = 0) -> Words:
-    """The hashes of `keys` under the function `name` (see `hashing.FUNCTIONS`)."""
+    """The lower halves of the hashes of `keys` under the function `name` (`hashing.FUNCTIONS`)."""
     hashes = np.zeros(len(keys), _U32)
     lengths = np.fromiter(map(len, keys), np.int64, len(keys))
     for length in np.unique(lengths):
