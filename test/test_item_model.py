@@ -4,13 +4,23 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from wirecache.model import item as model
 from wirecache.model.index import Item, Status
 from wirecache.model.item import LOW, ItemIndex
-from wirecache.model.log import HEADER_BYTES, LINE_BYTES, UNIT_BYTES, Log, Pool, item_bytes
+from wirecache.model.log import (
+    HEADER_BYTES,
+    LINE_BYTES,
+    UNIT_BYTES,
+    Log,
+    Pool,
+    Record,
+    item_bytes,
+)
 from wirecache.model.lookup3 import hashlittle2
+from wirecache.model.sweep import Sweeper
 
 MEMORY = 1 << 16
 FOREVER = 0
@@ -29,12 +39,10 @@ def audit(index: ItemIndex) -> int:
         tags = [slot.tag for slot in bucket if slot]
         assert len(tags) == len(set(tags)), "a tag stands in a bucket once"
         for slot in bucket:
-            if slot is None or slot.item is None:
+            if slot is None or slot.record is None:
                 continue
-            assert slot.record is not None
             assert slot.log is not None
-            assert slot.record.key == slot.item.key
-            assert (index._hash(slot.item.key) % 2**32) * index.buckets >> 32 == number
+            assert (index._hash(slot.record.item.key) % 2**32) * index.buckets >> 32 == number
             assert id(slot.record) in records[slot.log], "points into nothing"
             pointed.add(id(slot.record))
     used = [segment.number for log in logs(index) for segment in log.segments]
@@ -49,6 +57,7 @@ def audit(index: ItemIndex) -> int:
                 at = record.address + record.length
                 if record.length <= LINE_BYTES:
                     assert record.address % LINE_BYTES + record.length <= LINE_BYTES
+                assert record.address % LINE_BYTES < 3 * UNIT_BYTES
                 over = at - (segment.number + 1) * index.pool.size
             over = max(0, over)
             while over > index.pool.size:
@@ -103,10 +112,10 @@ def test_nothing_stale(seed: int) -> None:
 def test_all_memory_is_used() -> None:
     """New keys only: the memory fills before anything is forgotten, and stays full."""
     index = ItemIndex(1 << 20)
-    length = item_bytes(16, 60)
+    length = item_bytes(16, 88)
     most = index.pool.count * index.pool.size // length
     for number in range(3 * most):
-        assert index.set(b"%016d" % number, bytes(60), 0, FOREVER)[0] is Status.OK
+        assert index.set(b"%016d" % number, bytes(88), 0, FOREVER)[0] is Status.OK
         if number == int(0.9 * most):
             assert audit(index) > 0.98 * number, "only full buckets forget so early"
     assert audit(index) > 0.92 * most
@@ -167,7 +176,7 @@ def test_new_log(*, used: bool) -> None:
     if used:
         assert slot.log is index.main
         return
-    assert slot.item is None
+    assert slot.record is None
     assert index.peek(b"key") is None
     index.set(b"key", bytes(40), 0, FOREVER)
     slot = slot_of(index, b"key")
@@ -176,19 +185,19 @@ def test_new_log(*, used: bool) -> None:
 
 
 @pytest.mark.parametrize("used", [False, True])
-def test_a_dead_item_is_dropped_where_it_is_met(*, used: bool) -> None:
-    """By a GET and by the sweeper; it leaves no ghost and is not copied."""
+def test_the_sweeper_drops_a_dead_item(*, used: bool) -> None:
+    """It leaves no ghost and is not copied. A GET only counts a use."""
     index = ItemIndex(MEMORY)
-    for key in (b"got", b"swept"):
-        index.set(key, bytes(40), 0, 100)
-        if used:
-            index.get(key)
+    index.set(b"key", bytes(40), 0, 100)
     index.time = 100
-    assert index.get(b"got") is None
-    assert slot_of(index, b"got") is None
-    assert slot_of(index, b"swept") is not None
-    push_out(index, b"swept")
-    assert slot_of(index, b"swept") is None
+    if used:
+        assert index.get(b"key") is None
+    slot = slot_of(index, b"key")
+    assert slot is not None
+    assert slot.record is not None
+    assert slot.uses == used
+    push_out(index, b"key")
+    assert slot_of(index, b"key") is None
     assert index.counters["promote"] == 0
 
 
@@ -203,7 +212,7 @@ def test_the_oldest_ghost_gives_way() -> None:
         index.set(key, bytes(40), 0, FOREVER)
     push_out(index, *keys[:-1])
     ghosts = [slot_of(index, key) for key in keys[:-1]]
-    assert all(slot is not None and slot.item is None for slot in ghosts)
+    assert all(slot is not None and slot.record is None for slot in ghosts)
     index.set(keys[-1], bytes(40), 0, FOREVER)
     assert [slot_of(index, key) is None for key in keys] == [True, *(model.SLOTS * [False])]
 
@@ -263,16 +272,120 @@ def test_a_full_bucket_forgets_the_least_used_and_of_these_the_oldest() -> None:
     assert index.counters["evict_bucket"] == 2
 
 
-def test_another_key_with_the_same_tag_takes_the_slot() -> None:
+def alike() -> ItemIndex:
+    """All keys have one bucket and one tag; there is an item of b"one"."""
     index = ItemIndex(MEMORY, hash_function=lambda _: 5)
     index.set(b"one", b"1", 0, FOREVER)
-    assert index.get(b"two") is None
-    assert index.delete(b"two") is Status.NOT_FOUND
-    assert index.set(b"two", b"2", 0, FOREVER, cas=1)[0] is Status.NOT_FOUND
-    assert index.get(b"one") is not None
+    return index
+
+
+def test_another_key_with_the_same_tag_takes_the_slot() -> None:
+    index = alike()
     index.set(b"two", b"2", 0, FOREVER)
     assert index.get(b"one") is None
+    assert index.get(b"two") is not None
     assert index.counters["alias"] == 1
+
+
+def test_a_get_counts_a_use_of_the_item_with_its_tag() -> None:
+    index = alike()
+    slot = slot_of(index, b"one")
+    assert slot is not None
+    assert index.get(b"two") is None
+    assert slot.uses == 1
+
+
+def test_a_delete_empties_the_slot_with_its_tag() -> None:
+    """The answer is about the key. With a CAS number it touches the key's own live item only."""
+    index = alike()
+    assert index.delete(b"two", cas=1) is Status.NOT_FOUND
+    assert index.delete(b"one", cas=2) is Status.EXISTS
+    assert index.peek(b"one") is not None
+    assert index.delete(b"two") is Status.NOT_FOUND
+    assert slot_of(index, b"one") is None
+    index.set(b"one", b"1", 0, 100)
+    index.time = 100
+    assert index.delete(b"one", cas=index.cas) is Status.NOT_FOUND
+    assert slot_of(index, b"one") is not None
+    assert index.delete(b"one") is Status.NOT_FOUND
+    assert slot_of(index, b"one") is None
+    assert index.counters["del_hit"] == 0
+    _, cas = index.set(b"one", b"1", 0, FOREVER)
+    assert index.delete(b"one", cas) is Status.OK
+    assert slot_of(index, b"one") is None
+
+
+@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize(
+    ("key", "cas", "wanted"),
+    [
+        (b"one", 1, Status.OK),
+        (b"one", 7, Status.EXISTS),
+        (b"two", 1, Status.NOT_FOUND),
+        (b"none", 1, Status.NOT_FOUND),
+    ],
+)
+@pytest.mark.parametrize("log", ["new", "main"])
+def test_a_set_that_asks(log: str, key: bytes, cas: int, wanted: Status, *, large: bool) -> None:
+    """Where it finds an item with its tag it has a place, stored or not, in the item's log; only
+    one that stores counts a use. A place for what is too large there is not."""
+    index = ItemIndex(MEMORY, hash_function=lambda key: hashlittle2(key) if key == b"none" else 5)
+    index.set(b"one", b"1", 0, FOREVER)
+    slot = slot_of(index, b"one")
+    assert slot is not None
+    slot.log = getattr(index, log)
+    before = records(index)
+    value = bytes(index.largest) if large else bytes(100)
+    status, _ = index.set(key, value, 0, FOREVER, cas)
+    if large and wanted is Status.OK:
+        assert status is Status.NO_MEMORY
+        assert slot_of(index, b"one") is None
+        return
+    assert status is wanted
+    places = [record.length for record in records(index)[len(before) :]]
+    assert places == ([] if large or key == b"none" else [item_bytes(3, 100)])
+    assert len(index.main.segments) == (places != [] and log == "main")
+    slot = slot_of(index, b"one")
+    assert slot is not None
+    assert slot.uses == (wanted is Status.OK)
+    assert (slot.record in before) == (wanted is not Status.OK)
+
+
+def records(index: ItemIndex) -> list[Record]:
+    return [record for log in logs(index) for s in log.segments for record in s.records]
+
+
+def test_a_set_that_asks_takes_no_place_for_a_ghost() -> None:
+    index = ItemIndex(MEMORY)
+    index.set(b"key", b"1", 0, FOREVER)
+    push_out(index, b"key")
+    before = len(records(index))
+    assert index.set(b"key", b"2", 0, FOREVER, cas=1)[0] is Status.NOT_FOUND
+    assert len(records(index)) == before
+
+
+def test_the_place_of_what_was_not_stored_is_dead() -> None:
+    """The sweeper finds no slot for it."""
+    index = ItemIndex(MEMORY)
+    index.set(b"key", b"1", 0, FOREVER)
+    index.set(b"key", b"2", 0, FOREVER, cas=9)
+    assert index.is_dead(records(index)[-1])
+    push_out(index, b"key")
+    assert index.counters["evict_new"] >= 1
+    assert index.peek(b"key") is None
+
+
+def test_room_is_made_before_the_item_is_asked() -> None:
+    """What is swept away is not there any more when the operation looks."""
+    index = ItemIndex(MEMORY)
+    _, cas = index.set(b"key", bytes(40), 0, FOREVER)
+    number = 0
+    while index.pool.free > model.RESERVE + index.pool.span(index.largest) - 1:
+        index.set(b"fill%d" % number, bytes(40), 0, FOREVER)
+        number += 1
+    assert index.peek(b"key") is not None
+    value = bytes(index.largest - HEADER_BYTES - 8)
+    assert index.set(b"key", value, 0, FOREVER, cas)[0] is Status.NOT_FOUND
 
 
 def test_too_large() -> None:
@@ -287,10 +400,10 @@ def test_too_large() -> None:
 
 
 @pytest.mark.parametrize("used", [False, True])
-@pytest.mark.parametrize("segments", [model.FEWEST_SEGMENTS, 256])
-def test_only_the_largest_items(segments: int, *, used: bool) -> None:
+@pytest.mark.parametrize("pool", [(model.FEWEST_SEGMENTS, 1024), (model.MOST_SEGMENTS, 128)])
+def test_only_the_largest_items(pool: tuple[int, int], *, used: bool) -> None:
     """They go over many segments; there is room for each, used or not."""
-    index = ItemIndex(MEMORY, segments=segments)
+    index = ItemIndex(MEMORY, pool=Pool(*pool))
     most = index.largest // UNIT_BYTES * UNIT_BYTES - HEADER_BYTES - 8
     for number in range(100):
         key = name(number)
@@ -300,13 +413,187 @@ def test_only_the_largest_items(segments: int, *, used: bool) -> None:
         assert audit(index) > min(number, 9)
 
 
-@pytest.mark.parametrize(("count", "size"), [(0, 64), (4, 0), (4, 100)])
+@pytest.mark.parametrize(("count", "size"), [(0, 64), (4, 0), (4, 32), (4, 192)])
 def test_pools_that_cannot_be(count: int, size: int) -> None:
-    with pytest.raises(ValueError, match="whole lines"):
+    with pytest.raises(ValueError, match="power of two"):
         Pool(count, size)
 
 
-@pytest.mark.parametrize(("memory", "segments"), [(4096, 256), (MEMORY, 31)])
-def test_memories_that_are_too_small(memory: int, segments: int) -> None:
-    with pytest.raises(ValueError, match="too small"):
-        ItemIndex(memory, segments=segments)
+@pytest.mark.parametrize("pool", [None, Pool(31, 64), Pool(257, 64), Pool(64, 1024)])
+def test_memories_that_cannot_be_divided(pool: Pool | None) -> None:
+    with pytest.raises(ValueError, match=r"power of two|no such division"):
+        ItemIndex(4096 if pool is None else MEMORY, pool=pool)
+
+
+def test_memory_is_segments_and_behind_them_the_table(seed: int) -> None:
+    draw = random.Random(seed)
+    for memory in [1 << 16, *(int(2 ** draw.uniform(16, 36)) for _ in range(200))]:
+        index = ItemIndex(memory)
+        assert index.table_address % model.BUCKET_BYTES == 0
+        end = index.table_address + index.buckets * model.BUCKET_BYTES
+        assert memory - model.BUCKET_BYTES < end <= memory
+        assert model.SEGMENTS <= index.pool.count < 2 * model.SEGMENTS
+        unused = index.table_address - index.pool.count * index.pool.size
+        assert 0 <= unused < index.pool.size
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "units"),
+    [(1, 0, 2), (8, 0, 2), (8, 1, 3), (9, 8, 3), (9, 9, 4), (1, 17, 4), (250, 0, 18)],
+)
+def test_length_of_an_item(key: int, value: int, units: int) -> None:
+    assert item_bytes(key, value) == units * UNIT_BYTES
+
+
+def test_where_an_item_begins() -> None:
+    """In one line if it fits one, else in the first three units of a line."""
+    log = Log(Pool(4, 512))
+    item = Item(b"", b"", 0, FOREVER, 1)
+    units = [2, 5, 1, 4, 3, 5, 1, 2, 2, 9, 7, 3]
+    places = [log.append(item, n * UNIT_BYTES).address // UNIT_BYTES for n in units]
+    assert places == [0, 2, 7, 8, 12, 16, 21, 22, 24, 26, 36, 44]
+
+
+# ---- sweepers of others -------------------------------------------------------------------------
+class Recorded(ItemIndex):
+    """Notes what its sweeper does."""
+
+    def __init__(self) -> None:
+        super().__init__(MEMORY)
+        self.steps: list[tuple[Any, ...]] = []
+
+    def _met(self, record: Record, *, dead: bool, may_copy: bool) -> tuple[bool, int | None]:
+        found = super()._met(record, dead=dead, may_copy=may_copy)
+        self.steps.append((record.address, dead, may_copy, found))
+        return found
+
+    def give(self, number: int) -> None:
+        super().give(number)
+        self.steps.append((number,))
+
+
+def test_sweeps_can_be_replayed(seed: int) -> None:
+    """An index that does not sweep, but is told what was swept, becomes the same."""
+    draw = random.Random(seed)
+    leader, follower = Recorded(), ItemIndex(MEMORY, sweeps=False)
+    sweeper = Sweeper(follower)
+
+    def both(operation: str, *arguments: Any) -> None:
+        theirs = getattr(leader, operation)(*arguments)
+        for step in leader.steps:
+            if len(step) == 1:
+                sweeper.give(*step)
+            else:
+                address, dead, may_copy, found = step
+                assert sweeper.met(address, dead=dead, may_copy=may_copy) == found
+        leader.steps.clear()
+        assert getattr(follower, operation)(*arguments) == theirs
+
+    for _ in range(20_000):
+        leader.time += draw.random() < 0.01
+        follower.time = leader.time
+        key = name(min(int(draw.expovariate(0.004)), 2999))
+        action = draw.random()
+        if action < 0.5:
+            both("get", key)
+        elif action < 0.98:
+            item = leader.peek(key)
+            cas = item.cas if item and draw.random() < 0.2 else draw.choice((0, 0, 0, 5))
+            expiry = draw.choice((0, 0, leader.time + 20))
+            both("set", key, bytes(draw.choice((0, 8, 60, 300))), 0, expiry, cas)
+        elif action < 0.999:
+            both("delete", key)
+        else:
+            both("flush", draw.choice((0, leader.time + 5)))
+    audit(follower)
+    assert leader.counters == follower.counters
+    assert leader.counters["copy"] > 100
+
+
+def with_sweeper() -> tuple[ItemIndex, Sweeper, list[Record]]:
+    """An index with a few segments, and the records of the oldest: 8 of 64 bytes each."""
+    index = ItemIndex(MEMORY, pool=Pool(32, 512), sweeps=False)
+    for number in range(30):
+        index.set(name(number), bytes(32), 0, FOREVER)
+    segment = index.new.oldest()
+    assert len(segment.records) == 8
+    return index, Sweeper(index), segment.records
+
+
+def test_a_sweep_by_the_rules() -> None:
+    index, sweeper, records = with_sweeper()
+    index.get(name(0))
+    index.get(name(1))
+    index.delete(name(2))
+    index.time = 1
+    offers = [sweeper.met(r.address, dead=False, may_copy=r is not records[1]) for r in records]
+    slot = slot_of(index, name(0))
+    assert slot is not None
+    assert slot.record is not None
+    assert offers[0] == (True, slot.record.address)
+    assert offers[1] == (True, None), "it was used, but there was no room"
+    assert offers[2] == (False, None)
+    assert offers[3] == (True, None)
+    ghost = slot_of(index, name(3))
+    assert ghost is not None
+    assert ghost.record is None
+    free = index.pool.free
+    sweeper.give(0)
+    assert index.pool.free == free + 1
+
+
+def test_what_a_sweep_must_not_do() -> None:
+    index, sweeper, records = with_sweeper()
+    first, second, third = records[:3]
+    later = index.new.segments[1].records[0]
+    with pytest.raises(ValueError, match="not the oldest"):
+        sweeper.met(later.address, dead=False, may_copy=False)
+    with pytest.raises(ValueError, match="not the oldest"):
+        sweeper.give(1)
+    with pytest.raises(ValueError, match="was not met"):
+        sweeper.give(0)
+    with pytest.raises(ValueError, match="next record"):
+        Sweeper(index).met(second.address, dead=False, may_copy=False)
+    with pytest.raises(ValueError, match="is alive"):
+        Sweeper(index).met(first.address, dead=True, may_copy=False)
+    sweeper = Sweeper(index)
+    sweeper.met(first.address, dead=False, may_copy=False)
+    with pytest.raises(ValueError, match="next record"):
+        sweeper.met(third.address, dead=False, may_copy=False)
+    with pytest.raises(ValueError, match="no record begins"):
+        index.met(first.address + UNIT_BYTES, dead=False, may_copy=False)
+
+
+def test_a_sweep_keeps_a_part_of_a_main_segment() -> None:
+    """It may not offer to copy all of it, and begins no other before this one is given back."""
+    index, sweeper, records = with_sweeper()
+    for _ in range(2):  # the ghosts come back
+        for record in records:
+            found = sweeper.met(record.address, dead=False, may_copy=False)
+            assert found == (True, None)
+        sweeper.give(index.new.oldest().number)
+        records = index.new.oldest().records
+    for number in range(16):
+        index.set(name(number), bytes(32), 0, FOREVER)
+        index.get(name(number))
+    main = index.main
+    assert len(main.segments) == 2
+    index.set(name(99), bytes(32), 0, FOREVER)
+    records = main.oldest().records
+    for record in records[:7]:
+        _, place = sweeper.met(record.address, dead=False, may_copy=True)
+        assert place is not None
+    with pytest.raises(ValueError, match="not given back"):
+        sweeper.met(index.new.oldest().records[0].address, dead=False, may_copy=False)
+    with pytest.raises(ValueError, match="0 bytes left"):
+        sweeper.met(records[7].address, dead=False, may_copy=True)
+
+
+def test_a_copy_leaves_a_segment_free() -> None:
+    index, sweeper, records = with_sweeper()
+    index.get(name(0))
+    for number in range(30, 31 * 8):
+        index.set(name(number), bytes(32), 0, FOREVER)
+    assert index.pool.free == 1
+    with pytest.raises(ValueError, match="last segment"):
+        sweeper.met(records[0].address, dead=False, may_copy=True)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, cast
 from wirecache import making
 from wirecache.benches import Options, Result, Table
 from wirecache.model.item import ItemIndex
-from wirecache.model.log import HEADER_BYTES, UNIT_BYTES
+from wirecache.model.log import HEADER_BYTES, UNIT_BYTES, WORD_BYTES
 from wirecache.oracle import cache_aside, policies
 from wirecache.traffic import traces
 from wirecache.traffic.traces import Numbers, Trace
@@ -42,7 +42,8 @@ MEMCACHED = (("fixed", 2, 400_000), ("twitter", 64, 2_000_000))
 
 def item_bytes(key_bytes: Numbers, value_bytes: Numbers) -> Numbers:
     """What items take of the log: `wirecache.model.log.item_bytes` for many."""
-    units = -(-(HEADER_BYTES + key_bytes + value_bytes) // UNIT_BYTES)
+    key_words = -(-key_bytes // WORD_BYTES)
+    units = -(-(HEADER_BYTES + key_words * WORD_BYTES + value_bytes) // UNIT_BYTES)
     return cast(Numbers, units * UNIT_BYTES)
 
 

@@ -13,8 +13,19 @@ head again. That is S3-FIFO (Yang et al., SOSP'23) with slots for its queue of g
 * a bucket's slots stand in the order of their SETs, newest first. In a full bucket the
   oldest ghost gives way, else the least used item and of these the oldest.
 
-A SET takes the slot with its tag, whose item may have another key: a cache may forget any item.
-So a tag stands in a bucket once at most.
+A slot knows its key by the tag only, and the circuit does not wait for the item before it changes a
+slot. So a tag stands in a bucket once at most, and of the item with a key's tag, whosever it is:
+
+* a GET counts a use. If the item is dead it stays until the sweeper meets it;
+* a SET takes the slot, and a DELETE empties it: a cache may forget any item. Only the answer says
+  whether it was the key's;
+* with a CAS number the item is asked first, and nothing changes unless it is the key's, alive and
+  of that number. But the new item's place in a log is taken before: what stands there is dead if
+  nothing is stored. Without an item with the tag there is nothing to ask, and no place is taken.
+
+The index sweeps when it needs room. Or it leaves that to others (`sweeps=False`): to replay what a
+circuit did, `met` is told each record that was met, and `give` each segment that was swept.
+wirecache.model.sweep holds such a sweeper to the rules.
 """
 
 from __future__ import annotations
@@ -23,7 +34,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from wirecache.model.index import Change, Index, Item, Status
-from wirecache.model.log import LINE_BYTES, Log, Pool, Record, item_bytes
+from wirecache.model.log import Log, Pool, Record, Segment, item_bytes
 from wirecache.model.lookup3 import hashlittle2
 
 SLOTS = 8
@@ -32,10 +43,12 @@ TAG_BITS = 20
 MOST_USES = 3
 NEW_SHARE = 10  # the new log has this part of the segments, and more while there are free ones
 COPIED = 7 / 8
-SEGMENTS = 256
+SEGMENTS = 128  # at least, and fewer than twice as many, as a segment is a power of two
 RESERVE = 3  # segments that stay free, for what a sweep copies
-FEWEST_SEGMENTS = 32
+FEWEST_SEGMENTS, MOST_SEGMENTS = 32, 256  # of a pool of the user's choice
 LARGEST_SHARE = 16  # an item is at most this part of all segments
+MOST_BYTES = 1 << 36  # more than any address
+DEAD = 0  # CAS number of what takes a place and is no item
 USUAL_ITEM_BYTES = 100  # the table is half full with items of this size
 
 LOW = 0xFFFFFFFF  # the half of the hash that finds the bucket; the tag is the top of the other
@@ -45,10 +58,9 @@ Hash = Callable[[bytes], int]  # 64 bits
 
 @dataclass(eq=False, slots=True)
 class Slot:
-    """`item` and `record` are None in a ghost."""
+    """`record` and `log` are None in a ghost."""
 
     tag: int
-    item: Item | None
     record: Record | None
     log: Log | None
     uses: int = 0
@@ -64,8 +76,16 @@ def table_buckets(memory: int, usual_bytes: int = USUAL_ITEM_BYTES) -> int:
     return max(1, (wanted + (1 << shift >> 1)) >> shift) << shift
 
 
+def usual_pool(memory: int) -> Pool:
+    """The segments in `memory` bytes: SEGMENTS or more, as large as can be. (The circuit's have
+    32 KiB or more. Smaller ones are for tests.)"""
+    size = 1 << (memory // SEGMENTS).bit_length() >> 1
+    return Pool(memory // max(1, size), size)
+
+
 class ItemIndex(Index):
-    """All of it in `memory` bytes: the table, a line a bucket, and the segments of the logs."""
+    """All of it in `memory` bytes: the segments of the logs, behind them at the end the table, a
+    line a bucket."""
 
     def __init__(
         self,
@@ -73,142 +93,157 @@ class ItemIndex(Index):
         buckets: int | None = None,
         time: int = 0,
         hash_function: Hash = hashlittle2,
-        segments: int = SEGMENTS,
+        pool: Pool | None = None,
+        *,
+        sweeps: bool = True,
     ) -> None:
         super().__init__(time)
         self.buckets = table_buckets(memory) if buckets is None else buckets
-        left = max(0, memory - BUCKET_BYTES * self.buckets)
-        segment = left // segments // LINE_BYTES * LINE_BYTES
-        if segments < FEWEST_SEGMENTS or segment < LINE_BYTES:
-            raise ValueError("the memory is too small for table and logs")
-        self.pool = Pool(segments, segment)
+        self.table_address = (memory // BUCKET_BYTES - self.buckets) * BUCKET_BYTES
+        self.pool = usual_pool(max(0, self.table_address)) if pool is None else pool
+        capacity = self.pool.count * self.pool.size
+        if not FEWEST_SEGMENTS <= self.pool.count <= MOST_SEGMENTS or capacity > self.table_address:
+            raise ValueError("there is no such division of the memory into table and segments")
         self.new, self.main = Log(self.pool), Log(self.pool)
-        self.largest = segments * segment // LARGEST_SHARE  # bytes of an item
-        self._most_new = round(segments / NEW_SHARE)
+        self.largest = capacity // LARGEST_SHARE  # bytes of an item
+        self._most_new = round(self.pool.count / NEW_SHARE)
+        self._sweeps = sweeps
         self._hash = hash_function
         self.table: dict[int, list[Slot | None]] = {}  # buckets that were looked at, by number
         self._places: dict[bytes, tuple[list[Slot | None], int]] = {}  # bucket and tag of a key
 
+    # ---- operations ---------------------------------------------------------------------------
+    def set(
+        self, key: bytes, value: bytes, flags: int, expiry: int, cas: int = 0
+    ) -> tuple[Status, int]:
+        length = item_bytes(len(key), len(value))
+        if length <= self.largest:
+            self._make_room(length)
+        status, number = super().set(key, value, flags, expiry, cas)
+        if status in (Status.NOT_FOUND, Status.EXISTS) and length <= self.largest:
+            slot = self._slot(key)
+            if slot is not None:  # it was asked, so a place was taken
+                self._log_for(slot).append(Item(key, b"", 0, 0, DEAD), length)
+        return status, number
+
+    def delete(self, key: bytes, cas: int = 0) -> Status:
+        status = super().delete(key, cas)
+        if not cas:
+            self._empty(key)
+        return status
+
     # ---- where items stand --------------------------------------------------------------------
     def _seen(self, key: bytes, item: Item | None) -> None:
-        """A use of the item. A dead one loses its slot."""
-        bucket, number = self._slot(key)
-        if number is None:
-            return
-        slot = bucket[number]
-        assert slot is not None
-        slot.uses = min(MOST_USES, slot.uses + 1)
-        if item is None:
-            bucket[number] = None
+        slot = self._slot(key)
+        if slot is not None:
+            slot.uses = min(MOST_USES, slot.uses + 1)
 
     def _find(self, key: bytes) -> Item | None:
-        bucket, number = self._slot(key)
-        slot = None if number is None else bucket[number]
-        return None if slot is None else slot.item
+        slot = self._slot(key)
+        if slot is None or slot.record is None or slot.record.item.key != key:
+            return None
+        return slot.record.item
 
     def _change(self, key: bytes, change: Change, item: Item | None) -> Status:
         if item is not None:
             return self._store(key, item)
-        bucket, number = self._slot(key)
-        if change is Change.REMOVE and number is not None:
-            bucket[number] = None
+        if change is Change.REMOVE:
+            self._empty(key)
         return Status.OK
 
     def _store(self, key: bytes, item: Item) -> Status:
         length = item_bytes(len(key), len(item.value))
-        bucket, tag = self._bucket(key)
-        old = next((slot for slot in bucket if slot and slot.tag == tag), None)
         if length > self.largest:
             self.counters["set_too_large"] += 1
-            if old is not None:
-                bucket[bucket.index(old)] = None
+            self._empty(key)
             return Status.NO_MEMORY
-        if old is not None and old.item is not None and old.item.key != key:
-            self.counters["alias"] += 1
-        # The old item stands until the new one has a place: making room may sweep it away.
-        self._make_room(length)
-        ghost = old is not None and old.item is None
-        number = bucket.index(old) if old in bucket and old else self._victim(bucket)
-        log = self.main if ghost or (old is not None and old.log is self.main) else self.new
-        uses = 0 if old is None or ghost else min(MOST_USES, old.uses + 1)
-        record = log.append(key, length)
+        bucket, tag = self._bucket(key)
+        old = next((slot for slot in bucket if slot and slot.tag == tag), None)
+        uses = 0
+        if old is not None and old.record is not None:
+            uses = min(MOST_USES, old.uses + 1)
+            self.counters["alias"] += old.record.item.key != key
+        log = self._log_for(old)
+        number = self._victim(bucket) if old is None else bucket.index(old)
         bucket[1 : number + 1] = bucket[:number]
-        bucket[0] = Slot(tag, item, record, log, uses)
+        bucket[0] = Slot(tag, log.append(item, length), log, uses)
         return Status.OK
+
+    def _log_for(self, slot: Slot | None) -> Log:
+        """Where the item goes that takes the slot: a ghost's goes to the main log."""
+        return self.new if slot is None or slot.log is self.new else self.main
 
     def _victim(self, bucket: list[Slot | None]) -> int:
         """The slot that a new item takes: an empty one, the oldest ghost, the least used item."""
         empty = [n for n, slot in enumerate(bucket) if slot is None]
         if empty:
             return empty[0]
-        ghosts = [n for n, slot in enumerate(bucket) if slot and slot.item is None]
+        ghosts = [n for n, slot in enumerate(bucket) if slot and slot.record is None]
         if ghosts:
             return ghosts[-1]
         self.counters["evict_bucket"] += 1
         return min(range(SLOTS), key=lambda n: (bucket[n].uses, -n))  # type: ignore[union-attr]
 
     # ---- the sweeper --------------------------------------------------------------------------
+    def met(self, address: int, *, dead: bool, may_copy: bool) -> tuple[bool, int | None]:
+        """What the table does when the sweeper meets a record: whether a slot has its address, and
+        the place of the copy if there is to be one."""
+        _, segment = self.oldest(address // self.pool.size)
+        return self._met(segment.find(address), dead=dead, may_copy=may_copy)
+
+    def give(self, number: int) -> None:
+        """All records of this segment were met: it is free."""
+        log, _ = self.oldest(number)
+        self.counters["sweep_new" if log is self.new else "sweep_main"] += 1
+        log.drop()
+
+    def oldest(self, number: int) -> tuple[Log, Segment]:
+        """The log whose oldest segment has this number."""
+        for log in (self.new, self.main):
+            if log.segments and log.segments[0].number == number:
+                return log, log.oldest()
+        raise ValueError(f"segment {number} is not the oldest of a log")
+
+    def is_dead(self, record: Record) -> bool:
+        self._settle()
+        return not self._live(record.item)
+
+    def most_copied(self, log: Log) -> int:
+        """How many bytes of a segment of this log may be copied."""
+        return int(self.pool.size * COPIED) if log is self.main else MOST_BYTES
+
     def _make_room(self, length: int) -> None:
         """Sweeps until there are segments for `length` bytes, and those that a sweep needs."""
-        while self.pool.free < RESERVE + self.pool.span(length):
-            if len(self.new.segments) > self._most_new:
-                self._sweep_new()
-            else:
-                self._sweep_main()
+        while self._sweeps and self.pool.free < RESERVE + self.pool.span(length):
+            self._sweep(self.new if len(self.new.segments) > self._most_new else self.main)
 
-    def _sweep_new(self) -> None:
-        self.counters["sweep_new"] += 1
-        segment = self.new.oldest()
+    def _sweep(self, log: Log) -> None:
+        segment = log.oldest()
+        left = self.most_copied(log)
         for record in segment.records:
-            slot = self._owner(record)
-            if slot is None:
-                continue
-            if slot.uses and self._has_room_to_copy(record):
-                self.counters["promote"] += 1
-                self._move(slot, record, slot.uses - 1)
-            else:
-                self.counters["evict_new"] += 1
-                slot.item = slot.record = slot.log = None
-        self.pool.give(segment)
+            may_copy = record.length <= left and self.pool.free > self.pool.span(record.length)
+            _, place = self._met(record, dead=self.is_dead(record), may_copy=may_copy)
+            left -= 0 if place is None else record.length
+        self.give(segment.number)
 
-    def _sweep_main(self) -> None:
-        self.counters["sweep_main"] += 1
-        segment = self.main.oldest()
-        left = int(self.pool.size * COPIED)
-        for record in segment.records:
-            slot = self._owner(record)
-            if slot is None:
-                continue
-            if slot.uses and record.length <= left and self._has_room_to_copy(record):
-                left -= record.length
-                self.counters["copy"] += 1
-                self._move(slot, record, slot.uses - 1)
-            else:
-                self.counters["evict_main"] += 1
-                self._drop(slot)
-        self.pool.give(segment)
-
-    def _has_room_to_copy(self, record: Record) -> bool:
-        """A segment is left for the next sweep."""
-        return self.pool.free > self.pool.span(record.length)
-
-    def _move(self, slot: Slot, record: Record, uses: int) -> None:
-        """Writes the item at the head of the main log."""
-        slot.record = self.main.append(record.key, record.length)
-        slot.log, slot.uses = self.main, uses
-
-    def _owner(self, record: Record) -> Slot | None:
-        """The slot that still points to the record, if its item lives. A dead item loses it."""
-        bucket, _ = self._bucket(record.key)
+    def _met(self, record: Record, *, dead: bool, may_copy: bool) -> tuple[bool, int | None]:
+        bucket, _ = self._bucket(record.item.key)
         slot = next((s for s in bucket if s and s.record is record), None)
-        if slot is not None and slot.item is not None and not self._live(slot.item):
+        if slot is None:
+            return False, None
+        new = slot.log is self.new
+        if slot.uses and may_copy and not dead:
+            self.counters["promote" if new else "copy"] += 1
+            slot.record = self.main.append(record.item, record.length)
+            slot.log, slot.uses = self.main, slot.uses - 1
+            return True, slot.record.address
+        if not dead:
+            self.counters["evict_new" if new else "evict_main"] += 1
+        if new and not dead:
+            slot.record = slot.log = None
+        else:
             bucket[bucket.index(slot)] = None
-            return None
-        return slot
-
-    def _drop(self, slot: Slot) -> None:
-        bucket, _ = self._bucket(slot.item.key)  # type: ignore[union-attr]
-        bucket[bucket.index(slot)] = None
+        return True, None
 
     # ---- parts --------------------------------------------------------------------------------
     def _bucket(self, key: bytes) -> tuple[list[Slot | None], int]:
@@ -221,11 +256,17 @@ class ItemIndex(Index):
             place = self._places[key] = bucket, hashed >> (64 - TAG_BITS)
         return place
 
-    def _slot(self, key: bytes) -> tuple[list[Slot | None], int | None]:
-        """The bucket of `key`, and the number of the slot with its item, dead or alive."""
+    def _slot(self, key: bytes) -> Slot | None:
+        """The slot that has an item with the tag of `key`, whosever item it is."""
         bucket, tag = self._bucket(key)
-        for number, slot in enumerate(bucket):
+        for slot in bucket:
             if slot and slot.tag == tag:
-                own = slot.item is not None and slot.item.key == key
-                return bucket, number if own else None
-        return bucket, None
+                return slot if slot.record else None
+        return None
+
+    def _empty(self, key: bytes) -> None:
+        """Empties that slot."""
+        slot = self._slot(key)
+        if slot is not None:
+            bucket, _ = self._bucket(key)
+            bucket[bucket.index(slot)] = None

@@ -8,17 +8,24 @@ the pool, from which any log takes its next one.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import deque
 from dataclasses import dataclass, field
+from operator import attrgetter
+
+from wirecache.model.index import Item
 
 LINE_BYTES = 64
-UNIT_BYTES = 16  # addresses count these
+UNIT_BYTES = 16  # addresses count these in the circuit, and bytes here
+WORD_BYTES = 8
 HEADER_BYTES = 24  # of an item: lengths, flags, expiry, CAS, the hash that leads back to its slot
 
 
 def item_bytes(key_bytes: int, value_bytes: int) -> int:
-    """What an item takes of the log, before it is placed."""
-    return -(-(HEADER_BYTES + key_bytes + value_bytes) // UNIT_BYTES) * UNIT_BYTES
+    """What an item takes of the log: header, key in whole words and value, in whole units."""
+    key_words = -(-key_bytes // WORD_BYTES)
+    length = HEADER_BYTES + key_words * WORD_BYTES + value_bytes
+    return -(-length // UNIT_BYTES) * UNIT_BYTES
 
 
 @dataclass(eq=False, slots=True)
@@ -26,7 +33,7 @@ class Record:
     """An item as it stands in a log; `address` is in bytes. Of two records with one address the
     older is dead, so records are told apart by what they are, not by what they hold."""
 
-    key: bytes
+    item: Item
     address: int
     length: int
 
@@ -38,13 +45,21 @@ class Segment:
     number: int
     records: list[Record] = field(default_factory=list)
 
+    def find(self, address: int) -> Record:
+        """The record that begins at `address`."""
+        at = bisect_left(self.records, address, key=attrgetter("address"))
+        if at == len(self.records) or self.records[at].address != address:
+            raise ValueError(f"no record begins at {address}")
+        return self.records[at]
+
 
 class Pool:
-    """`count` segments of `size` bytes; those that are free come in the order they became so."""
+    """`count` segments of `size` bytes, segment 0 at address 0; those that are free come in the
+    order they became so."""
 
     def __init__(self, count: int, size: int) -> None:
-        if count < 1 or size < LINE_BYTES or size % LINE_BYTES:
-            raise ValueError("a segment has whole lines")
+        if count < 1 or size < LINE_BYTES or size & (size - 1):
+            raise ValueError("a segment has a power of two of bytes, a line or more")
         self.count = count
         self.size = size
         self._free = deque(range(count))
@@ -73,14 +88,16 @@ class Log:
         self._pool = pool
         self._at = pool.size  # of the head, in the youngest segment
 
-    def append(self, key: bytes, length: int) -> Record:
-        """Writes an item at the head. An item that fits a line lies in one line."""
-        if length <= LINE_BYTES < self._at % LINE_BYTES + length:
-            self._at += -self._at % LINE_BYTES
+    def append(self, item: Item, length: int) -> Record:
+        """Writes an item at the head. One that fits a line lies in one line. Any other begins in
+        the first three units of a line: its header and the first word of its key lie in it."""
+        left = LINE_BYTES - self._at % LINE_BYTES  # of the line
+        if left < (length if length <= LINE_BYTES else HEADER_BYTES + WORD_BYTES):
+            self._at += left
         if self._at == self._pool.size:
             self._next()
         segment = self.segments[-1]
-        record = Record(key, segment.number * self._pool.size + self._at, length)
+        record = Record(item, segment.number * self._pool.size + self._at, length)
         segment.records.append(record)
         self._at += length
         while self._at > self._pool.size:
@@ -90,11 +107,15 @@ class Log:
         return record
 
     def oldest(self) -> Segment:
-        """Takes the oldest segment out of the chain; the caller gives it back. The segment that is
-        being written stays."""
+        """The oldest segment of the chain. The one that is being written is not swept."""
         if len(self.segments) < 2:
             raise ValueError("a log is swept behind its head")
-        return self.segments.popleft()
+        return self.segments[0]
+
+    def drop(self) -> None:
+        """The oldest segment goes back to the pool."""
+        self._pool.give(self.oldest())
+        self.segments.popleft()
 
     def _next(self) -> None:
         self.segments.append(self._pool.take())
