@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Around wc_log_write: a model of the logs that gives out places, jobs, what must be readable.
+
+The model keeps what each item's lines hold. An item may be read from when the device says that
+it is written until its segment is dropped: the ring has the line, or memory, or the line is in
+the list of those that could not be written.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Any
+
+from wirecache.circuit import structs
+from wirecache.testbench.axi_memory import AxiMemory
+from wirecache.testbench.bench import Bench, beats, words
+from wirecache.testbench.cycle import Driven, every_cycle, value_of
+
+LINE_UNITS = structs.constant("wc_log_pkg::LineUnits")
+NEW, MAIN = (structs.enum("wc_log_pkg::log_e")[name] for name in ("LogNew", "LogMain"))
+ANSWER = 5  # cycles from an ask to its answer
+BITS = 11
+SIZE = 1 << BITS  # of a segment, in units
+
+
+def packed(header: dict[str, int]) -> int:
+    return structs.pack("wc_log_pkg::header_t", **header)
+
+
+@dataclass(eq=False)
+class Item:
+    """Words that stand in a log: (line, number in it) -> word."""
+
+    log: int
+    words: dict[tuple[int, int], int]
+    segments: set[int]
+    alive: bool = True
+    lines: list[int] = field(default_factory=list)
+
+
+class Chains:
+    """The logs' chains and heads, as wc_log_pool and wc_log_place have them."""
+
+    def __init__(self, segments: int) -> None:
+        self.free = deque(range(segments))
+        self.chains: list[deque[int]] = [deque(), deque()]
+        self.offset = [SIZE, SIZE]
+        self.links: deque[tuple[int, int]] = deque()
+        self.taken = [0] * segments  # how often each was
+
+    def _next(self, log: int) -> None:
+        chain = self.chains[log]
+        chain.append(self.free.popleft())
+        self.taken[chain[-1]] += 1
+        if len(chain) > 1:
+            self.links.append((chain[-2], chain[-1]))
+
+    def place(self, log: int, span: int) -> tuple[int | None, list[int]]:
+        """(unit that is left out, all units of the item)."""
+        at, left_out = self.offset[log], None
+        unit = at % LINE_UNITS
+        if unit + span > LINE_UNITS if span <= LINE_UNITS else unit == LINE_UNITS - 1:
+            left_out = self.chains[log][-1] * SIZE + at
+            at += LINE_UNITS - unit
+        out: list[int] = []
+        while len(out) < span:
+            if at == SIZE:
+                self._next(log)
+                at = 0
+            count = min(span - len(out), SIZE - at)
+            base = self.chains[log][-1] * SIZE + at
+            out += range(base, base + count)
+            at += count
+        self.offset[log] = at
+        return left_out, out
+
+
+class Writer:
+    """The device with everything around it."""
+
+    def __init__(self, dut: Any, bench: Bench, pace: float, segments: int, **memory: Any) -> None:
+        self.dut, self.bench = dut, bench
+        self.memory = AxiMemory(dut, **memory)
+        self.jobs = bench.source("write", "wc_log_pkg::write_t", pace)
+        self.verdicts = bench.source("verdict", "wc_log_pkg::verdict_t", pace)
+        self.keys = bench.source("key", "beat_t", pace)
+        self.values = bench.source("value", "beat_t", pace)
+        self.copies = bench.source("copy", None, pace)
+        self.chains = Chains(segments)
+        self.coming: deque[Item] = deque()  # in the order of jobs
+        self.there: deque[Item] = deque()
+        self.eager: deque[int] = deque()
+        self.questions: deque[tuple[Item, int, bool]] = deque()
+        self.asked: deque[tuple[Item, int] | None] = deque([None] * (ANSWER + 1))
+        self.hits = self.misses = self.bad = self.checked = 0
+        self.written_at: list[int] = []
+        self.ask_rate = 0.5
+        self.link_delay = (0, 40)
+        self._links: deque[tuple[int, tuple[int, int]]] = deque()
+        self._cycle = self._last_link = 0
+        self._ask = Driven(dut.ask_valid_i)
+        self._line = Driven(dut.ask_line_i)
+        self._link = Driven(dut.link_i)
+        self._bad_line = Driven(dut.bad_ask_line_i)
+        self._bad_asked: deque[tuple[Item, int] | None] = deque([None] * 3)
+
+    @classmethod
+    async def start(cls, dut: Any, pace: float = 1.0, segments: int = 6, **memory: Any) -> Writer:
+        settings = structs.pack("wc_log_pkg::log_settings_t", segment_bits=BITS, segments=segments)
+        bench = await Bench.start(dut, {"settings_i": settings, "clear_i": 0})
+        writer = cls(dut, bench, pace, segments, **memory)
+        await bench.reset()
+        every_cycle(bench.clock, writer._step)
+        await bench.wait(300)  # tables are wiped
+        return writer
+
+    # ---- jobs ------------------------------------------------------------------------------------
+    def _room(self, span: int) -> bool:
+        """Drops segments until the item fits. Nothing is dropped that is not written."""
+        chains = self.chains
+        while len(chains.free) < span // SIZE + 2:
+            log = max((NEW, MAIN), key=lambda log: len(chains.chains[log]))
+            oldest = chains.chains[log][0]
+            if any(oldest in item.segments for item in self.coming):
+                return False
+            chains.chains[log].popleft()
+            chains.free.append(oldest)
+            for item in self.there:
+                item.alive = item.alive and oldest not in item.segments
+            self.there = deque(item for item in self.there if item.alive)
+        return True
+
+    def job(self, log: int, kind: str, key: bytes, value: bytes) -> bool:
+        """One job with its words, if there is room: set, late, fails, copy, discard."""
+        header = {
+            "cas": random.getrandbits(64),
+            "hash": random.getrandbits(32),
+            "expiry": random.getrandbits(32),
+            "flags": random.getrandbits(32),
+            "value_len": len(value),
+            "key_len": len(key),
+        }
+        first = (header["flags"] << 32 | header["value_len"] << 8 | header["key_len"],)
+        body = [*first, header["hash"] << 32 | header["expiry"], header["cas"]]
+        text = words(key) + words(value)
+        span = (3 + len(text) + 1) // 2
+        job = {"log": log, "span": span, "header": packed(header)}
+        if kind == "discard":
+            self.jobs.send(job | {"discard": 1, "place": random.getrandbits(32)})
+        else:
+            if not self._room(span):
+                return False
+            left_out, places = self.chains.place(log, span)
+            job |= {"place": places[0], "copy": int(kind == "copy")}
+            job["late"] = int(kind in ("late", "fails"))
+            if kind in ("late", "fails"):
+                body[2] = random.getrandbits(64)
+                self.verdicts.send({"stores": int(kind == "late"), "cas": body[2]})
+            if kind != "fails":
+                body += text
+                body += [0] * (len(body) % 2)
+            if kind == "copy":
+                self.copies.send(*body)
+                job["header"] = random.getrandbits(structs.width("wc_log_pkg::header_t"))
+            self.jobs.send(job)
+            item = Item(log, {}, {unit // SIZE for unit in places})
+            for i, word in enumerate(body):
+                unit = places[i // 2]
+                item.words[unit // LINE_UNITS, unit % LINE_UNITS * 2 + i % 2] = word
+            if left_out is not None:
+                item.words[left_out // LINE_UNITS, left_out % LINE_UNITS * 2] = 0
+                item.segments.add(left_out // SIZE)
+            item.lines = sorted({line for line, _ in item.words})
+            self.coming.append(item)
+            while self.chains.links:
+                due = self._cycle + random.randint(*self.link_delay)
+                self._links.append((due, self.chains.links.popleft()))
+        if kind != "copy":
+            self.keys.send(*beats(key))
+            self.values.send(*beats(value))
+        return True
+
+    # ---- every cycle -----------------------------------------------------------------------------
+    def _step(self) -> None:
+        self._cycle += 1
+        self._answer()
+        if value_of(self.dut.written_o):
+            item = self.coming.popleft()
+            self.there.append(item)
+            self.written_at.append(self._cycle)
+            self.questions.extendleft((item, line, True) for line in item.lines[-3:])
+        link = 0
+        if self._links and self._links[0][0] <= self._cycle >= self._last_link + 2:
+            segment, behind = self._links.popleft()[1]
+            link = structs.pack("wc_log_pkg::link_t", valid=1, segment=segment, next=behind)
+            self._last_link = self._cycle
+        self._link.set(link)
+        self._question()
+
+    def _question(self) -> None:
+        if not self.questions and self.there and random.random() < self.ask_rate:
+            recent = random.random() < 0.5
+            item = random.choice(list(self.there)[-20:] if recent else self.there)
+            lines = item.lines if len(item.lines) < 8 else random.sample(item.lines, 3)
+            self.questions.extend((item, line, False) for line in lines)
+        asks = None
+        while self.questions and asks is None:
+            item, line, _ = self.questions.popleft()
+            asks = (item, line) if item.alive else None
+        self._ask.set(int(asks is not None))
+        if asks:
+            self._line.set(asks[1])
+        self.asked.append(asks)
+
+    def _answer(self) -> None:
+        asked = self.asked.popleft()
+        assert value_of(self.dut.hit_valid_o) == int(asked is not None), "an answer out of time"
+        bad_asked = self._bad_asked.popleft()
+        bad = asked if asked and not value_of(self.dut.hit_o) else None
+        if asked and asked[0].alive:
+            if value_of(self.dut.hit_o):
+                self.hits += 1
+                self._compare(*asked, value_of(self.dut.data_o))
+            else:
+                self.misses += 1
+        if bad:
+            self._bad_line.set(bad[1])
+        self._bad_asked.append(bad)
+        if bad_asked and bad_asked[0].alive:
+            if value_of(self.dut.bad_o) & 1:
+                self.bad += 1
+            else:
+                self._compare(*bad_asked, self.memory.lines.get(bad_asked[1], 0))
+
+    def _compare(self, item: Item, line: int, data: int) -> None:
+        for number in range(8):
+            wanted = item.words.get((line, number))
+            got = data >> 64 * number & (1 << 64) - 1
+            assert wanted is None or got == wanted, f"line {line:x} word {number}: {got:x}"
+        self.checked += 1
+
+    async def drain(self) -> None:
+        """Until everything is written and in memory."""
+        for _ in range(200000):
+            await self.bench.wait(20)
+            if not self.coming and self.jobs.idle and value_of(self.dut.idle_o):
+                break
+        else:
+            raise AssertionError("it never rests")
+        assert self.keys.idle and self.values.idle and self.copies.idle and self.verdicts.idle
+
+    def check_memory(self) -> None:
+        """All that is alive is in memory."""
+        for item in self.there:
+            for line in item.lines:
+                self._compare(item, line, self.memory.lines.get(line, 0))

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What stands around a reader of a log: segments in chains, lines of memory that nobody wrote, the
+ring, and the list of lines that memory could not write."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections import deque
+from typing import Any
+
+from wirecache.circuit import structs
+from wirecache.testbench.axi_memory import AxiMemory
+from wirecache.testbench.bench import Bench, Sink
+from wirecache.testbench.cycle import Driven, every_cycle, value_of
+
+LINE_BITS = 512
+SEGMENTS = 256
+
+
+class Noise(dict[int, int]):
+    """Lines of memory: those that were not written hold something else each."""
+
+    def get(self, key: int, default: Any = None) -> int:
+        return self[key] if key in self else noise("memory", key)
+
+
+def noise(where: str, line: int) -> int:
+    text = f"{where}{line}".encode()
+    return int.from_bytes(hashlib.blake2b(text, digest_size=LINE_BITS // 8).digest(), "little")
+
+
+class Chains:
+    """All segments in one ring, in any order: each has a next one."""
+
+    def __init__(self, bits: int) -> None:
+        self.bits = bits
+        self.lines = 1 << bits - 2  # of a segment
+        order = random.sample(range(SEGMENTS), SEGMENTS)
+        self.next = dict(zip(order, order[1:] + order[:1], strict=True))
+
+    @property
+    def settings(self) -> int:
+        return structs.pack("wc_log_pkg::log_settings_t", segment_bits=self.bits)
+
+    async def tell(self, bench: Bench, link: Any) -> None:
+        """Tells the device, a link a cycle and at times nothing."""
+        for segment, after in self.next.items():
+            told = {"valid": 1, "segment": segment, "next": after}
+            link.value = structs.pack("wc_log_pkg::link_t", **told)
+            await bench.wait(1)
+            link.value = random.getrandbits(len(link) - 1)  # not valid
+            if random.random() < 0.1:
+                await bench.wait(1)
+
+    def behind(self, line: int) -> int:
+        segment, at = divmod(line, self.lines)
+        return line + 1 if at + 1 < self.lines else self.next[segment] * self.lines
+
+    def walk(self, line: int, skip: int, count: int) -> list[int]:
+        found = [line]
+        while len(found) < skip + count:
+            found.append(self.behind(found[-1]))
+        return found[skip:]
+
+
+class Around:
+    """The ring answers asks after a fixed time; memory, and the list of what it did not write."""
+
+    def __init__(self, bench: Bench, latency: int = 3, asks: float = 1.0, **memory: Any) -> None:
+        dut = bench.dut
+        self.memory = AxiMemory(dut, **memory)
+        self.memory.lines = Noise()
+        self.ring: dict[int, int] = {}
+        self.bad: set[int] = set()
+        self.unread: set[int] = set()
+        self.memory.fails_read = lambda address: address // 64 in self.unread
+        self.hits = 0
+        self.held = 0  # cycles in which R is held back
+        self._asks: Sink = bench.sink("ask", None, asks)
+        self._answers: deque[int | None] = deque([None] * (latency - 1))
+        self._bad_asks = deque([0] * 1)
+        self._hit, self._data = Driven(dut.hit_i), Driven(dut.data_i)
+        self._bad = Driven(dut.bad_i)
+        self._dut = dut
+        every_cycle(bench.clock, self._step)
+
+    def line(self, line: int) -> tuple[int | None, bool]:
+        """What a reader must get, and whether it is in error: then the data may be anything."""
+        if line in self.ring:
+            return self.ring[line], False
+        if line in self.unread or line in self.bad:
+            return None, True
+        return self.memory.lines.get(line), False
+
+    def _step(self) -> None:
+        # A sink's step comes before: what it took at this edge is there. Its answer is driven so
+        # that the device sees it `latency` cycles after the ask.
+        asked = self._asks.items.popleft() if self._asks.items else None
+        self._answers.append(asked)
+        line = self._answers.popleft()
+        hit = line is not None and line in self.ring
+        self.hits += hit
+        there = line is not None and hit
+        self._hit.set(int(there or (line is None and random.random() < 0.5)))
+        self._data.set(self.ring[line] if there and line is not None else random.getrandbits(512))
+        self._bad_asks.append(value_of(self._dut.bad_ask_o))
+        self._bad.set(int(self._bad_asks.popleft() in self.bad))
+        port = self.memory.port
+        self.held += port.get("rvalid") and not port.get("rready")

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""wc_log_sweep: every record is met, what is placed is copied, and no segment comes back that holds
+an item still."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import cocotb
+from sweep_bench import MAIN, NEW, SIZE, UNIT, World
+from wirecache.testbench.bench import run
+
+
+async def random_run(dut: Any, sweeps: int = 10, **options: Any) -> World:
+    world = await World.start(dut, **options)
+    await world.sweep(sweeps)
+    await world.end()
+    assert world.swept
+    return world
+
+
+@cocotb.test(timeout_time=20, timeout_unit="ms")
+async def quick(dut):
+    world = await random_run(dut, latency=(2, 4), answer=(5, 20))
+    assert world.known["promote"] and world.known["copy"] and world.refused < 20
+    assert {log for log, _, _ in world.swept} == {NEW, MAIN}
+
+
+@cocotb.test(timeout_time=20, timeout_unit="ms")
+async def slow(dut):
+    await random_run(dut, latency=(60, 200), answer=(60, 200), willing=0.6)
+
+
+@cocotb.test(timeout_time=20, timeout_unit="ms")
+async def irregular(dut):
+    await random_run(dut, latency=(1, 200), answer=(2, 100), willing=0.3, idle=0.01)
+
+
+@cocotb.test(timeout_time=20, timeout_unit="ms")
+async def in_use(dut):
+    """All is in use, so the main log may copy a part of each segment only."""
+    world = await random_run(dut, used=1.0, live=1.0, dead=0.0, most_new=30)
+    assert world.known["copy"] > 100 and world.known["evict_main"] and not world.refused
+
+
+@cocotb.test(timeout_time=20, timeout_unit="ms")
+async def no_room(dut):
+    """There is no room for copies, or seldom: nothing waits for ever."""
+    world = await random_run(dut, 6, room=lambda: random.random() < 0.02)
+    assert world.refused
+    assert world.known["promote"] + world.known["copy"] > 10
+
+
+@cocotb.test(timeout_time=20, timeout_unit="ms")
+async def large(dut):
+    """Items that are longer than segments: some segments hold no beginning of any."""
+
+    def length() -> tuple[int, int]:
+        most = 4 * SIZE * UNIT - 300
+        return random.randint(1, 250), random.choice([random.randrange(most), 40, 4000])
+
+    world = await random_run(dut, 30, segments=64, item=length, latency=(5, 30), most_new=15)
+    assert world.known["promote"] + world.known["copy"] > 5
+
+
+@cocotb.test(timeout_time=40, timeout_unit="ms")
+async def errors(dut):
+    """Records that memory does not tell, and lengths that make no sense."""
+    world = await random_run(dut, 24, segments=96, damage=0.25, latency=(2, 30), most_new=20)
+    assert world.damaged and world.counts["astray"] >= world.damaged // 2
+    assert len(world.lost) <= 3 * world.damaged
+
+
+@cocotb.test(timeout_time=40, timeout_unit="ms")
+async def errors_in_large(dut):
+    def length() -> tuple[int, int]:
+        return random.randint(1, 250), random.choice([random.randrange(60_000), 40, 400])
+
+    world = await random_run(
+        dut, 30, segments=128, item=length, damage=0.3, latency=(2, 30), most_new=30
+    )
+    assert world.counts["lost"] and len(world.lost) < len(world.swept)
+
+
+@cocotb.test(timeout_time=20, timeout_unit="ms")
+async def cleared(dut):
+    """All logs are emptied: the first records begin where segments do."""
+    world = await World.start(dut, latency=(2, 20))
+    for _ in range(5):
+        await world.sweep(3)
+        await world.clear()
+    await world.sweep(3)
+    await world.end()
+
+
+async def pace(dut: Any, **options: Any) -> float:
+    """Cycles for each record of 80 bytes, when a segment has begun."""
+    world = await World.start(
+        dut, -1, item=lambda: (8, 48), dead=0.0, latency=(40, 40), answer=(30, 30), **options
+    )
+    world.writes = False
+    await world.sweep(1)
+    begun = world.mets[100]
+    records = SIZE // 5 - 150
+    cycles = (world.mets[100 + records] - begun) / records
+    dut._log.info(f"{cycles:.2f} cycles a record")
+    return cycles
+
+
+@cocotb.test(timeout_time=2, timeout_unit="ms")
+async def pace_of_a_walk(dut):
+    assert await pace(dut, live=0.0) <= 4.05
+
+
+@cocotb.test(timeout_time=2, timeout_unit="ms")
+async def pace_of_copies(dut):
+    """Each has ten words."""
+    assert await pace(dut, live=1.0, used=1.0) <= 10.1
+
+
+def test_wc_log_sweep():
+    run("wc_log_sweep", __file__)

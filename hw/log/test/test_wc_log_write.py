@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""wc_log_write: what is written can be read from then on, from the ring or from memory."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import cocotb
+import pytest
+from log_bench import MAIN, NEW, Writer
+from wirecache.circuit import structs
+from wirecache.testbench.bench import run
+
+KINDS = ("set", "set", "set", "set", "late", "late", "fails", "copy", "copy", "discard")
+
+
+def length(largest: int) -> int:
+    kind = random.random()
+    if kind < 0.05:
+        return 0
+    if kind < 0.9:
+        return random.randrange(min(largest, 120))
+    return random.randrange(largest)
+
+
+async def mixture(
+    writer: Writer, count: int, largest: int, new: float, kinds: Sequence[str] = KINDS
+) -> None:
+    """Jobs of all kinds; `new` is how many of them go to the new log."""
+    for _ in range(count):
+        while len(writer.coming) > 60:
+            await writer.bench.wait(5)
+        kind = random.choice(kinds)
+        log = NEW if random.random() < new else MAIN
+        key = random.randbytes(random.choice((1, 7, 8, 9, 16, 30, 250)))
+        value = random.randbytes(length(largest))
+        if kind == "discard" and random.random() < 0.3:
+            key = b""
+        while not writer.job(log, kind, key, value):
+            await writer.bench.wait(20)
+        if random.random() < 0.02:
+            await writer.bench.wait(random.randrange(200))
+
+
+async def random_run(dut: Any, pace: float, **memory: Any) -> Writer:
+    writer = await Writer.start(dut, pace, **memory)
+    await mixture(writer, 250, 2000, 0.7)
+    await writer.drain()
+    writer.check_memory()
+    assert writer.hits > 100 and writer.checked > 500, (writer.hits, writer.checked)
+    assert writer.bad == 0
+    return writer
+
+
+@cocotb.test(timeout_time=4, timeout_unit="ms")
+async def quick_memory(dut):
+    await random_run(dut, 1.0, write=(1, 5))
+
+
+@cocotb.test(timeout_time=4, timeout_unit="ms")
+async def slow_memory(dut):
+    await random_run(dut, 1.0, write=(100, 300))
+
+
+@cocotb.test(timeout_time=4, timeout_unit="ms")
+async def irregular(dut):
+    await random_run(dut, 0.6, write=(5, 100), willing=0.4)
+
+
+@cocotb.test(timeout_time=20, timeout_unit="ms")
+async def segments_come_again(dut):
+    """The logs take turns at filling few segments, so lines go from one log's to the other's while
+    the ring still has their older words."""
+    writer = await Writer.start(dut, segments=5, write=(5, 60))
+    for turn in range(12):
+        await mixture(writer, 60 if turn % 2 else 40, 6000, 0.02 if turn % 2 else 0.95)
+    await writer.drain()
+    writer.check_memory()
+    assert writer.misses > 100
+
+
+@cocotb.test(timeout_time=20, timeout_unit="ms")
+async def large_items(dut):
+    """Items of several segments."""
+    writer = await Writer.start(dut, segments=16, write=(10, 60), willing=0.8)
+    for size in (40000, 100000, 32768 - 32, 70000):
+        for kind in ("set", "fails", "copy", "late"):
+            while not writer.job(random.choice((NEW, MAIN)), kind, b"key", random.randbytes(size)):
+                await writer.bench.wait(20)
+            await mixture(writer, 3, 100, 0.5)
+    await writer.drain()
+    writer.check_memory()
+
+
+@cocotb.test(timeout_time=20, timeout_unit="ms")
+async def items_that_are_not_stored(dut):
+    """They leave out more lines than the ring has, while memory is slow."""
+    writer = await Writer.start(dut, segments=16, write=(300, 900))
+    for _ in range(60):
+        size = random.choice((10, 1000, 4000, 16300, 16384, 17000))
+        kind = random.choice(("fails", "fails", "set"))
+        while not writer.job(NEW, kind, b"key", random.randbytes(size)):
+            await writer.bench.wait(20)
+    await writer.drain()
+    writer.check_memory()
+
+
+@cocotb.test(timeout_time=20, timeout_unit="ms")
+async def write_errors(dut):
+    """A line that could not be written is bad as soon as the ring has it no longer, until it is
+    written again."""
+    writer = await Writer.start(dut, segments=5, write=(1, 60), willing=0.8)
+    rate = 0.004
+    writer.memory.fails_write = lambda *_: random.random() < rate
+    errors: list[int] = []
+    for _ in range(6):
+        await mixture(writer, 50, 3000, 0.6)
+        errors += writer.memory.failed_writes
+        writer.memory.failed_writes.clear()
+    rate = 0.0
+    level = structs.unpack("bad_level_t", int(dut.bad_level_o.value))
+    writer.chains.taken = [0] * 5
+    while min(writer.chains.taken) < 2:  # each line is written
+        await mixture(writer, 20, 6000, 0.5, ("set", "late", "copy"))
+    await writer.drain()
+    after = structs.unpack("bad_level_t", int(dut.bad_level_o.value))
+    assert errors and (writer.bad > 0 or level["level"] == 0)
+    assert level["all"] or after["level"] == 0, (level, after)
+
+
+@cocotb.test(timeout_time=8, timeout_unit="ms")
+async def nothing_is_written(dut):
+    """More lines than the list has room for: all that the ring has not is bad."""
+    writer = await Writer.start(dut, write=(1, 20))
+    writer.memory.fails_write = lambda *_: True
+    await mixture(writer, 150, 1000, 0.6)
+    await writer.drain()
+    assert structs.unpack("bad_level_t", int(dut.bad_level_o.value))["all"]
+    assert writer.hits > 100
+
+
+@cocotb.test(timeout_time=4, timeout_unit="ms")
+@cocotb.parametrize(latency=[10, 100, 200])
+async def rate(dut, latency):
+    """Jobs of 4 units: 8 words and a cycle between them."""
+    writer = await Writer.start(dut, write=(latency, latency))
+    writer.ask_rate = 0.0
+    for n in range(400):
+        while len(writer.coming) > 60:
+            await writer.bench.wait(2)
+        writer.job(NEW if n % 2 else MAIN, "set", b"12345678", random.randbytes(32))
+    await writer.drain()
+    at = writer.written_at
+    cycles = (at[380] - at[20]) / 360
+    print(f"latency {latency}: {cycles:.2f} cycles a job of 4 units")
+    assert cycles <= 9.1
+
+
+def test_wc_log_write():
+    run("wc_log_write", __file__, {"Lines": 256})
+
+
+@pytest.mark.parametrize("tests", [("segments_come_again", "write_errors", "quick_memory")])
+def test_small_ring(tests):
+    run("wc_log_write", __file__, {"Lines": 32}, tests=tests)

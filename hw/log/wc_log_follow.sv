@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which line is behind a line of a log: the next in memory, or the first of the chain's next segment.
+// Keeps its own table of links, and knows which of them it was told: none after a reset or clear_i,
+// and none behind a segment that has just come to a chain.
+// Latency from start_i to next_o and last_o 1 cycle, to the first line of the next segment 4, or as
+// many and 2 from its link if that comes later; what behind_valid_o says with start_i is old. Links
+// come 2 cycles apart or more, and none in the first MaxSegments + 2 cycles after a reset or
+// clear_i, when the table is wiped.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_log_follow
+  import wc_log_pkg::*;
+(
+  input  wire logic       clk_i,
+  input  wire logic       rst_i,
+  input  wire logic       clear_i,
+  input  wire logic [4:0] segment_bits_i,
+  input  wire link_t      link_i,
+  input  wire logic       start_i,  // the first cycle of a line_i
+  input  wire line_t      line_i,
+  output line_t           next_o,
+  output logic            last_o,       // line_i is the last of its segment
+  output logic            behind_valid_o,
+  output line_t           behind_o      // last: the line behind it, when it is known
+);
+
+  localparam int unsigned LineBits = $clog2(LineUnits);
+  typedef struct packed {
+    logic     known;
+    segment_t segment;
+  } next_t;
+
+  // ---- the table -------------------------------------------------------------------------------
+  logic wiped_q;
+  segment_t wipe_q;
+  logic joins_q;  // the segment that came to a chain has no link yet
+  segment_t joined_q;
+  logic we;
+  segment_t waddr;
+  next_t wdata;
+  segment_t segment_q;
+  next_t link, link_q;
+
+  assign we = !wiped_q || link_i.valid || joins_q;
+  assign waddr = !wiped_q ? wipe_q : link_i.valid ? link_i.segment : joined_q;
+  assign wdata = '{known: wiped_q && link_i.valid, segment: link_i.next};
+
+  wc_ram_sdp #(
+    .Width($bits(next_t)),
+    .Depth(MaxSegments)
+  ) u_links (
+    .clk_i  (clk_i),
+    .we_i   (we),
+    .waddr_i(waddr),
+    .wdata_i(wdata),
+    .re_i   (!we),
+    .raddr_i(segment_q),
+    .rdata_o(link)
+  );
+
+  always_ff @(posedge clk_i) begin
+    wipe_q <= wipe_q + 1'b1;
+    if (wipe_q == '1) wiped_q <= 1'b1;
+    joins_q <= link_i.valid;
+    joined_q <= link_i.next;
+    if (rst_i || clear_i) begin
+      wipe_q <= '0;
+      wiped_q <= 1'b0;
+      joins_q <= 1'b0;
+    end
+  end
+
+  // ---- the line behind -------------------------------------------------------------------------
+  line_t mask_q;  // of the lines of a segment
+  logic [4:0] shift_q;
+  logic [2:0] age_q;  // how many of segment_q, link, link_q and behind_o are of line_i
+
+  assign behind_valid_o = age_q == 3'd4 && link_q.known;
+
+  always_ff @(posedge clk_i) begin
+    shift_q <= segment_bits_i - 5'(LineBits);
+    mask_q <= (line_t'(1) << shift_q) - 1'b1;
+    next_o <= line_i + 1'b1;
+    last_o <= (line_i | ~mask_q) == '1;
+    segment_q <= segment_t'(line_i >> shift_q);
+    link_q <= link;
+    behind_o <= line_t'(link_q.segment) << shift_q;
+    // While the table is written it is not read, and the link is looked up again.
+    if (start_i || we) age_q <= 3'd1;
+    else if (age_q != 3'd4) age_q <= age_q + 1'b1;
+  end
+
+  `WC_ASSERT(links_are_apart, !(link_i.valid && joins_q))
+  `WC_ASSERT(wiped_first, !link_i.valid || wiped_q)
+
+endmodule
+
+`default_nettype wire

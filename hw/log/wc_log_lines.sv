@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+// Collects the words of each log's line, and sends the line to memory when the log is in another one
+// or has been quiet for Quiet cycles. Each line is one burst of one beat, of the words that memory
+// does not have.
+// A word that opens a line waits until the line that stood at its place in the ring is in memory:
+// less than Lines - Margin lines of its log are on the way or were passed without a word.
+// A line that could not be written is put into the list of bad ones before it counts as written. It
+// is taken off when the line is written again from its first word.
+// Latency 4 cycles from the word that sends a line to AW and W; a word a cycle, a line every 3.
+`include "wc_assert.svh"
+`include "wc_axi.svh"
+`default_nettype none
+
+module wc_log_lines
+  import wc_pkg::*;
+  import wc_log_pkg::*;
+  import wc_log_write_pkg::*;
+#(
+  parameter int unsigned AddrWidth = 40,
+  parameter int unsigned Lines     = 256,  // of each log in the ring
+  parameter int unsigned Quiet     = 64,
+  localparam type axi_req_t  = `WC_AXI_REQ(AddrWidth, 8 * LineBytes),
+  localparam type axi_resp_t = `WC_AXI_RESP(8 * LineBytes)
+) (
+  input  wire logic        clk_i,
+  input  wire logic        rst_i,
+  input  wire logic        clear_i,
+  input  wire logic        word_valid_i,
+  output logic             word_ready_o,
+  input  wire place_word_t word_i,
+  output logic             idle_o,  // memory has every word
+  // lines that could not be written
+  output logic             bad_put_o,
+  output logic             bad_take_o,
+  output line_t            bad_line_o,
+  input  wire logic        bad_busy_i,
+  input  wire logic        bad_done_i,
+  output axi_req_t         m_axi_req_o,
+  input  wire axi_resp_t   m_axi_resp_i
+);
+
+  localparam int unsigned Slots = 8;  // lines of a log on their way to W, and the one being filled
+  localparam int unsigned SlotWidth = $clog2(Slots);
+  localparam int unsigned Margin = 8;  // lines of which room_q does not know yet, and some more
+  localparam int unsigned CountWidth = $clog2(Lines) + 2;
+  typedef logic [SlotWidth-1:0] slot_t;
+  typedef logic [CountWidth-1:0] count_t;
+
+  `WC_REQUIRE(lines, Lines > 2 * Margin, "wc_log_lines: Lines must be more than 16")
+
+  // A line that goes to memory.
+  typedef struct packed {
+    log_e                 log;
+    slot_t                slot;
+    logic                 whole;  // with the first word that it got
+    logic [LineWords-1:0] words;
+    line_t                line;
+  } send_t;
+  typedef struct packed {
+    log_e  log;
+    logic  whole;
+    line_t line;
+  } sent_t;
+
+  // ---- the lines that are filled ---------------------------------------------------------------
+  line_t [1:0] line_q;
+  logic [1:0][LineWords-1:0] words_q;  // that memory does not have
+  slot_t [1:0] slot_q;
+  logic [1:0] whole_q;  // nothing of it has been sent
+  logic [1:0] send_room_q;  // for a line that goes to memory
+  logic [1:0] room_q;       // and for another one in the ring
+  logic [1:0] some_q;   // words_q is not 0
+  logic [1:0][$clog2(Quiet):0] quiet_q;
+  logic [1:0] tired_q;  // it has been quiet for long, and has words
+
+  logic take, opens, passes, leaves, rests;
+  logic [1:0] push;
+  log_e rest_log, push_log;
+  slot_t fill_slot;
+  send_t send_q;
+  logic send_valid_q, send_ready;
+  logic [LineWords-1:0] one;
+
+  assign word_ready_o = !word_i.opens || room_q[word_i.log];
+  assign take = word_valid_i && word_ready_o;
+  assign opens = take && word_i.opens;
+  assign passes = take && word_i.passes;
+  assign leaves = opens && some_q[word_i.log];
+  assign rests = !take && tired_q != '0;
+  assign rest_log = log_e'(!tired_q[0]);
+  assign push_log = take ? word_i.log : rest_log;
+  assign fill_slot = slot_q[word_i.log] + slot_t'(leaves);
+  assign one = LineWords'(1) << word_i.number;
+
+  for (genvar i = 0; i < 2; i++) begin : gen_push
+    assign push[i] = (leaves && word_i.log == log_e'(i)) || (rests && rest_log == log_e'(i));
+  end
+
+  always_ff @(posedge clk_i) begin
+    send_valid_q <= leaves || rests;
+    send_q <= '{log: push_log, slot: slot_q[push_log], whole: whole_q[push_log],
+                words: words_q[push_log], line: line_q[push_log]};
+    for (int unsigned i = 0; i < 2; i++) begin
+      if (quiet_q[i] != ($bits(quiet_q[i]))'(Quiet)) quiet_q[i] <= quiet_q[i] + 1'b1;
+      tired_q[i] <= some_q[i] && send_room_q[i] && quiet_q[i] == ($bits(quiet_q[i]))'(Quiet);
+      if (push[i]) begin
+        slot_q[i] <= slot_q[i] + 1'b1;
+        words_q[i] <= '0;
+        some_q[i] <= 1'b0;
+        whole_q[i] <= 1'b0;
+        tired_q[i] <= 1'b0;
+      end
+      if (take && word_i.log == log_e'(i)) begin
+        quiet_q[i] <= '0;
+        tired_q[i] <= 1'b0;
+        if (word_i.write) begin
+          words_q[i] <= (word_i.opens ? '0 : words_q[i]) | one;
+          some_q[i] <= 1'b1;
+        end
+        if (word_i.opens) begin
+          line_q[i] <= word_i.line;
+          whole_q[i] <= 1'b1;
+        end
+      end
+    end
+    if (rst_i || clear_i) begin
+      send_valid_q <= 1'b0;
+      words_q <= '0;
+      some_q <= '0;
+      slot_q <= '0;
+      tired_q <= '0;
+      quiet_q <= '0;
+    end
+  end
+
+  // ---- room for another line -------------------------------------------------------------------
+  count_t [1:0] flying_q;  // lines that were sent and are not acknowledged
+  count_t [1:0] passed_q;  // lines without a word since there was none
+  logic [1:0][SlotWidth:0] used_q;  // slots that wait for W
+  logic read;
+  send_t send;
+  logic send_valid;
+  logic acked_q;
+  log_e acked_log_q;
+  logic [1:0] sent_to;
+
+  for (genvar i = 0; i < 2; i++) begin : gen_sent_to
+    assign sent_to[i] = send_valid_q && send_q.log == log_e'(i);
+  end
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned i = 0; i < 2; i++) begin
+      if (sent_to[i] != (acked_q && acked_log_q == log_e'(i))) begin
+        flying_q[i] <= sent_to[i] ? flying_q[i] + 1'b1 : flying_q[i] - 1'b1;
+      end
+      if (sent_to[i] != (read && send.log == log_e'(i))) begin
+        used_q[i] <= sent_to[i] ? used_q[i] + 1'b1 : used_q[i] - 1'b1;
+      end
+      // More than fit the ring are as many as fit it.
+      if (flying_q[i] == '0 && !some_q[i] && !send_valid_q) passed_q[i] <= '0;
+      else if (passes && word_i.log == log_e'(i)) begin
+        passed_q[i] <= passed_q[i] + count_t'(passed_q[i] < count_t'(Lines));
+      end
+      send_room_q[i] <= flying_q[i] < count_t'(Lines - Margin)
+                        && used_q[i] < ($bits(used_q[i]))'(Slots - 3);
+      room_q[i] <= flying_q[i] + passed_q[i] < count_t'(Lines - Margin)
+                   && used_q[i] < ($bits(used_q[i]))'(Slots - 3);
+    end
+    if (rst_i || clear_i) begin
+      flying_q <= '0;
+      used_q <= '0;
+      passed_q <= '0;
+      send_room_q <= '0;
+      room_q <= '0;
+    end
+  end
+
+  // ---- to memory -------------------------------------------------------------------------------
+  // Worst case: all slots.
+  wc_fifo_shallow #(
+    .data_t(send_t),
+    .Depth (2 * Slots)
+  ) u_sends (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(send_valid_q),
+    .ready_o(send_ready),
+    .data_i (send_q),
+    .valid_o(send_valid),
+    .ready_i(read),
+    .data_o (send)
+  );
+
+  logic aw_valid_q, w_valid_q;
+  logic [LineWords-1:0] strobe_q;
+  line_t beat_line_q;
+  data_t beat;
+
+  assign read = send_valid && !aw_valid_q && !w_valid_q;
+
+  for (genvar i = 0; i < LineWords; i++) begin : gen_word
+    wc_ram_sdp #(
+      .Width(WordWidth),
+      .Depth(2 * Slots)
+    ) u_fill (
+      .clk_i  (clk_i),
+      .we_i   (take && word_i.write && word_i.number == 3'(i)),
+      .waddr_i({word_i.log, fill_slot}),
+      .wdata_i(word_i.data),
+      .re_i   (read),
+      .raddr_i({send.log, send.slot}),
+      .rdata_o(beat[WordWidth*i+:WordWidth])
+    );
+    assign m_axi_req_o.w.strb[WordBytes*i+:WordBytes] = {WordBytes{strobe_q[i]}};
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (m_axi_resp_i.aw_ready) aw_valid_q <= 1'b0;
+    if (m_axi_resp_i.w_ready) w_valid_q <= 1'b0;
+    if (read) begin
+      aw_valid_q <= 1'b1;
+      w_valid_q <= 1'b1;
+      strobe_q <= send.words;
+      beat_line_q <= send.line;
+    end
+    if (rst_i) begin
+      aw_valid_q <= 1'b0;
+      w_valid_q <= 1'b0;
+    end
+  end
+
+  assign m_axi_req_o.aw.addr = AddrWidth'({beat_line_q, ($clog2(LineBytes))'(0)});
+  assign m_axi_req_o.aw.len = '0;
+  assign m_axi_req_o.aw_valid = aw_valid_q;
+  assign m_axi_req_o.w.data = beat;
+  assign m_axi_req_o.w.last = 1'b1;
+  assign m_axi_req_o.w_valid = w_valid_q;
+  assign m_axi_req_o.ar = '0;
+  assign m_axi_req_o.ar_valid = 1'b0;
+  assign m_axi_req_o.r_ready = 1'b0;
+
+  // ---- acknowledgements ------------------------------------------------------------------------
+  sent_t sent;
+  logic sent_ready, sent_valid, b_take, b_error;
+  log_e bad_log_q;
+
+  // Worst case: both logs have as many on the way as the ring has lines.
+  wc_fifo #(
+    .data_t(sent_t),
+    .Depth (2 * Lines)
+  ) u_sent (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(read),
+    .ready_o(sent_ready),
+    .data_i ('{log: send.log, whole: send.whole, line: send.line}),
+    .valid_o(sent_valid),
+    .ready_i(b_take),
+    .data_o (sent),
+    .level_o()
+  );
+
+  assign m_axi_req_o.b_ready = sent_valid && !bad_busy_i;
+  assign b_take = m_axi_resp_i.b_valid && m_axi_req_o.b_ready;
+  assign b_error = m_axi_resp_i.b.resp[1];
+  assign bad_put_o = b_take && b_error;
+  assign bad_take_o = b_take && !b_error && sent.whole;
+  assign bad_line_o = sent.line;
+
+  always_ff @(posedge clk_i) begin
+    acked_q <= (b_take && !b_error) || bad_done_i;
+    acked_log_q <= bad_done_i ? bad_log_q : sent.log;
+    if (bad_put_o) bad_log_q <= sent.log;
+    idle_o <= flying_q == '0 && some_q == '0 && !send_valid_q && !word_valid_i;
+    if (rst_i) begin
+      acked_q <= 1'b0;
+      idle_o <= 1'b0;
+    end
+  end
+
+  `WC_ASSERT(sends_have_room, !send_valid_q || send_ready)
+  `WC_ASSERT(sent_have_room, !read || sent_ready)
+  `WC_ASSERT(bounded, flying_q[0] <= count_t'(Lines - 2) && flying_q[1] <= count_t'(Lines - 2)
+             && 32'(used_q[0]) < Slots && 32'(used_q[1]) < Slots)
+  `WC_ASSERT(one_answer, !(bad_done_i && b_take))
+  `WC_ASSERT(opens_with_a_word, !word_valid_i || !word_i.opens || word_i.write)
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Types of the log: memory in segments in which items stand one behind the other.
+`default_nettype none
+
+package wc_log_pkg;
+
+  localparam int unsigned UnitBytes = 16;  // addresses and lengths of items count units
+  localparam int unsigned UnitWords = UnitBytes / wc_pkg::WordBytes;
+  localparam int unsigned LineUnits = wc_pkg::LineBytes / UnitBytes;
+  localparam int unsigned LineWords = wc_pkg::LineBytes / wc_pkg::WordBytes;
+  localparam int unsigned LineWidth = 8 * wc_pkg::LineBytes;
+  localparam int unsigned MaxSegments = 256;
+
+  typedef logic [31:0] address_t;  // of an item, in units: 64 GiB
+  typedef logic [29:0] line_t;     // address of a line of 64 bytes
+  typedef logic [19:0] units_t;    // length of an item: header, key and value of 8 MiB
+  typedef logic [$clog2(MaxSegments)-1:0] segment_t;  // number of one: the top of its addresses
+  typedef logic [$clog2(MaxSegments):0] segments_t;   // how many
+  typedef logic [LineWidth-1:0] data_t;  // of a line; word i is bits [64i+63:64i]
+
+  // What stands in front of key and value. The key begins in the word behind it, the value in the
+  // word behind the key's last. Unused bytes of the last words are zero.
+  localparam int unsigned HeaderWords = 3;
+  typedef struct packed {
+    wc_pkg::cas_t     cas;        // word 2
+    logic [31:0]      hash;       // word 1, above: the half of the key's hash that finds the bucket
+    wc_pkg::seconds_t expiry;     // word 1
+    logic [31:0]      flags;      // word 0, above
+    logic [23:0]      value_len;  // word 0
+    wc_pkg::key_len_t key_len;
+  } header_t;
+
+  // There are two logs: a small one for what is new, a main one for what was used while in it.
+  typedef enum logic {
+    LogNew  = 1'b0,
+    LogMain = 1'b1
+  } log_e;
+
+  // Segment s has the addresses s << segment_bits and up. `segments` of them are in use, the rest
+  // of memory belongs to others.
+  typedef struct packed {
+    logic [4:0] segment_bits;  // a segment has 2**segment_bits units: 11 (32 KiB) to 24 (256 MiB)
+    segments_t  segments;      // 32 to MaxSegments
+    segments_t  most_new;      // the new log gives way to the main one from here on
+    units_t     largest;       // item, in units: a 16th of all segments at most
+  } log_settings_t;
+
+  // The segment behind `segment` in its log is `next`: told to all that follow a log.
+  typedef struct packed {
+    logic     valid;
+    segment_t segment;
+    segment_t next;
+  } link_t;
+
+  // Units of an item: header, key in whole words, value.
+  function automatic units_t item_units(wc_pkg::key_len_t key_len, logic [23:0] value_len);
+    logic [24:0] bytes;
+    bytes = 25'(8 * HeaderWords) + ((25'(key_len) + 25'd7) & 25'h1f8) + 25'(value_len) + 25'd15;
+    return units_t'(bytes >> 4);
+  endfunction
+
+  // Numbers of jobs of the writer, in the order in which places are given out. Fewer than half of
+  // them are on the way at any time, so their order is told by the difference.
+  localparam int unsigned MostJobs = 64;
+  typedef logic [$clog2(MostJobs):0] job_t;
+
+  // What the writer does for an operation that stores, or for a copy, in the order of operations.
+  typedef struct packed {
+    logic     discard;  // there is no place: its words of key and value go nowhere
+    logic     copy;     // the words, `units` times two, come from the sweeper: an item as it stood
+    logic     late;     // whether it is stored, and header.cas, come on the stream of verdicts
+    log_e     log;
+    address_t place;
+    units_t   span;
+    header_t  header;   // not copy
+  } write_t;
+
+  // On a late job, when it is decided. Of an item that is not stored the header alone is written,
+  // with the lengths that tell the sweeper where the next item is.
+  typedef struct packed {
+    logic         stores;
+    wc_pkg::cas_t cas;
+  } verdict_t;
+
+  // An item that the sweeper met in a log, and what the table said of it.
+  typedef struct packed {
+    logic [31:0] hash;  // of its key, lower half
+    address_t    address;
+    units_t      span;
+    logic        dead;      // expired or flushed
+    logic        may_copy;  // room in the main log is reserved
+  } met_t;
+  typedef struct packed {
+    logic     found;   // a slot had its address
+    logic     placed;  // it goes on to `place` in the main log
+    address_t place;
+  } answer_t;
+
+  // What the sweeper does, in pulses of a cycle.
+  typedef struct packed {
+    logic sweep_new;   // a segment is swept
+    logic sweep_main;
+    logic promote;     // an item goes on from the new log to the main one
+    logic copy;        // an item of the main log stays in it
+    logic evict_new;   // an item that was not used is forgotten
+    logic evict_main;
+    logic dead;        // an expired or flushed item is forgotten
+    logic astray;      // there is no record where one should be, or memory did not tell
+    logic lost;        // the segment does not come back, as it may hold items still
+    logic unread;      // a line of a copy that memory did not tell
+  } sweep_events_t;
+
+  // Lines of a segment, and one bit more: a place behind its end.
+  typedef logic [22:0] index_t;
+
+endpackage
+
+`default_nettype wire

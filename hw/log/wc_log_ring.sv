@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// The last lines written of each log, on the chip: line l of a log is at l modulo Lines, in the
+// log's half, until another one opens there. Whoever reads a line asks here first.
+// A line is opened with its first word: then the ring has it, and the line before it is gone. What an
+// older life of the same line left in the other half is forgotten 3 cycles later.
+// Latency of an answer 5 cycles, one a cycle; it holds every word that came before the ask, and what
+// else is in its words means nothing. Takes a word a cycle, but none in the first Lines cycles after a
+// reset or clear_i; asks meanwhile find nothing.
+// A word is written 3 cycles after it came: who found the tag of a line a cycle before another one
+// opened there still reads the old line's words.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_log_ring
+  import wc_pkg::word_t;
+  import wc_log_pkg::*;
+#(
+  parameter int unsigned Lines = 256  // of each log; a power of two, a segment's lines at most
+) (
+  input  wire logic       clk_i,
+  input  wire logic       rst_i,
+  input  wire logic       clear_i,
+  output logic            ready_o,
+  input  wire logic       write_i,
+  input  wire logic       open_i,  // with write_i: the line's first word
+  input  wire log_e       log_i,
+  input  wire line_t      line_i,
+  input  wire logic [2:0] word_i,  // its number in the line
+  input  wire word_t      data_i,
+  input  wire logic       ask_valid_i,
+  input  wire line_t      ask_line_i,
+  output logic            hit_valid_o,
+  output logic            hit_o,
+  output data_t           data_o
+);
+
+  localparam int unsigned IndexWidth = $clog2(Lines);
+  localparam int unsigned TagWidth = $bits(line_t) - IndexWidth;
+  localparam int unsigned Delay = 3;  // of a word behind its line's tag
+  typedef logic [IndexWidth-1:0] index_t;
+  typedef struct packed {
+    logic                valid;
+    logic [TagWidth-1:0] tag;
+  } tag_t;
+
+  `WC_REQUIRE(lines, Lines >= 16 && Lines == 2 ** IndexWidth,
+              "wc_log_ring: Lines must be a power of two of 16 or more")
+
+  function automatic index_t index(line_t line);
+    return index_t'(line);
+  endfunction
+
+  function automatic logic [TagWidth-1:0] tag(line_t line);
+    return line[$bits(line_t)-1:IndexWidth];
+  endfunction
+
+  // ---- tags are made invalid -------------------------------------------------------------------
+  index_t wipe_q;
+
+  always_ff @(posedge clk_i) begin
+    wipe_q <= wipe_q + 1'b1;
+    if (wipe_q == '1) ready_o <= 1'b1;
+    if (rst_i || clear_i) begin
+      wipe_q <= '0;
+      ready_o <= 1'b0;
+    end
+  end
+
+  // ---- tags are written ------------------------------------------------------------------------
+  logic open;
+  logic stale_q;  // the other half has a line of stale_index_q that counts no longer
+  log_e stale_log_q;
+  index_t stale_index_q;
+  logic forget;
+  logic [1:0] tag_we;
+  index_t tag_index;
+  tag_t tag_in;
+
+  assign open = write_i && open_i;
+  assign forget = stale_q && !open;
+  assign tag_index = !ready_o ? wipe_q : open ? index(line_i) : stale_index_q;
+  assign tag_in = '{valid: ready_o && open, tag: tag(line_i)};
+
+  for (genvar i = 0; i < 2; i++) begin : gen_we
+    assign tag_we[i] = !ready_o || (open && log_i == log_e'(i))
+                       || (forget && stale_log_q == log_e'(i));
+  end
+
+  // ---- what the other half has of the line that is opened --------------------------------------
+  logic checks_q, checks_q2;
+  log_e other_q, other_q2;
+  line_t opened_q, opened_q2;
+  tag_t there, there_q;
+
+  tag_t [1:0] half;
+
+  for (genvar i = 0; i < 2; i++) begin : gen_check
+    wc_ram_sdp #(
+      .Width($bits(tag_t)),
+      .Depth(Lines)
+    ) u_tags (
+      .clk_i  (clk_i),
+      .we_i   (tag_we[i]),
+      .waddr_i(tag_index),
+      .wdata_i(tag_in),
+      .re_i   (open && log_i != log_e'(i)),
+      .raddr_i(index(line_i)),
+      .rdata_o(half[i])
+    );
+  end
+
+  assign there = half[other_q];
+
+  always_ff @(posedge clk_i) begin
+    checks_q <= open;
+    other_q <= log_e'(!log_i);
+    opened_q <= line_i;
+    checks_q2 <= checks_q;
+    other_q2 <= other_q;
+    opened_q2 <= opened_q;
+    there_q <= there;
+    if (forget) stale_q <= 1'b0;
+    if (checks_q2 && there_q.valid && there_q.tag == tag(opened_q2)) begin
+      stale_q <= 1'b1;
+      stale_log_q <= other_q2;
+      stale_index_q <= index(opened_q2);
+    end
+    if (rst_i || clear_i) begin
+      checks_q <= 1'b0;
+      checks_q2 <= 1'b0;
+      stale_q <= 1'b0;
+    end
+  end
+
+  // ---- words -----------------------------------------------------------------------------------
+  typedef struct packed {
+    log_e       log;
+    index_t     index;
+    logic [2:0] word;
+    word_t      data;
+  } write_word_t;
+
+  logic [Delay-1:0] writing_q;
+  write_word_t words_q[Delay];
+
+  always_ff @(posedge clk_i) begin
+    writing_q <= {writing_q[Delay-2:0], write_i};
+    words_q[0] <= '{log: log_i, index: index(line_i), word: word_i, data: data_i};
+    for (int unsigned i = 1; i < Delay; i++) words_q[i] <= words_q[i-1];
+    if (rst_i || clear_i) writing_q <= '0;
+  end
+
+  // ---- asks ------------------------------------------------------------------------------------
+  logic [3:0] asking_q;
+  line_t line_q, line_q2;
+  tag_t [1:0] found, found_q;
+  logic [1:0] wrote_q, wrote_q2;  // the tag changes as it is read: the line is not there
+  logic [1:0] hits_q;
+  index_t index_q;
+  logic hit_q;
+  data_t data;
+
+  for (genvar i = 0; i < 2; i++) begin : gen_half
+    wc_ram_sdp #(
+      .Width($bits(tag_t)),
+      .Depth(Lines)
+    ) u_tags (
+      .clk_i  (clk_i),
+      .we_i   (tag_we[i]),
+      .waddr_i(tag_index),
+      .wdata_i(tag_in),
+      .re_i   (ask_valid_i),
+      .raddr_i(index(ask_line_i)),
+      .rdata_o(found[i])
+    );
+  end
+
+  for (genvar i = 0; i < LineWords; i++) begin : gen_bank
+    wc_ram_sdp #(
+      .Width($bits(word_t)),
+      .Depth(2 * Lines)
+    ) u_words (
+      .clk_i  (clk_i),
+      .we_i   (writing_q[Delay-1] && words_q[Delay-1].word == 3'(i)),
+      .waddr_i({words_q[Delay-1].log, words_q[Delay-1].index}),
+      .wdata_i(words_q[Delay-1].data),
+      .re_i   (hits_q != '0),
+      .raddr_i({hits_q[1], index_q}),
+      .rdata_o(data[64*i+:64])
+    );
+  end
+
+  always_ff @(posedge clk_i) begin
+    asking_q <= {asking_q[2:0], ask_valid_i};
+    hit_valid_o <= asking_q[3];
+    line_q <= ask_line_i;
+    line_q2 <= line_q;
+    found_q <= found;
+    index_q <= index(line_q2);
+    for (int unsigned i = 0; i < 2; i++) begin
+      wrote_q[i] <= !ready_o || (tag_we[i] && tag_index == index(ask_line_i));
+      wrote_q2[i] <= wrote_q[i];
+      hits_q[i] <= found_q[i].valid && found_q[i].tag == tag(line_q2) && !wrote_q2[i];
+    end
+    hit_q <= hits_q != '0;
+    hit_o <= hit_q;
+    if (hit_q) data_o <= data;
+    if (rst_i) begin
+      asking_q <= '0;
+      hit_valid_o <= 1'b0;
+    end
+  end
+
+  `WC_ASSERT(wiped_first, !write_i || ready_o)
+  `WC_ASSERT(one_is_stale, !stale_q || forget || !checks_q2)
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes items to the logs: to the ring on the chip word by word, to memory line by line.
+// Jobs are done in their order, one word a cycle, with one cycle between two of them. written_o says,
+// in the order of the jobs that have a place, that an ask in the next cycle finds the item's words.
+// Latency 3 cycles from a job to its first word in the ring, 5 to the answer of an ask, 7 from the
+// word that sends a line to memory.
+// A job waits for its words and for its verdict, and for memory when the ring has no room for another
+// line. What waits behind: MostJobs jobs and as many verdicts, KeyWords words of keys. Keys of the
+// jobs behind one that waits for its verdict find room there, so the verdict never waits for it.
+`include "wc_assert.svh"
+`include "wc_axi.svh"
+`default_nettype none
+
+module wc_log_write
+  import wc_pkg::*;
+  import wc_log_pkg::*;
+#(
+  parameter int unsigned AddrWidth = 40,
+  parameter int unsigned Lines     = 256,  // of each log in the ring
+  parameter int unsigned KeyWords  = 512,
+  localparam type axi_req_t  = `WC_AXI_REQ(AddrWidth, 8 * LineBytes),
+  localparam type axi_resp_t = `WC_AXI_RESP(8 * LineBytes)
+) (
+  input  wire logic          clk_i,
+  input  wire logic          rst_i,
+  input  wire logic          clear_i,  // nothing is in flight
+  input  wire log_settings_t settings_i,
+  input  wire link_t         link_i,
+  input  wire logic          write_valid_i,
+  output logic               write_ready_o,
+  input  wire write_t        write_i,
+  input  wire logic          verdict_valid_i,
+  output logic               verdict_ready_o,
+  input  wire verdict_t      verdict_i,
+  input  wire logic          key_valid_i,
+  output logic               key_ready_o,
+  input  wire beat_t         key_i,
+  input  wire logic          value_valid_i,
+  output logic               value_ready_o,
+  input  wire beat_t         value_i,
+  input  wire logic          copy_valid_i,
+  output logic               copy_ready_o,
+  input  wire word_t         copy_i,
+  output logic               written_o,
+  output logic               idle_o,  // no job waits, and memory has every word
+  // whoever reads a line asks whether it is on the chip
+  input  wire logic          ask_valid_i,
+  input  wire line_t         ask_line_i,
+  output logic               hit_valid_o,
+  output logic               hit_o,
+  output data_t              data_o,
+  // and, when it comes from memory, whether it was written there: wc_bad_list
+  input  wire line_t [1:0]   bad_ask_line_i,
+  output logic [1:0]         bad_o,
+  output bad_level_t         bad_level_o,
+  output memory_error_t      error_o,
+  output axi_req_t           m_axi_req_o,
+  input  wire axi_resp_t     m_axi_resp_i
+);
+
+  import wc_log_write_pkg::*;
+
+  logic restart;
+
+  assign restart = rst_i || clear_i;
+
+  // ---- queues ----------------------------------------------------------------------------------
+  logic job_valid, job_ready, verdict_valid, verdict_ready, key_valid, key_ready;
+  logic value_valid, value_ready, copy_valid, copy_ready;
+  write_t job;
+  verdict_t verdict;
+  beat_t key, value;
+  word_t copied;
+
+  wc_fifo #(
+    .data_t(write_t),
+    .Depth (MostJobs)
+  ) u_jobs (
+    .clk_i  (clk_i),
+    .rst_i  (restart),
+    .valid_i(write_valid_i),
+    .ready_o(write_ready_o),
+    .data_i (write_i),
+    .valid_o(job_valid),
+    .ready_i(job_ready),
+    .data_o (job),
+    .level_o()
+  );
+
+  wc_fifo #(
+    .data_t(verdict_t),
+    .Depth (MostJobs)
+  ) u_verdicts (
+    .clk_i  (clk_i),
+    .rst_i  (restart),
+    .valid_i(verdict_valid_i),
+    .ready_o(verdict_ready_o),
+    .data_i (verdict_i),
+    .valid_o(verdict_valid),
+    .ready_i(verdict_ready),
+    .data_o (verdict),
+    .level_o()
+  );
+
+  wc_fifo #(
+    .data_t(beat_t),
+    .Depth (KeyWords)
+  ) u_keys (
+    .clk_i  (clk_i),
+    .rst_i  (restart),
+    .valid_i(key_valid_i),
+    .ready_o(key_ready_o),
+    .data_i (key_i),
+    .valid_o(key_valid),
+    .ready_i(key_ready),
+    .data_o (key),
+    .level_o()
+  );
+
+  wc_slice #(
+    .data_t(beat_t)
+  ) u_values (
+    .clk_i  (clk_i),
+    .rst_i  (restart),
+    .valid_i(value_valid_i),
+    .ready_o(value_ready_o),
+    .data_i (value_i),
+    .valid_o(value_valid),
+    .ready_i(value_ready),
+    .data_o (value)
+  );
+
+  wc_slice #(
+    .data_t(word_t)
+  ) u_copies (
+    .clk_i  (clk_i),
+    .rst_i  (restart),
+    .valid_i(copy_valid_i),
+    .ready_o(copy_ready_o),
+    .data_i (copy_i),
+    .valid_o(copy_valid),
+    .ready_i(copy_ready),
+    .data_o (copied)
+  );
+
+  // ---- words -----------------------------------------------------------------------------------
+  logic word_valid, word_ready, lines_ready, lines_idle, ring_ready;
+  place_word_t word;
+
+  wc_log_words u_words (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .clear_i        (clear_i),
+    .segment_bits_i (settings_i.segment_bits),
+    .link_i         (link_i),
+    .write_valid_i  (job_valid),
+    .write_ready_o  (job_ready),
+    .write_i        (job),
+    .verdict_valid_i(verdict_valid),
+    .verdict_ready_o(verdict_ready),
+    .verdict_i      (verdict),
+    .key_valid_i    (key_valid),
+    .key_ready_o    (key_ready),
+    .key_i          (key),
+    .value_valid_i  (value_valid),
+    .value_ready_o  (value_ready),
+    .value_i        (value),
+    .copy_valid_i   (copy_valid),
+    .copy_ready_o   (copy_ready),
+    .copy_i         (copied),
+    .word_valid_o   (word_valid),
+    .word_ready_i   (word_ready),
+    .word_o         (word)
+  );
+
+  assign word_ready = lines_ready && ring_ready;
+
+  logic [$clog2(MostJobs)+1:0] jobs_q;  // that wait, are being done, or were done a cycle ago
+  logic job_done_q;
+
+  always_ff @(posedge clk_i) begin
+    written_o <= word_valid && word_ready && word.last;
+    job_done_q <= job_valid && job_ready;
+    if ((write_valid_i && write_ready_o) != job_done_q) begin
+      jobs_q <= job_done_q ? jobs_q - 1'b1 : jobs_q + 1'b1;
+    end
+    idle_o <= lines_idle && jobs_q == '0 && !write_valid_i && !word_valid;
+    if (restart) begin
+      job_done_q <= 1'b0;
+      jobs_q <= '0;
+      written_o <= 1'b0;
+      idle_o <= 1'b0;
+    end
+  end
+
+  // ---- where they go ---------------------------------------------------------------------------
+  logic bad_put, bad_take, bad_busy, bad_done;
+  line_t bad_line;
+
+  wc_log_ring #(
+    .Lines(Lines)
+  ) u_ring (
+    .clk_i      (clk_i),
+    .rst_i      (rst_i),
+    .clear_i    (clear_i),
+    .ready_o    (ring_ready),
+    .write_i    (word_valid && word_ready && word.write),
+    .open_i     (word.opens),
+    .log_i      (word.log),
+    .line_i     (word.line),
+    .word_i     (word.number),
+    .data_i     (word.data),
+    .ask_valid_i(ask_valid_i),
+    .ask_line_i (ask_line_i),
+    .hit_valid_o(hit_valid_o),
+    .hit_o      (hit_o),
+    .data_o     (data_o)
+  );
+
+  wc_log_lines #(
+    .AddrWidth(AddrWidth),
+    .Lines    (Lines)
+  ) u_lines (
+    .clk_i       (clk_i),
+    .rst_i       (rst_i),
+    .clear_i     (clear_i),
+    .word_valid_i(word_valid && ring_ready),
+    .word_ready_o(lines_ready),
+    .word_i      (word),
+    .idle_o      (lines_idle),
+    .bad_put_o   (bad_put),
+    .bad_take_o  (bad_take),
+    .bad_line_o  (bad_line),
+    .bad_busy_i  (bad_busy),
+    .bad_done_i  (bad_done),
+    .m_axi_req_o (m_axi_req_o),
+    .m_axi_resp_i(m_axi_resp_i)
+  );
+
+  // ---- lines that could not be written ---------------------------------------------------------
+  // Two readers ask at the same time: each has a list, and both lists hear the same.
+  logic [1:0] busy, done;
+  bad_level_t [1:0] level;
+
+  for (genvar i = 0; i < 2; i++) begin : gen_bad
+    wc_bad_list #(
+      .Width  ($bits(line_t)),
+      .Entries(BadPlaces)
+    ) u_bad (
+      .clk_i  (clk_i),
+      .rst_i  (rst_i),
+      .clear_i(clear_i),
+      .ask_i  (bad_ask_line_i[i]),
+      .hit_o  (bad_o[i]),
+      .put_i  (bad_put),
+      .take_i (bad_take),
+      .place_i(bad_line),
+      .busy_o (busy[i]),
+      .done_o (done[i]),
+      .level_o(level[i].level),
+      .all_o  (level[i].all)
+    );
+  end
+
+  assign {bad_busy, bad_done, bad_level_o} = {busy[0], done[0], level[0]};
+
+  always_ff @(posedge clk_i) begin
+    error_o <= '{write: bad_put, write_line: 32'(bad_line), default: '0};
+    if (rst_i) error_o.write <= 1'b0;
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Types that pass between the parts of the log's writer.
+`default_nettype none
+
+package wc_log_write_pkg;
+
+  // A word that has its place. A job's words come one behind the other, those that are not written
+  // (of an item that is not stored) too.
+  typedef struct packed {
+    logic               write;
+    logic               opens;   // with write: the first one in its line
+    logic               passes;  // the last place of a line in which nothing was written
+    logic               last;    // of its job
+    wc_log_pkg::log_e   log;
+    wc_log_pkg::line_t  line;
+    logic [2:0]         number;  // in its line
+    wc_pkg::word_t      data;
+  } place_word_t;
+
+endpackage
+
+`default_nettype wire
