@@ -31,7 +31,7 @@ def test_hashes_of_many_keys(name: str, seed: int) -> None:
     draw = random.Random(seed)
     keys = [draw.randbytes(draw.randint(1, 250)) for _ in range(2000)]
     start = draw.getrandbits(32)
-    expected = [hashing.FUNCTIONS[name](key, start) for key in keys]
+    expected = [hashing.FUNCTIONS[name](key, start) % 2**32 for key in keys]
     assert vectors.hash_keys(name, keys, start).tolist() == expected
 
 

@@ -3,6 +3,8 @@
 
 import random
 import struct
+import zlib
+from collections import Counter
 from ipaddress import IPv4Network
 from itertools import count
 from typing import Any
@@ -11,7 +13,7 @@ import pytest
 from scapy.layers.inet import ICMP, IP, UDP
 from scapy.layers.l2 import ARP, Ether
 from wirecache.circuit import structs
-from wirecache.model import network, protocol, udp
+from wirecache.model import hashing, network, protocol, udp
 from wirecache.model.appliance import Appliance
 from wirecache.model.index import Status
 from wirecache.model.lookup3 import hashlittle, hashlittle2
@@ -28,6 +30,25 @@ def test_lookup3_known_values() -> None:
         assert hashlittle(key, seed) == value
         assert hashlittle2(key, seed) % 2**32 == value
     assert hashlittle2(text) == 0xCE7226E617770551  # Jenkins' own, as those above
+
+
+def test_crc_known_values() -> None:
+    """CRC-32 and CRC-32C of 32 bytes; the latter are those of RFC 3720, B.4."""
+    known = {bytes(32): 0x8A9136AA, b"\xff" * 32: 0x62A8AB43, bytes(range(32)): 0x46DD794E}
+    for key, upper in known.items():
+        assert hashing.crc(key) == upper << 32 | zlib.crc32(key)
+    assert hashing.crc(b"12345678") % 2**32 == 0x9AE0DAAF
+
+
+@pytest.mark.parametrize("name", hashing.FUNCTIONS)
+def test_the_halves_of_a_hash_tell_keys_apart(name: str) -> None:
+    """Of keys whose bucket is the same one in 2**8, one pair in 2**16 has the same tag too."""
+    keys = [b"user:%09d" % number for number in range(1 << 17)]
+    hashes = (hashing.FUNCTIONS[name](key, 0) for key in keys)
+    seen = Counter((hashed % 2**32 >> 24, hashed >> 48) for hashed in hashes)
+    pairs = sum(count * (count - 1) // 2 for count in seen.values())
+    wanted = len(keys) ** 2 / 2 / 2**24
+    assert pairs < 2 * wanted
 
 
 # ---- table ------------------------------------------------------------------------------------

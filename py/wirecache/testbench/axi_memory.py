@@ -51,6 +51,7 @@ class AxiMemory:
         willing: float = 1.0,
         torn: bool = False,
         coupled: bool = False,
+        prefix: str = "m_axi",
     ) -> None:
         self.dut, self.torn, self.coupled = dut, torn, coupled
         self.read, self.write = read, write
@@ -63,7 +64,7 @@ class AxiMemory:
         self.failed_reads: list[int] = []  # addresses of the beats
         self.failed_writes: list[int] = []  # of the bursts, as their answers were taken
         self.cycle = 0
-        self.port = AxiPort(dut, "m_axi")
+        self.port = AxiPort(dut, prefix)
         self._reads: deque[Burst] = deque()  # data not yet all given
         self._writes: deque[Burst] = deque()  # beats not yet all taken
         self._beats: deque[tuple[int, int, int]] = deque()

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proof of wc_item_cas, with wc_item_dispatch and wc_item_decide, which draw the numbers, and
+// wc_item_flush, which keeps the floor. In the place of wc_item_match is a queue that gives its
+// operations whenever it likes, with any item.
+// Rule 1: SETs that are stored and FLUSHes that take effect at once have the numbers 1, 2, 3 and so
+//         on, in the order of operations; nothing else takes a number.
+// Rule 2: the job of a SET has the number of its operation: with the job, or if that is late, with
+//         its verdict, which says whether the SET is stored.
+// Rule 3: the floor that an operation meets is that of the operation before it, or the last number
+//         drawn before: a flush takes effect between two operations, and all items there are dead.
+// Rule 4: behind a FLUSH that takes effect at once the floor is that of the FLUSH.
+// Assumed of the table: only an operation with a CAS number for which there is an item is held.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_item_cas_fv
+  import wc_pkg::*;
+  import wc_policy_pkg::*;
+  import wc_log_pkg::*;
+  import wc_item_pkg::*;
+(
+  input wire logic       clk_i,
+  input wire logic       rst_i,
+  input wire logic       tick_i,
+  // the next operation
+  input wire logic       valid_i,
+  input wire logic       sweeps_i,
+  input wire op_e        op_i,
+  input wire logic       asks_i,
+  input wire logic       found_i,
+  input wire logic       placed_i,
+  input wire logic [1:0] when_i,
+  // whoever takes what comes of it
+  input wire logic       answer_ready_i,
+  input wire logic       write_ready_i,
+  input wire logic       request_ready_i,
+  input wire logic       work_ready_i,
+  // the comparison
+  input wire logic       done_i,
+  input wire logic       error_i,
+  input wire logic       same_i,
+  input wire logic       unexpired_i,
+  input wire logic [2:0] item_cas_i,
+  input wire logic       pick_i  // free: what is followed
+);
+
+  localparam int unsigned Waiting = 4;
+  typedef logic [4:0] number_t;  // the search is not long enough for more of them
+
+  typedef struct packed {
+    logic       sweeps;
+    op_e        op;
+    logic       asks;
+    logic       found;
+    logic       placed;
+    logic [1:0] at;
+  } next_t;
+
+  wc_reset_fv #(
+    .Once(1'b1)
+  ) u_reset (
+    .clk_i(clk_i),
+    .rst_i(rst_i)
+  );
+
+  // ---- operations -------------------------------------------------------------------------------
+  next_t next_q;
+  logic next_valid_q, looked_ready;
+  looked_t looked;
+  context_t context_in;
+  log_settings_t settings;
+  logic [2:0] time_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!next_valid_q || looked_ready) begin
+      next_valid_q <= valid_i;
+      next_q <= '{
+          sweeps: sweeps_i,
+          op: op_e'(op_i <= OpFlush ? op_i : OpNone),
+          asks: asks_i,
+          found: found_i,
+          placed: placed_i,
+          at: when_i
+      };
+    end
+    if (tick_i && time_q != '1) time_q <= time_q + 1'b1;
+    if (rst_i) begin
+      next_valid_q <= 1'b0;
+      time_q <= 3'd1;
+    end
+  end
+
+  effect_t effect;
+  assign effect = effect_of(next_q.op);
+
+  always_comb begin
+    settings = '0;
+    settings.segment_bits = 5'd11;
+    context_in = '0;
+    context_in.request.op.op = next_q.op;
+    context_in.request.op.key_len = key_len_t'(effect.need != NeedNoKey);
+    context_in.request.cas = cas_t'(next_q.asks) << 4;
+    context_in.request.expiry = seconds_t'(next_q.at) << 1;
+    looked = '0;
+    looked.sweeps = next_q.sweeps;
+    looked.found = next_q.found && (next_q.sweeps || effect.need != NeedNoKey);
+    looked.span = 8'd2;
+    looked.placed = next_q.placed && (next_q.sweeps ? next_q.found : effect.change == ChangeItem);
+    looked.held = !next_q.sweeps && next_q.found && effect.compares && next_q.asks;
+  end
+
+  // ---- the parts --------------------------------------------------------------------------------
+  cas_t number;
+  logic settled, early_draw, early_late, late_draw, decided;
+  logic work_valid, work_ready, queue_ready, queue_valid, take, done;
+  compare_t work, waiting;
+  logic write_valid;
+  write_t write;
+  logic result_valid, verdict_valid;
+  result_t result;
+  verdict_t verdict;
+  cas_t floor_now;
+  facts_t facts, facts_q;
+  logic done_q, same_q, error_q;
+
+  wc_item_cas #(
+    .Most(Waiting + 6)
+  ) u_cas (
+    .clk_i         (clk_i),
+    .rst_i         (rst_i),
+    .number_o      (number),
+    .settled_o     (settled),
+    .early_draw_i  (early_draw),
+    .early_late_i  (early_late),
+    .late_decided_i(decided),
+    .late_draw_i   (late_draw)
+  );
+
+  wc_item_dispatch u_dispatch (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .settings_i     (settings),
+    .looked_valid_i (next_valid_q),
+    .looked_ready_o (looked_ready),
+    .looked_i       (looked),
+    .looked_length_i(item_units(context_in.request.op.key_len, '0)),
+    .context_valid_i(next_valid_q),
+    .context_ready_o(),
+    .context_i      (context_in),
+    .written_i      (1'b0),
+    .number_i       (number),
+    .settled_i      (settled),
+    .draw_o         (early_draw),
+    .late_o         (early_late),
+    .answer_valid_o (),
+    .answer_ready_i (answer_ready_i),
+    .answer_o       (),
+    .write_valid_o  (write_valid),
+    .write_ready_i  (write_ready_i),
+    .write_o        (write),
+    .request_valid_o(),
+    .request_ready_i(request_ready_i),
+    .request_line_o (),
+    .request_lines_o(),
+    .enter_valid_o  (),
+    .enter_segment_o(),
+    .work_valid_o   (work_valid),
+    .work_ready_i   (work_ready),
+    .work_o         (work)
+  );
+
+  assign work_ready = queue_ready && work_ready_i;
+
+  wc_fifo_shallow #(
+    .data_t(compare_t),
+    .Depth (Waiting)
+  ) u_waiting (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(work_valid && work_ready_i),
+    .ready_o(queue_ready),
+    .data_i (work),
+    .valid_o(queue_valid),
+    .ready_i(take),
+    .data_o (waiting)
+  );
+
+  // Operations are two cycles apart.
+  assign take = done_i && !done_q;
+  assign done = queue_valid && take;
+
+  always_comb begin
+    facts = '0;
+    facts.same_length = 1'b1;
+    facts.unexpired = unexpired_i;
+    facts.cas = cas_t'(item_cas_i);
+  end
+
+  always_ff @(posedge clk_i) begin
+    done_q <= done;
+    if (done) begin
+      facts_q <= facts;
+      error_q <= error_i;
+      same_q <= same_i;
+    end
+    if (rst_i) done_q <= 1'b0;
+  end
+
+  wc_item_decide u_decide (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .time_i         (seconds_t'(time_q)),
+    .done_i         (done),
+    .work_i         (waiting),
+    .facts_i        (facts_q),
+    .error_i        (error_q),
+    .same_i         (same_q),
+    .number_i       (number),
+    .draw_o         (late_draw),
+    .decided_o      (decided),
+    .floor_o        (floor_now),
+    .short_room_i   (1'b1),
+    .result_valid_o (result_valid),
+    .result_o       (result),
+    .result_short_o (),
+    .short_valid_o  (),
+    .verdict_valid_o(verdict_valid),
+    .verdict_o      (verdict),
+    .settle_valid_o (),
+    .settle_o       (),
+    .leave_valid_o  (),
+    .leave_segment_o(),
+    .events_o       (),
+    .alias_o        ()
+  );
+
+  // ---- numbers ----------------------------------------------------------------------------------
+  logic at_once_q, at_once_q2;  // the operation is a FLUSH that takes effect at once
+  logic stored, drawn;
+  number_t count_q;  // the last number that an operation had
+
+  assign stored = result.op.op == OpSet && result.op.status == StOk;
+  assign drawn = result_valid && (stored || at_once_q2);
+
+  always_ff @(posedge clk_i) begin
+    at_once_q <= u_decide.valid_q && u_decide.work_q.op.op == OpFlush &&
+                 u_decide.work_q.address <= seconds_t'(time_q);
+    at_once_q2 <= at_once_q;
+    if (drawn) count_q <= count_q + 1'b1;
+    if (rst_i) begin
+      at_once_q <= 1'b0;
+      at_once_q2 <= 1'b0;
+      count_q <= '0;
+    end
+  end
+
+  `WC_ASSERT(next_number, !drawn || result.cas == cas_t'(count_q) + 1'b1)
+  `WC_ASSERT(verdict_is_so, !verdict_valid || (result_valid && result.op.op == OpSet &&
+             verdict.stores == stored && (!stored || verdict.cas == result.cas)))
+
+  // ---- jobs -------------------------------------------------------------------------------------
+  logic gone_q;  // the outputs of wc_item_dispatch are new
+
+  always_ff @(posedge clk_i) begin
+    gone_q <= next_valid_q && looked_ready;
+    if (rst_i) gone_q <= 1'b0;
+  end
+
+  wc_order_fv #(
+    .Width($bits(number_t) + 2),
+    .Most (Waiting + 6)
+  ) u_jobs (
+    .clk_i      (clk_i),
+    .rst_i      (rst_i),
+    .pick_i     (pick_i),
+    .push_i     (gone_q && write_valid && !write.copy),
+    .push_data_i({write.late, write.discard,
+                  write.late || write.discard ? number_t'(0) : number_t'(write.header.cas)}),
+    .pop_i      (result_valid && result.op.op == OpSet),
+    .pop_data_i ({verdict_valid, !verdict_valid && !stored,
+                  verdict_valid || !stored ? number_t'(0) : number_t'(result.cas)}),
+    .level_o    (),
+    .watching_o (),
+    .ahead_o    (),
+    .data_o     ()
+  );
+
+  // ---- floor ------------------------------------------------------------------------------------
+  cas_t met, met_q;  // the floor that the operation meets, that the one before it met
+  cas_t last;        // the last number drawn before the operation
+  logic flushed_q;   // a FLUSH took effect at once since the operation before
+
+  assign last = drawn ? result.cas : cas_t'(count_q);
+  assign met = u_decide.raising ? last : floor_now;
+
+  always_ff @(posedge clk_i) begin
+    if (u_decide.valid_q) begin
+      met_q <= met;
+      flushed_q <= u_decide.work_q.op.op == OpFlush &&
+                   u_decide.work_q.address <= seconds_t'(time_q);
+    end
+    if (rst_i) begin
+      met_q <= '0;
+      flushed_q <= 1'b0;
+    end
+  end
+
+  `WC_ASSERT(between_operations, !u_decide.valid_q || met == met_q || met == last)
+  `WC_ASSERT(flush_takes_effect, !(u_decide.valid_q && flushed_q) || met == last)
+
+  `WC_COVER(late_behind_late, verdict_valid && stored && count_q == 5'd2 && !settled)
+  `WC_COVER(early_again, early_draw && count_q == 5'd3 && $past(decided))
+  `WC_COVER(announced, u_decide.u_flush.raise_q2 && last > floor_now && count_q == 5'd2 &&
+            !u_decide.effect.flushes && $past(u_decide.u_flush.pending_q, 2))
+  `WC_COVER(hit_above_floor, result_valid && result.op.op == OpGet && result.op.status == StOk &&
+            floor_now == cas_t'(1))
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,575 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Dispatch and compare with everything around them: what the table says is made up, operation by
+operation, and so are the items in the log; what must come of it follows from a model in the order
+of operations."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, deque
+from dataclasses import dataclass, field
+from typing import Any
+
+from wirecache.circuit import structs
+from wirecache.testbench.bench import Bench, Pace, Sink, beats
+from wirecache.testbench.cycle import Driven, every_cycle, value_of
+
+OP = structs.enum("op_e")
+ST = structs.enum("status_e")
+LOOKED = "wc_item_pkg::looked_t"
+LENGTH_BITS = structs.width("wc_log_pkg::units_t")
+LINE_BYTES = structs.constant("LineBytes")
+UNIT_BYTES = structs.constant("wc_log_pkg::UnitBytes")
+JOBS = 1 << structs.width("wc_log_pkg::job_t")
+OUTSTANDING = 56  # jobs of the writer, fewer than half of the numbers
+EVENTS = structs.field_names("index_events_t")
+
+
+def anything(struct: str) -> dict[str, Any]:
+    """A struct of random bits: what nobody looks at must not matter."""
+    return structs.unpack(struct, random.getrandbits(structs.width(struct)))
+
+
+def padded(data: bytes, to: int) -> bytes:
+    return data + bytes(-len(data) % to)
+
+
+def span(key_len: int, value_len: int) -> int:
+    """Length of an item: header, key in whole words, value."""
+    return -(-(24 + -(-key_len // 8) * 8 + value_len) // UNIT_BYTES)
+
+
+@dataclass
+class Item:
+    """What is in the log at `address`, counted in units."""
+
+    key: bytes
+    value: bytes
+    flags: int
+    expiry: int
+    cas: int
+    address: int = 0
+
+    @property
+    def length(self) -> int:
+        return span(len(self.key), len(self.value))
+
+    def text(self) -> bytes:
+        header = structs.pack(
+            "wc_log_pkg::header_t",
+            cas=self.cas,
+            hash=random.getrandbits(32),
+            expiry=self.expiry,
+            flags=self.flags,
+            value_len=len(self.value),
+            key_len=len(self.key),
+        )
+        return padded(header.to_bytes(24, "little") + padded(self.key, 8) + self.value, UNIT_BYTES)
+
+
+@dataclass
+class Model:
+    """Numbers, flush and time, in the order of operations."""
+
+    time: int
+    last: int = 0
+    floor: int = 0
+    flush_at: int | None = None
+
+    def draw(self) -> int:
+        self.last += 1
+        return self.last
+
+    def flush(self, when: int) -> None:
+        self.settle()
+        if when <= self.time:
+            self.floor = self.draw()
+            self.flush_at = None
+        else:
+            self.flush_at = when
+
+    def settle(self) -> None:
+        if self.flush_at is not None and self.flush_at <= self.time:
+            self.floor, self.flush_at = self.last, None
+
+    def live(self, item: Item) -> bool:
+        return (item.expiry == 0 or item.expiry > self.time) and item.cas > self.floor
+
+
+@dataclass
+class Expected:
+    answers: list[dict[str, Any]] = field(default_factory=list)
+    writes: list[dict[str, Any]] = field(default_factory=list)
+    requests: list[tuple[int, int, int]] = field(default_factory=list)  # line, lines, job or -1
+    results: list[dict[str, Any]] = field(default_factory=list)
+    keys: list[dict[str, int]] = field(default_factory=list)
+    verdicts: list[tuple[bool, int]] = field(default_factory=list)  # of each job that has a place
+    settles: list[dict[str, Any]] = field(default_factory=list)
+    enters: list[int] = field(default_factory=list)
+    leaves: list[int] = field(default_factory=list)
+    events: Counter[str] = field(default_factory=Counter)
+
+
+class ResultSink(Sink):
+    """And whether a line comes with each result."""
+
+    def __init__(self, dut: Any, clock: Any, pace: Pace) -> None:
+        self.shorts: list[int] = []
+        self._short = dut.result_short_o
+        super().__init__(dut, clock, "result", "result_t", pace)
+
+    def _drain(self) -> None:
+        if self._ready.value and self._valid():
+            self.shorts.append(value_of(self._short))
+        super()._drain()
+
+
+class Pair:
+    """The device with everything around it."""
+
+    def __init__(self, bench: Bench, paces: dict[str, float], latency: tuple[int, int]) -> None:
+        self.bench, self.dut = bench, bench.dut
+        self.latency = latency
+        self.writing = (1, 30)  # cycles that a job takes
+        self.short_room = 1.0
+        self.model = Model(random.randrange(1000, 1 << 31))
+        self.expected = Expected()
+        self.segment_bits = random.randint(11, 24)
+        self.memory: dict[int, int] = {}  # lines, with their errors above
+        self.placed: list[int] = []  # jobs with a place up to each operation
+        self.jobs = 0
+        self.written = 0
+        self.enters: list[int] = []
+        self.leaves: list[int] = []
+        self.events: Counter[str] = Counter()
+        self.wrote: list[dict[str, Any]] = []
+        self.todo: list[int] = []  # late jobs before each job that has a place
+        self.late = 0
+        self.drawn: Counter[str] = Counter()  # where plain SETs got their numbers
+        self.verdicts: list[dict[str, Any]] = []
+        self.judged = 0  # verdicts that were checked
+        self.requests = 0
+
+        def willing(name: str) -> float:
+            return paces.get(name, paces.get("all", 1.0))
+
+        def sink(name: str, struct: str | None) -> Sink:
+            return bench.sink(name, struct, willing(name))
+
+        self.looked = bench.source("looked", None, willing("looked"))
+        pace = self.looked.pace
+        self.looked.pace = lambda: pace() and self._may_look()  # type: ignore[assignment]
+        self.contexts = bench.source("context", "wc_item_pkg::context_t", willing("context"))
+        self.key_words = bench.source("key", "beat_t", willing("key"))
+        self.lines = bench.source("line", None, willing("line"))
+        self._coming: deque[tuple[int, int]] = deque()  # lines, and when they come
+        self.sinks = {
+            "answer": sink("answer", "wc_log_pkg::answer_t"),
+            "write": sink("write", "wc_log_pkg::write_t"),
+            "request": sink("request", None),
+            "key": sink("key", "beat_t"),
+            "short": sink("short", None),
+            "verdict": sink("verdict", "wc_log_pkg::verdict_t"),
+            "settle": sink("settle", "wc_item_pkg::settle_t"),
+        }
+        self.results = ResultSink(bench.dut, bench.clock, Pace(willing("result")))
+        self._written = Driven(self.dut.written_i)
+        self._short_room = Driven(self.dut.short_room_i, 1)
+        self._job_at: int | None = None  # when the job in work is written
+        self._cycle = 0
+        every_cycle(bench.clock, self._step)
+
+    @classmethod
+    async def start(cls, dut: Any, latency: tuple[int, int] = (5, 20), **paces: float) -> Pair:
+        bench = await Bench.start(dut, {"time_i": 0, "settings_i": 0})
+        pair = cls(bench, paces, latency)
+        settings = {"segment_bits": pair.segment_bits, "segments": 256}
+        dut.settings_i.value = structs.pack("wc_log_pkg::log_settings_t", **settings)
+        dut.time_i.value = pair.model.time
+        await bench.reset()
+        return pair
+
+    # ---- log and writer -----------------------------------------------------------------------
+    def _may_look(self) -> bool:
+        return self.placed[self.looked.sent] - self.written < OUTSTANDING
+
+    def _step(self) -> None:
+        self._cycle += 1
+        requests = self.sinks["request"].items
+        while requests:
+            self._request(requests.popleft())
+        while self._coming and self._coming[0][0] <= self._cycle:
+            self.lines.send(self._coming.popleft()[1])
+        for job in self.sinks["write"].items:
+            self.wrote.append(job)
+            if not job["discard"]:
+                self.todo.append(self.late)
+                self.late += job["late"]
+        self.sinks["write"].items.clear()
+        self.verdicts += self.sinks["verdict"].items
+        self.sinks["verdict"].items.clear()
+        self._write()
+        self._short_room.set(int(random.random() < self.short_room))
+        if value_of(self.dut.enter_valid_o):
+            self.enters.append(value_of(self.dut.enter_segment_o))
+        if value_of(self.dut.leave_valid_o):
+            self.leaves.append(value_of(self.dut.leave_segment_o))
+        events = value_of(self.dut.events_o)
+        if events:
+            bits = structs.unpack("index_events_t", events)
+            self.events.update(name for name in EVENTS if bits[name])
+        if value_of(self.dut.alias_o):
+            self.events["alias"] += 1
+
+    def _request(self, bits: int) -> None:
+        line, lines = bits >> 18, bits & (1 << 18) - 1
+        expected = self.expected.requests[self.requests]
+        assert (line, lines) == expected[:2], f"request {self.requests}"
+        assert expected[2] < self.written, f"request {self.requests} does not wait"
+        self.requests += 1
+        at = self._cycle + random.randint(*self.latency)
+        for i in range(lines):
+            self._coming.append((at, self.memory[line + i]))
+
+    def _write(self) -> None:
+        """One job after the other; those that are late wait for their verdict."""
+        done = self.written + 1  # jobs, with the one in work
+        ready = done <= len(self.todo)
+        if ready and len(self.verdicts) < (self.todo[done] if done < len(self.todo) else self.late):
+            ready = False
+        if not ready:
+            self._written.set(0)
+            return
+        if self._job_at is None:
+            self._job_at = self._cycle + random.randint(*self.writing)
+        done = self._job_at <= self._cycle
+        self._written.set(int(done))
+        if done:
+            self.written += 1
+            self._job_at = None
+
+    # ---- operations ---------------------------------------------------------------------------
+    def _send_looked(self, looked: dict[str, Any], length: int) -> None:
+        if looked["placed"]:
+            if not looked["waits"]:
+                looked["job"] = self.jobs % JOBS
+            self.jobs += 1
+        self.placed.append(self.jobs)
+        self.looked.send(structs.pack(LOOKED, **looked) << LENGTH_BITS | length)
+
+    def store_item(self, item: Item, offset: int | None = None, bad: int | None = None) -> int:
+        """Puts an item in the log, and marks a line of it as bad. Gives the number of lines."""
+        text = item.text()
+        most = min(2, 4 - item.length) if item.length <= 4 else 2
+        offset = random.randint(0, most) if offset is None else min(offset, most)
+        lines = -(-(UNIT_BYTES * offset + len(text)) // LINE_BYTES)
+        while True:
+            line = random.getrandbits(30) % ((1 << 30) - lines)
+            if not any(line + i in self.memory for i in range(lines)):
+                break
+        around = random.randbytes(lines * LINE_BYTES)
+        at = UNIT_BYTES * offset
+        data = around[:at] + text + around[at + len(text) :]
+        for i in range(lines):
+            part = data[LINE_BYTES * i :][:LINE_BYTES]
+            error = (i == bad) << 8 * LINE_BYTES
+            self.memory[line + i] = int.from_bytes(part, "little") | error
+        item.address = 4 * line + offset
+        return lines
+
+    def sweep(self, found: bool, placed: bool) -> None:
+        looked = anything(LOOKED)
+        looked |= {"sweeps": 1, "found": int(found), "placed": int(placed)}
+        looked |= {"held": 0, "waits": 0, "unreadable": 0}
+        length = random.randint(1, (1 << LENGTH_BITS) - 1)
+        self._send_looked(looked, length)
+        names = ("found", "placed", "place")
+        self.expected.answers.append({name: looked[name] for name in names})
+        if placed:
+            copy = {"discard": 0, "copy": 1, "log": looked["log"], "place": looked["place"]}
+            self.expected.writes.append(copy | {"span": length, "late": 0})
+
+    def operation(
+        self,
+        op: int,
+        key: bytes = b"",
+        item: Item | None = None,
+        bad: int | None = None,  # a line of the item that memory does not give
+        offset: int | None = None,
+        unreadable: bool = False,
+        placed: bool = True,
+        wait: int | None = None,  # for the job that is so many before the last one
+        error: int = 0,  # status of an operation without a key
+        **fields: int,  # of the request
+    ) -> None:
+        model, expected = self.model, self.expected
+        cas = fields.pop("cas", 0)
+        with_key = fields.pop("with_key", 0)
+        head = anything("op_t")
+        head |= {"op": op, "key_len": len(key), "with_key": with_key, "status": error}
+        request = anything("request_t") | fields | {"cas": cas}
+        stores = op == OP.OpSet
+        asks = cas != 0 and op in (OP.OpSet, OP.OpDelete)
+        changes = op in (OP.OpSet, OP.OpDelete)
+        if not stores:
+            request["value_len"] = fields.get("value_len", 0)
+        request["op"] = head
+        hash_ = random.getrandbits(32)
+        self.contexts.send({"request": request, "hash": hash_})
+        if key and (not stores or asks):
+            self.key_words.send(*beats(key))
+            if with_key:
+                expected.keys += beats(key)
+
+        # what the table says
+        looked = anything(LOOKED)
+        found = item is not None and not unreadable
+        looked |= {"sweeps": 0, "unreadable": int(unreadable), "found": int(found)}
+        placed = placed and stores
+        looked |= {"placed": int(placed), "held": int(asks and found), "waits": 0}
+        length = random.randrange(1 << LENGTH_BITS)
+        if stores:
+            length = span(len(key), request["value_len"])
+        job = -1  # the one that is waited for
+        needed = item is not None and found and (op in (OP.OpGet, OP.OpDelete) or asks)
+        if item is not None and found:
+            lines = self.store_item(item, offset, bad)
+            looked |= {"address": item.address, "span": min(255, item.length)}
+            if wait is not None and self.jobs:
+                job = self.jobs - 1 - wait % min(self.jobs, OUTSTANDING)
+                looked |= {"waits": 1, "job": job % JOBS}
+        self._send_looked(looked, length)
+
+        # what is asked of the item
+        unread = False
+        if needed:
+            assert item is not None
+            kept = 16 * (item.address & 3) + 24 + len(padded(key, 8))
+            lines = min(lines, -(-kept // LINE_BYTES))
+            expected.requests.append((item.address >> 2, lines, job))
+            segment = item.address >> self.segment_bits & 0xFF
+            expected.enters.append(segment)
+            unread = bad is not None and bad < lines
+
+        # what becomes of it
+        failed = unread or (unreadable and not (placed and not asks))
+        same_key = needed and not unread and item is not None and item.key == key
+        hit = same_key and item is not None and model.live(item)
+        same = item is not None and item.cas == cas
+        status: int = ST.StOk
+        stored, removes, number = False, False, 0
+        if op == OP.OpNone:
+            status = error
+        elif op == OP.OpFlush:
+            model.flush(request["expiry"])
+        elif failed and changes:
+            status = ST.StMemory
+        elif not hit and (not stores or asks):
+            status = ST.StNotFound
+        elif asks and not same:
+            status = ST.StExists
+        elif stores and not placed:
+            status, removes = ST.StNoMemory, True
+        elif stores:
+            stored, number = True, model.draw()
+        elif op == OP.OpDelete:
+            removes = True
+        reads = op == OP.OpGet and hit
+
+        result: dict[str, Any] = {"op": head | {"status": int(status)}}
+        if reads:
+            assert item is not None
+            result |= {"value_len": len(item.value), "flags": item.flags, "cas": item.cas}
+            result |= {"pointer": item.address, "one_line": item.length <= 4}
+            result["line"] = self.memory[item.address >> 2]
+        elif stored:
+            result |= {"value_len": request["value_len"], "cas": number}
+            result["pointer"] = looked["place"]
+        expected.results.append(result)
+        if needed and not reads:
+            expected.leaves.append(segment)
+        if stores:
+            write: dict[str, Any] = {"discard": int(not placed), "copy": 0, "span": length}
+            write["header"] = {name: request[name] for name in ("expiry", "flags", "value_len")}
+            write["header"] |= {"hash": hash_, "key_len": len(key)}
+            if placed:
+                write |= {"log": looked["log"], "place": looked["place"]}
+                write |= {"number": number, "asks": asks, "stored": stored}
+            expected.writes.append(write)
+        if asks and found:
+            settle = {name: looked[name] for name in ("entry", "slot")}
+            settle |= {"stores": int(stored), "removes": int(removes)}
+            if stored:
+                settle |= {"place": looked["place"], "log": looked["log"]}
+                settle["span"] = min(255, length)
+            expected.settles.append(settle)
+        kind = {OP.OpGet: "get", OP.OpSet: "set", OP.OpDelete: "del", OP.OpFlush: "flush"}
+        expected.events[kind.get(op, "other" if status == ST.StOk else "error")] += 1
+        expected.events["get_hit"] += reads
+        expected.events["del_hit"] += op == OP.OpDelete and removes
+        expected.events["failed"] += failed
+        expected.events["alias"] += needed and not unread and not same_key
+
+    # ---- at the end ---------------------------------------------------------------------------
+    async def settle(self) -> None:
+        """Returns when everything is done."""
+        streams = (self.looked, self.contexts, self.key_words)
+        for _ in range(400000):
+            await self.bench.wait(20)
+            came = [len(self.sinks[name].items) for name in ("answer", "key", "settle")]
+            wanted = [self.expected.answers, self.expected.keys, self.expected.settles]
+            if (
+                all(s.idle for s in streams)
+                and len(self.results.items) >= len(self.expected.results)
+                and all(a >= len(b) for a, b in zip(came, wanted, strict=True))
+                and self.written >= self.jobs
+                and len(self.wrote) >= len(self.expected.writes)
+            ):
+                break
+        await self.bench.wait(60)
+
+    async def set_time(self, time: int) -> None:
+        """While nothing is in flight."""
+        self.model.time = time
+        self.dut.time_i.value = time
+        self.model.settle()
+        await self.bench.wait(10)
+        assert value_of(self.dut.floor_o) == self.model.floor
+
+    async def check(self) -> None:
+        """Everything that came is as expected; begins anew."""
+        await self.settle()
+        expected = self.expected
+        assert self.lines.idle and not self._coming
+        assert list(self.sinks["answer"].items) == expected.answers
+        assert list(self.sinks["key"].items) == expected.keys
+        assert self.requests == len(expected.requests)
+        assert self.enters == expected.enters
+        assert self.leaves == expected.leaves
+        assert self.events == +expected.events, (self.events, expected.events)
+        self._check_writes()
+        self._check_results()
+        settles = list(self.sinks["settle"].items)
+        assert len(settles) == len(expected.settles)
+        for came, want in zip(settles, expected.settles, strict=True):
+            assert came | want == came, (came, want)
+        assert value_of(self.dut.floor_o) == self.model.floor
+        for sink in (*self.sinks.values(), self.results):
+            sink.items.clear()
+            sink.cycles.clear()
+        self.results.shorts.clear()
+        self.enters.clear()
+        self.leaves.clear()
+        self.events.clear()
+        self.expected = Expected()
+        self.requests = 0
+        self.wrote.clear()
+        self.judged = len(self.verdicts)
+
+    def _check_writes(self) -> None:
+        assert len(self.wrote) == len(self.expected.writes)
+        verdicts = iter(self.verdicts[self.judged :])
+        for job, want in zip(self.wrote, self.expected.writes, strict=True):
+            number, asks, stored = (want.pop(name, 0) for name in ("number", "asks", "stored"))
+            header = want.pop("header", None)
+            assert job | want == job, (job, want)
+            if header is not None:
+                assert job["header"] | header == job["header"], (job, header)
+            if job["discard"] or job["copy"]:
+                assert not job["late"]
+                continue
+            assert job["late"] or not asks
+            if not asks:
+                self.drawn["late" if job["late"] else "early"] += 1
+            if not job["late"]:
+                assert job["header"]["cas"] == number
+                continue
+            verdict = next(verdicts)
+            assert verdict["stores"] == int(stored)
+            assert not stored or verdict["cas"] == number
+        assert next(verdicts, None) is None
+
+    def _check_results(self) -> None:
+        lines = self.sinks["short"].items
+        assert len(self.results.items) == len(self.expected.results)
+        for n, (came, short, want) in enumerate(
+            zip(self.results.items, self.results.shorts, self.expected.results, strict=True)
+        ):
+            came["pointer"] = structs.pack("pointer_t", **came["pointer"])
+            one_line, line = want.pop("one_line", False), want.pop("line", None)
+            assert came | want == came, (n, came, want)
+            assert not short or one_line, n
+            assert short or not one_line or self.short_room < 1.0, n
+            if short:
+                assert lines.popleft() == line, n
+        assert not lines
+
+
+def alike(key: bytes) -> bytes:
+    """Another key that differs from `key` in a bit, a byte more, a word less."""
+    kind = random.randrange(4)
+    if kind == 0 and len(key) < 250:
+        return key + b"\0"
+    if kind == 1 and len(key) > 8:
+        return key[:-8]
+    at = random.choice([0, len(key) - 1, random.randrange(len(key))])
+    return key[:at] + bytes([key[at] ^ 1 << random.randrange(8)]) + key[at + 1 :]
+
+
+def random_key(longest: int = 250) -> bytes:
+    length = random.choice([random.randint(1, 8), random.randint(1, 24), random.randint(1, 250)])
+    return random.randbytes(min(longest, length))
+
+
+def random_item(pair: Pair, key: bytes) -> Item:
+    """An item that the table may find for `key`: mostly one that is alive, and the key's."""
+    model = pair.model
+    if random.random() < 0.2:
+        key = alike(key)
+    size = random.choice([0, 8, 16, random.randrange(40), random.randrange(400)])
+    if random.random() < 0.02:
+        size = random.randint(4000, 5000)
+    expiry = random.choice([0, 0, 0, model.time + random.choice([-1, 0, 1, 2, 100])])
+    flushed = model.last == model.floor or (model.floor and random.random() < 0.15)
+    cas = random.randint(1, model.floor) if flushed and model.floor else 0
+    if not flushed:
+        cas = random.choice(
+            [model.floor + 1, model.last, random.randint(model.floor + 1, model.last)]
+        )
+    return Item(key, random.randbytes(size), random.getrandbits(32), expiry, cas)
+
+
+def random_op(pair: Pair, weights: dict[str, float], longest: int = 250) -> None:
+    kind = random.choices(list(weights), list(weights.values()))[0]
+    model = pair.model
+    if kind == "sweep":
+        found = random.random() < 0.7
+        pair.sweep(found, found and random.random() < 0.6)
+        return
+    if kind == "none":
+        pair.operation(OP.OpNone, error=random.choice([ST.StOk, ST.StOk, ST.StUnknown]))
+        return
+    if kind == "flush":
+        when = random.choice([0, 0, model.time - 1, model.time, model.time + random.randint(1, 3)])
+        pair.operation(OP.OpFlush, expiry=when)
+        return
+    key = random_key(longest)
+    there = random.random() < 0.85
+    item = random_item(pair, key) if there else None
+    unreadable = random.random() < 0.04
+    bad = random.choice([0, 0, 1, 2]) if random.random() < 0.05 else None
+    options: dict[str, Any] = {"item": item, "bad": bad, "unreadable": unreadable}
+    if random.random() < 0.3:
+        options["wait"] = random.randrange(40)
+    if kind == "get":
+        options["with_key"] = int(random.random() < 0.4)
+        pair.operation(OP.OpGet, key, **options)
+        return
+    if kind in ("cas", "delete_cas"):
+        options["cas"] = item.cas if item and item.cas and random.random() < 0.7 else 1 << 40
+    if kind in ("delete", "delete_cas"):
+        pair.operation(OP.OpDelete, key, **options)
+        return
+    options["placed"] = not unreadable and random.random() < 0.92
+    options["value_len"] = random.choice([0, random.randrange(100), random.randrange(1 << 20)])
+    pair.operation(OP.OpSet, key, **options)

@@ -1,0 +1,439 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The table with everything around it: memory, places, jobs that are written, what is settled; and
+a model of its buckets, to which all that comes out is compared."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from cocotb.triggers import RisingEdge
+from wirecache.circuit import structs
+from wirecache.testbench.axi_memory import AxiMemory
+from wirecache.testbench.bench import Bench, Sink, Source
+from wirecache.testbench.cycle import Driven, every_cycle, value_of
+
+P = "wc_item_pkg::"
+SLOTS = structs.constant(P + "Slots")
+MOST_JOBS = structs.constant("wc_log_pkg::MostJobs")
+STATE = structs.enum(P + "slot_e")
+EMPTY, GHOST, NEW, MAIN = (STATE[f"Slot{name}"] for name in ("Empty", "Ghost", "New", "Main"))
+LOG_NEW, LOG_MAIN = 0, 1
+ITEMS = (NEW, MAIN)
+
+Op = dict[str, int]
+Delays = dict[str, tuple[int, int]]
+
+
+@dataclass
+class Slot:
+    state: int = EMPTY
+    uses: int = 0
+    tag: int = 0
+    span: int = 0
+    address: int = 0
+
+    @property
+    def item(self) -> bool:
+        return self.state in ITEMS
+
+    def counts(self) -> tuple[int, ...]:
+        """What counts of it: of a ghost neither units nor address, nothing of an empty one."""
+        if self.state == EMPTY:
+            return (EMPTY,)
+        if self.state == GHOST:
+            return self.state, self.tag
+        return self.state, self.uses, self.tag, self.span, self.address
+
+    def bits(self) -> int:
+        return structs.pack(P + "slot_t", **vars(self))
+
+
+def unpack_line(line: int) -> list[Slot]:
+    ones = (1 << 64) - 1
+    return [Slot(**structs.unpack(P + "slot_t", line >> 64 * i & ones)) for i in range(SLOTS)]
+
+
+def short(span: int) -> int:
+    return min(span, 255)
+
+
+def find(bucket: list[Slot], tag: int) -> int | None:
+    return next((n for n, s in enumerate(bucket) if s.state != EMPTY and s.tag == tag), None)
+
+
+def victim(bucket: list[Slot]) -> int:
+    empty = [n for n, slot in enumerate(bucket) if slot.state == EMPTY]
+    ghosts = [n for n, slot in enumerate(bucket) if slot.state == GHOST]
+    if empty:
+        return empty[0]
+    if ghosts:
+        return ghosts[-1]
+    return min(range(SLOTS), key=lambda n: (bucket[n].uses, -n))
+
+
+def put(bucket: list[Slot], number: int, slot: Slot) -> None:
+    bucket[1 : number + 1] = bucket[:number]
+    bucket[0] = slot
+
+
+@dataclass
+class Job:
+    number: int  # from the beginning, not modulo anything
+    due: int | None  # when it may be written; None: not before it is settled
+
+
+@dataclass
+class Table:
+    """The device with everything around it. `feed` makes operations as long as some are wanted."""
+
+    bench: Bench
+    memory: AxiMemory
+    looks: Source
+    looked: Sink
+    settles: Source
+    place_delay: tuple[int, int] = (0, 6)  # cycles beyond the least
+    write_delay: tuple[int, int] = (5, 60)
+    settle_delay: tuple[int, int] = (0, 30)
+    buckets: defaultdict[int, list[Slot]] = field(
+        default_factory=lambda: defaultdict(lambda: [Slot() for _ in range(SLOTS)])
+    )
+    sent: deque[tuple[Op, int]] = field(default_factory=deque)  # and when
+    cycles: list[int] = field(default_factory=list)  # when each answer came
+    events: Counter[str] = field(default_factory=Counter)
+    seen: Counter[str] = field(default_factory=Counter)
+    base: int = 0
+    unreadable: Callable[[int], bool | None] = lambda bucket: False  # None: may be
+
+    def __post_init__(self) -> None:
+        dut = self.bench.dut
+        self.cycle = 0
+        self.heads = [random.getrandbits(31), random.getrandbits(31)]
+        self._place_ready = Driven(dut.place_ready_i)
+        self._place = Driven(dut.place_i)
+        self._written = Driven(dut.written_i)
+        self._clear = Driven(dut.clear_i)
+        self._place_due: int | None = None
+        self._shown: int | None = None  # units that are shown and not taken
+        self.taken: deque[tuple[int, int, int]] = deque()  # log, place, units
+        self.passed: deque[int] = deque()  # units
+        self.jobs: deque[Job] = deque()  # not yet written
+        self.given = self.written = 0
+        self.last_job: dict[int, int] = {}  # of a bucket
+        self.written_at: dict[int, int] = {}  # of a job
+        self.to_settle: deque[tuple[int, Op]] = deque()  # when, what
+        self.errors: Counter[str] = Counter()
+        every_cycle(self.bench.clock, self._step)
+
+    @classmethod
+    async def start(
+        cls,
+        dut: Any,
+        streams: Sequence[float] = (1.0, 1.0, 1.0),
+        factor: int = 8,
+        shift: int = 4,
+        base: int | None = None,
+        delays: Delays | None = None,
+        **memory: Any,
+    ) -> Table:
+        base = random.getrandbits(30) >> 1 if base is None else base
+        settings = structs.pack(P + "item_settings_t", base_line=base, factor=factor, shift=shift)
+        bench = await Bench.start(dut, {"settings_i": settings, "clear_i": 0})
+        table = cls(
+            bench,
+            AxiMemory(dut, **memory),
+            bench.source("look", P + "look_t", streams[0]),
+            bench.sink("looked", P + "looked_t", streams[1]),
+            bench.source("settle", P + "settle_t", streams[2]),
+            base=base,
+        )
+        for name, cycles in (delays or {}).items():
+            setattr(table, name, cycles)
+        await bench.reset()
+        return table
+
+    # ---- every cycle ----------------------------------------------------------------------------
+    def _step(self) -> None:
+        dut = self.bench.dut
+        self.cycle += 1
+        if value_of(dut.rst_i):
+            return
+        self._give_places(dut)
+        if value_of(dut.passed_o):
+            self.passed.append(value_of(dut.passed_units_o))
+        self.events.update(
+            name
+            for name, value in structs.unpack(
+                P + "item_table_events_t", value_of(dut.events_o)
+            ).items()
+            if value
+        )
+        error = value_of(dut.error_o)
+        if error:
+            found = structs.unpack("memory_error_t", error)
+            self.errors.update(name for name in ("read", "write") if found[name])
+        while self.looked.items:
+            self.cycles.append(self.looked.cycles.popleft())
+            self._check(self.looked.items.popleft())
+        while self.to_settle and self.to_settle[0][0] <= self.cycle:
+            self.settles.send(self.to_settle.popleft()[1])
+        job = self.jobs[0] if self.jobs else None
+        write = job is not None and job.due is not None and job.due <= self.cycle
+        self._written.set(int(write))
+        if write:
+            self.written_at[self.jobs.popleft().number] = self.cycle
+            self.written += 1
+
+    def _give_places(self, dut: Any) -> None:
+        valid, span = value_of(dut.place_valid_o), value_of(dut.place_units_o)
+        take, log = value_of(dut.place_take_o), value_of(dut.place_log_o)
+        ready = self._place_ready.value
+        if valid and self._shown is not None:
+            assert span == self._shown, "other units, and the place was not taken"
+        self._shown = span if valid and not take else None
+        if take:
+            assert valid and ready, "a place was taken that was not given"
+            self.taken.append((log, self.heads[log], span))
+            self.heads[log] = (self.heads[log] + span) % (1 << 32)
+            self._place_due = None
+        if take or not valid:
+            self._place_ready.set(0)
+            self._place_due = None
+        elif not ready:
+            if self._place_due is None:
+                self._place_due = self.cycle + random.randint(*self.place_delay)
+            if self._place_due <= self.cycle:
+                self._place_ready.set(1)
+                self._place.set(self.heads[1] << 32 | self.heads[0])
+        if not self._place_ready.value:
+            self._place.set(random.getrandbits(64))
+
+    # ---- the model -----------------------------------------------------------------------------
+    def _check(self, looked: Op) -> None:
+        assert self.sent, "an answer to nothing"
+        op, when = self.sent.popleft()
+        want: Op = dict.fromkeys(("sweeps", "unreadable", "found", "placed", "held", "evicted"), 0)
+        bucket = self.buckets[op["bucket"]]
+        if op["looks"]:
+            want["sweeps"] = op["sweeps"]
+            bad = self.unreadable(op["bucket"])
+            if bad is None:
+                bad = bool(looked["unreadable"] or (op["sweeps"] and not looked["found"]))
+                self.seen["bad"] += bad
+            if bad:
+                want["unreadable"] = int(not op["sweeps"])
+            elif op["sweeps"]:
+                self._sweep(op, bucket, want)
+            else:
+                self._user(op, bucket, want)
+        for name, value in want.items():
+            assert looked[name] == value, f"{name} is {looked[name]}: {op}, {want}, {looked}"
+        self._job(op, looked, when)
+        if op["stores"] or (op["sweeps"] and op["may_copy"]):
+            assert self.passed.popleft() == op["span"]
+        if looked["placed"]:
+            place = self.taken.popleft()
+            assert place == (looked["log"], looked["place"], op["span"])
+            self._fill_in(op, bucket, looked)
+        if looked["held"]:
+            self._settle(op, bucket, looked)
+        self.seen.update(name for name, value in looked.items() if value == 1)
+
+    def _user(self, op: Op, bucket: list[Slot], want: Op) -> None:
+        at = find(bucket, op["tag"])
+        slot = None if at is None else bucket[at]
+        item = slot if slot is not None and slot.item else None
+        if item is not None:
+            want |= {"found": 1, "address": item.address, "span": item.span}
+        if op["asks"]:
+            if item is not None:
+                want |= {"held": 1, "slot": at or 0, "placed": op["stores"]}
+                if op["stores"]:
+                    want["log"] = int(item.state == MAIN)
+        elif op["stores"]:
+            number = victim(bucket) if at is None else at
+            want |= {"placed": 1, "log": int(slot is not None and slot.state in (GHOST, MAIN))}
+            want["evicted"] = int(at is None and bucket[number].item)
+            uses = 0 if item is None else min(3, item.uses + 1)
+            put(bucket, number, Slot(MAIN if want["log"] else NEW, uses, op["tag"], 0, 0))
+        elif op["removes"] and item is not None:
+            bucket[at or 0] = Slot()
+        elif op["reads"] and item is not None:
+            item.uses = min(3, item.uses + 1)
+
+    def _sweep(self, op: Op, bucket: list[Slot], want: Op) -> None:
+        at = next((n for n, s in enumerate(bucket) if s.item and s.address == op["address"]), None)
+        if at is None:
+            return
+        slot = bucket[at]
+        want["found"] = 1
+        if op["dead"]:
+            bucket[at] = Slot()
+        elif slot.uses and op["may_copy"]:
+            want |= {"placed": 1, "log": LOG_MAIN}
+            slot.state, slot.uses, slot.address = MAIN, slot.uses - 1, -1
+        elif slot.state == NEW:
+            slot.state, slot.uses = GHOST, 0
+        else:
+            bucket[at] = Slot()
+
+    def _fill_in(self, op: Op, bucket: list[Slot], looked: Op) -> None:
+        """The place is the table's choice of two that were given to it."""
+        if op["sweeps"]:
+            next(s for s in bucket if s.address == -1).address = looked["place"]
+        elif not op["asks"]:
+            bucket[0].address, bucket[0].span = looked["place"], short(op["span"])
+
+    def _job(self, op: Op, looked: Op, when: int) -> None:
+        last = self.last_job.get(op["bucket"]) if op["looks"] else None
+        if looked["waits"]:
+            assert looked["found"] and not looked["placed"] and not looked["sweeps"]
+            assert last is not None and looked["job"] == last % (2 * MOST_JOBS)
+            assert when < self.written_at.get(last, self.cycle) + 20, "waits for what is written"
+        elif looked["found"] and not looked["placed"] and not looked["sweeps"]:
+            assert last is None or self.written_at.get(last, self.cycle) < self.cycle
+        if looked["placed"]:
+            assert looked["job"] == self.given % (2 * MOST_JOBS)
+            due = None if looked["held"] else self.cycle + 2 + random.randint(*self.write_delay)
+            self.jobs.append(Job(self.given, due))
+            if op["asks"] and op["stores"]:
+                assert last is None or last in self.written_at, "the item before is not written"
+            self.last_job[op["bucket"]] = self.given
+            self.given += 1
+            assert len(self.jobs) <= MOST_JOBS
+
+    def _settle(self, op: Op, bucket: list[Slot], looked: Op) -> None:
+        """No other operation of the bucket passes before, so the model does it at once."""
+        yes = random.random() < 0.7
+        settle = {name: looked[name] for name in ("entry", "slot", "place", "log")}
+        settle |= {"stores": int(yes and op["stores"]), "removes": int(yes and op["removes"])}
+        settle["span"] = short(op["span"])
+        old = bucket[looked["slot"]]
+        if settle["stores"]:
+            state = MAIN if looked["log"] else NEW
+            new = Slot(state, min(3, old.uses + 1), old.tag, settle["span"], settle["place"])
+            put(bucket, looked["slot"], new)
+        elif settle["removes"]:
+            bucket[looked["slot"]] = Slot()
+        at = self.cycle + random.randint(*self.settle_delay)
+        if self.to_settle:
+            at = max(at, self.to_settle[-1][0])
+        self.to_settle.append((at, settle))
+        if looked["placed"]:
+            self.jobs[-1].due = at + 5 + random.randint(*self.write_delay)
+
+    # ---- what benches do -------------------------------------------------------------------------
+    def load(self, bucket: int, slots: list[Slot]) -> None:
+        """Puts a bucket into memory and model."""
+        self.buckets[bucket] = slots
+        self.memory.lines[self.base + bucket] = sum(s.bits() << 64 * i for i, s in enumerate(slots))
+
+    def send(self, op: Op) -> None:
+        self.looks.send(op)
+        self.sent.append((op, self.cycle))
+
+    async def play(self, count: int, make: Callable[[], Op], ahead: int = 100) -> None:
+        """Sends `count` operations, `ahead` of the answers at most."""
+        for _ in range(count):
+            while len(self.sent) >= ahead:
+                await RisingEdge(self.bench.clock)
+            self.send(make())
+        await self.drain()
+
+    async def drain(self) -> None:
+        idle = 0
+        while idle < 40:
+            await RisingEdge(self.bench.clock)
+            rest = self.sent or self.to_settle or self.jobs or not self.settles.idle
+            idle = 0 if rest or self.memory._answers else idle + 1
+        assert not self.passed and not self.taken, "something made up"
+
+    def compare(self, leave_out: set[int] | None = None) -> None:
+        """Memory has what the model has."""
+        for number, bucket in self.buckets.items():
+            if number in (leave_out or ()):
+                continue
+            there = unpack_line(self.memory.lines.get(self.base + number, 0))
+            wanted = [slot.counts() for slot in bucket]
+            assert [slot.counts() for slot in there] == wanted, f"bucket {number}"
+
+    async def clear(self) -> None:
+        self._clear.set(1)
+        await RisingEdge(self.bench.clock)
+        self._clear.set(0)
+        await RisingEdge(self.bench.clock)
+        self.buckets.clear()
+
+    def rate(self, first: int, last: int) -> float:
+        """Cycles an operation, of those from `first` to `last`."""
+        return (self.cycles[last] - self.cycles[first]) / (last - first)
+
+
+FIELDS = structs.field_names(P + "look_t")
+
+
+def op(**fields: int) -> Op:
+    return dict.fromkeys(FIELDS, 0) | {"looks": 1} | fields
+
+
+def span() -> int:
+    return random.choice(
+        [random.randint(2, 40), random.randint(2, 300), random.randrange(2, 1 << 19)]
+    )
+
+
+def get(bucket: int, tag: int) -> Op:
+    return op(bucket=bucket, tag=tag, reads=1)
+
+
+def store(bucket: int, tag: int, asks: int = 0) -> Op:
+    return op(bucket=bucket, tag=tag, stores=1, span=span(), asks=asks)
+
+
+def remove(bucket: int, tag: int, asks: int = 0) -> Op:
+    return op(bucket=bucket, tag=tag, removes=1, asks=asks)
+
+
+class Mixture:
+    """Random operations on `buckets`, of `tags` each; some of the first buckets with `hot`."""
+
+    def __init__(
+        self, table: Table, buckets: list[int], tags: int = 12, hot: float = 0.3, asks: float = 0.15
+    ) -> None:
+        self.table, self.buckets, self.hot, self.asks = table, buckets, hot, asks
+        self.tags = [random.getrandbits(20) for _ in range(tags)]
+
+    def __call__(self) -> Op:
+        kind = random.random()
+        hot = random.random() < self.hot
+        bucket = random.choice(self.buckets[: 2 if hot else None])
+        tag = random.choice(self.tags)
+        asks = int(random.random() < self.asks)
+        if kind < 0.35:
+            return get(bucket, tag)
+        if kind < 0.65:
+            return store(bucket, tag, asks)
+        if kind < 0.72:
+            return remove(bucket, tag, asks)
+        if kind < 0.76:
+            return op(looks=0, bucket=bucket, tag=tag)
+        if kind < 0.78:
+            return op(bucket=bucket, tag=tag)  # a key is looked for, and not used
+        items = [s.address for s in self.table.buckets[bucket] if s.item]
+        address = random.choice(items) if items and random.random() < 0.9 else 5
+        flags = {"dead": int(random.random() < 0.2), "may_copy": random.getrandbits(1)}
+        return op(bucket=bucket, sweeps=1, address=address, span=span(), **flags)
+
+
+def anything(tags: list[int]) -> list[Slot]:
+    """A bucket with no tag twice."""
+    slots = []
+    for tag in random.sample(tags, SLOTS):
+        state = random.choice([EMPTY, GHOST, NEW, MAIN, NEW, MAIN])
+        uses = random.getrandbits(2) if state in ITEMS else 0
+        some = Slot(state, uses, tag, random.getrandbits(8), random.getrandbits(32))
+        slots.append(Slot() if state == EMPTY else some)
+    return slots

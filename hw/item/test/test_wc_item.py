@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: Apache-2.0
+"""wc_item: the whole index with its log against the model, which is told what entered the table in
+which order, the sweeper's operations with it, and so knows every answer."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from pathlib import Path
+from typing import Any
+
+import cocotb
+import pytest
+from wirecache.circuit.structs import enum, pack, unpack
+from wirecache.model import item as item_model
+from wirecache.model.index import Item, Status
+from wirecache.model.log import Log, Pool, Record
+from wirecache.model.lookup3 import hashlittle2
+from wirecache.testbench.axi_memory import AxiMemory
+from wirecache.testbench.bench import Bench, beats, run, unbeats
+from wirecache.testbench.cycle import every_cycle, value_of
+
+OP = enum("op_e")
+STATUS = enum("status_e")
+STATUS_OF = {
+    Status.OK: STATUS.StOk,
+    Status.NOT_FOUND: STATUS.StNotFound,
+    Status.EXISTS: STATUS.StExists,
+    Status.NO_MEMORY: STATUS.StNoMemory,
+}
+SEGMENTS = 14
+SEGMENT_BITS = 11
+SEGMENT = 16 << SEGMENT_BITS
+TIME = 1000
+
+
+class ItemBench:
+    """Everything around the index. `expected` has what must come out, in order."""
+
+    def __init__(self, dut: Any, bench: Bench, factor: int, segments: int, **options: Any) -> None:
+        willing = options.get("willing", 1.0)
+        self.dut, self.bench = dut, bench
+        read, write = options.get("read", (20, 40)), options.get("write", (10, 60))
+        self.index = AxiMemory(dut, read, write, prefix="m_axi_index")
+        self.log = AxiMemory(dut, read, write, prefix="m_axi_log")
+        self.log.lines = self.index.lines
+        memory = segments * SEGMENT + 64 * factor
+        item_model.FEWEST_SEGMENTS = SEGMENTS  # few are soon full
+        self.model = item_model.ItemIndex(
+            memory, factor, TIME, pool=Pool(segments, SEGMENT), sweeps=False
+        )
+        self.hashed = bench.source("hashed", "hashed_t", willing)
+        self.keys_in = bench.source("key", "beat_t", willing)
+        self.values_in = bench.source("value", "beat_t", willing)
+        self.done = bench.sink("done", "result_t", willing)
+        self.keys = bench.sink("key", "beat_t", willing)
+        self.values = bench.sink("value", "beat_t", options.get("values", willing))
+        self.sent: deque[tuple[Any, ...]] = deque()  # not entered yet
+        self.expected: deque[tuple[dict[str, Any], int, Item | None, int]] = deque()
+        self.last = 1  # of its message
+        self.met: deque[dict[str, Any]] = deque()  # by the sweeper, not yet told to the model
+        self.records: dict[int, Record] = {}  # by the circuit's address, in units
+        self.segments: dict[int, int] = {}  # the model's number, by the circuit's
+        self.copies = self.sweeps = self.hits = 0
+        self.placed: Record | None = None
+        for log in (self.model.new, self.model.main):
+            self._follow(log)
+        every_cycle(dut.clk_i, self._watch)
+
+    @classmethod
+    async def start(
+        cls, dut: Any, factor: int = 8, shift: int = 4, segments: int = SEGMENTS, **options: Any
+    ) -> ItemBench:
+        item = {"base_line": segments * SEGMENT // 64, "factor": factor, "shift": shift}
+        log = {
+            "segment_bits": SEGMENT_BITS,
+            "segments": segments,
+            "most_new": round(segments / 10),
+            "largest": segments * SEGMENT // 16 // 16,
+        }
+        bench = await Bench.start(
+            dut,
+            {
+                "time_i": TIME,
+                "item_settings_i": pack("wc_item_pkg::item_settings_t", **item),
+                "log_settings_i": pack("wc_log_pkg::log_settings_t", **log),
+                "clear_i": 0,
+                "hold_i": 0,
+            },
+        )
+        self = cls(dut, bench, factor << shift, segments, **options)
+        for line in range(factor << shift):
+            self.index.lines[item["base_line"] + line] = random.getrandbits(512)
+        await bench.reset()
+        dut.clear_i.value = 1
+        await bench.wait(1)
+        dut.clear_i.value = 0
+        await bench.wait(2)
+        while int(dut.clearing_o.value):
+            await bench.wait(1)
+        return self
+
+    # ---- what goes in -------------------------------------------------------------------------
+    def send(self, kind: Any, key: bytes = b"", value: bytes = b"", **fields: Any) -> None:
+        op = {
+            "op": kind,
+            "key_len": len(key),
+            "opaque": random.getrandbits(32),
+            "conn": random.getrandbits(16),
+            "last": self.last,
+        }
+        request = {"op": op, "value_len": len(value), "flags": 0, "expiry": 0, "cas": 0, **fields}
+        self.hashed.send({"request": request, "hash": hashlittle2(key)})
+        self.keys_in.send(*beats(key))
+        if kind == OP.OpSet:
+            self.values_in.send(*beats(value))
+        self.sent.append((kind, key, value, request))
+
+    # ---- what the circuit does, in its order --------------------------------------------------
+    def _follow(self, log: Log) -> None:
+        """Each record that the model appends is remembered."""
+        append = log.append
+
+        def appended(item: Item, length: int) -> Record:
+            self.placed = append(item, length)
+            return self.placed
+
+        log.append = appended  # type: ignore[method-assign]
+
+    def _watch(self) -> None:
+        dut = self.dut
+        if value_of(dut.rst_i):
+            return
+        if value_of(dut.enters_o) and not value_of(dut.user_o):
+            self.met.append(unpack("wc_log_pkg::met_t", value_of(dut.met_o)))
+        if value_of(dut.looked_o):
+            self._looked(unpack("wc_item_pkg::looked_t", value_of(dut.looked_bits_o)))
+        if value_of(dut.give_o):
+            self.sweeps += 1
+            self.model.give(self.segments.pop(value_of(dut.give_segment_o)))
+
+    def _looked(self, looked: dict[str, Any]) -> None:
+        """The table has dealt with an operation: so does the model."""
+        self.placed = None
+        if looked["sweeps"]:
+            met = self.met.popleft()
+            record = self.records.pop(met["address"])
+            if met["dead"]:
+                assert self.model.is_dead(record), "the sweeper took it for dead"
+            found, place = self.model.met(
+                record.address, dead=bool(met["dead"]), may_copy=bool(met["may_copy"])
+            )
+            assert (looked["found"], looked["placed"]) == (found, place is not None), "sweep"
+            self.copies += looked["placed"]
+        else:
+            self._run(*self.sent.popleft())
+        assert (self.placed is not None) == looked["placed"], "place"
+        if self.placed is not None:
+            self.records[looked["place"]] = self.placed
+            self.segments[looked["place"] >> SEGMENT_BITS] = self.placed.address // SEGMENT
+            assert looked["place"] * 16 % SEGMENT == self.placed.address % SEGMENT, "offset"
+
+    def _run(self, kind: Any, key: bytes, value: bytes, request: dict[str, Any]) -> None:
+        model = self.model
+        item, number, status = None, 0, STATUS.StOk
+        if kind == OP.OpGet:
+            item = model.get(key)
+            status = STATUS.StOk if item else STATUS.StNotFound
+        elif kind == OP.OpSet:
+            became, number = model.set(
+                key, value, request["flags"], request["expiry"], request["cas"]
+            )
+            status = STATUS_OF[became]
+        elif kind == OP.OpDelete:
+            status = STATUS_OF[model.delete(key, request["cas"])]
+        elif kind == OP.OpFlush:
+            model.flush(request["expiry"])
+        self.expected.append((request, status, item, number))
+
+    # ---- what comes out -----------------------------------------------------------------------
+    async def check(self, count: int) -> None:
+        """The results of the next `count` operations."""
+        for _ in range(count):
+            result = await self.done.get()
+            request, status, item, number = self.expected.popleft()
+            sent = {**request["op"], "status": int(status)}
+            got = result["op"]
+            assert {name: got[name] for name in sent} == sent, f"{got} for {sent}"
+            if item is not None:
+                self.hits += 1
+                assert (result["flags"], result["cas"]) == (item.flags, item.cas)
+                assert result["value_len"] == len(item.value)
+                words = await self.values.wait(-(-len(item.value) // 8))
+                assert unbeats(words, len(item.value)) == item.value, "value"
+            elif number:
+                assert result["cas"] == number
+
+
+async def play(bench: ItemBench, count: int, keys: int, longest: int, sets: float) -> None:
+    names = [random.randbytes(random.choice((1, 4, 8, 8, 16, 40, 250))) for _ in range(keys)]
+    names = list(dict.fromkeys(names))
+    for at in range(count):
+        bench.last = int(at == count - 1 or random.random() < 0.6 or longest > 300)
+        key = random.choice(names) if random.random() < 0.7 else names[0]
+        cas = random.choice((0, 0, 0, bench.model.cas, 1))
+        drawn = random.random()
+        if drawn < sets:
+            value = random.randbytes(random.choice((0, 8, 30, 90, random.randint(0, longest))))
+            expiry = random.choice((0, 0, 0, TIME - 1, TIME + 1))
+            bench.send(OP.OpSet, key, value, flags=random.getrandbits(32), expiry=expiry, cas=cas)
+        elif drawn < sets + 0.07:
+            bench.send(OP.OpDelete, key, cas=cas)
+        elif drawn < sets + 0.08:
+            bench.send(OP.OpFlush, expiry=random.choice((0, TIME + 1)))
+        elif drawn < sets + 0.1:
+            bench.send(OP.OpNone)
+        else:
+            bench.send(OP.OpGet, key)
+    await bench.check(count)
+
+
+@cocotb.test(timeout_time=10, timeout_unit="ms")
+async def small(dut):
+    """Few keys, everything at once."""
+    bench = await ItemBench.start(dut, read=(1, 60), write=(1, 60))
+    await play(bench, 1500, 12, 300, 0.4)
+    assert bench.hits > 100
+
+
+@cocotb.test(timeout_time=10, timeout_unit="ms")
+async def irregular(dut):
+    """The same with every stream stalling."""
+    bench = await ItemBench.start(dut, read=(1, 200), write=(1, 200), willing=0.7)
+    await play(bench, 1000, 100, 2000, 0.4)
+
+
+@cocotb.test(timeout_time=40, timeout_unit="ms")
+async def memory_is_full(dut):
+    """More is set than memory holds: the sweeper makes room."""
+    bench = await ItemBench.start(dut, shift=6)
+    for _ in range(3):
+        await play(bench, 500, 200, 9000, 0.6)
+    assert bench.sweeps > 8, bench.sweeps
+    assert bench.copies > 8, bench.copies
+    assert int(dut.lost_o.value) == 0
+
+
+@pytest.mark.parametrize("entries", [8, 64])
+def test_wc_item(entries):
+    run(
+        "wc_item_tb",
+        __file__,
+        parameters={"Entries": entries},
+        core="item",
+        extra_sources=[Path(__file__).parent / "wc_item_tb.sv"],
+    )

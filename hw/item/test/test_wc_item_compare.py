@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: Apache-2.0
+"""wc_item_dispatch, wc_item_cas and wc_item_compare together: every answer, job, verdict and
+request is what a model of the policy says, in the order of operations, and at full rate."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import cocotb
+import pytest
+from item_bench import OP, Item, Pair, alike, random_op
+from wirecache.testbench.bench import run
+
+ALL = {"get": 6, "set": 3, "cas": 1, "delete": 2, "delete_cas": 1, "sweep": 2, "none": 1,
+       "flush": 0.3}  # fmt: skip
+
+
+async def mix(pair: Pair, count: int, phases: int, weights: dict[str, float]) -> None:
+    for _ in range(phases):
+        for _ in range(8):
+            random_op(pair, {"set": 1})
+        for _ in range(count):
+            random_op(pair, weights)
+        await pair.check()
+        await pair.set_time(pair.model.time + random.choice([0, 1, 2, 5]))
+
+
+@cocotb.test(timeout_time=4, timeout_unit="ms")
+async def mixed(dut):
+    pair = await Pair.start(dut)
+    await mix(pair, 300, 4, ALL)
+    assert pair.drawn["late"] and pair.drawn["early"], pair.drawn
+
+
+@cocotb.test(timeout_time=8, timeout_unit="ms")
+async def mixed_with_stalls(dut):
+    pair = await Pair.start(dut, latency=(1, 100), all=0.6)
+    pair.short_room = 0.7
+    await mix(pair, 250, 4, ALL)
+
+
+@cocotb.test(timeout_time=8, timeout_unit="ms")
+@cocotb.parametrize(
+    slow=["answer", "write", "request", "result", "key", "short", "verdict", "settle", "line"]
+)
+async def one_stalls(dut, slow):
+    paces: dict[str, Any] = {slow: 0.1}
+    pair = await Pair.start(dut, **paces)
+    await mix(pair, 150, 2, ALL)
+
+
+@cocotb.test(timeout_time=8, timeout_unit="ms")
+async def changes_that_ask(dut):
+    """Nearly every operation depends on its item, or draws a number behind one that does."""
+    pair = await Pair.start(dut, latency=(30, 120))
+    await mix(pair, 200, 4, {"set": 4, "cas": 4, "delete_cas": 2, "flush": 1, "get": 1})
+    assert pair.drawn["late"] > pair.drawn["early"], pair.drawn
+
+
+@cocotb.test(timeout_time=8, timeout_unit="ms")
+async def slow_writer(dut):
+    pair = await Pair.start(dut)
+    pair.writing = (20, 100)
+    await mix(pair, 100, 2, {"get": 3, "set": 4, "cas": 1, "sweep": 1})
+
+
+@cocotb.test(timeout_time=20, timeout_unit="ms")
+async def all_key_lengths(dut):
+    """A key of each length at each place of an item is found, and those like it are not."""
+    pair = await Pair.start(dut)
+    random_op(pair, {"set": 1})
+    pair.operation(OP.OpSet, b"a", value_len=0)
+    for length in range(1, 251):
+        key = random.randbytes(length)
+        for offset in range(3):
+            for other in (key, alike(key), alike(key)):
+                value = random.randbytes(random.choice([0, 1, 8, 100]))
+                item = Item(other, value, random.getrandbits(32), 0, pair.model.last)
+                pair.operation(OP.OpGet, key, item=item, offset=offset, with_key=offset & 1)
+        if length % 50 == 0:
+            await pair.check()
+
+
+@cocotb.test(timeout_time=8, timeout_unit="ms")
+async def no_room_for_short_items(dut):
+    pair = await Pair.start(dut)
+    pair.short_room = 0.0
+    await mix(pair, 100, 1, ALL)
+
+
+@cocotb.test(timeout_time=4, timeout_unit="ms")
+@cocotb.parametrize(weights=[{"get": 1.0}, {"get": 3.0, "set": 1.0}])
+async def announced_flush_among_operations(dut, weights):
+    """The time of the flush comes while operations follow one another without a gap. From one of
+    them on everything that was stored before is dead, and what is stored from then on lives."""
+    pair = await Pair.start(dut)
+    for _ in range(20):
+        random_op(pair, {"set": 1})
+    await pair.check()
+    last = pair.model.last
+    before = Item(b"before", b"", 0, 0, last)
+    pair.operation(OP.OpFlush, expiry=pair.model.time + 1)
+    stored = 0
+    for _ in range(300):
+        if "set" in weights and random.random() < 0.3:
+            pair.operation(OP.OpSet, b"k", value_len=0)
+            stored += 1
+        pair.operation(OP.OpGet, before.key, item=Item(b"before", b"", 0, 0, last))
+        if stored:
+            pair.operation(OP.OpGet, b"after", item=Item(b"after", b"", 0, 0, pair.model.last))
+    kinds = [r["op"]["key_len"] for r in pair.expected.results]
+    dut.time_i.value = pair.model.time
+    await pair.bench.wait(random.randint(300, 700))
+    dut.time_i.value = pair.model.time + 1
+    await pair.settle()
+    came = list(pair.results.items)
+    hits = [r["op"]["status"] == 0 for r in came]
+    old = [hit for hit, n in zip(hits, kinds, strict=True) if n == len(b"before")]
+    assert old[0] and not old[-1]
+    assert old == sorted(old, reverse=True), "an item that was flushed came back"
+    turn = next(i for i, (h, n) in enumerate(zip(hits, kinds, strict=True)) if n == 6 and not h)
+    # A SET is numbered in the order of operations: those after the turn are not flushed.
+    for i, (hit, n) in enumerate(zip(hits, kinds, strict=True)):
+        if n == len(b"after") and not hit:
+            sets = [j for j in range(turn - 2, i) if kinds[j] == 1]
+            assert not sets, "what was stored after the flush is dead"
+
+
+async def rate(dut: Any, keys: list[int], value: int, latency: int) -> float:
+    """Cycles a GET that hits, with all of it ready at once."""
+    pair = await Pair.start(dut, latency=(latency, latency))
+    pair.operation(OP.OpSet, b"a", value_len=0)
+    await pair.check()
+    count = 400
+    for i in range(count):
+        key = random.randbytes(keys[i % len(keys)])
+        item = Item(key, random.randbytes(value), 0, 0, 1)
+        pair.operation(OP.OpGet, key, item=item)
+    await pair.settle()
+    cycles = list(pair.results.cycles)[-count:]
+    cost = (cycles[-20] - cycles[40]) / (count - 60)
+    dut._log.info("GET, keys of %s bytes, values of %d: %.3f cycles", keys, value, cost)
+    await pair.check()
+    return cost
+
+
+@cocotb.test(timeout_time=8, timeout_unit="ms")
+@cocotb.parametrize(
+    of=[([8], 8, 2.0), ([8], 300, 2.0), ([16], 8, 2.0), ([16], 300, 2.0), ([250], 8, 32.0),
+        ([100], 8, 13.0), ([1, 24], 8, 2.5)],
+    latency=[10, 200],
+)  # fmt: skip
+async def speed(dut, of, latency):
+    keys, value, most = of
+    assert await rate(dut, keys, value, latency) <= most * 1.005
+
+
+@cocotb.test(timeout_time=8, timeout_unit="ms")
+@cocotb.parametrize(kind=["set", "none", "flush", "sweep", "miss", "delete"])
+async def speed_of_others(dut, kind):
+    pair = await Pair.start(dut, latency=(20, 20))
+    pair.writing = (0, 0)
+    count = 200
+    for _ in range(count):
+        match kind:
+            case "set":
+                pair.operation(OP.OpSet, b"key", value_len=8)
+            case "none":
+                pair.operation(OP.OpNone)
+            case "flush":
+                pair.operation(OP.OpFlush, expiry=0)
+            case "sweep":
+                pair.sweep(True, False)
+            case "miss":
+                pair.operation(OP.OpGet, b"key")
+            case "delete":
+                pair.operation(OP.OpDelete, b"key", item=Item(b"key", b"", 0, 0, 0))
+    await pair.settle()
+    sink = pair.sinks["answer"] if kind == "sweep" else pair.results
+    cycles = list(sink.cycles)
+    cost = (cycles[-20] - cycles[40]) / (count - 60)
+    dut._log.info("%s: %.3f cycles", kind, cost)
+    await pair.check()
+    assert cost <= 2.0
+
+
+@pytest.mark.parametrize("operations", [128, 16])
+def test_wc_item_compare(operations):
+    run(
+        "wc_item_pair_tb",
+        __file__,
+        parameters={"Operations": operations},
+        extra_sources=[Path(__file__).parent / "wc_item_pair_tb.sv"],
+        core="item",
+        tests=() if operations == 128 else ("mixed", "mixed_with_stalls"),
+    )

@@ -1,0 +1,293 @@
+# SPDX-License-Identifier: Apache-2.0
+"""wc_item_values: the words of every value, in order, out of the lines of its item wherever they
+are; every result unchanged; a pulse for each item that is read."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cocotb
+import pytest
+from log_read_bench import Around, Chains, noise
+from wirecache.circuit import structs
+from wirecache.testbench.bench import Bench, Sink, Source, run
+from wirecache.testbench.cycle import every_cycle, value_of
+
+OP = structs.enum("op_e")
+ST = structs.enum("status_e")
+WORD = structs.width("word_t")
+BITS = structs.width("result_t")
+HEADER_WORDS = structs.constant("wc_log_pkg::HeaderWords")
+LINE_WORDS = 8
+
+
+@dataclass
+class Item:
+    """Where it stands, and what is read of it."""
+
+    address: int
+    key_len: int
+    value_len: int
+
+    @property
+    def front(self) -> int:
+        """Words in front of the value, from its first line on."""
+        return 2 * (self.address & 3) + HEADER_WORDS + -(-self.key_len // 8)
+
+    @property
+    def words(self) -> int:
+        return -(-self.value_len // 8)
+
+    @property
+    def fits(self) -> bool:
+        return self.front + self.words <= LINE_WORDS
+
+
+class Values:
+    """The device with everything around it, and what must come out of it."""
+
+    def __init__(self, bench: Bench, chains: Chains, around: Around, pace: tuple[float, ...]):
+        self.bench, self.chains, self.around = bench, chains, around
+        self.results_in: Source = bench.source("result", None, pace[0])
+        self.shorts: Source = bench.source("short", None, pace[1])
+        self.results: Sink = bench.sink("result", None, pace[2])
+        self.values: Sink = bench.sink("value", None, pace[3])
+        self.leaves: list[int] = []
+        self.wanted_results: list[int] = []
+        self.wanted_values: list[tuple[Item, int | None, bool]] = []  # short: line and error
+        self.wanted_leaves: list[int] = []
+        every_cycle(bench.clock, self._step)
+
+    @classmethod
+    async def start(
+        cls, dut: Any, bits: int = 11, pace: tuple[float, ...] = (1.0,) * 4, **around: Any
+    ) -> Values:
+        chains = Chains(bits)
+        bench = await Bench.start(dut, {"settings_i": chains.settings, "link_i": 0})
+        values = cls(bench, chains, Around(bench, **around), pace)
+        await bench.reset()
+        await chains.tell(bench, dut.link_i)
+        return values
+
+    def _step(self) -> None:
+        if value_of(self.bench.dut.leave_valid_o):
+            self.leaves.append(value_of(self.bench.dut.leave_segment_o))
+
+    def send(self, item: Item, short: bool, op: str = "OpGet", status: str = "StOk") -> None:
+        fields = structs.unpack("result_t", random.getrandbits(BITS))
+        fields["op"] |= {"op": OP[op], "status": ST[status], "key_len": item.key_len}
+        fields["value_len"] = item.value_len
+        pointer = {"size_class": item.address >> 30, "line": item.address & (1 << 30) - 1}
+        fields["pointer"] = pointer
+        result = structs.pack("result_t", **fields)
+        self.wanted_results.append(result)
+        self.results_in.send(int(short) << BITS | result)
+        line, error = random.getrandbits(512), random.random() < 0.1
+        if short:
+            self.shorts.send(int(error) << 512 | line)
+        if op == "OpGet" and status == "StOk":
+            self.wanted_leaves.append(item.address >> self.chains.bits)
+            if item.value_len:
+                self.wanted_values.append((item, line if short else None, error))
+
+    def words(self, item: Item, short: int | None, error: bool) -> list[tuple[int | None, bool]]:
+        """Each word of a value, and whether it is in error: then it may be anything."""
+        skip, first = divmod(item.front, LINE_WORDS)
+        if short is not None:
+            lines = [(short, error)]
+        else:
+            count = -(-(first + item.words) // LINE_WORDS)
+            places = self.chains.walk(item.address >> 2, skip, count)
+            lines = [(data or 0, wrong) for data, wrong in map(self.around.line, places)]
+        found: list[tuple[int | None, bool]] = []
+        for n in range(first, first + item.words):
+            line, wrong = lines[n // LINE_WORDS]
+            found.append((line >> WORD * (n % LINE_WORDS) & (1 << WORD) - 1, wrong))
+        last, wrong = found[-1]
+        assert last is not None
+        found[-1] = last & (1 << 8 * ((item.value_len - 1) % 8 + 1)) - 1, wrong
+        return found
+
+    def lines(self) -> list[int]:
+        """All lines that will be read."""
+        found: list[int] = []
+        for item, short, _ in self.wanted_values:
+            if short is None:
+                skip, first = divmod(item.front, LINE_WORDS)
+                count = -(-(first + item.words) // LINE_WORDS)
+                found += self.chains.walk(item.address >> 2, skip, count)
+        return found
+
+    async def check(self) -> int:
+        """All that must come, and nothing else; how many words were in error."""
+        errors = 0
+        for n, wanted in enumerate(self.wanted_results):
+            assert await self.results.get() == wanted, f"result {n}"
+        for n, value in enumerate(self.wanted_values):
+            words = self.words(*value)
+            for at, (word, error) in enumerate(words):
+                got = await self.values.get()
+                where = f"value {n}, word {at} of {value[0]}"
+                assert got >> WORD + 1 == int(error), f"{where}: error"
+                assert got & 1 == int(at == len(words) - 1), f"{where}: last"
+                assert error or got >> 1 & (1 << WORD) - 1 == word, where
+                errors += error
+        await self.shorts.wait()
+        await self.bench.wait(100)
+        assert not self.results.items and not self.values.items, "something made up"
+        assert self.leaves == self.wanted_leaves
+        for done in (self.wanted_results, self.wanted_values, self.wanted_leaves, self.leaves):
+            done.clear()
+        return errors
+
+
+def some_item(chains: Chains, longest: int = 5000) -> Item:
+    line = random.randrange(256 * chains.lines)
+    if random.random() < 0.3:
+        line |= chains.lines - 1
+        line -= random.randrange(6)
+    key_len = random.choice([random.randint(1, 16), random.randint(1, 40), random.randint(1, 250)])
+    value_len = random.choice([0, 1, 8, 16, random.randint(0, 64), random.randint(0, 600)])
+    if random.random() < 0.1:
+        value_len = random.randint(0, longest)
+    return Item(line << 2 | random.randrange(3), key_len, value_len)
+
+
+def send_any(values: Values, item: Item) -> None:
+    """An operation of any kind on an item."""
+    if random.random() < 0.8:
+        values.send(item, item.fits and random.random() < 0.8)
+    else:
+        kinds = [("OpGet", "StNotFound"), ("OpSet", "StOk"), ("OpDelete", "StOk")]
+        kinds += [("OpFlush", "StOk"), ("OpNone", "StOk"), ("OpNone", "StAnswerTooLarge")]
+        values.send(item, random.random() < 0.2, *random.choice(kinds))
+
+
+async def random_run(dut: Any, count: int, hot: float, errors: float, **how: Any) -> None:
+    """`hot`: how many lines the ring has; `errors`: how many memory did not read, or write."""
+    values = await Values.start(dut, **how)
+    around = values.around
+    for _ in range(count):
+        send_any(values, some_item(values.chains))
+    for line in set(values.lines()):
+        if random.random() < hot:
+            around.ring[line] = noise("ring", line)
+        if random.random() < errors:
+            random.choice([around.bad, around.unread]).add(line)
+    assert (await values.check() > 0) or not errors
+    assert around.held <= around.hits, "R was held back"
+
+
+@cocotb.test(timeout_time=3, timeout_unit="ms")
+@cocotb.parametrize(bits=[11, 12, 24])
+async def random_items(dut, bits):
+    await random_run(dut, 200, 0.3, 0.0, bits=bits)
+
+
+@cocotb.test(timeout_time=3, timeout_unit="ms")
+@cocotb.parametrize(latency=[(1, 1), (1, 30), (80, 160)])
+async def latencies(dut, latency):
+    await random_run(dut, 150, 0.5, 0.05, read=latency)
+
+
+@cocotb.test(timeout_time=4, timeout_unit="ms")
+@cocotb.parametrize(
+    pace=[(0.4, 1, 1, 1), (1, 0.3, 1, 1), (1, 1, 0.2, 1), (1, 1, 1, 0.3), (0.6, 0.6, 0.6, 0.6)]
+)
+async def irregular(dut, pace):
+    """Every stream stalls."""
+    await random_run(dut, 100, 0.5, 0.05, pace=pace, asks=0.7, willing=0.7)
+
+
+@cocotb.test(timeout_time=4, timeout_unit="ms")
+async def all_places(dut):
+    """Each first word, and each number of words from there to the second line and beyond."""
+    values = await Values.start(dut, read=(5, 20))
+    for unit in range(3):
+        for key_words in (1, 2, 3, 4, 5, 8, 31, 32):
+            for size in (1, 7, 8, 9, 16, 23, 24, 39, 40, 41, 64, 65):
+                line = random.randrange(1 << 17) | random.choice([0, 511])
+                key_len = min(250, 8 * key_words - random.randrange(8))
+                item = Item(line << 2 | unit, key_len, size)
+                values.send(item, item.fits and random.random() < 0.5)
+    await values.check()
+
+
+@cocotb.test(timeout_time=2, timeout_unit="ms")
+async def one_mebibyte(dut):
+    """The longest value, over 33 segments, with small ones around it, a word a cycle."""
+    values = await Values.start(dut, read=(30, 40))
+    small = Item(77 << 2, 5, 20)
+    values.send(small, False)
+    values.send(Item(random.randrange(1 << 17) << 2 | 2, 250, 1 << 20), False)
+    values.send(small, True)
+    while len(values.values.items) < 130000:
+        await values.bench.wait(100)
+    cycles = list(values.values.cycles)
+    dut._log.info(f"128 Ki words: {(cycles[129999] - cycles[9999]) / 120000:.3f} cycles a word")
+    assert cycles[129999] - cycles[9999] < 1.02 * 120000
+    await values.check()
+
+
+@cocotb.test(timeout_time=1, timeout_unit="ms")
+@cocotb.parametrize(which=["values", "results"])
+async def one_output_stalls(dut, which):
+    """The other one goes on, as far as the queues reach."""
+    values = await Values.start(dut, read=(5, 10))
+    stalled, goes_on = values.values, values.results
+    if which == "results":
+        stalled, goes_on = goes_on, stalled
+    stalled.pace.willing = 0.0
+    for n in range(200):
+        values.send(Item((n * 613) << 2, 10, 4), n % 3 == 0)
+    await values.bench.wait(1500)
+    depth = int(dut.Depth.value)
+    dut._log.info(f"{which} stall: {len(goes_on.items)} of the other")
+    assert depth <= len(goes_on.items) <= depth + 12
+    stalled.pace.willing = 1.0
+    await values.check()
+
+
+@cocotb.test(timeout_time=1, timeout_unit="ms")
+@cocotb.parametrize(kind=["short 0", "short 1", "short 2", "line 1", "line 2", "none"])
+async def rate(dut, kind):
+    values = await Values.start(dut, read=(20, 20))
+    what, _, words = kind.partition(" ")
+    for n in range(400):
+        values.send(Item((n * 77) << 2 | 1, 6, 8 * int(words or 0)), what == "short")
+    while len(values.results.items) < 400:
+        await values.bench.wait(1)
+    cycles = values.results.cycles
+    per = (cycles[399] - cycles[199]) / 200
+    dut._log.info(f"{kind}: {per:.2f} cycles an operation")
+    assert per <= (2.05 if words == "2" else 1.05)
+    await values.check()
+
+
+@cocotb.test(timeout_time=1, timeout_unit="ms")
+async def latency(dut):
+    values = await Values.start(dut, read=(20, 20))
+    for short in (True, False):
+        start = values.bench.cycle()
+        values.send(Item(4, 6, 8), short)
+        await values.check()
+        first = values.values.cycles[-1] - start
+        result = values.results.cycles[-1] - start
+        dut._log.info(f"short {short}: result after {result} cycles, word after {first}")
+        assert first <= (11 if short else 45)
+
+
+@pytest.mark.parametrize("depth,lines", [(64, 64), (16, 8)])
+def test_wc_item_values(depth, lines):
+    tests = ["random_items", "latencies", "irregular", "all_places", "one_output_stalls"]
+    run(
+        "wc_item_values_tb",
+        __file__,
+        {"Depth": depth, "Lines": lines},
+        extra_sources=[Path(__file__).with_name("wc_item_values_tb.sv")],
+        core="item",
+        tests=() if depth == 64 else [f"{test}.*" for test in tests],
+    )

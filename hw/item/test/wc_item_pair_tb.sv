@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// wc_item_dispatch, wc_item_compare and the CAS numbers that they share, as they work together.
+`default_nettype none
+
+module wc_item_pair_tb
+  import wc_pkg::*;
+  import wc_log_pkg::*;
+  import wc_item_pkg::*;
+#(
+  parameter int unsigned Operations = 128
+) (
+  input  wire logic          clk_i,
+  input  wire logic          rst_i,
+  input  wire seconds_t      time_i,
+  input  wire log_settings_t settings_i,
+  input  wire logic          looked_valid_i,
+  output logic               looked_ready_o,
+  input  wire logic [$bits(looked_t)+$bits(units_t)-1:0] looked_i,  // and the length below
+  input  wire logic          context_valid_i,
+  output logic               context_ready_o,
+  input  wire context_t      context_i,
+  input  wire logic          written_i,
+  output logic               answer_valid_o,
+  input  wire logic          answer_ready_i,
+  output answer_t            answer_o,
+  output logic               write_valid_o,
+  input  wire logic          write_ready_i,
+  output write_t             write_o,
+  output logic               request_valid_o,
+  input  wire logic          request_ready_i,
+  output logic [$bits(line_t)+17:0] request_o,  // line, how many
+  output logic               enter_valid_o,
+  output segment_t           enter_segment_o,
+  input  wire logic          key_valid_i,
+  output logic               key_ready_o,
+  input  wire beat_t         key_i,
+  input  wire logic          line_valid_i,
+  output logic               line_ready_o,
+  input  wire logic [$bits(data_t):0] line_i,  // error above
+  output cas_t               floor_o,
+  output logic               result_valid_o,
+  input  wire logic          result_ready_i,
+  output result_t            result_o,
+  output logic               result_short_o,
+  output logic               key_valid_o,
+  input  wire logic          key_ready_i,
+  output beat_t              key_o,
+  input  wire logic          short_room_i,
+  output logic               short_valid_o,
+  input  wire logic          short_ready_i,
+  output data_t              short_o,
+  output logic               verdict_valid_o,
+  input  wire logic          verdict_ready_i,
+  output verdict_t           verdict_o,
+  output logic               settle_valid_o,
+  input  wire logic          settle_ready_i,
+  output settle_t            settle_o,
+  output logic               leave_valid_o,
+  output segment_t           leave_segment_o,
+  output index_events_t      events_o,
+  output logic               alias_o
+);
+
+  cas_t number;
+  logic settled, early_draw, early_late, late_draw, decided;
+  logic work_valid, work_ready;
+  compare_t work;
+
+  wc_item_cas #(
+    .Most(2 * Operations)
+  ) u_cas (
+    .clk_i         (clk_i),
+    .rst_i         (rst_i),
+    .number_o      (number),
+    .settled_o     (settled),
+    .early_draw_i  (early_draw),
+    .early_late_i  (early_late),
+    .late_decided_i(decided),
+    .late_draw_i   (late_draw)
+  );
+
+  wc_item_dispatch u_dispatch (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .settings_i     (settings_i),
+    .looked_valid_i (looked_valid_i),
+    .looked_ready_o (looked_ready_o),
+    .looked_i       (looked_i[$bits(looked_t)+$bits(units_t)-1:$bits(units_t)]),
+    .looked_length_i(looked_i[$bits(units_t)-1:0]),
+    .context_valid_i(context_valid_i),
+    .context_ready_o(context_ready_o),
+    .context_i      (context_i),
+    .written_i      (written_i),
+    .number_i       (number),
+    .settled_i      (settled),
+    .draw_o         (early_draw),
+    .late_o         (early_late),
+    .answer_valid_o (answer_valid_o),
+    .answer_ready_i (answer_ready_i),
+    .answer_o       (answer_o),
+    .write_valid_o  (write_valid_o),
+    .write_ready_i  (write_ready_i),
+    .write_o        (write_o),
+    .request_valid_o(request_valid_o),
+    .request_ready_i(request_ready_i),
+    .request_line_o (request_o[$bits(line_t)+17:18]),
+    .request_lines_o(request_o[17:0]),
+    .enter_valid_o  (enter_valid_o),
+    .enter_segment_o(enter_segment_o),
+    .work_valid_o   (work_valid),
+    .work_ready_i   (work_ready),
+    .work_o         (work)
+  );
+
+  wc_item_compare #(
+    .Operations(Operations)
+  ) u_compare (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .time_i         (time_i),
+    .work_valid_i   (work_valid),
+    .work_ready_o   (work_ready),
+    .work_i         (work),
+    .key_valid_i    (key_valid_i),
+    .key_ready_o    (key_ready_o),
+    .key_i          (key_i),
+    .line_valid_i   (line_valid_i),
+    .line_ready_o   (line_ready_o),
+    .line_i         (line_i[$bits(data_t)-1:0]),
+    .line_error_i   (line_i[$bits(data_t)]),
+    .number_i       (number),
+    .draw_o         (late_draw),
+    .decided_o      (decided),
+    .floor_o        (floor_o),
+    .result_valid_o (result_valid_o),
+    .result_ready_i (result_ready_i),
+    .result_o       (result_o),
+    .result_short_o (result_short_o),
+    .key_valid_o    (key_valid_o),
+    .key_ready_i    (key_ready_i),
+    .key_o          (key_o),
+    .short_room_i   (short_room_i),
+    .short_valid_o  (short_valid_o),
+    .short_ready_i  (short_ready_i),
+    .short_o        (short_o),
+    .verdict_valid_o(verdict_valid_o),
+    .verdict_ready_i(verdict_ready_i),
+    .verdict_o      (verdict_o),
+    .settle_valid_o (settle_valid_o),
+    .settle_ready_i (settle_ready_i),
+    .settle_o       (settle_o),
+    .leave_valid_o  (leave_valid_o),
+    .leave_segment_o(leave_segment_o),
+    .events_o       (events_o),
+    .alias_o        (alias_o)
+  );
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// wc_item_values with the reader of the log that it works with, and each stream as one signal.
+`include "wc_axi.svh"
+`default_nettype none
+
+module wc_item_values_tb
+  import wc_pkg::*;
+  import wc_log_pkg::*;
+#(
+  parameter int unsigned Depth      = 64,
+  parameter int unsigned Lines      = 64,
+  parameter int unsigned AddrWidth  = 40,
+  localparam int unsigned DataWidth = LineWidth,
+  localparam type axi_req_t         = `WC_AXI_REQ(AddrWidth, DataWidth),
+  localparam type axi_resp_t        = `WC_AXI_RESP(DataWidth)
+) (
+  input  wire logic                    clk_i,
+  input  wire logic                    rst_i,
+  input  wire log_settings_t           settings_i,
+  input  wire link_t                   link_i,
+  input  wire logic                    result_valid_i,
+  output logic                         result_ready_o,
+  input  wire logic [$bits(result_t):0] result_i,  // short, result
+  input  wire logic                    short_valid_i,
+  output logic                         short_ready_o,
+  input  wire logic [LineWidth:0]      short_i,    // error, data
+  output logic                         result_valid_o,
+  input  wire logic                    result_ready_i,
+  output result_t                      result_o,
+  output logic                         value_valid_o,
+  input  wire logic                    value_ready_i,
+  output logic [$bits(beat_t):0]       value_o,    // error, word
+  output logic                         leave_valid_o,
+  output segment_t                     leave_segment_o,
+  output logic                         ask_valid_o,
+  input  wire logic                    ask_ready_i,
+  output line_t                        ask_o,
+  input  wire logic                    hit_i,
+  input  wire data_t                   data_i,
+  output line_t                        bad_ask_o,
+  input  wire logic                    bad_i,
+  output axi_req_t                     m_axi_req_o,
+  input  wire axi_resp_t               m_axi_resp_i
+);
+
+  logic request_valid, request_ready, line_valid, line_ready, line_error;
+  line_t request_line;
+  logic [2:0] request_skip;
+  logic [17:0] request_lines;
+  data_t line;
+
+  wc_item_values #(
+    .Depth(Depth)
+  ) u_dut (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .settings_i     (settings_i),
+    .result_valid_i (result_valid_i),
+    .result_ready_o (result_ready_o),
+    .result_i       (result_i[$bits(result_t)-1:0]),
+    .result_short_i (result_i[$bits(result_t)]),
+    .short_valid_i  (short_valid_i),
+    .short_ready_o  (short_ready_o),
+    .short_i        (short_i[LineWidth-1:0]),
+    .short_error_i  (short_i[LineWidth]),
+    .request_valid_o(request_valid),
+    .request_ready_i(request_ready),
+    .request_line_o (request_line),
+    .request_skip_o (request_skip),
+    .request_lines_o(request_lines),
+    .line_valid_i   (line_valid),
+    .line_ready_o   (line_ready),
+    .line_i         (line),
+    .line_error_i   (line_error),
+    .result_valid_o (result_valid_o),
+    .result_ready_i (result_ready_i),
+    .result_o       (result_o),
+    .value_valid_o  (value_valid_o),
+    .value_ready_i  (value_ready_i),
+    .value_o        (value_o[$bits(beat_t)-1:0]),
+    .value_error_o  (value_o[$bits(beat_t)]),
+    .leave_valid_o  (leave_valid_o),
+    .leave_segment_o(leave_segment_o)
+  );
+
+  wc_log_read #(
+    .Lines    (Lines),
+    .AddrWidth(AddrWidth)
+  ) u_read (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .settings_i     (settings_i),
+    .link_i         (link_i),
+    .request_valid_i(request_valid),
+    .request_ready_o(request_ready),
+    .request_line_i (request_line),
+    .request_skip_i (request_skip),
+    .request_lines_i(request_lines),
+    .ask_valid_o    (ask_valid_o),
+    .ask_ready_i    (ask_ready_i),
+    .ask_line_o     (ask_o),
+    .hit_i          (hit_i),
+    .data_i         (data_i),
+    .bad_ask_line_o (bad_ask_o),
+    .bad_i          (bad_i),
+    .line_valid_o   (line_valid),
+    .line_ready_i   (line_ready),
+    .line_o         (line),
+    .line_error_o   (line_error),
+    .m_axi_req_o    (m_axi_req_o),
+    .m_axi_resp_i   (m_axi_resp_i)
+  );
+
+endmodule
+
+`default_nettype wire

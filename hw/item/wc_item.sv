@@ -1,0 +1,795 @@
+// SPDX-License-Identifier: Apache-2.0
+// The item index and its log: finds the item of each operation's key, writes those of SETs, and
+// reads the values of GET hits, all in the order of the operations. It takes the place of index and
+// store of TRETS'15 (wc_index, wc_store), and needs no host to hand out memory.
+// Between the comparison and the values the results leave the module and come back, so that what
+// sizes the answers can stand there. hw/item/README.md has the picture.
+// Long because the module is wiring: two AXI masters and a dozen parts, port by port.
+`include "wc_assert.svh"
+`include "wc_axi.svh"
+`default_nettype none
+
+module wc_item
+  import wc_pkg::*;
+  import wc_log_pkg::*;
+  import wc_item_pkg::*;
+#(
+  parameter int unsigned Entries   = 64,  // buckets on the chip
+  parameter int unsigned AddrWidth = 40,
+  localparam int unsigned DataWidth = LineWidth,
+  localparam type axi_req_t        = `WC_AXI_REQ(AddrWidth, DataWidth),
+  localparam type axi_resp_t       = `WC_AXI_RESP(DataWidth)
+) (
+  input  wire logic           clk_i,
+  input  wire logic           rst_i,
+  input  wire seconds_t       time_i,
+  input  wire item_settings_t item_settings_i,
+  input  wire log_settings_t  log_settings_i,
+  input  wire logic           clear_i,  // empty the table; nothing is in flight
+  output logic                clearing_o,
+  // operations, with their keys; the values of SETs
+  input  wire logic           hashed_valid_i,
+  output logic                hashed_ready_o,
+  input  wire hashed_t        hashed_i,
+  input  wire logic           key_valid_i,
+  output logic                key_ready_o,
+  input  wire beat_t          key_i,
+  input  wire logic           value_valid_i,
+  output logic                value_ready_o,
+  input  wire beat_t          value_i,
+  // what became of them
+  output logic                looked_up_valid_o,
+  input  wire logic           looked_up_ready_i,
+  output result_t             looked_up_o,
+  output logic                looked_up_short_o,
+  output logic                key_valid_o,
+  input  wire logic           key_ready_i,
+  output beat_t               key_o,
+  // the same results, on their way to the values
+  input  wire logic           sized_valid_i,
+  output logic                sized_ready_o,
+  input  wire result_t        sized_i,
+  input  wire logic           sized_short_i,
+  output logic                done_valid_o,
+  input  wire logic           done_ready_i,
+  output result_t             done_o,
+  output logic                value_valid_o,
+  input  wire logic           value_ready_i,
+  output beat_t               value_o,
+  output logic                value_error_o,
+  // the host's
+  output index_events_t       index_events_o,
+  output item_table_events_t  table_events_o,
+  output sweep_events_t       sweep_events_o,
+  output units_t              copied_units_o,
+  output logic                alias_o,
+  output segments_t           free_o,
+  output segments_t [1:0]     count_o,
+  output segments_t           lost_o,
+  output memory_error_t       table_error_o,
+  output memory_error_t       log_error_o,
+  output bad_level_t          bad_buckets_o,  // that could not be written
+  output bad_level_t          bad_lines_o,    // of the log, likewise
+  // memory: buckets and items; values, the sweeper's reads, and what is written to the log
+  output axi_req_t            m_axi_index_req_o,
+  input  wire axi_resp_t      m_axi_index_resp_i,
+  output axi_req_t            m_axi_log_req_o,
+  input  wire axi_resp_t      m_axi_log_resp_i
+);
+
+  localparam int unsigned InTable = 128;  // operations from their entry to the dispatch, at most
+  localparam int unsigned ShortLines = 512;
+  localparam int unsigned AskLatency = 5;  // of wc_log_ring
+
+  // ---- segments -------------------------------------------------------------------------------
+  logic segment_valid, segment_ready, drop, give_valid;
+  segment_t segment, give_segment;
+  log_e segment_log, drop_log;
+  link_t link;
+  logic [1:0] oldest_valid;
+  segment_t [1:0] oldest;
+  // The log is emptied with the table, when the sweeper is done with its segment.
+  logic pending_q, restart_q, sweep_busy, table_clearing;
+  logic [1:0] held_q;  // cycles for which the sweeper has been told
+
+  assign clearing_o = pending_q || restart_q || table_clearing;
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i) pending_q <= 1'b1;
+    else if (restart_q) pending_q <= 1'b0;
+    held_q <= !pending_q ? '0 : held_q + 2'(held_q != '1);
+    restart_q <= pending_q && !restart_q && held_q == '1 && !sweep_busy;
+    if (rst_i) begin
+      pending_q <= 1'b0;
+      restart_q <= 1'b0;
+    end
+  end
+
+  wc_log_pool u_pool (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .clear_i        (restart_q),
+    .settings_i     (log_settings_i),
+    .segment_valid_o(segment_valid),
+    .segment_ready_i(segment_ready),
+    .segment_o      (segment),
+    .log_i          (segment_log),
+    .link_o         (link),
+    .free_o         (free_o),
+    .count_o        (count_o),
+    .oldest_valid_o (oldest_valid),
+    .oldest_o       (oldest),
+    .drop_i         (drop),
+    .drop_log_i     (drop_log),
+    .give_valid_i   (give_valid),
+    .give_segment_i (give_segment)
+  );
+
+  logic place_valid, place_ready, place_take;
+  units_t place_units;
+  address_t [1:0] place;
+  log_e place_log;
+  logic room_valid, room_ready, room_take, copy_room_valid, copy_room_ready, copy_room_take;
+  units_t room_units, copy_room_units, passed_units;
+  logic passed, spare_valid, room_full;
+  units_t spare_units;
+
+  wc_log_place u_place (
+    .clk_i            (clk_i),
+    .rst_i            (rst_i),
+    .clear_i          (restart_q),
+    .settings_i       (log_settings_i),
+    .segment_valid_i  (segment_valid),
+    .segment_ready_o  (segment_ready),
+    .segment_i        (segment),
+    .log_o            (segment_log),
+    .free_i           (free_o),
+    .place_valid_i    (place_valid),
+    .place_units_i    (place_units),
+    .place_ready_o    (place_ready),
+    .place_o          (place),
+    .place_take_i     (place_take),
+    .place_log_i      (place_log),
+    .room_valid_i     (room_valid),
+    .room_units_i     (room_units),
+    .room_ready_o     (room_ready),
+    .room_full_o      (room_full),
+    .room_take_i      (room_take),
+    .copy_room_valid_i(copy_room_valid),
+    .copy_room_units_i(copy_room_units),
+    .copy_room_ready_o(copy_room_ready),
+    .copy_room_full_o (),
+    .copy_room_take_i (copy_room_take),
+    .passed_i         (passed || spare_valid),
+    .passed_units_i   (passed ? passed_units : spare_units)
+  );
+
+  // ---- entry ----------------------------------------------------------------------------------
+  logic met_valid, met_ready;
+  met_t met;
+  logic look_valid, look_ready, enters, enters_user, entry_room;
+  look_t entry_look, bucket_look, look;
+  logic [63:0] entry_hash;
+  context_t entry_context, context_out;
+  units_t entry_length, length;
+  logic entry_key, entry_writer, entry_compare;
+  logic context_room, length_room, goes_room;
+  logic context_valid, context_ready;
+  logic table_valid, table_ready;
+  bucket_t bucket;
+  tag_t tag;
+
+  assign entry_room = context_room && length_room && goes_room && !table_clearing;
+
+  wc_item_entry u_entry (
+    .clk_i         (clk_i),
+    .rst_i         (rst_i),
+    .settings_i    (log_settings_i),
+    .hashed_valid_i(hashed_valid_i),
+    .hashed_ready_o(hashed_ready_o),
+    .hashed_i      (hashed_i),
+    .met_valid_i   (met_valid),
+    .met_ready_o   (met_ready),
+    .met_i         (met),
+    .room_valid_o  (room_valid),
+    .room_units_o  (room_units),
+    .room_ready_i  (room_ready),
+    .room_take_o   (room_take),
+    .spare_valid_o (spare_valid),
+    .spare_ready_i (!passed),
+    .spare_units_o (spare_units),
+    .look_valid_o  (look_valid),
+    .look_ready_i  (look_ready),
+    .look_o        (entry_look),
+    .hash_o        (entry_hash),
+    .enters_o      (enters),
+    .room_i        (entry_room),
+    .user_o        (enters_user),
+    .context_o     (entry_context),
+    .length_o      (entry_length),
+    .key_o         (entry_key),
+    .key_writer_o  (entry_writer),
+    .key_compare_o (entry_compare)
+  );
+
+  wc_item_bucket #(
+    .data_t(look_t)
+  ) u_bucket (
+    .clk_i     (clk_i),
+    .rst_i     (rst_i),
+    .settings_i(item_settings_i),
+    .valid_i   (look_valid),
+    .ready_o   (look_ready),
+    .hash_i    (entry_hash),
+    .data_i    (entry_look),
+    .valid_o   (table_valid),
+    .ready_i   (table_ready),
+    .bucket_o  (bucket),
+    .tag_o     (tag),
+    .data_o    (bucket_look)
+  );
+
+  always_comb begin
+    look = bucket_look;
+    look.bucket = bucket;
+    look.tag = tag;
+  end
+
+  wc_credit_fifo #(
+    .data_t(context_t),
+    .Depth (InTable)
+  ) u_contexts (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .room_o (context_room),
+    .valid_i(enters && enters_user),
+    .data_i (entry_context),
+    .valid_o(context_valid),
+    .ready_i(context_ready),
+    .data_o (context_out)
+  );
+
+  logic length_valid, looked_valid, looked_ready;
+  looked_t looked;
+
+  wc_credit_fifo #(
+    .data_t(units_t),
+    .Depth (InTable)
+  ) u_lengths (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .room_o (length_room),
+    .valid_i(enters),
+    .data_i (entry_length),
+    .valid_o(length_valid),
+    .ready_i(looked_valid && looked_ready),
+    .data_o (length)
+  );
+
+  `WC_ASSERT(length_is_there, !looked_valid || length_valid)
+
+  logic writer_key_valid, writer_key_ready, compare_key_valid, compare_key_ready;
+  beat_t writer_key, compare_key;
+
+  wc_item_keys u_keys (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .goes_valid_i   (enters && entry_key),
+    .goes_room_o    (goes_room),
+    .goes_writer_i  (entry_writer),
+    .goes_compare_i (entry_compare),
+    .key_valid_i    (key_valid_i),
+    .key_ready_o    (key_ready_o),
+    .key_i          (key_i),
+    .writer_valid_o (writer_key_valid),
+    .writer_ready_i (writer_key_ready),
+    .writer_o       (writer_key),
+    .compare_valid_o(compare_key_valid),
+    .compare_ready_i(compare_key_ready),
+    .compare_o      (compare_key)
+  );
+
+  // ---- table ----------------------------------------------------------------------------------
+  logic settle_valid, settle_ready, written;
+  settle_t settle;
+  axi_req_t table_req, item_req, index_read_req;
+  axi_resp_t table_resp, item_resp;
+  axi_resp_t [1:0] index_read_resp;
+
+  wc_item_table #(
+    .Entries  (Entries),
+    .AddrWidth(AddrWidth)
+  ) u_table (
+    .clk_i         (clk_i),
+    .rst_i         (rst_i),
+    .settings_i    (item_settings_i),
+    .clear_i       (restart_q),
+    .clearing_o    (table_clearing),
+    .look_valid_i  (table_valid),
+    .look_ready_o  (table_ready),
+    .look_i        (look),
+    .looked_valid_o(looked_valid),
+    .looked_ready_i(looked_ready),
+    .looked_o      (looked),
+    .settle_valid_i(settle_valid),
+    .settle_ready_o(settle_ready),
+    .settle_i      (settle),
+    .place_valid_o (place_valid),
+    .place_units_o (place_units),
+    .place_ready_i (place_ready),
+    .place_i       (place),
+    .place_take_o  (place_take),
+    .place_log_o   (place_log),
+    .passed_o      (passed),
+    .passed_units_o(passed_units),
+    .written_i     (written),
+    .events_o      (table_events_o),
+    .error_o       (table_error_o),
+    .retired_o     (bad_buckets_o),
+    .m_axi_req_o   (table_req),
+    .m_axi_resp_i  (table_resp)
+  );
+
+  // ---- dispatch and compare -------------------------------------------------------------------
+  cas_t number, floor;
+  logic settled, early_draw, early_late, late_draw, late_decided;
+  logic answer_valid, answer_ready, write_valid, write_ready;
+  answer_t answer;
+  write_t write;
+  logic item_request_valid, item_request_ready;
+  line_t item_request_line;
+  logic [17:0] item_request_lines;
+  logic enter_valid, work_valid, work_ready;
+  segment_t enter_segment;
+  compare_t work;
+  logic [1:0] leave_valid;
+  segment_t [1:0] leave_segment;
+
+  wc_item_dispatch u_dispatch (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .settings_i     (log_settings_i),
+    .looked_valid_i (looked_valid),
+    .looked_ready_o (looked_ready),
+    .looked_i       (looked),
+    .looked_length_i(length),
+    .context_valid_i(context_valid),
+    .context_ready_o(context_ready),
+    .context_i      (context_out),
+    .written_i      (written),
+    .number_i       (number),
+    .settled_i      (settled),
+    .draw_o         (early_draw),
+    .late_o         (early_late),
+    .answer_valid_o (answer_valid),
+    .answer_ready_i (answer_ready),
+    .answer_o       (answer),
+    .write_valid_o  (write_valid),
+    .write_ready_i  (write_ready),
+    .write_o        (write),
+    .request_valid_o(item_request_valid),
+    .request_ready_i(item_request_ready),
+    .request_line_o (item_request_line),
+    .request_lines_o(item_request_lines),
+    .enter_valid_o  (enter_valid),
+    .enter_segment_o(enter_segment),
+    .work_valid_o   (work_valid),
+    .work_ready_i   (work_ready),
+    .work_o         (work)
+  );
+
+  wc_item_cas u_cas (
+    .clk_i         (clk_i),
+    .rst_i         (rst_i),
+    .number_o      (number),
+    .settled_o     (settled),
+    .early_draw_i  (early_draw),
+    .early_late_i  (early_late),
+    .late_decided_i(late_decided),
+    .late_draw_i   (late_draw)
+  );
+
+  logic item_line_valid, item_line_ready, item_line_error;
+  data_t item_line;
+  logic short_in_valid, short_in_ready, short_room_q, short_valid, short_ready;
+  data_t short_in, short_line;
+  logic [$clog2(ShortLines):0] short_level;
+  logic verdict_valid, verdict_ready;
+  verdict_t verdict;
+
+  wc_item_compare u_compare (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .time_i         (time_i),
+    .work_valid_i   (work_valid),
+    .work_ready_o   (work_ready),
+    .work_i         (work),
+    .key_valid_i    (compare_key_valid),
+    .key_ready_o    (compare_key_ready),
+    .key_i          (compare_key),
+    .line_valid_i   (item_line_valid),
+    .line_ready_o   (item_line_ready),
+    .line_i         (item_line),
+    .line_error_i   (item_line_error),
+    .number_i       (number),
+    .draw_o         (late_draw),
+    .decided_o      (late_decided),
+    .floor_o        (floor),
+    .result_valid_o (looked_up_valid_o),
+    .result_ready_i (looked_up_ready_i),
+    .result_o       (looked_up_o),
+    .result_short_o (looked_up_short_o),
+    .key_valid_o    (key_valid_o),
+    .key_ready_i    (key_ready_i),
+    .key_o          (key_o),
+    .short_room_i   (short_room_q),
+    .short_valid_o  (short_in_valid),
+    .short_ready_i  (short_in_ready),
+    .short_o        (short_in),
+    .verdict_valid_o(verdict_valid),
+    .verdict_ready_i(verdict_ready),
+    .verdict_o      (verdict),
+    .settle_valid_o (settle_valid),
+    .settle_ready_i (settle_ready),
+    .settle_o       (settle),
+    .leave_valid_o  (leave_valid[0]),
+    .leave_segment_o(leave_segment[0]),
+    .events_o       (index_events_o),
+    .alias_o        (alias_o)
+  );
+
+  // Lines of short items wait here for the operations' turn behind the size stage. Without room an
+  // item is read once more, so this queue never holds up anybody.
+  wc_fifo #(
+    .data_t(data_t),
+    .Depth (ShortLines)
+  ) u_short (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(short_in_valid),
+    .ready_o(short_in_ready),
+    .data_i (short_in),
+    .valid_o(short_valid),
+    .ready_i(short_ready),
+    .data_o (short_line),
+    .level_o(short_level)
+  );
+
+  always_ff @(posedge clk_i) begin
+    short_room_q <= short_level < ($bits(short_level))'(ShortLines - 32);
+    if (rst_i) short_room_q <= 1'b0;
+  end
+
+  // ---- the log: read --------------------------------------------------------------------------
+  // The ring is asked for items and for values, values first: their reader asks for a line in eight
+  // cycles, as it gives out a word a cycle.
+  logic item_ask_valid, item_ask_ready, value_ask_valid, value_ask_ready;
+  line_t item_ask_line, value_ask_line, item_bad_line, value_bad_line;
+  logic ring_hit, item_bad, value_bad;
+  data_t ring_data;
+
+  assign value_ask_ready = 1'b1;
+  assign item_ask_ready = !value_ask_valid;
+
+  wc_log_read #(
+    .AddrWidth (AddrWidth),
+    .AskLatency(AskLatency)
+  ) u_item_read (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .settings_i     (log_settings_i),
+    .link_i         (link),
+    .request_valid_i(item_request_valid),
+    .request_ready_o(item_request_ready),
+    .request_line_i (item_request_line),
+    .request_skip_i ('0),
+    .request_lines_i(item_request_lines),
+    .ask_valid_o    (item_ask_valid),
+    .ask_ready_i    (item_ask_ready),
+    .ask_line_o     (item_ask_line),
+    .hit_i          (ring_hit),
+    .data_i         (ring_data),
+    .bad_ask_line_o (item_bad_line),
+    .bad_i          (item_bad),
+    .line_valid_o   (item_line_valid),
+    .line_ready_i   (item_line_ready),
+    .line_o         (item_line),
+    .line_error_o   (item_line_error),
+    .m_axi_req_o    (item_req),
+    .m_axi_resp_i   (item_resp)
+  );
+
+  logic value_request_valid, value_request_ready, value_line_valid, value_line_ready;
+  logic value_line_error;
+  line_t value_request_line;
+  logic [2:0] value_request_skip;
+  logic [17:0] value_request_lines;
+  data_t value_line;
+  axi_req_t value_req, walk_req, copy_req, log_read_req;
+  axi_resp_t [2:0] log_read_resp;
+
+  wc_log_read #(
+    .AddrWidth (AddrWidth),
+    .AskLatency(AskLatency)
+  ) u_value_read (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .settings_i     (log_settings_i),
+    .link_i         (link),
+    .request_valid_i(value_request_valid),
+    .request_ready_o(value_request_ready),
+    .request_line_i (value_request_line),
+    .request_skip_i (value_request_skip),
+    .request_lines_i(value_request_lines),
+    .ask_valid_o    (value_ask_valid),
+    .ask_ready_i    (value_ask_ready),
+    .ask_line_o     (value_ask_line),
+    .hit_i          (ring_hit),
+    .data_i         (ring_data),
+    .bad_ask_line_o (value_bad_line),
+    .bad_i          (value_bad),
+    .line_valid_o   (value_line_valid),
+    .line_ready_i   (value_line_ready),
+    .line_o         (value_line),
+    .line_error_o   (value_line_error),
+    .m_axi_req_o    (value_req),
+    .m_axi_resp_i   (log_read_resp[0])
+  );
+
+  wc_item_values u_values (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .settings_i     (log_settings_i),
+    .result_valid_i (sized_valid_i),
+    .result_ready_o (sized_ready_o),
+    .result_i       (sized_i),
+    .result_short_i (sized_short_i),
+    .short_valid_i  (short_valid),
+    .short_ready_o  (short_ready),
+    .short_i        (short_line),
+    .short_error_i  (1'b0),  // a line in error is a miss
+    .request_valid_o(value_request_valid),
+    .request_ready_i(value_request_ready),
+    .request_line_o (value_request_line),
+    .request_skip_o (value_request_skip),
+    .request_lines_o(value_request_lines),
+    .line_valid_i   (value_line_valid),
+    .line_ready_o   (value_line_ready),
+    .line_i         (value_line),
+    .line_error_i   (value_line_error),
+    .result_valid_o (done_valid_o),
+    .result_ready_i (done_ready_i),
+    .result_o       (done_o),
+    .value_valid_o  (value_valid_o),
+    .value_ready_i  (value_ready_i),
+    .value_o        (value_o),
+    .value_error_o  (value_error_o),
+    .leave_valid_o  (leave_valid[1]),
+    .leave_segment_o(leave_segment[1])
+  );
+
+  // ---- the log: write -------------------------------------------------------------------------
+  logic copy_valid, copy_ready;
+  word_t copy_word;
+  axi_req_t write_req;
+  axi_resp_t write_resp;
+
+  wc_log_write #(
+    .AddrWidth(AddrWidth)
+  ) u_write (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .clear_i        (restart_q),
+    .settings_i     (log_settings_i),
+    .link_i         (link),
+    .write_valid_i  (write_valid),
+    .write_ready_o  (write_ready),
+    .write_i        (write),
+    .verdict_valid_i(verdict_valid),
+    .verdict_ready_o(verdict_ready),
+    .verdict_i      (verdict),
+    .key_valid_i    (writer_key_valid),
+    .key_ready_o    (writer_key_ready),
+    .key_i          (writer_key),
+    .value_valid_i  (value_valid_i),
+    .value_ready_o  (value_ready_o),
+    .value_i        (value_i),
+    .copy_valid_i   (copy_valid),
+    .copy_ready_o   (copy_ready),
+    .copy_i         (copy_word),
+    .written_o      (written),
+    .idle_o         (),
+    .ask_valid_i    (value_ask_valid || item_ask_valid),
+    .ask_line_i     (value_ask_valid ? value_ask_line : item_ask_line),
+    .hit_valid_o    (),
+    .hit_o          (ring_hit),
+    .data_o         (ring_data),
+    .bad_ask_line_i ({value_bad_line, item_bad_line}),
+    .bad_o          ({value_bad, item_bad}),
+    .bad_level_o    (bad_lines_o),
+    .error_o        (log_error_o),
+    .m_axi_req_o    (write_req),
+    .m_axi_resp_i   (write_resp)
+  );
+
+  // ---- the log: sweep -------------------------------------------------------------------------
+  logic ask_readers, idle_valid, idle;
+  segment_t readers_segment;
+  logic walk_request_valid, walk_request_ready, walk_line_valid, walk_line_ready, walk_line_error;
+  logic copy_request_valid, copy_request_ready, copy_line_valid, copy_line_ready, copy_line_error;
+  line_t walk_request_line, copy_request_line;
+  logic [17:0] walk_request_lines, copy_request_lines;
+  data_t walk_line, copy_line;
+
+  wc_log_readers u_readers (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .ready_o        (),
+    .enter_valid_i  (enter_valid),
+    .enter_segment_i(enter_segment),
+    .leave_valid_i  (leave_valid),
+    .leave_segment_i(leave_segment),
+    .ask_valid_i    (ask_readers),
+    .ask_segment_i  (readers_segment),
+    .idle_valid_o   (idle_valid),
+    .idle_o         (idle)
+  );
+
+  wc_log_sweep u_sweep (
+    .clk_i                (clk_i),
+    .rst_i                (rst_i),
+    .settings_i           (log_settings_i),
+    .time_i               (time_i),
+    .floor_i              (floor),
+    .hold_i               (pending_q),
+    .clear_i              (restart_q),
+    .busy_o               (sweep_busy),
+    .free_i               (free_o),
+    .waits_i              (room_full),
+    .count_i              (count_o),
+    .oldest_valid_i       (oldest_valid),
+    .oldest_i             (oldest),
+    .drop_o               (drop),
+    .drop_log_o           (drop_log),
+    .give_valid_o         (give_valid),
+    .give_segment_o       (give_segment),
+    .ask_valid_o          (ask_readers),
+    .ask_segment_o        (readers_segment),
+    .idle_valid_i         (idle_valid),
+    .idle_i               (idle),
+    .copy_room_valid_o    (copy_room_valid),
+    .copy_room_units_o    (copy_room_units),
+    .copy_room_ready_i    (copy_room_ready),
+    .copy_room_take_o     (copy_room_take),
+    .met_valid_o          (met_valid),
+    .met_ready_i          (met_ready),
+    .met_o                (met),
+    .answer_valid_i       (answer_valid),
+    .answer_ready_o       (answer_ready),
+    .answer_i             (answer),
+    .word_valid_o         (copy_valid),
+    .word_ready_i         (copy_ready),
+    .word_o               (copy_word),
+    .walk_request_valid_o (walk_request_valid),
+    .walk_request_ready_i (walk_request_ready),
+    .walk_request_line_o  (walk_request_line),
+    .walk_request_lines_o (walk_request_lines),
+    .walk_line_valid_i    (walk_line_valid),
+    .walk_line_ready_o    (walk_line_ready),
+    .walk_line_i          (walk_line),
+    .walk_line_error_i    (walk_line_error),
+    .copy_request_valid_o (copy_request_valid),
+    .copy_request_ready_i (copy_request_ready),
+    .copy_request_line_o  (copy_request_line),
+    .copy_request_lines_o (copy_request_lines),
+    .copy_line_valid_i    (copy_line_valid),
+    .copy_line_ready_o    (copy_line_ready),
+    .copy_line_i          (copy_line),
+    .copy_line_error_i    (copy_line_error),
+    .events_o             (sweep_events_o),
+    .copied_units_o       (copied_units_o),
+    .lost_o               (lost_o)
+  );
+
+  // What is swept was acknowledged long ago: the sweeper does not ask the ring.
+  wc_log_read #(
+    .AddrWidth(AddrWidth),
+    .Ring     (1'b0)
+  ) u_walk_read (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .settings_i     (log_settings_i),
+    .link_i         (link),
+    .request_valid_i(walk_request_valid),
+    .request_ready_o(walk_request_ready),
+    .request_line_i (walk_request_line),
+    .request_skip_i ('0),
+    .request_lines_i(walk_request_lines),
+    .ask_valid_o    (),
+    .ask_ready_i    (1'b0),
+    .ask_line_o     (),
+    .hit_i          (1'b0),
+    .data_i         ('0),
+    .bad_ask_line_o (),
+    .bad_i          (1'b0),
+    .line_valid_o   (walk_line_valid),
+    .line_ready_i   (walk_line_ready),
+    .line_o         (walk_line),
+    .line_error_o   (walk_line_error),
+    .m_axi_req_o    (walk_req),
+    .m_axi_resp_i   (log_read_resp[1])
+  );
+
+  wc_log_read #(
+    .AddrWidth(AddrWidth),
+    .Ring     (1'b0)
+  ) u_copy_read (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .settings_i     (log_settings_i),
+    .link_i         (link),
+    .request_valid_i(copy_request_valid),
+    .request_ready_o(copy_request_ready),
+    .request_line_i (copy_request_line),
+    .request_skip_i ('0),
+    .request_lines_i(copy_request_lines),
+    .ask_valid_o    (),
+    .ask_ready_i    (1'b0),
+    .ask_line_o     (),
+    .hit_i          (1'b0),
+    .data_i         ('0),
+    .bad_ask_line_o (),
+    .bad_i          (1'b0),
+    .line_valid_o   (copy_line_valid),
+    .line_ready_i   (copy_line_ready),
+    .line_o         (copy_line),
+    .line_error_o   (copy_line_error),
+    .m_axi_req_o    (copy_req),
+    .m_axi_resp_i   (log_read_resp[2])
+  );
+
+  // ---- memory ---------------------------------------------------------------------------------
+  wc_axi_read_mux #(
+    .Masters  (2),
+    .AddrWidth(AddrWidth)
+  ) u_index_reads (
+    .clk_i       (clk_i),
+    .rst_i       (rst_i),
+    .s_axi_req_i ({item_req, table_req}),
+    .s_axi_resp_o(index_read_resp),
+    .m_axi_req_o (index_read_req),
+    .m_axi_resp_i(m_axi_index_resp_i)
+  );
+
+  wc_axi_read_mux #(
+    .Masters  (3),
+    .AddrWidth(AddrWidth)
+  ) u_log_reads (
+    .clk_i       (clk_i),
+    .rst_i       (rst_i),
+    .s_axi_req_i ({copy_req, walk_req, value_req}),
+    .s_axi_resp_o(log_read_resp),
+    .m_axi_req_o (log_read_req),
+    .m_axi_resp_i(m_axi_log_resp_i)
+  );
+
+  always_comb begin
+    m_axi_index_req_o = table_req;
+    m_axi_index_req_o.ar = index_read_req.ar;
+    m_axi_index_req_o.ar_valid = index_read_req.ar_valid;
+    m_axi_index_req_o.r_ready = index_read_req.r_ready;
+    table_resp = m_axi_index_resp_i;
+    table_resp.ar_ready = index_read_resp[0].ar_ready;
+    table_resp.r = index_read_resp[0].r;
+    table_resp.r_valid = index_read_resp[0].r_valid;
+    item_resp = index_read_resp[1];
+    m_axi_log_req_o = write_req;
+    m_axi_log_req_o.ar = log_read_req.ar;
+    m_axi_log_req_o.ar_valid = log_read_req.ar_valid;
+    m_axi_log_req_o.r_ready = log_read_req.r_ready;
+    write_resp = m_axi_log_resp_i;
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compares each operation's key with the item that the table found for it, in the order of
+// operations, and decides what becomes of the operation. hw/item/README.md says what goes where.
+// Up to Operations wait in here for their lines. An operation begins when each output has room for
+// what comes of it, so a stalled output stalls the operations, and nothing is dropped.
+// Latency 6 from the last word and line to the result. An operation takes a cycle for each word of
+// its key, 2 at least. line_i should come from a register: it goes through a multiplexer.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_item_compare
+  import wc_pkg::*;
+  import wc_item_pkg::*;
+#(
+  parameter int unsigned Operations = 128  // that wait for their lines
+) (
+  input  wire logic              clk_i,
+  input  wire logic              rst_i,
+  input  wire seconds_t          time_i,
+  // from wc_item_dispatch
+  input  wire logic              work_valid_i,
+  output logic                   work_ready_o,
+  input  wire compare_t          work_i,
+  // words of the keys of all operations that have one, but plain SETs
+  input  wire logic              key_valid_i,
+  output logic                   key_ready_o,
+  input  wire beat_t             key_i,
+  // from wc_log_read
+  input  wire logic              line_valid_i,
+  output logic                   line_ready_o,
+  input  wire wc_log_pkg::data_t line_i,
+  input  wire logic              line_error_i,
+  // CAS numbers
+  input  wire cas_t              number_i,
+  output logic                   draw_o,
+  output logic                   decided_o,
+  output cas_t                   floor_o,
+  // to the response, and the words of the keys that it may show
+  output logic                   result_valid_o,
+  input  wire logic              result_ready_i,
+  output result_t                result_o,
+  output logic                   result_short_o,  // a line comes with it
+  output logic                   key_valid_o,
+  input  wire logic              key_ready_i,
+  output beat_t                  key_o,
+  input  wire logic              short_room_i,  // else the value is read once more
+  output logic                   short_valid_o,
+  input  wire logic              short_ready_i,
+  output wc_log_pkg::data_t      short_o,
+  // to the log's writer, of the jobs that are late
+  output logic                   verdict_valid_o,
+  input  wire logic              verdict_ready_i,
+  output wc_log_pkg::verdict_t   verdict_o,
+  // to the table
+  output logic                   settle_valid_o,
+  input  wire logic              settle_ready_i,
+  output settle_t                settle_o,
+  // an operation that entered a segment reads there no more; those that read a value leave behind it
+  output logic                   leave_valid_o,
+  output wc_log_pkg::segment_t   leave_segment_o,
+  output index_events_t          events_o,
+  output logic                   alias_o
+);
+
+  localparam int unsigned KeyWords = 64;  // to the response: two of the longest keys
+  localparam int unsigned Results = 16;
+  // Operations that are under way when the room for results falls: one begins every other cycle,
+  // and its result comes 4 cycles later at the earliest. One that stands still has none before it.
+  localparam int unsigned UnderWay = 3;
+  localparam int unsigned Settles = 8;
+
+  typedef struct packed {
+    logic    one_line;
+    result_t result;
+  } full_result_t;
+
+  seconds_t time_q;
+  always_ff @(posedge clk_i) time_q <= time_i;
+
+  // ---- operations that wait ---------------------------------------------------------------------
+  logic work_valid, done, begins, room;
+  compare_t work;
+  logic results_room, lines_room, verdict_room, settle_room;
+
+  wc_fifo #(
+    .data_t(compare_t),
+    .Depth (Operations)
+  ) u_work (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(work_valid_i),
+    .ready_o(work_ready_o),
+    .data_i (work_i),
+    .valid_o(work_valid),
+    .ready_i(done),
+    .data_o (work),
+    .level_o()
+  );
+
+  assign room = results_room && (lines_room || !work.one_line) && (verdict_room || !work.late) &&
+                (settle_room || !work.held);
+
+  // ---- compare ----------------------------------------------------------------------------------
+  logic key_valid, key_ready;
+  beat_t key;
+  facts_t facts;
+  logic error, same;
+
+  wc_item_match u_match (
+    .clk_i       (clk_i),
+    .rst_i       (rst_i),
+    .time_i      (time_q),
+    .work_valid_i(work_valid),
+    .work_i      (work),
+    .room_i      (room),
+    .begin_o     (begins),
+    .done_o      (done),
+    .key_valid_i (key_valid_i),
+    .key_ready_o (key_ready_o),
+    .key_i       (key_i),
+    .line_valid_i(line_valid_i),
+    .line_ready_o(line_ready_o),
+    .line_i      (line_i),
+    .line_error_i(line_error_i),
+    .key_valid_o (key_valid),
+    .key_ready_i (key_ready),
+    .key_o       (key),
+    .facts_o     (facts),
+    .error_o     (error),
+    .same_o      (same)
+  );
+
+  // The words of an operation may wait here for the result that goes with them, so all words of a
+  // key must fit.
+  wc_fifo #(
+    .data_t(beat_t),
+    .Depth (KeyWords)
+  ) u_keys (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(key_valid),
+    .ready_o(key_ready),
+    .data_i (key),
+    .valid_o(key_valid_o),
+    .ready_i(key_ready_i),
+    .data_o (key_o),
+    .level_o()
+  );
+
+  // ---- decide -----------------------------------------------------------------------------------
+  logic result_valid, result_short, short_valid, verdict_valid, settle_valid;
+  result_t result;
+  wc_log_pkg::verdict_t verdict;
+  settle_t settle;
+
+  wc_item_decide u_decide (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .time_i         (time_q),
+    .done_i         (done),
+    .work_i         (work),
+    .facts_i        (facts),
+    .error_i        (error),
+    .same_i         (same),
+    .number_i       (number_i),
+    .draw_o         (draw_o),
+    .decided_o      (decided_o),
+    .floor_o        (floor_o),
+    .short_room_i   (short_room_i),
+    .result_valid_o (result_valid),
+    .result_o       (result),
+    .result_short_o (result_short),
+    .short_valid_o  (short_valid),
+    .verdict_valid_o(verdict_valid),
+    .verdict_o      (verdict),
+    .settle_valid_o (settle_valid),
+    .settle_o       (settle),
+    .leave_valid_o  (leave_valid_o),
+    .leave_segment_o(leave_segment_o),
+    .events_o       (events_o),
+    .alias_o        (alias_o)
+  );
+
+  // ---- out --------------------------------------------------------------------------------------
+  full_result_t full_result;
+
+  assign result_o = full_result.result;
+  assign result_short_o = full_result.one_line;
+
+  wc_credit_fifo #(
+    .data_t(full_result_t),
+    .Depth (Results),
+    .Slack (UnderWay)
+  ) u_results (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .room_o (results_room),
+    .valid_i(result_valid),
+    .data_i ({result_short, result}),
+    .valid_o(result_valid_o),
+    .ready_i(result_ready_i),
+    .data_o (full_result)
+  );
+
+  wc_item_shorts u_lines (
+    .clk_i        (clk_i),
+    .rst_i        (rst_i),
+    .ready_o      (lines_room),
+    .line_valid_i (line_valid_i && line_ready_o && work.one_line),
+    .line_i       (line_i),
+    .decided_i    (short_valid),
+    .keep_i       (result_short),
+    .short_valid_o(short_valid_o),
+    .short_ready_i(short_ready_i),
+    .short_o      (short_o)
+  );
+
+  wc_item_reserved #(
+    .data_t(wc_log_pkg::verdict_t),
+    .Depth (Settles)
+  ) u_verdicts (
+    .clk_i    (clk_i),
+    .rst_i    (rst_i),
+    .room_o   (verdict_room),
+    .reserve_i(begins && work.late),
+    .valid_i  (verdict_valid),
+    .data_i   (verdict),
+    .valid_o  (verdict_valid_o),
+    .ready_i  (verdict_ready_i),
+    .data_o   (verdict_o)
+  );
+
+  wc_item_reserved #(
+    .data_t(settle_t),
+    .Depth (Settles)
+  ) u_settles (
+    .clk_i    (clk_i),
+    .rst_i    (rst_i),
+    .room_o   (settle_room),
+    .reserve_i(begins && work.held),
+    .valid_i  (settle_valid),
+    .data_i   (settle),
+    .valid_o  (settle_valid_o),
+    .ready_i  (settle_ready_i),
+    .data_o   (settle_o)
+  );
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decides operations in their order, two cycles apart at least: asks the policy for what the item
+// said, draws the CAS numbers of those that are late, and keeps the flush.
+// A plain SET needs no item: it is stored when there is a place. An operation whose item memory did
+// not tell touches nothing: a GET misses, others are answered StMemory.
+// Nothing stalls in here: whoever lets an operation begin has seen to the room for what comes of it.
+// Latency 3 from done_i, which is 1 to the comparison, 2 to the decision and the number.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_item_decide
+  import wc_pkg::*;
+  import wc_policy_pkg::*;
+  import wc_item_pkg::*;
+(
+  input  wire logic      clk_i,
+  input  wire logic      rst_i,
+  input  wire seconds_t  time_i,
+  input  wire logic      done_i,  // the comparison of this operation ends
+  input  wire compare_t  work_i,
+  input  wire facts_t    facts_i,  // 1 cycle later, for 2 cycles
+  input  wire logic      error_i,  // 1 cycle later
+  input  wire logic      same_i,   // 2 cycles later
+  // CAS numbers
+  input  wire cas_t      number_i,
+  output logic           draw_o,
+  output logic           decided_o,
+  output cas_t           floor_o,  // items up to this number are dead
+  // what becomes of the operation
+  input  wire logic      short_room_i,
+  output logic           result_valid_o,
+  output result_t        result_o,
+  output logic           result_short_o,  // and its line goes out
+  output logic           short_valid_o,   // it was a GET of an item of one line
+  output logic           verdict_valid_o,
+  output wc_log_pkg::verdict_t verdict_o,
+  output logic           settle_valid_o,
+  output settle_t        settle_o,
+  output logic           leave_valid_o,
+  output wc_log_pkg::segment_t leave_segment_o,
+  output index_events_t  events_o,
+  output logic           alias_o  // the item with the tag has another key
+);
+
+  // ---- 1 and 2: the operation, and what is known of its item ------------------------------------
+  compare_t work_q;
+  logic valid_q, valid_q2;
+  effect_t effect, effect_q;
+  logic item, unread;
+  logic item_q;        // there is an item that memory told
+  logic unread_q;      // there may be one that memory did not tell
+  logic alive_q;       // there is one that is neither expired nor flushed
+  logic same_length_q;
+  logic same_cas_q;
+  demand_t demand_q;
+  logic raising, now;
+  cas_t last_q;  // the last number drawn by an operation that was decided
+
+  assign effect = effect_of(work_q.op.op);
+  assign item = work_q.lines != '0 && !error_i;
+  assign unread = (work_q.unreadable && !(work_q.placed && !work_q.asks)) ||
+                  (work_q.lines != '0 && error_i);
+
+  wc_item_flush u_flush (
+    .clk_i    (clk_i),
+    .rst_i    (rst_i),
+    .time_i   (time_i),
+    .busy_i   (valid_q),
+    .flush_i  (valid_q && effect.flushes),
+    .when_i   (work_q.address),
+    .now_o    (now),
+    .last_i   (last_q),
+    .raising_o(raising),
+    .floor_o  (floor_o)
+  );
+
+  always_ff @(posedge clk_i) begin
+    valid_q <= done_i;
+    valid_q2 <= valid_q;
+    if (done_i) work_q <= work_i;
+    effect_q <= effect;
+    item_q <= item;
+    unread_q <= unread;
+    alive_q <= item && facts_i.unexpired && facts_i.cas > floor_o && !raising;
+    same_length_q <= facts_i.same_length;
+    same_cas_q <= facts_i.cas == work_q.cas;
+    demand_q <= demand_of(effect, work_q.asks, unread);
+    if (rst_i) begin
+      valid_q <= 1'b0;
+      valid_q2 <= 1'b0;
+    end
+  end
+
+  // ---- 2: the decision --------------------------------------------------------------------------
+  decision_t decision;
+  logic hit, keyed, stored;
+
+  assign keyed = effect_q.need != NeedNoKey;
+  assign hit = alive_q && same_length_q && same_i;
+  assign decision = decide(demand_q, hit, same_cas_q);
+  assign stored = decision.stores && work_q.placed;
+  assign draw_o = valid_q2 && ((stored && work_q.late) || now);
+  assign decided_o = valid_q2 && (work_q.late || effect_q.flushes);
+
+  // ---- 3: what becomes of it --------------------------------------------------------------------
+  logic drew_q;  // result_o has a number that was drawn
+
+  always_ff @(posedge clk_i) begin
+    result_valid_o <= valid_q2;
+    result_o.op <= work_q.op;
+    if (keyed || effect_q.flushes) begin
+      result_o.op.status <= decision.stores && !work_q.placed ? StNoMemory : decision.status;
+    end
+    result_o.value_len <= effect_q.reads ? facts_i.value_len : work_q.value_len;
+    result_o.flags <= facts_i.flags;
+    result_o.cas <= effect_q.reads ? facts_i.cas :
+                    work_q.late || effect_q.flushes ? number_i : work_q.cas;
+    result_o.pointer <= pointer_t'(work_q.address);
+    result_short_o <= work_q.one_line && decision.reads && short_room_i;
+    short_valid_o <= valid_q2 && work_q.one_line;
+    drew_q <= valid_q2 && (stored || now);
+    if (drew_q) last_q <= result_o.cas;
+
+    verdict_valid_o <= valid_q2 && work_q.late;
+    verdict_o.stores <= stored;
+    settle_valid_o <= valid_q2 && work_q.held;
+    settle_o.entry <= work_q.entry;
+    settle_o.slot <= work_q.slot;
+    settle_o.stores <= stored;
+    // Without a place for the new item the old one goes all the same.
+    settle_o.removes <= decision.removes || (decision.stores && !work_q.placed);
+    settle_o.log <= work_q.log;
+    settle_o.span <= work_q.span;
+    leave_valid_o <= valid_q2 && work_q.lines != '0 && !decision.reads;
+    leave_segment_o <= work_q.segment;
+
+    events_o <= '0;
+    alias_o <= 1'b0;
+    if (valid_q2) begin
+      events_o.get <= work_q.op.op == OpGet;
+      events_o.get_hit <= decision.reads;
+      events_o.set <= work_q.op.op == OpSet;
+      events_o.del <= work_q.op.op == OpDelete;
+      events_o.del_hit <= decision.removes;
+      events_o.flush <= effect_q.flushes;
+      events_o.other <= work_q.op.op == OpNone && work_q.op.status == StOk;
+      events_o.error <= work_q.op.op == OpNone && work_q.op.status != StOk;
+      events_o.failed <= keyed && unread_q;
+      alias_o <= item_q && !(same_length_q && same_i);
+    end
+    if (rst_i) begin
+      result_valid_o <= 1'b0;
+      short_valid_o <= 1'b0;
+      verdict_valid_o <= 1'b0;
+      settle_valid_o <= 1'b0;
+      leave_valid_o <= 1'b0;
+      drew_q <= 1'b0;
+      last_q <= '0;
+    end
+  end
+
+  // The outputs share registers.
+  assign verdict_o.cas = result_o.cas;
+  assign settle_o.place = wc_log_pkg::address_t'(result_o.pointer);
+
+  logic unused;
+  assign unused = ^{work_q.words, work_q.unit};
+
+  `WC_ASSERT(apart, !(valid_q && valid_q2))
+  `WC_ASSERT(in_order, !drew_q || result_o.cas > last_q)
+  `WC_ASSERT(late_has_a_place, !valid_q || !work_q.late || work_q.placed)
+
+endmodule
+
+`default_nettype wire

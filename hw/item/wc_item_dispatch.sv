@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// Takes what the table said of each operation, and gives out the work that follows from it: the
+// sweeper's answer, the writer's job, the lines of the item that are to be read, the comparison.
+// An item that may not be written yet is requested when its job is done; until then the operation
+// waits, and all behind it. An output that stalls holds up the operations behind.
+// A plain SET (no CAS number is given) draws its own number here, when no operation before it is
+// undecided that may draw one. Else it is late: it draws when it is decided, and so do all that
+// follow until every one of them is decided.
+// Latency 2, an operation every 2 cycles.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_item_dispatch
+  import wc_pkg::*;
+  import wc_policy_pkg::*;
+  import wc_log_pkg::*;
+  import wc_item_pkg::*;
+#(
+  parameter job_t FirstJob = '0  // number of the first job for which there is a place
+) (
+  input  wire logic          clk_i,
+  input  wire logic          rst_i,
+  input  wire log_settings_t settings_i,  // changes only while nothing is in flight
+  input  wire logic          looked_valid_i,
+  output logic               looked_ready_o,
+  input  wire looked_t       looked_i,
+  input  wire units_t        looked_length_i,  // of the new item, of the item that was met
+  input  wire logic          context_valid_i,  // of each operation that is not the sweeper's
+  output logic               context_ready_o,
+  input  wire context_t      context_i,
+  input  wire logic          written_i,  // a job that had a place is done
+  // CAS numbers
+  input  wire cas_t          number_i,
+  input  wire logic          settled_i,
+  output logic               draw_o,
+  output logic               late_o,
+  // to the sweeper
+  output logic               answer_valid_o,
+  input  wire logic          answer_ready_i,
+  output answer_t            answer_o,
+  // to the log's writer
+  output logic               write_valid_o,
+  input  wire logic          write_ready_i,
+  output write_t             write_o,
+  // to wc_log_read: the first line, and how many
+  output logic               request_valid_o,
+  input  wire logic          request_ready_i,
+  output line_t              request_line_o,
+  output logic [17:0]        request_lines_o,
+  // an operation reads in a segment
+  output logic               enter_valid_o,
+  output segment_t           enter_segment_o,
+  // to wc_item_compare
+  output logic               work_valid_o,
+  input  wire logic          work_ready_i,
+  output compare_t           work_o
+);
+
+  localparam int unsigned ShortBits = 11;  // of an address within the shortest segment
+
+  // ---- the operation as it came -----------------------------------------------------------------
+  // It stays at the input for a cycle more, while these registers say what is to be done.
+  typedef struct packed {
+    logic       user;      // not the sweeper's
+    logic       stores;
+    logic       asks;
+    logic       flushes;
+    logic       draws;     // a plain SET that stores
+    logic       late;      // draws or not when it is decided, in any case
+    logic       words;
+    key_lines_t lines;
+    logic       one_line;
+    short_units_t span;   // of the new item
+    segment_t   segment;
+  } plan_t;
+
+  plan_t plan, plan_q;
+  logic planned_q;  // plan_q is of the operation at the input
+  logic waits_q;    // the item that it needs may not be written
+  logic come, go, waits;
+  logic [3:0] segment_shift_q;  // bits of an address within its segment, beyond ShortBits
+  request_t request;
+  effect_t effect;
+  job_t written_q;  // number of the first job that is not done
+
+  assign come = looked_valid_i && (looked_i.sweeps || context_valid_i);
+  assign request = context_i.request;
+  assign effect = effect_of(request.op.op);
+
+  // Lines that hold header and key of an item, as long as the operation's key, or all of the item
+  // if that is less. The sum is in bytes from the start of the first line.
+  logic [8:0] key_end;
+  logic [5:0] item_end;  // in units
+  logic item_long;       // longer than any key
+  key_lines_t key_lines;
+  logic [3:0] item_lines;
+
+  assign key_end = 9'({looked_i.address[1:0], 4'b0}) + 9'(8 * HeaderWords + LineBytes - 1) +
+                   9'(request.op.key_len);
+  assign item_end = 6'(looked_i.span[4:0]) + 6'(looked_i.address[1:0]) + 6'(LineUnits - 1);
+  assign item_long = looked_i.span[7:5] != '0;
+  assign key_lines = key_end[8:6];
+  assign item_lines = item_end[5:2];
+
+  always_comb begin
+    plan = '0;
+    plan.user = !looked_i.sweeps;
+    plan.stores = plan.user && effect.change == ChangeItem;
+    plan.asks = plan.user && effect.compares && request.cas != '0;
+    plan.flushes = plan.user && effect.flushes;
+    plan.draws = plan.stores && looked_i.placed && !plan.asks;
+    plan.late = (plan.stores && looked_i.placed && plan.asks) || plan.flushes;
+    plan.words = request.op.key_len != '0 && (!plan.stores || plan.asks);
+    if (plan.user && looked_i.found && !looked_i.unreadable &&
+        (effect.reads || effect.change == ChangeRemove || plan.asks)) begin
+      plan.lines = item_long || 4'(key_lines) < item_lines ? key_lines : item_lines[2:0];
+      plan.one_line = effect.reads && looked_i.span <= short_units_t'(LineUnits);
+    end
+    plan.span = looked_length_i[19:8] != '0 ? '1 : looked_length_i[7:0];
+    plan.segment = segment_t'((looked_i.address >> ShortBits) >> segment_shift_q);
+  end
+
+  // A job is done when the number of the first that is not lies behind its own.
+  job_t behind;
+  assign behind = written_q - looked_i.job - 1'b1;
+  assign waits = looked_i.waits && looked_i.found && behind[$bits(job_t)-1];
+
+  always_ff @(posedge clk_i) begin
+    segment_shift_q <= 4'(settings_i.segment_bits - 5'(ShortBits));
+    if (written_i) written_q <= written_q + 1'b1;
+    planned_q <= come && !go;
+    plan_q <= plan;
+    waits_q <= waits;
+    if (rst_i) begin
+      planned_q <= 1'b0;
+      written_q <= FirstJob;
+    end
+  end
+
+  // ---- what is to be done -----------------------------------------------------------------------
+  logic free, late;
+
+  assign free = !((answer_valid_o && !answer_ready_i) || (write_valid_o && !write_ready_i) ||
+                  (request_valid_o && !request_ready_i) || (work_valid_o && !work_ready_i));
+  assign go = planned_q && free && !(waits_q && plan_q.lines != '0);
+  assign late = plan_q.late || (plan_q.draws && !settled_i);
+  assign looked_ready_o = go;
+  assign context_ready_o = go && plan_q.user;
+  assign draw_o = go && plan_q.draws && settled_i;
+  assign late_o = go && late;
+
+  always_ff @(posedge clk_i) begin
+    if (answer_ready_i) answer_valid_o <= 1'b0;
+    if (write_ready_i) write_valid_o <= 1'b0;
+    if (request_ready_i) request_valid_o <= 1'b0;
+    if (work_ready_i) work_valid_o <= 1'b0;
+    enter_valid_o <= go && plan_q.lines != '0;
+    if (go) begin
+      answer_valid_o <= !plan_q.user;
+      write_valid_o <= plan_q.user ? plan_q.stores : looked_i.placed;
+      request_valid_o <= plan_q.lines != '0;
+      work_valid_o <= plan_q.user;
+      answer_o.found <= looked_i.found;
+      request_line_o <= looked_i.address[31:2];
+      write_o.discard <= !looked_i.placed;
+      write_o.copy <= !plan_q.user;
+      write_o.span <= looked_length_i;
+      write_o.header.hash <= context_i.hash;
+      write_o.header.expiry <= request.expiry;
+      write_o.header.flags <= request.flags;
+      work_o <= '{
+          op: request.op,
+          value_len: request.value_len,
+          cas: plan_q.draws ? number_i : request.cas,
+          asks: plan_q.asks,
+          words: plan_q.words,
+          lines: plan_q.lines,
+          unit: looked_i.address[1:0],
+          one_line: plan_q.one_line,
+          unreadable: looked_i.unreadable,
+          placed: looked_i.placed,
+          late: late && !plan_q.flushes,
+          held: looked_i.held,
+          entry: looked_i.entry,
+          slot: looked_i.slot,
+          log: looked_i.log,
+          span: plan_q.span,
+          address: plan_q.flushes ? request.expiry :
+                   plan_q.stores || !plan_q.user ? looked_i.place : looked_i.address,
+          segment: plan_q.segment
+      };
+    end
+    if (rst_i) begin
+      answer_valid_o <= 1'b0;
+      write_valid_o <= 1'b0;
+      request_valid_o <= 1'b0;
+      work_valid_o <= 1'b0;
+      enter_valid_o <= 1'b0;
+    end
+  end
+
+  // The outputs share registers.
+  assign answer_o.placed = work_o.placed;
+  assign answer_o.place = work_o.address;
+  assign write_o.late = work_o.late;
+  assign write_o.log = work_o.log;
+  assign write_o.place = work_o.address;
+  assign write_o.header.cas = work_o.cas;
+  assign write_o.header.value_len = 24'(work_o.value_len);
+  assign write_o.header.key_len = work_o.op.key_len;
+  assign request_lines_o = 18'(work_o.lines);
+  assign enter_segment_o = work_o.segment;
+
+  logic unused;
+  assign unused = ^{looked_i.evicted, settings_i.segments, settings_i.most_new, settings_i.largest,
+                    key_end[5:0], item_end[1:0]};
+
+  `WC_ASSERT(segment_is_legal, !planned_q ||
+             (settings_i.segment_bits >= 5'd11 && settings_i.segment_bits <= 5'd24))
+  `WC_ASSERT(length_is, !(go && plan_q.stores) ||
+             looked_length_i == item_units(request.op.key_len, 24'(request.value_len)))
+  `WC_ASSERT(item_in_place, !(go && plan_q.lines != '0) || looked_i.address[1:0] != 2'd3)
+  `WC_ASSERT(held_asks, !go || !looked_i.held || (plan_q.asks && looked_i.found))
+  `WC_ASSERT_STREAM(answer, answer_valid_o, answer_ready_i, answer_o)
+  `WC_ASSERT_STREAM(write, write_valid_o, write_ready_i, write_o)
+  `WC_ASSERT_STREAM(request, request_valid_o, request_ready_i, {request_line_o, request_lines_o})
+  `WC_ASSERT_STREAM(work, work_valid_o, work_ready_i, work_o)
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where operations enter the item index: those of users, when the log has room for what they store,
+// and those of the sweeper, which go first as they make room. Each becomes a look at the table; what
+// the stages behind the table need of it goes into a queue beside it.
+// A message is let in when there is room for all that it may store. For its results wait for its
+// end, and those of GETs keep their segments meanwhile: if a SET waited for room in the middle of a
+// message, room could wait for that message. What a message has not used is given back at its end.
+// Latency 3 to the look, 6 with room. Throughput: an operation a cycle; one that stores and is a
+// message of its own every 4 cycles. A look that is not taken, or a full queue, stalls both inputs.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_item_entry
+  import wc_pkg::*;
+  import wc_log_pkg::*;
+  import wc_item_pkg::*;
+(
+  input  wire logic          clk_i,
+  input  wire logic          rst_i,
+  input  wire log_settings_t settings_i,
+  // of users
+  input  wire logic          hashed_valid_i,
+  output logic               hashed_ready_o,
+  input  wire hashed_t       hashed_i,
+  // of the sweeper
+  input  wire logic          met_valid_i,
+  output logic               met_ready_o,
+  input  wire met_t          met_i,
+  // room for what is stored, from wc_log_place
+  output logic               room_valid_o,
+  output units_t             room_units_o,
+  input  wire logic          room_ready_i,
+  output logic               room_take_o,
+  output logic               spare_valid_o,  // so much of what was taken is not needed
+  input  wire logic          spare_ready_i,
+  output units_t             spare_units_o,
+  // the look, with the hash that finds its bucket
+  output logic               look_valid_o,
+  input  wire logic          look_ready_i,
+  output look_t              look_o,  // but bucket and tag
+  output logic [63:0]        hash_o,
+  // in the order of looks; `enters_o` says that all there is to say of an operation is said now
+  output logic               enters_o,
+  input  wire logic          room_i,  // in the queues that follow
+  output logic               user_o,  // enters: it is a user's
+  output context_t           context_o,
+  output units_t             length_o,
+  output logic               key_o,   // it has key words, which go
+  output logic               key_writer_o,   // to the log's writer
+  output logic               key_compare_o   // to the comparison
+);
+
+  import wc_policy_pkg::*;
+
+  // ---- what a user's operation is ---------------------------------------------------------------
+  typedef struct packed {
+    hashed_t hashed;
+    units_t  span;
+  } sized_t;
+  typedef struct packed {
+    sized_t sized;
+    logic   too_large;
+  } user_t;
+
+  logic sized_valid, sized_ready, user_valid, user_ready;
+  sized_t sized;
+  user_t user;
+  effect_t effect;
+  logic asks, stores;
+
+  wc_slice #(
+    .data_t(sized_t)
+  ) u_sized (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(hashed_valid_i),
+    .ready_o(hashed_ready_o),
+    .data_i ('{
+        hashed: hashed_i,
+        span: item_units(hashed_i.request.op.key_len, 24'(hashed_i.request.value_len))
+    }),
+    .valid_o(sized_valid),
+    .ready_i(sized_ready),
+    .data_o (sized)
+  );
+
+  wc_slice #(
+    .data_t(user_t)
+  ) u_user (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(sized_valid),
+    .ready_o(sized_ready),
+    .data_i ('{sized: sized, too_large: sized.span > settings_i.largest}),
+    .valid_o(user_valid),
+    .ready_i(user_ready),
+    .data_o (user)
+  );
+
+  assign effect = effect_of(user.sized.hashed.request.op.op);
+  assign asks = effect.compares && user.sized.hashed.request.cas != '0;
+  assign stores = effect.change == ChangeItem;
+
+  // ---- room -------------------------------------------------------------------------------------
+  // A message of one operation asks for what it stores, any other one for the most that a packet may
+  // hold. A SET takes 15 bytes of its packet at least ("set k 0 0 0", line end, line end) and what
+  // stands in them is part of the item; beside that an item has a header, what makes key, value and
+  // item up to words and units, and what is left out in front of it, less than 6 units in all.
+  localparam int unsigned LeastSet = 15;
+  localparam int unsigned Waste = LineUnits - 1;  // of wc_log_room, an item
+  localparam int unsigned MessageUnits = PacketBytes / UnitBytes + (PacketBytes / LeastSet + 1) * 6;
+
+  logic open_q;   // a message has its room
+  logic begins;   // the message of several operations needs it
+  logic alone;    // an operation that stores, a message of its own
+  logic last, needs_room, goes;
+  units_t left_q;  // of the message's room
+  units_t left;
+
+  assign last = user.sized.hashed.request.op.last;
+  assign needs_room = stores && !user.too_large;
+  assign begins = user_valid && !open_q && !last;
+  assign alone = user_valid && !open_q && last && needs_room;
+  assign room_valid_o = (begins && !spare_valid_o) || alone;
+  assign room_units_o = begins ? units_t'(MessageUnits) : user.sized.span;
+  assign room_take_o = room_ready_i && ((begins && !spare_valid_o) || (alone && user_ready));
+  assign left = needs_room ? left_q - user.sized.span - units_t'(Waste) : left_q;
+  assign spare_units_o = left_q;
+
+  always_ff @(posedge clk_i) begin
+    if (begins && room_take_o) begin
+      open_q <= 1'b1;
+      left_q <= units_t'(MessageUnits);
+    end
+    if (spare_ready_i) spare_valid_o <= 1'b0;
+    if (open_q && user_valid && user_ready) begin
+      left_q <= left;
+      open_q <= !last;
+      spare_valid_o <= last;
+    end
+    if (rst_i) begin
+      open_q <= 1'b0;
+      spare_valid_o <= 1'b0;
+    end
+  end
+
+  `WC_ASSERT(message_has_room, !(open_q && user_valid && needs_room)
+             || 32'(left_q) >= 32'(user.sized.span) + Waste)
+
+  // ---- who goes ---------------------------------------------------------------------------------
+  // An item that is too large takes its key's item away: it is a look that removes.
+  logic may_go;
+
+  assign may_go = !begins && (!alone || room_ready_i);
+  assign goes = look_ready_i && room_i;
+  assign met_ready_o = goes;
+  assign user_ready = goes && !met_valid_i && may_go;
+  assign look_valid_o = room_i && (met_valid_i || (user_valid && may_go));
+  assign enters_o = look_valid_o && look_ready_i;
+
+  always_comb begin
+    look_o = '0;
+    if (met_valid_i) begin
+      look_o.looks = 1'b1;
+      look_o.sweeps = 1'b1;
+      look_o.span = met_i.span;
+      look_o.address = met_i.address;
+      look_o.dead = met_i.dead;
+      look_o.may_copy = met_i.may_copy;
+    end else begin
+      look_o.looks = effect.need != NeedNoKey;
+      look_o.stores = needs_room;
+      look_o.removes = effect.change == ChangeRemove || (stores && user.too_large);
+      look_o.reads = effect.reads;
+      look_o.asks = asks;
+      look_o.span = user.sized.span;
+    end
+  end
+
+  assign hash_o = met_valid_i ? {32'b0, met_i.hash} : user.sized.hashed.hash;
+  assign user_o = !met_valid_i;
+  assign context_o = '{request: user.sized.hashed.request, hash: user.sized.hashed.hash[31:0]};
+  assign length_o = look_o.span;
+  assign key_o = !met_valid_i && user.sized.hashed.request.op.key_len != '0;
+  assign key_writer_o = stores;
+  assign key_compare_o = !stores || asks;
+
+endmodule
+
+`default_nettype wire

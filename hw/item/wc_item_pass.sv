@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+// What becomes of the lines: each operation reads its bucket's line, finds its slot, changes it.
+//   c0 the line is read; c1 it comes; c2 the slots are compared; c3 it is known what happens, and
+//   uses are counted; c4 what happened is told, slots change; c5 the line is written.
+// An operation that only counts uses writes them in c3, apart from the rest of the line, so the
+// next one may be in c1 by then. Any other is alone from c1 to c3. When two operations of one
+// bucket follow each other, the second one finds the slots as the first has left them.
+// Latency 4 to looked_o. An operation every 2 cycles, every 4 behind one that is slow.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_item_pass #(
+  parameter int unsigned Entries = 64
+) (
+  input  wire logic                       clk_i,
+  input  wire logic                       rst_i,
+  input  wire logic                       step_valid_i,
+  input  wire wc_item_pkg::step_t         step_i,
+  output logic                            quiet_o,  // nothing passes
+  // lines that others read and write
+  input  wire logic                       read_i,   // not while step_valid_i
+  input  wire wc_item_pkg::entry_t        read_entry_i,
+  output wc_item_pkg::bucket_line_t       read_line_o,  // in the next cycle
+  input  wire logic                       fill_valid_i,
+  output logic                            fill_ready_o,
+  input  wire wc_item_pkg::entry_t        fill_entry_i,
+  input  wire wc_item_pkg::bucket_line_t  fill_line_i,
+  input  wire logic                       fill_bad_i,
+  // c1: what is known of the job of its bucket's last item, which comes in c2 and stays for c3
+  output logic                            ask_o,
+  output wc_item_pkg::entry_t             ask_entry_o,
+  input  wire logic                       unwritten_i,
+  input  wire wc_log_pkg::job_t           job_i,
+  // c3: a place
+  input  wire wc_log_pkg::job_t           next_job_i,
+  input  wire wc_log_pkg::address_t [1:0] place_i,
+  output logic                            wanted_o,   // it needs its places no more
+  output logic                            take_o,     // it takes this one
+  output wc_log_pkg::log_e                take_log_o,
+  output wc_item_pkg::entry_t             take_entry_o,
+  output logic                            looked_valid_o,
+  output wc_item_pkg::looked_t            looked_o,
+  output logic                            passed_o,  // room was reserved for it
+  output wc_log_pkg::units_t              passed_units_o,
+  // two cycles before the operation has no more to do with its entry
+  output logic                            leave_o,
+  output wc_item_pkg::entry_t             leave_entry_o,
+  output wc_item_pkg::position_t          leave_position_o,
+  output logic                            dirty_o,  // the line of done_entry_o has changed
+  output logic                            unlock_o,
+  output wc_item_pkg::entry_t             done_entry_o,
+  output logic                            evict_o,
+  output logic                            ghost_o
+);
+
+  import wc_item_pkg::*;
+  import wc_log_pkg::*;
+
+  localparam int unsigned EntryWidth = $clog2(Entries);
+  typedef uses_t [Slots-1:0] bucket_uses_t;
+
+  // What a line says of uses, which have a RAM of their own.
+  typedef struct packed {
+    logic         bad;
+    bucket_uses_t uses;
+  } counts_t;
+
+  function automatic bucket_uses_t uses_of(bucket_line_t line);
+    for (int unsigned i = 0; i < Slots; i++) uses_of[i] = line[i].uses;
+  endfunction
+
+  function automatic bucket_line_t with_uses(bucket_line_t line, bucket_uses_t uses);
+    with_uses = line;
+    for (int unsigned i = 0; i < Slots; i++) with_uses[i].uses = uses[i];
+  endfunction
+
+  // ---- operations ------------------------------------------------------------------------------
+  logic c1_q, c2_q, c3_q;
+  logic c4_q, c5_q;  // of one that is slow
+  step_t first_q;   // the one in c1 or c2
+  step_t second_q;  // the one in c3, c4 or c5
+  logic same_q;     // the slots are of the bucket of the one in c1
+  logic slots_valid_q;
+  waiting_t look;
+
+  assign look = second_q.look;
+  assign quiet_o = !(c1_q || c2_q || c3_q || c4_q || c5_q);
+
+  always_ff @(posedge clk_i) begin
+    c1_q <= step_valid_i;
+    c2_q <= c1_q;
+    c3_q <= c2_q;
+    c4_q <= c3_q && second_q.slow;
+    c5_q <= c4_q;
+    if (step_valid_i) begin
+      first_q <= step_i;
+      same_q <= slots_valid_q && !step_i.look.fills && step_i.look.entry == first_q.look.entry;
+      slots_valid_q <= step_i.look.looks;
+    end
+    if (c2_q) second_q <= first_q;
+    if (rst_i) begin
+      c1_q <= 1'b0;
+      c2_q <= 1'b0;
+      c3_q <= 1'b0;
+      c4_q <= 1'b0;
+      c5_q <= 1'b0;
+      slots_valid_q <= 1'b0;
+    end
+  end
+
+  // ---- lines -----------------------------------------------------------------------------------
+  bucket_line_t line, stored;
+  counts_t counts, stored_counts;
+  logic bad_q;
+  logic write_line, write_counts, counted, changed_q;
+  entry_t read_entry, write_entry;
+  bucket_uses_t uses;
+  logic load;
+
+  assign read_entry = read_i ? read_entry_i : step_i.look.entry;
+  assign write_line = c5_q && changed_q;
+  assign write_counts = write_line || counted;
+  // Whatever may be written has the RAM, so fills wait for registers only.
+  assign fill_ready_o = !c5_q && !(c3_q && !second_q.slow);
+  assign write_entry = fill_ready_o ? fill_entry_i : look.entry;
+
+  wc_ram_sdp #(
+    .Width($bits(bucket_line_t)),
+    .Depth(Entries)
+  ) u_lines (
+    .clk_i  (clk_i),
+    .we_i   (write_line || (fill_valid_i && fill_ready_o)),
+    .waddr_i(write_entry[EntryWidth-1:0]),
+    .wdata_i(c5_q ? line : fill_line_i),
+    .re_i   (step_valid_i || read_i),
+    .raddr_i(read_entry[EntryWidth-1:0]),
+    .rdata_o(stored)
+  );
+
+  wc_ram_sdp #(
+    .Width($bits(counts_t)),
+    .Depth(Entries)
+  ) u_counts (
+    .clk_i  (clk_i),
+    .we_i   (write_counts || (fill_valid_i && fill_ready_o)),
+    .waddr_i(write_entry[EntryWidth-1:0]),
+    .wdata_i(counts),
+    .re_i   (step_valid_i || read_i),
+    .raddr_i(read_entry[EntryWidth-1:0]),
+    .rdata_o(stored_counts)
+  );
+
+  always_comb begin
+    counts = '{bad: 1'b0, uses: second_q.slow ? uses_of(line) : uses};
+    if (fill_ready_o) counts = '{bad: fill_bad_i, uses: uses_of(fill_line_i)};
+  end
+
+  assign read_line_o = with_uses(stored, stored_counts.uses);
+  assign load = c1_q && !same_q;
+
+  always_ff @(posedge clk_i) begin
+    if (load) bad_q <= stored_counts.bad;
+  end
+
+  // ---- slots -----------------------------------------------------------------------------------
+  logic item, ghost, main_log, used, full, count;
+  slot_t slot, new_q;
+  slot_number_t number;
+  logic put_q, clear_q, haunt_q, move_q;
+
+  wc_item_slots u_slots (
+    .clk_i    (clk_i),
+    .load_i   (load),
+    .line_i   (read_line_o),
+    .line_o   (line),
+    .compare_i(first_q),
+    .item_o   (item),
+    .ghost_o  (ghost),
+    .main_o   (main_log),
+    .used_o   (used),
+    .full_o   (full),
+    .slot_o   (slot),
+    .number_o (number),
+    .count_i  (count),
+    .counts_o (counted),
+    .uses_o   (uses),
+    .put_i    (c4_q && put_q),
+    .clear_i  (c4_q && clear_q),
+    .haunt_i  (c4_q && haunt_q),
+    .move_i   (c4_q && move_q),
+    .new_i    (new_q)
+  );
+
+  // ---- c3: what happens ------------------------------------------------------------------------
+  // Registers for what is known in c2.
+  logic user, user_q, sets, sets_q, found, finds_q, unreadable_q, placed, wants, wants_q;
+  logic count_q;
+  log_e log;
+
+  assign user = first_q.look.looks && !first_q.look.sweeps && !first_q.settles;
+  assign wants = !first_q.settles
+                 && (first_q.look.stores || (first_q.look.sweeps && first_q.look.may_copy));
+  assign sets = user && first_q.look.stores && !first_q.look.asks && !bad_q;
+
+  always_ff @(posedge clk_i) begin
+    count_q <= c2_q && user && first_q.look.reads && !bad_q;
+    if (c2_q) begin
+      user_q <= user;
+      sets_q <= sets;
+      finds_q <= first_q.look.looks && !first_q.settles && !bad_q;
+      unreadable_q <= user && bad_q;
+      wants_q <= wants;
+    end
+    if (rst_i) count_q <= 1'b0;
+  end
+
+  assign found = finds_q && item;
+  assign count = count_q;
+  assign log = look.sweeps || ghost || main_log ? LogMain : LogNew;
+
+  always_comb begin
+    placed = sets_q;
+    if (user_q && look.asks) placed = look.stores && found;
+    if (look.sweeps) placed = found && used && !look.dead && look.may_copy;
+  end
+
+  assign wanted_o = c3_q && wants_q;
+  assign take_o = c3_q && placed;
+  assign take_log_o = log;
+  assign take_entry_o = look.entry;
+  assign ask_o = c1_q;
+  assign ask_entry_o = first_q.look.entry;
+
+  always_ff @(posedge clk_i) begin
+    if (c3_q) begin
+      put_q <= sets_q || (second_q.settles && look.stores);
+      clear_q <= (user_q && look.removes && !look.asks && found)
+                 || (second_q.settles && look.removes && !look.stores)
+                 || (look.sweeps && found && (look.dead || (main_log && !placed)));
+      haunt_q <= look.sweeps && found && !look.dead && !main_log && !placed;
+      move_q <= look.sweeps && placed;
+      changed_q <= sets_q || (second_q.settles && (look.stores || look.removes))
+                   || (user_q && look.removes && !look.asks && found) || (look.sweeps && found);
+      new_q <= '{
+          state: (second_q.settles ? second_q.log : log) == LogMain ? SlotMain : SlotNew,
+          uses: item ? one_more(slot.uses) : '0,
+          tag: second_q.settles ? slot.tag : look.tag,
+          span: short_units(look.span),
+          address: second_q.settles ? look.address : place_i[log]
+      };
+      looked_o <= '{
+          sweeps: look.sweeps,
+          unreadable: unreadable_q,
+          found: found,
+          address: slot.address,
+          span: slot.span,
+          waits: user_q && found && !placed && unwritten_i,
+          job: placed ? next_job_i : job_i,
+          placed: placed,
+          place: place_i[log],
+          log: log,
+          held: user_q && look.asks && found,
+          entry: look.entry,
+          slot: number,
+          evicted: sets_q && full && !item
+      };
+    end
+    looked_valid_o <= c3_q && !second_q.settles;
+    passed_o <= c3_q && wants_q;
+    passed_units_o <= look.span;
+    evict_o <= c3_q && sets_q && full && !item;
+    ghost_o <= c3_q && sets_q && ghost;
+    if (rst_i) begin
+      looked_valid_o <= 1'b0;
+      passed_o <= 1'b0;
+      evict_o <= 1'b0;
+      ghost_o <= 1'b0;
+    end
+  end
+
+  // ---- c5, or c3: it leaves ---------------------------------------------------------------------
+  logic leave_fast, leave_slow;
+
+  assign leave_fast = c1_q && !first_q.slow && first_q.look.looks;
+  assign leave_slow = c3_q && second_q.slow && !second_q.settles;
+  assign leave_o = leave_fast || leave_slow;
+  assign leave_entry_o = leave_slow ? look.entry : first_q.look.entry;
+  assign leave_position_o = leave_slow ? look.position : first_q.look.position;
+  assign dirty_o = counted || write_line;
+  assign unlock_o = c5_q && (second_q.settles || (look.asks && !looked_o.held));
+  assign done_entry_o = look.entry;
+
+  `WC_ASSERT(slow_alone, !(c3_q && second_q.slow) || (!c1_q && !c2_q && !c4_q && !c5_q))
+  `WC_ASSERT(two_apart, !(c1_q && c2_q))
+  `WC_ASSERT(leaves_once, !(leave_fast && leave_slow))
+  `WC_ASSERT(one_reads, !(read_i && step_valid_i))
+  `WC_ASSERT(writes_have_ram, !write_counts || !fill_ready_o)
+  `WC_ASSERT(settled_is_item, !(c3_q && second_q.settles) || (item))
+  `WC_ASSERT(no_read_of_write, !(read_i && write_counts
+                                 && read_entry_i == look.entry))
+  `WC_ASSERT(no_read_of_fill, !(read_i && fill_valid_i && fill_ready_o
+                                && read_entry_i == fill_entry_i))
+  `WC_ASSERT(no_step_on_fill, !(step_valid_i && step_i.look.looks && fill_valid_i && fill_ready_o
+                                && step_i.look.entry == fill_entry_i))
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// Types that pass between the parts of the item index.
+`default_nettype none
+
+package wc_item_pkg;
+
+  localparam int unsigned Slots = 8;
+  typedef logic [24:0] bucket_t;  // number of a bucket: 2**25 of them at most, 2**28 slots
+  typedef logic [19:0] tag_t;     // the top of the key's 64-bit hash
+  typedef logic [1:0] uses_t;
+  typedef logic [2:0] slot_number_t;
+  typedef logic [7:0] short_units_t;  // length of an item: 255 for that many or more
+  typedef logic [5:0] entry_t;  // of a bucket that is on the chip; there may be fewer than 64
+
+  typedef enum logic [1:0] {
+    SlotEmpty = 2'd0,
+    SlotGhost = 2'd1,  // there was an item, and the tag stays until somebody needs the slot
+    SlotNew   = 2'd2,  // an item in the new log
+    SlotMain  = 2'd3   // an item in the main log
+  } slot_e;
+
+  // 64 bits: a bucket of eight is a line of memory. Slot 0 is the one that was set last.
+  typedef struct packed {
+    slot_e                state;
+    uses_t                uses;
+    tag_t                 tag;
+    short_units_t         span;
+    wc_log_pkg::address_t address;
+  } slot_t;
+  typedef slot_t [Slots-1:0] bucket_line_t;
+
+  // The table has factor << shift buckets. The bucket of a key is the product of the lower half of
+  // its hash and that number, without its lower 32 bits.
+  typedef struct packed {
+    logic [29:0] base_line;  // where the table starts in memory, in lines of 64 bytes
+    logic [3:0]  factor;     // 8 to 15
+    logic [4:0]  shift;      // 0 to 21
+  } item_settings_t;
+
+  // An operation on its way into the table.
+  typedef struct packed {
+    logic     looks;      // it has a key: there is a bucket to look at
+    logic     stores;     // a new item
+    logic     removes;    // it takes the item away
+    logic     reads;      // a use: the answer holds the item's value
+    logic     asks;       // what it changes depends on the item: nothing happens until `settle`
+    logic     sweeps;     // it is the sweeper's: an item was met in a log, `address` is its place
+    bucket_t  bucket;
+    tag_t     tag;
+    wc_log_pkg::units_t   span;    // stores: of the new item. sweeps: of the item that was met
+    wc_log_pkg::address_t address;  // sweeps
+    logic     dead;       // sweeps: the item is expired or flushed
+    logic     may_copy;   // sweeps: there is room in the main log
+  } look_t;
+
+  // What the table says of it, in the order in which operations entered.
+  typedef struct packed {
+    logic         sweeps;
+    logic         unreadable;  // memory did not tell
+    logic         found;       // user: there is an item with the tag. sweeps: at this address
+    wc_log_pkg::address_t address;  // of it
+    short_units_t span;
+    logic         waits;       // found, and the item may not be written: it is when `job` is
+    wc_log_pkg::job_t job;     // waits: its job. placed: the job of the new item
+    logic         placed;      // there is a place for the new item, or for the copy
+    wc_log_pkg::address_t place;
+    wc_log_pkg::log_e log;     // of place
+    logic         held;        // its bucket waits for `settle`
+    entry_t       entry;       // held
+    slot_number_t slot;        // held
+    logic         evicted;     // an item lost its slot to another key's
+  } looked_t;
+
+  typedef struct packed {
+    entry_t       entry;
+    slot_number_t slot;
+    logic         stores;   // the item at `place` takes the slot
+    logic         removes;  // the slot becomes empty
+    wc_log_pkg::address_t place;
+    wc_log_pkg::log_e log;
+    short_units_t span;
+  } settle_t;
+
+  // ---- inside the table -------------------------------------------------------------------------
+  // Of an operation. Fewer than 128 are between the search for their entries and their pass.
+  typedef logic [6:0] position_t;
+
+  // An operation that waits for its line.
+  typedef struct packed {
+    logic      looks;
+    logic      stores;
+    logic      removes;
+    logic      reads;
+    logic      asks;
+    logic      sweeps;
+    logic      dead;
+    logic      may_copy;
+    tag_t      tag;
+    wc_log_pkg::units_t   span;
+    wc_log_pkg::address_t address;  // sweeps. settle: the place
+    entry_t    entry;
+    logic      fills;     // its line comes with a fill of its own
+    position_t position;
+  } waiting_t;
+
+  // What the pass does: an operation, or what was settled.
+  typedef struct packed {
+    logic         slow;     // it may change more than uses
+    logic         settles;
+    slot_number_t slot;     // settles
+    wc_log_pkg::log_e log;  // settles
+    waiting_t     look;
+  } step_t;
+
+  // A bucket's line that is read.
+  typedef struct packed {
+    entry_t            entry;
+    wc_log_pkg::line_t line;
+    logic              bad;  // it could not be written: what is read does not count
+  } fill_t;
+
+  // In the cycle in which it happens.
+  typedef struct packed {
+    logic evict_bucket;  // an item lost its slot to another key's
+    logic ghost_back;    // a SET found the ghost of its tag
+    logic held;          // cycle in which an operation waits for one that asks
+    logic stall;         // cycle in which an operation waits for a free entry
+    logic fill;          // a line is read
+    logic write_back;    // a line is written
+  } item_table_events_t;
+
+  // Length as a slot has it.
+  function automatic short_units_t short_units(wc_log_pkg::units_t span);
+    return span[19:8] != '0 ? '1 : span[7:0];
+  endfunction
+
+  function automatic logic is_item(slot_e state);
+    return state inside {SlotNew, SlotMain};
+  endfunction
+
+  function automatic uses_t one_more(uses_t uses);
+    return uses == '1 ? uses : uses + 1'b1;
+  endfunction
+  // An operation as it comes from the hash: what the table was not told.
+  typedef struct packed {
+    wc_pkg::request_t request;
+    logic [31:0]      hash;  // lower half: it finds the bucket
+  } context_t;
+
+  // What the stage that compares needs of an operation. A plain SET is one without a CAS number.
+  typedef logic [2:0] key_lines_t;  // lines of an item with its header and a key: 5 at most
+  typedef struct packed {
+    wc_pkg::op_t        op;
+    wc_pkg::value_len_t value_len;
+    wc_pkg::cas_t       cas;      // asks: to be compared. A plain SET that is not late: its own
+    logic         asks;           // what it changes depends on the item
+    logic         words;          // the words of its key come: all but a plain SET's
+    key_lines_t   lines;          // of the item that come; 0: there is nothing to compare with
+    logic [1:0]   unit;           // place of the item in the first of them
+    logic         one_line;       // a GET, and the whole item is in one line
+    logic         unreadable;
+    logic         placed;
+    logic         late;           // its number is drawn when it is decided, if it stores
+    logic         held;           // and so its bucket waits for `settle`
+    entry_t       entry;          // held, as the three below
+    slot_number_t slot;
+    wc_log_pkg::log_e log;
+    short_units_t span;          // of the new item
+    wc_log_pkg::address_t address;  // of the item; stores: of the new item; FLUSH: its time
+    wc_log_pkg::segment_t segment;  // of the item
+  } compare_t;
+
+  // What the item says, for the decision.
+  typedef struct packed {
+    logic               same_length;  // its key is as long as the operation's
+    logic               unexpired;
+    wc_pkg::value_len_t value_len;
+    logic [31:0]        flags;
+    wc_pkg::cas_t       cas;
+  } facts_t;
+
+endpackage
+
+`default_nettype wire

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// The eight slots of the bucket that passes: which of them it is about, and what becomes of them.
+// In the cycle behind load_i, or that of compare, the slots are compared; in the next one (c3) the
+// outputs tell what was found, and uses are counted; in the one after that (c4) the slots change.
+// When the next operation is of the same bucket, they stay and are not loaded again.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_item_slots (
+  input  wire logic                           clk_i,
+  input  wire logic                           load_i,
+  input  wire wc_item_pkg::bucket_line_t      line_i,
+  output wc_item_pkg::bucket_line_t           line_o,
+  input  wire wc_item_pkg::step_t             compare_i,  // c2
+  // c3
+  output logic                                item_o,     // it is about an item,
+  output logic                                ghost_o,    // a ghost,
+  output logic                                main_o,     // an item of the main log,
+  output logic                                used_o,     // with uses
+  output logic                                full_o,     // there are items in all slots
+  output wc_item_pkg::slot_t                  slot_o,     // the slot
+  output wc_item_pkg::slot_number_t           number_o,
+  input  wire logic                           count_i,    // a use, if it is an item
+  output logic                                counts_o,   // which changes the slot's uses
+  output wc_item_pkg::uses_t [wc_item_pkg::Slots-1:0] uses_o,  // of all slots, then
+  // c4
+  input  wire logic                           put_i,      // new_i comes in as slot 0
+  input  wire logic                           clear_i,    // the slot becomes empty,
+  input  wire logic                           haunt_i,    // a ghost,
+  input  wire logic                           move_i,     // goes to new_i.address in the main log
+  input  wire wc_item_pkg::slot_t             new_i
+);
+
+  import wc_item_pkg::*;
+
+  typedef logic [Slots-1:0] mask_t;
+
+  bucket_line_t line_q;
+  mask_t hit_q;    // the slot that it is about: with its tag, or its address
+  mask_t least_q;  // no item has fewer uses
+  mask_t target_q; // the slot that gives way or changes
+  mask_t empty, ghost, item, main_log, used;
+
+  // The lowest of eight, alone; the highest.
+  function automatic mask_t lowest(mask_t bits);
+    return mask_t'(wc_pkg::lowest(16'(bits)));
+  endfunction
+  function automatic mask_t reversed(mask_t bits);
+    for (int unsigned i = 0; i < Slots; i++) reversed[i] = bits[Slots-1-i];
+  endfunction
+  function automatic mask_t highest(mask_t bits);
+    return reversed(lowest(reversed(bits)));
+  endfunction
+
+  assign line_o = line_q;
+
+  // ---- c2: compare -----------------------------------------------------------------------------
+  logic none0, none1, none2;  // all slots have another number of uses
+
+  always_comb begin
+    none0 = 1'b1;
+    none1 = 1'b1;
+    none2 = 1'b1;
+    for (int unsigned i = 0; i < Slots; i++) begin
+      none0 &= line_q[i].uses != 2'd0;
+      none1 &= line_q[i].uses != 2'd1;
+      none2 &= line_q[i].uses != 2'd2;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned i = 0; i < Slots; i++) begin
+      if (compare_i.settles) begin
+        hit_q[i] <= compare_i.slot == slot_number_t'(i);
+      end else if (compare_i.look.sweeps) begin
+        hit_q[i] <= is_item(line_q[i].state) && line_q[i].address == compare_i.look.address;
+      end else begin
+        hit_q[i] <= line_q[i].state != SlotEmpty && line_q[i].tag == compare_i.look.tag;
+      end
+      least_q[i] <= line_q[i].uses == 2'd0 || (none0 && line_q[i].uses == 2'd1)
+                    || (none0 && none1 && line_q[i].uses == 2'd2) || (none0 && none1 && none2);
+    end
+  end
+
+  // ---- c3: choose ------------------------------------------------------------------------------
+  for (genvar i = 0; i < Slots; i++) begin : gen_slot
+    assign empty[i] = line_q[i].state == SlotEmpty;
+    assign ghost[i] = line_q[i].state == SlotGhost;
+    assign item[i] = is_item(line_q[i].state);
+    assign main_log[i] = line_q[i].state == SlotMain;
+    assign used[i] = line_q[i].uses != '0;
+    assign uses_o[i] = count_i && hit_q[i] && item[i] ? one_more(line_q[i].uses) : line_q[i].uses;
+  end
+
+  assign item_o = (hit_q & item) != '0;
+  assign ghost_o = (hit_q & ghost) != '0;
+  assign main_o = (hit_q & main_log) != '0;
+  assign used_o = (hit_q & used) != '0;
+  assign full_o = &item;
+
+  always_comb begin
+    slot_o = '0;
+    number_o = '0;
+    counts_o = 1'b0;
+    for (int unsigned i = 0; i < Slots; i++) begin
+      if (hit_q[i]) begin
+        slot_o |= line_q[i];
+        number_o |= slot_number_t'(i);
+        if (item[i] && line_q[i].uses != '1) counts_o = count_i;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (hit_q != '0) target_q <= hit_q;
+    else if (empty != '0) target_q <= lowest(empty);
+    else if (ghost != '0) target_q <= highest(ghost);
+    else target_q <= highest(least_q);
+  end
+
+  // ---- c4: change ------------------------------------------------------------------------------
+  mask_t shift;  // this slot takes what the one below has
+
+  for (genvar i = 0; i < Slots; i++) begin : gen_shift
+    assign shift[i] = put_i && (target_q >> i) != '0;
+  end
+
+  for (genvar i = 0; i < Slots; i++) begin : gen_change
+    slot_t below;
+    if (i == 0) begin : gen_first
+      assign below = new_i;
+    end else begin : gen_other
+      assign below = line_q[i-1];
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (load_i) begin
+        line_q[i] <= line_i[i];
+      end else if (shift[i]) begin
+        line_q[i] <= below;
+      end else if (clear_i && target_q[i]) begin
+        line_q[i] <= '0;
+      end else if (haunt_i && target_q[i]) begin
+        line_q[i].state <= SlotGhost;
+        line_q[i].uses <= '0;
+      end else if (move_i && target_q[i]) begin
+        line_q[i].state <= SlotMain;
+        line_q[i].uses <= line_q[i].uses - 1'b1;
+        line_q[i].address <= new_i.address;
+      end else begin
+        line_q[i].uses <= uses_o[i];
+      end
+    end
+  end
+
+endmodule
+
+`default_nettype wire
