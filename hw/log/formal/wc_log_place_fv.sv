@@ -18,8 +18,8 @@
 module wc_log_place_fv
   import wc_log_pkg::*;
 #(
-  parameter int unsigned Segments = 4,
-  parameter int unsigned Reserve  = 2,
+  parameter int unsigned Segments = 5,
+  parameter int unsigned Reserve  = 3,
   parameter int unsigned Wait     = 18
 ) (
   input wire logic       clk_i,
@@ -253,7 +253,7 @@ module wc_log_place_fv
   `WC_ASSERT(rule_5_one, free != '0)
   `WC_ASSERT(rule_5_reserve, copied_q || 32'(free) >= Reserve)
 
-  `WC_COVER(crosses, place_take && behind > 5'(Size / 2))
+  `WC_COVER(crosses, place_take && behind >= 5'(Size / 2))
   `WC_COVER(both_logs, begun_q == '1)
   `WC_COVER(three, full)
 

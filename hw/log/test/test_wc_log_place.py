@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""wc_log_place and wc_log_pool against the model: places, links, chains, and room as promised."""
+"""wc_log_place and wc_log_pool against the model: places, links, chains; room is kept."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Table:
         self.used: list[int] = []  # when segments were
         self.granted = [0, 0]
         self.full = [0, 0]
-        self.eager = self.only_users = self.stopped = self.even = False
+        self.blocked = self.eager = self.only_users = self.stopped = self.even = False
         self.no_sweeps = 0.0
         self.new = 0.5
 
@@ -98,6 +98,8 @@ class Table:
             assert (link["segment"], link["next"]) == self.links.popleft()
         # ---- what comes
         for i, name in enumerate(("room", "copy_room")):
+            if self.blocked:
+                break
             if not ins[f"{name}_valid"].value:
                 if self.busy[i]:
                     self.busy[i] -= 1
@@ -168,6 +170,24 @@ async def check(bench: Bench, table: Table) -> None:
     assert table.get("free_o") == len(table.chains.free)
     for log in (NEW, MAIN):
         assert table.get("count_o") >> 9 * log & 511 == len(table.chains.chains[log])
+    most = (len(table.chains.free) - RESERVE - 1) * SIZE - 1 - WASTE
+    if most > 0:  # no reservation is left over: just so many units fit
+        assert await fits(bench, table, most) and not await fits(bench, table, most + 1)
+
+
+async def fits(bench: Bench, table: Table, span: int) -> bool:
+    """Whether users would have room for so many units."""
+    table.ins["room_take"].set(0)
+    table.blocked = True
+    table.ins["room_units"].set(span)
+    table.ins["room_valid"].set(1)
+    await bench.wait(10)
+    ready, full = table.get("room_ready_o"), table.get("room_full_o")
+    table.ins["room_valid"].set(0)
+    await bench.wait(3)
+    table.blocked = False
+    assert ready != full
+    return bool(ready)
 
 
 @cocotb.test(timeout_time=10, timeout_unit="ms")
