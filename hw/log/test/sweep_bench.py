@@ -158,6 +158,7 @@ class World:
         self.copy = Reader(self, "copy", latency, pace)
         self._asked = 0
         self._room_asked = 0
+        self._full = False  # there was no room for the record that asks
 
     @classmethod
     async def start(cls, dut: Any, fill: int = 0, **options: Any) -> World:
@@ -210,6 +211,8 @@ class World:
         span = units_of(key_len, value_len)
         data = header.to_bytes(24, "little") + random.randbytes(span * UNIT - 24)
         parts = self.append(log, span)
+        if self.errors and span > 8 and random.random() < 0.5:
+            data = made_to_mislead(data, parts[0][0])
         rest = data
         for address, size in parts:
             self.memory[address : address + size] = rest[:size]
@@ -260,18 +263,23 @@ class World:
         self.sweeping = log
         self.expected = deque(self.logs[log][0].records)
         if self.damage and random.random() < self.damage and self.expected:
-            self._damage(random.choice(self.expected))
+            self._damage(random.choice([random.choice(self.expected), self.expected[-1]]))
         self.left = SIZE * 7 // 8
 
     def _damage(self, record: Record) -> None:
         """Memory does not tell the record's header, or tells nonsense."""
         self.damaged += 1
         address = record.address * UNIT
-        if random.random() < 0.5:
+        size = min(24, record.parts[0][1])
+        kind = random.randrange(3)
+        if kind == 0:
             self.bad_lines.add(address // LINE)
+        elif kind == 1 and address % LINE == 0:  # elsewhere it would say that units are left out
+            self.memory[address : address + size] = bytes(size)
         else:
-            size = record.parts[0][1]
-            self.memory[address : address + min(24, size)] = random.randbytes(min(24, size))
+            # Too long for sure: what may be the length of a record is believed.
+            nonsense = random.randbytes(3) + b"\xff" + random.randbytes(20)
+            self.memory[address : address + size] = nonsense[:size]
 
     def _oldest(self, log: int | None) -> int | None:
         return self.logs[log][0].number if log is not None and self.logs[log] else None
@@ -330,6 +338,7 @@ class World:
         self._room_asked = self._room_asked + 1 if value_of(dut.copy_room_valid_o) else 0
         needs = sum(self.reserved) + span + 4 * len(self.reserved) + 8
         enough = len(self.free) * SIZE > needs
+        self._full |= value_of(dut.copy_room_valid_o) and not enough
         ready.set(int(self._room_asked > 0 and enough and self.room()))
 
     def _meet(self, met: dict[str, int]) -> None:
@@ -355,6 +364,7 @@ class World:
                 assert young.isdisjoint(record.segments), "a copy of what is not written"
             elif not record.dead and not self.errors:
                 self._why_not(log, record)
+        self._full = False
         found = self.slots.get(met["address"]) is record and record is not None
         placed = found and met["may_copy"] and record is not None and record.used
         span = self.reserved.popleft() if met["may_copy"] else 0
@@ -383,9 +393,8 @@ class World:
         at_end = (end[0] + end[1]) // UNIT % SIZE in (0, SIZE - 1)
         last = self.logs[log][-YOUNGEST - at_end :]
         young = not {segment.number for segment in last}.isdisjoint(record.segments)
-        if young or (log == MAIN and record.span > self.left):
-            return
-        self.refused += 1
+        if not young and not self._full and (log == NEW or record.span <= self.left):
+            self.refused += 1
 
     def _copy(self, record: Record) -> int:
         """The record at its new place; its words are to come."""
@@ -483,7 +492,7 @@ class World:
 
     async def end(self) -> None:
         """Nobody writes any more; all is read, and events say what happened."""
-        self.writes = False
+        self.writes, self.damage = False, 0.0
         await self.bench.wait(300)
         while self.sweeping is not None or self.words or len(self.free) < 6:
             await self.bench.wait(50)
@@ -499,6 +508,18 @@ class World:
 
 def units_of(key_len: int, value_len: int) -> int:
     return -(-(24 + -(-key_len // 8) * 8 + value_len) // UNIT)
+
+
+def made_to_mislead(data: bytes, address: int) -> bytes:
+    """An item of which every line behind the first looks like a record."""
+    start = -address % LINE + (LINE if address % LINE == 0 or LINE - address % LINE < 24 else 0)
+    lines = (len(data) - start) // LINE
+    fields = {"cas": FLOOR + 1, "key_len": 8, "value_len": 32}
+    fakes = b""
+    for _ in range(lines):
+        fake = structs.pack("wc_log_pkg::header_t", hash=random.getrandbits(32), **fields)
+        fakes += fake.to_bytes(24, "little") + random.randbytes(LINE - 24)
+    return data[:start] + fakes + data[start + LINE * lines :]
 
 
 def some_length() -> tuple[int, int]:
