@@ -338,7 +338,7 @@ class World:
         self._room_asked = self._room_asked + 1 if value_of(dut.copy_room_valid_o) else 0
         needs = sum(self.reserved) + span + 4 * len(self.reserved) + 8
         enough = len(self.free) * SIZE > needs
-        self._full |= value_of(dut.copy_room_valid_o) and not enough
+        self._full |= bool(value_of(dut.copy_room_valid_o)) and not enough
         ready.set(int(self._room_asked > 0 and enough and self.room()))
 
     def _meet(self, met: dict[str, int]) -> None:
