@@ -24,18 +24,20 @@ constexpr uint64_t kClearBeginCycles = 20'000;  // for what was in flight, and t
 }  // namespace
 
 Driver::Driver(Registers& registers, const Settings& settings)
-    : registers_(registers),
-      circuit_(Identify()),
-      layout_(MakeLayout(settings.memory_bytes, settings.classes, circuit_)),
-      manager_(layout_, circuit_.queue_entries),
-      counters_(std::size(kCounters)) {
+    : registers_(registers), circuit_(Identify()), counters_(std::size(kCounters)) {
+  if (circuit_.index == IndexKind::kItem) {
+    item_layout_ = MakeItemLayout(settings.memory_bytes, settings.usual_item_bytes);
+  } else {
+    layout_ = MakeLayout(settings.memory_bytes, settings.classes, circuit_);
+    manager_.emplace(layout_, circuit_.queue_entries);
+  }
   WriteSettings(settings);
   ClearTable();
   // The rest of the queues is filled while the board is at work.
-  while (!manager_.primed()) {
-    const auto access = manager_.Next();
+  while (manager_ && !manager_->primed()) {
+    const auto access = manager_->Next();
     if (!access) throw std::logic_error("the memory manager sleeps before it has begun");
-    manager_.Done(registers_.Carry(*access));
+    manager_->Done(registers_.Carry(*access));
   }
   SetFrameHeader(settings.frame_header);
   ReadCounters();
@@ -46,6 +48,10 @@ Circuit Driver::Identify() {
   if (id != WC_REGS__ID__MAGIC_reset) throw std::runtime_error("this is not a Wirecache board");
   const uint32_t config = registers_.Read32(WC_ADDRESS(CONFIG));
   Circuit circuit;
+  circuit.index = static_cast<IndexKind>(WC_FIELD(config, CONFIG, INDEX));
+  if (circuit.index > IndexKind::kItem) {
+    throw std::runtime_error("the board has an index that is not known here");
+  }
   circuit.slots = WC_FIELD(config, CONFIG, SLOTS);
   circuit.bucket_lines = WC_FIELD(config, CONFIG, BUCKET_LINES);
   circuit.max_bucket_bits = WC_FIELD(config, CONFIG, MAX_BUCKET_BITS);
@@ -66,6 +72,18 @@ void Driver::WriteSettings(const Settings& settings) {
   WriteAccessList(settings.allow);
   write(WC_ADDRESS(HASH_SEED), settings.hash_seed);
   write(WC_ADDRESS(ANSWER_LIMIT), settings.answer_limit);
+  if (circuit_.index == IndexKind::kItem) {
+    WriteItemSettings();
+  } else {
+    WriteBlocks();
+  }
+}
+
+// The table and the blocks of the bucket index.
+void Driver::WriteBlocks() {
+  const auto write = [this](uint32_t address, uint64_t value) {
+    registers_.Write32(address, static_cast<uint32_t>(value));
+  };
   write(WC_ADDRESS(INDEX_BASE), 0);
   write(WC_ADDRESS(BUCKET_BITS), layout_.bucket_bits);
   for (unsigned c = 0; c < kClasses; ++c) {
@@ -76,6 +94,26 @@ void Driver::WriteSettings(const Settings& settings) {
   if (registers_.Read32(WC_ADDRESS(STATUS)) & WC_REGS__STATUS__REFUSED_bm) {
     throw std::runtime_error("the board refuses a table of 2^" +
                              std::to_string(layout_.bucket_bits) + " buckets at line 0");
+  }
+}
+
+void Driver::WriteItemSettings() {
+  const auto write = [this](uint32_t address, uint64_t value) {
+    registers_.Write32(address, static_cast<uint32_t>(value));
+  };
+  const ItemLayout& layout = item_layout_;
+  write(WC_ITEM_ADDRESS(TABLE_BASE), layout.table_line);
+  write(WC_ITEM_ADDRESS(TABLE_SIZE),
+        layout.factor | layout.shift << WC_ITEM_REGS__TABLE_SIZE__SHIFT_bp);
+  write(WC_ITEM_ADDRESS(LOG_SIZE),
+        layout.segment_bits | layout.segments << WC_ITEM_REGS__LOG_SIZE__SEGMENTS_bp);
+  write(WC_ITEM_ADDRESS(LOG_MOST_NEW), layout.most_new);
+  write(WC_ITEM_ADDRESS(LOG_LARGEST), layout.largest_units);
+  if (registers_.Read32(WC_ITEM_ADDRESS(ITEM_STATUS)) & WC_ITEM_REGS__ITEM_STATUS__REFUSED_bm) {
+    throw std::runtime_error("the board refuses a log of " + std::to_string(layout.segments) +
+                             " segments of 2^" + std::to_string(layout.segment_bits) +
+                             " units and a table of " + std::to_string(layout.buckets()) +
+                             " buckets");
   }
 }
 
@@ -98,7 +136,9 @@ void Driver::WriteAccessList(const std::vector<AllowedNetwork>& allow) {
 void Driver::ClearTable() {
   registers_.Write32(WC_ADDRESS(CONTROL), WC_REGS__CONTROL__CLEAR_bm);
   // A read takes a cycle of the board at least, so this many are more time than it may take.
-  const uint64_t patience = kClearBeginCycles + (kClearBucketCycles << layout_.bucket_bits);
+  const uint64_t buckets = circuit_.index == IndexKind::kItem ? item_layout_.buckets()
+                                                              : uint64_t{1} << layout_.bucket_bits;
+  const uint64_t patience = kClearBeginCycles + kClearBucketCycles * buckets;
   for (uint64_t reads = 0; reads < patience; ++reads) {
     if (!(registers_.Read32(WC_ADDRESS(STATUS)) & WC_REGS__STATUS__CLEARING_bm)) return;
   }
@@ -106,17 +146,18 @@ void Driver::ClearTable() {
 }
 
 void Driver::Service() {
-  manager_.Interrupt();
-  while (const auto access = manager_.Next()) manager_.Done(registers_.Carry(*access));
+  if (!manager_) return;
+  manager_->Interrupt();
+  while (const auto access = manager_->Next()) manager_->Done(registers_.Carry(*access));
 }
 
 Driver::Settled Driver::Settle() {
   Settled settled;
-  for (unsigned c = 0; c < kClasses; ++c) settled.deleted[c] = manager_.collected(c);
-  manager_.Stop();
-  while (const auto access = manager_.Next()) manager_.Done(registers_.Carry(*access));
+  for (unsigned c = 0; c < kClasses; ++c) settled.deleted[c] = manager_->collected(c);
+  manager_->Stop();
+  while (const auto access = manager_->Next()) manager_->Done(registers_.Carry(*access));
   for (unsigned c = 0; c < kClasses; ++c) {
-    settled.deleted[c] = manager_.collected(c) - settled.deleted[c];
+    settled.deleted[c] = manager_->collected(c) - settled.deleted[c];
     settled.queued[c] = registers_.Read32(WC_ADDRESS_OF(FREE_LEVEL, c));
   }
   return settled;
@@ -139,9 +180,25 @@ void Driver::SetFrameHeader(bool on) {
 
 void Driver::ReadCounters() {
   for (size_t i = 0; i < counters_.size(); ++i) {
+    if (!counts(kCounters[i])) continue;
     const uint32_t low = registers_.Read32(kCounters[i].address);  // keeps the upper half for us
-    counters_[i] = uint64_t{registers_.Read32(WC_ADDRESS(COUNT_HIGH))} << 32 | low;
+    counters_[i] = uint64_t{registers_.Read32(kCounters[i].high)} << 32 | low;
   }
+}
+
+ItemState Driver::ReadItemState() {
+  constexpr uint64_t kAgeCycles = 1024;
+  constexpr uint64_t kAgeSum = 16;
+  const auto read = [this](uint32_t address) { return registers_.Read32(address); };
+  return {.free = read(WC_ITEM_ADDRESS(SEGMENTS_FREE)),
+          .count_new = read(WC_ITEM_ADDRESS(SEGMENTS_NEW)),
+          .count_main = read(WC_ITEM_ADDRESS(SEGMENTS_MAIN)),
+          .lost = read(WC_ITEM_ADDRESS(SEGMENTS_LOST)),
+          .items = read(WC_ITEM_ADDRESS(ITEMS)),
+          .bytes = kUnitBytes * read(WC_ITEM_ADDRESS(ITEM_UNITS)),
+          .age_new_cycles = kAgeCycles * read(WC_ITEM_ADDRESS(AGE_NEW)),
+          .age_main_cycles = kAgeCycles * read(WC_ITEM_ADDRESS(AGE_MAIN)),
+          .age_sum_cycles = kAgeSum * kAgeCycles * read(WC_ITEM_ADDRESS(AGE_SUM))};
 }
 
 MemoryState Driver::ReadMemoryState() {

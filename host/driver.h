@@ -4,13 +4,16 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "host/item_layout.h"
 #include "host/layout.h"
 #include "host/memory_manager.h"
 #include "host/registers.h"
+#include "wc_counters.h"
 
 namespace wirecache::host {
 
@@ -29,7 +32,8 @@ struct Settings {
   uint32_t answer_limit = 65536;      // bytes of the answer to one datagram
   std::vector<AllowedNetwork> allow;  // whose requests and pings are answered; empty: everybody's
   uint64_t memory_bytes = 0;
-  BlockClasses classes;
+  BlockClasses classes;             // of the bucket index
+  uint64_t usual_item_bytes = 100;  // of the item index: its table is half full of these
 };
 
 // What the board tells of errors of its memory.
@@ -44,6 +48,19 @@ struct MemoryState {
   bool any() const { return table_read || table_write || value_read || value_write; }
 };
 
+// What the item index tells of its log.
+struct ItemState {
+  unsigned free = 0;  // segments
+  unsigned count_new = 0;
+  unsigned count_main = 0;
+  unsigned lost = 0;            // to errors of memory
+  uint64_t items = 0;           // in slots
+  uint64_t bytes = 0;           // of these items; those of 2 KiB and more are rounded down
+  uint64_t age_new_cycles = 0;  // of the segments that were swept last
+  uint64_t age_main_cycles = 0;
+  uint64_t age_sum_cycles = 0;  // of all that were swept
+};
+
 // Host software of one board: starts it, gives it memory and takes back what it frees, keeps its
 // clock, counts. Everything goes through the registers.
 class Driver {
@@ -53,9 +70,10 @@ class Driver {
   Driver(Registers& registers, const Settings& settings);
 
   // What the workers of the address queues do. Who cannot take them in turns with the board's time
-  // has Service.
-  MemoryManager& memory_manager() { return manager_; }
-  const MemoryManager& memory_manager() const { return manager_; }
+  // has Service. The item index needs none of it.
+  bool manages_memory() const { return manager_.has_value(); }
+  MemoryManager& memory_manager() { return *manager_; }
+  const MemoryManager& memory_manager() const { return *manager_; }
   // To be called while irq_o is high: all workers' turns until they sleep.
   void Service();
 
@@ -64,10 +82,10 @@ class Driver {
     std::array<uint64_t, kClasses> deleted;
     std::array<uint64_t, kClasses> queued;
   };
-  // For audits, while nothing is in flight: empties the deleted queue and gives out nothing more
-  // until GoOn.
+  // For audits of the bucket index, while nothing is in flight: empties the deleted queue and gives
+  // out nothing more until GoOn.
   Settled Settle();
-  void GoOn() { manager_.GoOn(); }
+  void GoOn() { manager_->GoOn(); }
 
   // Sets the board's clock to a Unix time, and lets it count `second_cycles` cycles as a second; 0:
   // the clock stands until it is set again.
@@ -80,11 +98,18 @@ class Driver {
 
   // Reads all counters, 64 bits each.
   void ReadCounters();
+  // Whether this board has the counter: an index's own are with this index only.
+  bool counts(const Counter& counter) const {
+    return !counter.item || circuit_.index == IndexKind::kItem;
+  }
   // By the name of the register in small letters, as of the last reading.
   uint64_t counter(std::string_view name) const;
   const std::vector<uint64_t>& counters() const {
     return counters_;
   }  // as kCounters of wc_counters.h
+
+  // Of the item index only.
+  ItemState ReadItemState();
 
   // Errors of memory since the board was set up.
   MemoryState ReadMemoryState();
@@ -96,21 +121,25 @@ class Driver {
   };
   std::vector<InFlight> ReadInFlight();
 
-  const Layout& layout() const { return layout_; }
+  const Layout& layout() const { return layout_; }                // of the bucket index
+  const ItemLayout& item_layout() const { return item_layout_; }  // of the item index
   const Circuit& circuit() const { return circuit_; }
   // Pointers that came back but were never given out. Not zero is an error of the circuit.
-  uint64_t bad_pointers() const { return manager_.bad_pointers(); }
+  uint64_t bad_pointers() const { return manager_ ? manager_->bad_pointers() : 0; }
 
  private:
   Circuit Identify();
   void WriteSettings(const Settings& settings);
+  void WriteBlocks();
+  void WriteItemSettings();
   void WriteAccessList(const std::vector<AllowedNetwork>& allow);
   void ClearTable();
 
   Registers& registers_;
   Circuit circuit_;
   Layout layout_;
-  MemoryManager manager_;
+  ItemLayout item_layout_;
+  std::optional<MemoryManager> manager_;
   std::vector<uint64_t> counters_;
 };
 

@@ -43,8 +43,12 @@ constexpr uint64_t LineOf(uint32_t pointer) {
   return pointer >> kLineBit & ((uint32_t{1} << kLineBits) - 1);
 }
 
-// What the circuit says about itself (register CONFIG).
+// Where items stand (wc_pkg::index_e).
+enum class IndexKind : unsigned { kBucket = 0, kItem = 1 };
+
+// What the circuit says about itself (register CONFIG). All but the index is of the bucket index.
 struct Circuit {
+  IndexKind index = IndexKind::kBucket;
   unsigned slots = 0;
   unsigned bucket_lines = 0;  // of 8 bytes a slot
   unsigned max_bucket_bits = 0;

@@ -36,6 +36,7 @@ void Board::Run(uint64_t cycles) {
 
 // A worker's access ends and the next one's begins.
 void Board::ServeHost() {
+  if (!driver_.manages_memory()) return;
   host::MemoryManager& manager = driver_.memory_manager();
   if (waiting_) {
     if (!registers_.done()) return;
@@ -78,22 +79,34 @@ void Board::FinishAccess() {
 
 host::Audit Board::Audit() {
   FinishAccess();
+  return host::Audit(driver_, IntendedMemory(), UnwrittenBuckets());
+}
+
+host::ItemAudit Board::ItemAudit() {
+  FinishAccess();
+  return host::ItemAudit(driver_, IntendedMemory(), UnwrittenBuckets());
+}
+
+// The 8 bytes at an address as the circuit has meant to write them.
+std::function<uint64_t(uint64_t)> Board::IntendedMemory() const {
   const Memory& board = simulation_.memory();
   const SparseMemory& memory = board.errors().any() ? board.errors().intended() : board.contents();
-  const auto word_at = [&memory](uint64_t address) {
+  return [&memory](uint64_t address) {
     std::array<uint8_t, kLineBytes> line;
     memory.ReadLine(address / kLineBytes * kLineBytes, line.data());
     uint64_t word;
     std::memcpy(&word, line.data() + address % kLineBytes, sizeof(word));
     return word;
   };
-  return host::Audit(driver_, word_at, UnwrittenBuckets());
 }
 
 std::set<uint64_t> Board::UnwrittenBuckets() const {
   std::set<uint64_t> buckets;
+  const bool item = driver_.circuit().index == host::IndexKind::kItem;
+  const uint64_t base = item ? driver_.item_layout().table_line * kLineBytes : 0;
+  const uint64_t bytes = item ? kLineBytes : driver_.circuit().bucket_bytes();
   for (const uint64_t address : simulation_.memory().index().unwritten()) {
-    buckets.insert(address / driver_.circuit().bucket_bytes());
+    buckets.insert((address - base) / bytes);
   }
   return buckets;
 }

@@ -9,6 +9,7 @@
 
 #include "host/audit.h"
 #include "host/driver.h"
+#include "host/item_audit.h"
 #include "sim/simulation.h"
 
 namespace wirecache::sim {
@@ -49,7 +50,8 @@ class Board {
   void FinishAccess();
 
   // Where all blocks are, as far as the circuit knows: memory may have errors. Only when idle.
-  host::Audit Audit();
+  host::Audit Audit();          // of the bucket index
+  host::ItemAudit ItemAudit();  // of the item index
   // Buckets of the table that memory did not write.
   std::set<uint64_t> UnwrittenBuckets() const;
 
@@ -60,6 +62,7 @@ class Board {
 
  private:
   void ServeHost();
+  std::function<uint64_t(uint64_t)> IntendedMemory() const;
 
   Simulation simulation_;
   SimulatedRegisters registers_;

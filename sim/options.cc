@@ -112,6 +112,7 @@ host::Settings Options::Host() const {
   settings.frame_header = Number("frame-header") != 0;
   settings.answer_limit = static_cast<uint32_t>(Number("udp-answer-limit"));
   settings.memory_bytes = Number("memory");
+  settings.usual_item_bytes = Number("item-size");
   return settings;
 }
 

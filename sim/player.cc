@@ -69,6 +69,39 @@ JsonObject AuditJson(const host::Audit& audit) {
   return out;
 }
 
+JsonObject AuditJson(const host::ItemAudit& audit) {
+  JsonObject out;
+  out.Add("items", audit.items());
+  out.Add("bytes", audit.bytes());
+  out.Add("ghosts", audit.ghosts());
+  out.Add("outside", audit.outside());
+  out.Add("strange", audit.strange());
+  out.Add("elsewhere", audit.elsewhere());
+  out.Add("overlaps", audit.overlaps());
+  out.Add("twice", audit.twice());
+  out.Add("counted", unsigned{audit.counted()});
+  out.Add("segments_add_up", unsigned{audit.segments_add_up()});
+  return out;
+}
+
+JsonObject LogJson(const host::ItemLayout& layout, const host::ItemState& state) {
+  JsonObject out;
+  out.Add("segments", layout.segments);
+  out.Add("segment_bytes", layout.segment_bytes());
+  out.Add("buckets", layout.buckets());
+  out.Add("largest_bytes", layout.largest_units * host::kUnitBytes);
+  out.Add("free", state.free);
+  out.Add("new", state.count_new);
+  out.Add("main", state.count_main);
+  out.Add("lost", state.lost);
+  out.Add("items", state.items);
+  out.Add("item_bytes", state.bytes);
+  out.Add("age_new_cycles", state.age_new_cycles);
+  out.Add("age_main_cycles", state.age_main_cycles);
+  out.Add("age_sum_cycles", state.age_sum_cycles);
+  return out;
+}
+
 // Writes lists of numbers: a line with the name and the count of each, and the numbers behind it.
 class ListFile {
  public:
@@ -164,8 +197,17 @@ void Player::Play(const Capture& capture) {
     if (unanswered_.empty()) unanswered_ = "a frame or an access to memory";
   }
   memory_state_ = board_.driver().ReadMemoryState();
+  const bool item = board_.driver().circuit().index == host::IndexKind::kItem;
+  if (item) item_state_ = board_.driver().ReadItemState();
   audit_.reset();
-  if (capture.audit && unanswered_.empty()) audit_ = board_.Audit();
+  item_audit_.reset();
+  if (capture.audit && unanswered_.empty()) {
+    if (item) {
+      item_audit_ = board_.ItemAudit();
+    } else {
+      audit_ = board_.Audit();
+    }
+  }
 
   if (out) out->Close();
   if (lists) {
@@ -268,6 +310,9 @@ std::string Player::Complaint() const {
     return "of " + std::to_string(frames) + " frames " + std::to_string(taken) +
            " were counted, and what became of " + std::to_string(known);
   }
+  if (item_audit_ && !item_audit_->passed()) {
+    return "the audit has found: " + item_audit_->Complaint();
+  }
   if (!audit_ || audit_->passed()) return "";
   if (!audit_->retired()) return "the circuit has not kept all buckets that memory did not write";
   return "the audit has found blocks that are lost: " + std::to_string(audit_->lost()) +
@@ -305,6 +350,8 @@ JsonObject Player::Json() const {
   json.Add("bad_pointers", board_.driver().bad_pointers());
   json.Add("counters", counts_.Json());
   if (audit_) json.Add("audit", AuditJson(*audit_));
+  if (item_audit_) json.Add("audit", AuditJson(*item_audit_));
+  if (item_state_) json.Add("log", LogJson(board_.driver().item_layout(), *item_state_));
   json.Add("memory_errors", MemoryErrorsJson(simulation.memory().errors(), memory_state_));
   json.Add("dram", simulation.memory().timing().Statistics());
   json.Add("memory_touched_bytes", simulation.memory().contents().touched_bytes());

@@ -74,6 +74,8 @@ class Player {
   uint64_t unanswered_datagrams_ = 0;
   std::string unanswered_;  // by the circuit, which stands still; empty: all is
   std::optional<host::Audit> audit_;
+  std::optional<host::ItemAudit> item_audit_;
+  std::optional<host::ItemState> item_state_;
   host::MemoryState memory_state_;
   uint32_t seconds_ = 0;
   Stopwatch simulating_;

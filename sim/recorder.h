@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/signals.h"
+#include "wc_layout.h"
 
 namespace wirecache::sim {
 
@@ -16,7 +17,8 @@ namespace wirecache::sim {
 // everywhere, so the n-th entry of each list belongs to the n-th operation, word or line.
 class Recorder {
  public:
-  Recorder(const uint16_t& probes, const AxiSignals& index) : probes_(probes), index_(index) {}
+  Recorder(const uint16_t& probes, const uint32_t* item_probe, const AxiSignals& index)
+      : probes_(probes), item_probe_(item_probe), index_(index) {}
 
   void Sample(uint64_t now) {
     for (unsigned rest = probes_; rest != 0; rest &= rest - 1) {
@@ -26,6 +28,7 @@ class Recorder {
       asked_.insert(asked_.end(), size_t{index_.arlen} + 1, now);
     }
     if (index_.rvalid && index_.rready) arrived_.push_back(now);
+    if (item_probe_[0] | item_probe_[1] | item_probe_[2]) SampleItem();
   }
 
   // Calls use(name, list) for each.
@@ -34,18 +37,32 @@ class Recorder {
     for (size_t i = 0; i < kProbes.size(); ++i) use(kProbes[i], passed_[i]);
     use("line_asked", asked_);
     use("line_arrived", arrived_);
+    use("item_probe", item_);
   }
 
  private:
+  // Two words a cycle in which the item index does what a model must know.
+  void SampleItem() {
+    const uint64_t low = item_probe_[0] | uint64_t{item_probe_[1]} << 32;
+    constexpr uint64_t kMet = uint64_t{1} << host::kItemMetBit;
+    constexpr uint64_t kHigh =
+        uint64_t{1} << (host::kItemLookedBit - 64) | uint64_t{1} << (host::kItemGiveBit - 64);
+    if ((low & kMet) != 0 || (item_probe_[2] & kHigh) != 0) {
+      item_.insert(item_.end(), {low, item_probe_[2]});
+    }
+  }
+
   // As wc_board.sv brings them out, lowest bit first.
   static constexpr std::array<const char*, 8> kProbes = {"packet", "request", "hashed", "looked_up",
                                                          "sized",  "done",    "word",   "value"};
 
   const uint16_t& probes_;
+  const uint32_t* item_probe_;  // three words
   AxiSignals index_;
   std::array<std::vector<uint64_t>, kProbes.size()> passed_;
   std::vector<uint64_t> asked_;    // lines the index has asked for
   std::vector<uint64_t> arrived_;  // and got
+  std::vector<uint64_t> item_;
 };
 
 }  // namespace wirecache::sim

@@ -70,6 +70,7 @@ class Server {
     board_ = std::make_unique<Board>(options.Board(), options.Host(),
                                      [this](const Frame& frame) { link_->Send(frame.bytes); });
     simulating_.Stop();
+    stop_.emplace();  // till here a signal ends the process: a large table takes long to clear
     board_->driver().StartClock(seconds_ = UnixSeconds(), 0);
     std::printf("wirecache ready %s, board %s %s, memory %" PRIu64 " MiB\n",
                 link_->address().c_str(), options.Text("ip").c_str(), options.Text("mac").c_str(),
@@ -111,7 +112,7 @@ class Server {
       const size_t before = board_->simulation().wire_in().waiting();
       if (before >= kMaxWaiting) return;
       wanted_.clear();
-      wanted_.push_back({.fd = stop_.fd(), .events = POLLIN, .revents = 0});
+      wanted_.push_back({.fd = stop_->fd(), .events = POLLIN, .revents = 0});
       link_->Prepare(wanted_, timeout_ms);
       if (timeout_ms != 0) sleeping_.Start();
       const int ready = poll(wanted_.data(), wanted_.size(), timeout_ms);
@@ -149,7 +150,7 @@ class Server {
     board_->driver().ReadCounters();
   }
 
-  StopSignals stop_;  // first: threads that come later must not get the signals
+  std::optional<StopSignals> stop_;
   std::unique_ptr<Board> board_;
   std::unique_ptr<Link> link_;
   std::vector<pollfd> wanted_;

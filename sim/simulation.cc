@@ -142,7 +142,8 @@ void Simulation::Reset() {
 }
 
 Recorder Simulation::MakeRecorder() const {
-  return {circuit_->probe_o, WC_AXI_SIGNALS(*circuit_, m_axi_index_)};
+  return {circuit_->probe_o, circuit_->item_probe_o.data(),
+          WC_AXI_SIGNALS(*circuit_, m_axi_index_)};
 }
 
 void Simulation::Step() {

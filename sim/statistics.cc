@@ -22,6 +22,10 @@ __attribute__((format(printf, 2, 3))) void Append(std::string& out, const char* 
   out += line;
 }
 
+double Mebibytes(uint64_t bytes) { return static_cast<double>(bytes) / (1 << 20); }
+
+double Milliseconds(uint64_t cycles) { return static_cast<double>(cycles) * 1e3 / kClockHz; }
+
 }  // namespace
 
 template <typename Use>
@@ -59,7 +63,10 @@ uint64_t Counts::Drops() const {
 
 JsonObject Counts::Json() const {
   JsonObject out;
-  for (size_t i = 0; i < values_.size(); ++i) out.Add(host::kCounters[i].name, values_[i]);
+  for (size_t i = 0; i < values_.size(); ++i) {
+    const host::Counter& counter = host::kCounters[i];
+    if (!counter.item || index_ == host::IndexKind::kItem) out.Add(counter.name, values_[i]);
+  }
   return out;
 }
 
@@ -79,7 +86,44 @@ std::string Counts::DropsText() const {
   return out;
 }
 
-std::string Summary(const host::Driver& driver, uint64_t cycles, double simulating_seconds) {
+namespace {
+
+// What the item index has in its log, and what it has evicted.
+std::string LogSummary(host::Driver& driver, const Counts& counts) {
+  const host::ItemLayout& layout = driver.item_layout();
+  const host::ItemState state = driver.ReadItemState();
+  std::string out;
+  const uint64_t segment_bytes = layout.segment_bytes();
+  const uint64_t used_bytes = (layout.segments - state.free) * segment_bytes;
+  Append(out, "\nlog         %u segments of %" PRIu64 " KiB: new %u, main %u, free %u, lost %u",
+         layout.segments, segment_bytes >> 10, state.count_new, state.count_main, state.free,
+         state.lost);
+  Append(out, "\nitems       %" PRIu64 " in %" PRIu64 " slots, %.1f MiB live of %.1f MiB in use",
+         state.items, layout.buckets() * host::kSlots, Mebibytes(state.bytes),
+         Mebibytes(used_bytes));
+  const uint64_t evicted =
+      counts["evict_new"] + counts["evict_main"] + counts["evict_bucket"] + counts["evict_dead"];
+  const uint64_t sweeps = counts["sweep_new"] + counts["sweep_main"];
+  Append(out,
+         "\nevicted     %" PRIu64 ": new %" PRIu64 ", main %" PRIu64 ", bucket %" PRIu64
+         ", expired or flushed %" PRIu64 "; kept %" PRIu64,
+         evicted, counts["evict_new"], counts["evict_main"], counts["evict_bucket"],
+         counts["evict_dead"], counts["promote"] + counts["copy"]);
+  if (sweeps != 0) {
+    Append(out, "\nage         of swept segments: new %.3f ms, main %.3f ms, mean of all %.3f ms",
+           Milliseconds(state.age_new_cycles), Milliseconds(state.age_main_cycles),
+           Milliseconds(state.age_sum_cycles) / static_cast<double>(sweeps));
+  }
+  if (counts["too_large"] != 0) {
+    Append(out, "\ntoo large   %" PRIu64 " SETs, of items beyond %" PRIu64 " KiB",
+           counts["too_large"], layout.largest_units * host::kUnitBytes >> 10);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string Summary(host::Driver& driver, uint64_t cycles, double simulating_seconds) {
   const Counts counts(driver);
   const uint64_t gets = counts["get"];
   const uint64_t hits = counts["get_hit"];
@@ -115,6 +159,7 @@ std::string Summary(const host::Driver& driver, uint64_t cycles, double simulati
     Append(out, "\nnot stored  %" PRIu64 ": bucket full %" PRIu64 ", no block %" PRIu64, set_errors,
            counts["set_full"], counts["set_no_block"]);
   }
+  if (driver.circuit().index == host::IndexKind::kItem) out += LogSummary(driver, counts);
   if (driver.bad_pointers() != 0) {
     Append(out, "\nbad pointers came back from the circuit: %" PRIu64, driver.bad_pointers());
   }

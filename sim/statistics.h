@@ -31,7 +31,8 @@ class Stopwatch {
 class Counts {
  public:
   // As of the driver's last reading.
-  explicit Counts(const host::Driver& driver) : values_(driver.counters()) {}
+  explicit Counts(const host::Driver& driver)
+      : values_(driver.counters()), index_(driver.circuit().index) {}
 
   // What has come since `earlier`.
   Counts Since(const Counts& earlier) const;
@@ -55,10 +56,11 @@ class Counts {
   void ForEachDrop(Use use) const;
 
   std::vector<uint64_t> values_;  // as kCounters of wc_counters.h
+  host::IndexKind index_;         // an index has counters of its own
 };
 
 // The lines that a command prints at its end.
-std::string Summary(const host::Driver& driver, uint64_t cycles, double simulating_seconds);
+std::string Summary(host::Driver& driver, uint64_t cycles, double simulating_seconds);
 
 }  // namespace wirecache::sim
 

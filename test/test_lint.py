@@ -115,7 +115,7 @@ def test_elaboration_of_an_illegal_configuration() -> None:
     wrong = config.Config(config.named()["simulated"] | {"mem_width": 96}).literal
     files = rtl.files("shell_sim")
     found = Elaboration("planted", ("wc_board",), files, (f"User={wrong}",)).findings()
-    assert any("legal are slots 4, 8, 16" in line for line in found), found
+    assert any("slots 4, 8, 16" in line for line in found), found
 
 
 def test_binary_files(tmp_path: Path) -> None:

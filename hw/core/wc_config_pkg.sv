@@ -5,6 +5,7 @@
 package wc_config_pkg;
 
   typedef struct packed {
+    wc_pkg::index_e index;         // where items stand: IndexBucket, IndexItem
     int unsigned slots;            // slots in a bucket: 4, 8, 16
     int unsigned max_key;          // bytes, 8 to 250
     int unsigned max_bucket_bits;  // the largest table has 2**max_bucket_bits buckets: 4 to 24
@@ -20,6 +21,7 @@ package wc_config_pkg;
   } user_t;
 
   localparam user_t Default = '{
+      index: wc_pkg::IndexBucket,
       slots: 8,
       max_key: 250,
       max_bucket_bits: 24,
@@ -36,6 +38,7 @@ package wc_config_pkg;
 
   // The platform of TRETS'15: 384-bit memory in bursts of 8, keys of up to 168 bytes, 64 in flight.
   localparam user_t Trets = '{
+      index: wc_pkg::IndexBucket,
       slots: 8,
       max_key: 168,
       max_bucket_bits: 18,
@@ -52,6 +55,7 @@ package wc_config_pkg;
 
   // For a board with an ECP5: a DDR3 controller with a port of 128 bits, less on-chip memory.
   localparam user_t Ecp5 = '{
+      index: wc_pkg::IndexBucket,
       slots: 4,
       max_key: 250,
       max_bucket_bits: 18,
@@ -66,17 +70,26 @@ package wc_config_pkg;
       mem_width: 128
   };
 
-  // The simulated board: its queues outlast a host that pauses for 100 ms (TRETS'15, 5.2), and
-  // would take 512 block RAMs of an ECP5.
   function automatic user_t with_queues(user_t user, int unsigned depth);
     user.queue_depth = depth;
     return user;
   endfunction
 
+  function automatic user_t with_index(user_t user, wc_pkg::index_e index);
+    user.index = index;
+    return user;
+  endfunction
+
+  // The simulated board: its queues outlast a host that pauses for 100 ms (TRETS'15, 5.2), and
+  // would take 512 block RAMs of an ECP5.
   localparam user_t Simulated = with_queues(Default, 65536);
 
+  // The simulated board with the item index: a cache that evicts, and needs no host.
+  localparam user_t Item = with_index(Simulated, wc_pkg::IndexItem);
+
   localparam string Legal = {
-      "wc_core: legal are slots 4, 8, 16; max_key 8 to 250; max_bucket_bits 4 to 24; ",
+      "wc_core: legal are index IndexBucket, IndexItem; slots 4, 8, 16; max_key 8 to 250; ",
+      "max_bucket_bits 4 to 24; ",
       "hash_function HashLookup3, HashMultiplicative, HashCrc; hash_units 1 to 16; ",
       "in_flight 8 to 128; queue_depth 16 to 65536; rx_words 256 to 65536; ",
       "tx_words 512 to 65536; contexts 16 to 65536; addr_width 36 to 64; ",

@@ -13,7 +13,7 @@ module wc_core #(
   localparam int unsigned MemWidth = User.mem_width,
   localparam type axi_req_t = `WC_AXI_REQ(AddrWidth, MemWidth),
   localparam type axi_resp_t = `WC_AXI_RESP(MemWidth),
-  localparam type axil_req_t = `WC_AXIL_REQ(9),
+  localparam type axil_req_t = `WC_AXIL_REQ(wc_pkg::RegAddrWidth),
   localparam type axil_resp_t = `WC_AXIL_RESP
 ) (
   input  wire logic clk_i,
@@ -87,6 +87,8 @@ module wc_core #(
   net_settings_t net_settings;
   index_settings_t index_settings;
   logic [31:0] hash_seed;
+  reg_req_t index_reg_req;
+  reg_resp_t index_reg_resp;
   seconds_t now;
   logic clear, clearing;
   net_events_t net_events;
@@ -162,6 +164,8 @@ module wc_core #(
     .time_i            (now),
     .hash_seed_i       (hash_seed),
     .settings_i        (index_settings),
+    .reg_req_i         (index_reg_req),
+    .reg_resp_o        (index_reg_resp),
     .clear_i           (clear),
     .clearing_o        (clearing),
     .free_valid_i      (free_valid),
@@ -285,6 +289,7 @@ module wc_core #(
   );
 
   wc_host #(
+    .Index        (User.index),
     .QueueDepth   (User.queue_depth),
     .Lanes        (1),
     .Slots        (User.slots),
@@ -297,6 +302,8 @@ module wc_core #(
     .s_axil_resp_o   (s_axil_resp_o),
     .irq_o           (irq_o),
     .in_flight_o     (in_flight_o),
+    .index_req_o     (index_reg_req),
+    .index_resp_i    (index_reg_resp),
     .net_settings_o  (net_settings),
     .answer_limit_o  (answer_limit),
     .index_settings_o(index_settings),

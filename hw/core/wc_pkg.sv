@@ -84,6 +84,13 @@ package wc_pkg;
     HashCrc            = 2'd2
   } hash_e;
 
+  // What finds the item of a key: the table of TRETS'15 with blocks that a host hands out, or
+  // Wirecache's own (hw/item).
+  typedef enum logic [0:0] {
+    IndexBucket = 1'd0,
+    IndexItem   = 1'd1
+  } index_e;
+
   // What every stage from the parser to the response carries along unchanged (but status).
   typedef struct packed {
     lane_t    lane;
@@ -130,6 +137,9 @@ package wc_pkg;
     logic [31:0] flags;      // GET hit: what the table holds
     cas_t        cas;        // GET hit: of the item; SET stored: the new one
     pointer_t    pointer;    // GET hit and SET stored
+    // Item index only. Both stay, and so does the pointer, when the answer is taken back or cut.
+    logic        hit;        // a GET that found its item: the reader of values must be told
+    logic        one_line;   // with hit: the item's line waits beside
   } result_t;
 
   // A word of a key or of a value; unused bytes of the last one are zero.
@@ -173,6 +183,21 @@ package wc_pkg;
     logic [4:0]  bucket_bits;  // the table has 2**bucket_bits buckets
     logic [Classes-1:0][15:0] class_lines;  // block size of each class, in lines, ascending
   } index_settings_t;
+
+  // An access to the registers that an index has of its own, `addr` in bytes. One at a time: `req`
+  // is a cycle, an answer comes later, with what was read. `addr` of a read is there a cycle before.
+  localparam int unsigned RegAddrWidth = 10;  // of the host port; the upper half is the index's
+  typedef struct packed {
+    logic                    req;
+    logic                    write;
+    logic [RegAddrWidth-2:0] addr;
+    logic [31:0]             wdata;
+  } reg_req_t;
+  typedef struct packed {
+    logic        wr_ack;
+    logic        rd_ack;
+    logic [31:0] rdata;
+  } reg_resp_t;
 
   typedef logic [23:0] answer_limit_t;  // bytes of the answer to one request datagram
 

@@ -65,7 +65,7 @@ package wc_policy_pkg;
   endfunction
 
   // With a status other than StOk none of the others is set. An index that has no room for a new
-  // item answers StNoMemory in the place of StOk, and removes the old one.
+  // item answers StNoMemory, or StTooLarge, in the place of StOk, and removes the old one.
   typedef struct packed {
     status_e status;
     logic    reads;    // the item goes into the answer

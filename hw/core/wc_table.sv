@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table and the values: operations are hashed, looked up in the index, and their values read or
-// written, each part in the order of the operations. Between index and store the results leave the
-// module and come back, so that what sizes the answers can stand there. Both memory ports are as
-// wide as the memory. Latency and throughput are those of hash, index and store, one after another.
+// written, each part in the order of the operations. User.index says which index: that of TRETS'15
+// with its store (hw/index, hw/store), or items in a log (hw/item, hw/log).
+// Between index and values the results leave the module and come back, so that what sizes the
+// answers can stand there. Both memory ports are as wide as the memory. Latency and throughput are
+// those of hash, index and store, one after another.
 `include "wc_axi.svh"
 `default_nettype none
 
@@ -19,15 +21,19 @@ module wc_table #(
   // from the host
   input  wire wc_pkg::seconds_t         time_i,
   input  wire logic [31:0]              hash_seed_i,
-  input  wire wc_pkg::index_settings_t  settings_i,
+  input  wire wc_pkg::index_settings_t  settings_i,  // IndexBucket
+  input  wire wc_pkg::reg_req_t         reg_req_i,   // to registers of the index's own
+  output wc_pkg::reg_resp_t             reg_resp_o,
   input  wire logic                     clear_i,
   output logic                          clearing_o,
+  // from the host's queues, and to them: IndexBucket
   input  wire logic [wc_pkg::Classes-1:0] free_valid_i,
   output logic [wc_pkg::Classes-1:0]    free_ready_o,
   input  wire wc_pkg::pointer_t [wc_pkg::Classes-1:0] free_i,
   output logic                          deleted_valid_o,
   input  wire logic                     deleted_ready_i,
   output wc_pkg::pointer_t              deleted_o,
+  // to the host
   output wc_pkg::index_events_t         index_events_o,
   output wc_pkg::store_events_t         store_events_o,
   output wc_pkg::memory_error_t         index_error_o,
@@ -72,7 +78,8 @@ module wc_table #(
 
   import wc_pkg::*;
 
-  localparam int unsigned IndexWidth = Cfg.line_width;
+  localparam int unsigned IndexWidth =
+      User.index == IndexItem ? wc_log_pkg::LineWidth : Cfg.line_width;
   localparam int unsigned StoreWidth = 8 * LineBytes;
 
   logic hashed_valid, hashed_ready;
@@ -107,44 +114,151 @@ module wc_table #(
     .key_o          (hashed_key)
   );
 
-  wc_index #(
-    .Slots        (User.slots),
-    .MaxKey       (User.max_key),
-    .BucketLines  (Cfg.bucket_lines),
-    .MaxBucketBits(User.max_bucket_bits),
-    .InFlight     (User.in_flight),
-    .AddrWidth    (AddrWidth)
-  ) u_index (
-    .clk_i          (clk_i),
-    .rst_i          (rst_i),
-    .time_i         (time_i),
-    .settings_i     (settings_i),
-    .clear_i        (clear_i),
-    .clearing_o     (clearing_o),
-    .hashed_valid_i (hashed_valid),
-    .hashed_ready_o (hashed_ready),
-    .hashed_i       (hashed),
-    .key_valid_i    (hashed_key_valid),
-    .key_ready_o    (hashed_key_ready),
-    .key_i          (hashed_key),
-    .result_valid_o (looked_up_valid_o),
-    .result_ready_i (looked_up_ready_i),
-    .result_o       (looked_up_o),
-    .key_valid_o    (key_valid_o),
-    .key_ready_i    (key_ready_i),
-    .key_o          (key_o),
-    .free_valid_i   (free_valid_i),
-    .free_ready_o   (free_ready_o),
-    .free_i         (free_i),
-    .deleted_valid_o(deleted_valid_o),
-    .deleted_ready_i(deleted_ready_i),
-    .deleted_o      (deleted_o),
-    .events_o       (index_events_o),
-    .error_o        (index_error_o),
-    .retired_o      (bad_buckets_o),
-    .m_axi_req_o    (index_req),
-    .m_axi_resp_i   (index_resp)
-  );
+  if (User.index == IndexBucket) begin : gen_bucket
+    // It has no registers of its own: what is read there is 0.
+    always_ff @(posedge clk_i) begin
+      reg_resp_o.wr_ack <= reg_req_i.req && reg_req_i.write && !rst_i;
+      reg_resp_o.rd_ack <= reg_req_i.req && !reg_req_i.write && !rst_i;
+    end
+    assign reg_resp_o.rdata = '0;
+
+    wc_index #(
+      .Slots        (User.slots),
+      .MaxKey       (User.max_key),
+      .BucketLines  (Cfg.bucket_lines),
+      .MaxBucketBits(User.max_bucket_bits),
+      .InFlight     (User.in_flight),
+      .AddrWidth    (AddrWidth)
+    ) u_index (
+      .clk_i          (clk_i),
+      .rst_i          (rst_i),
+      .time_i         (time_i),
+      .settings_i     (settings_i),
+      .clear_i        (clear_i),
+      .clearing_o     (clearing_o),
+      .hashed_valid_i (hashed_valid),
+      .hashed_ready_o (hashed_ready),
+      .hashed_i       (hashed),
+      .key_valid_i    (hashed_key_valid),
+      .key_ready_o    (hashed_key_ready),
+      .key_i          (hashed_key),
+      .result_valid_o (looked_up_valid_o),
+      .result_ready_i (looked_up_ready_i),
+      .result_o       (looked_up_o),
+      .key_valid_o    (key_valid_o),
+      .key_ready_i    (key_ready_i),
+      .key_o          (key_o),
+      .free_valid_i   (free_valid_i),
+      .free_ready_o   (free_ready_o),
+      .free_i         (free_i),
+      .deleted_valid_o(deleted_valid_o),
+      .deleted_ready_i(deleted_ready_i),
+      .deleted_o      (deleted_o),
+      .events_o       (index_events_o),
+      .error_o        (index_error_o),
+      .retired_o      (bad_buckets_o),
+      .m_axi_req_o    (index_req),
+      .m_axi_resp_i   (index_resp)
+    );
+
+    wc_store #(
+      .AddrWidth(AddrWidth),
+      .DataWidth(StoreWidth)
+    ) u_store (
+      .clk_i         (clk_i),
+      .rst_i         (rst_i),
+      .result_valid_i(sized_valid_i),
+      .result_ready_o(sized_ready_o),
+      .result_i      (sized_i),
+      .value_valid_i (value_valid_i),
+      .value_ready_o (value_ready_o),
+      .value_i       (value_i),
+      .result_valid_o(done_valid_o),
+      .result_ready_i(done_ready_i),
+      .result_o      (done_o),
+      .value_valid_o (value_valid_o),
+      .value_ready_i (value_ready_i),
+      .value_o       (value_o),
+      .value_error_o (value_error_o),
+      .events_o      (store_events_o),
+      .error_o       (store_error_o),
+      .bad_o         (bad_blocks_o),
+      .m_axi_req_o   (store_req),
+      .m_axi_resp_i  (store_resp)
+    );
+  end else begin : gen_item
+    wc_item_pkg::item_settings_t item_settings;
+    wc_log_pkg::log_settings_t log_settings;
+    wc_item_pkg::item_state_t state;
+    wc_item_pkg::item_events_t item_events;
+
+    // What only the other index has.
+    logic unused;
+    assign unused = ^{settings_i, free_valid_i, free_i, deleted_ready_i};
+    assign free_ready_o = '0;
+    assign deleted_valid_o = 1'b0;
+    assign deleted_o = NoPointer;
+    assign store_events_o = '0;
+
+    wc_item_host u_host (
+      .clk_i          (clk_i),
+      .rst_i          (rst_i),
+      .reg_req_i      (reg_req_i),
+      .reg_resp_o     (reg_resp_o),
+      .item_settings_o(item_settings),
+      .log_settings_o (log_settings),
+      .state_i        (state),
+      .events_i       (item_events)
+    );
+
+    wc_item #(
+      .AddrWidth(AddrWidth)
+    ) u_item (
+      .clk_i             (clk_i),
+      .rst_i             (rst_i),
+      .time_i            (time_i),
+      .item_settings_i   (item_settings),
+      .log_settings_i    (log_settings),
+      .clear_i           (clear_i),
+      .clearing_o        (clearing_o),
+      .hashed_valid_i    (hashed_valid),
+      .hashed_ready_o    (hashed_ready),
+      .hashed_i          (hashed),
+      .key_valid_i       (hashed_key_valid),
+      .key_ready_o       (hashed_key_ready),
+      .key_i             (hashed_key),
+      .value_valid_i     (value_valid_i),
+      .value_ready_o     (value_ready_o),
+      .value_i           (value_i),
+      .looked_up_valid_o (looked_up_valid_o),
+      .looked_up_ready_i (looked_up_ready_i),
+      .looked_up_o       (looked_up_o),
+      .key_valid_o       (key_valid_o),
+      .key_ready_i       (key_ready_i),
+      .key_o             (key_o),
+      .sized_valid_i     (sized_valid_i),
+      .sized_ready_o     (sized_ready_o),
+      .sized_i           (sized_i),
+      .done_valid_o      (done_valid_o),
+      .done_ready_i      (done_ready_i),
+      .done_o            (done_o),
+      .value_valid_o     (value_valid_o),
+      .value_ready_i     (value_ready_i),
+      .value_o           (value_o),
+      .value_error_o     (value_error_o),
+      .index_events_o    (index_events_o),
+      .item_events_o     (item_events),
+      .state_o           (state),
+      .table_error_o     (index_error_o),
+      .log_error_o       (store_error_o),
+      .bad_buckets_o     (bad_buckets_o),
+      .bad_lines_o       (bad_blocks_o),
+      .m_axi_index_req_o (index_req),
+      .m_axi_index_resp_i(index_resp),
+      .m_axi_log_req_o   (store_req),
+      .m_axi_log_resp_i  (store_resp)
+    );
+  end
 
   wc_axi_fit #(
     .AddrWidth(AddrWidth),
@@ -157,32 +271,6 @@ module wc_table #(
     .s_axi_resp_o(index_resp),
     .m_axi_req_o (m_axi_index_req_o),
     .m_axi_resp_i(m_axi_index_resp_i)
-  );
-
-  wc_store #(
-    .AddrWidth(AddrWidth),
-    .DataWidth(StoreWidth)
-  ) u_store (
-    .clk_i         (clk_i),
-    .rst_i         (rst_i),
-    .result_valid_i(sized_valid_i),
-    .result_ready_o(sized_ready_o),
-    .result_i      (sized_i),
-    .value_valid_i (value_valid_i),
-    .value_ready_o (value_ready_o),
-    .value_i       (value_i),
-    .result_valid_o(done_valid_o),
-    .result_ready_i(done_ready_i),
-    .result_o      (done_o),
-    .value_valid_o (value_valid_o),
-    .value_ready_i (value_ready_i),
-    .value_o       (value_o),
-    .value_error_o (value_error_o),
-    .events_o      (store_events_o),
-    .error_o       (store_error_o),
-    .bad_o         (bad_blocks_o),
-    .m_axi_req_o   (store_req),
-    .m_axi_resp_i  (store_resp)
   );
 
   wc_axi_fit #(

@@ -2,7 +2,7 @@
 // Puts the hash of its key to every operation: Units units of one hash function, given keys and
 // asked for hashes round robin, so that order is kept (TRETS'15, Figure 4). The key's words pass
 // through unchanged. Latency with lookup3 18 cycles for a key of 4 bytes, 20 for one of 12.
-// Throughput: an operation takes the largest of 2 cycles, 1 + its words, and a Units-th of what a
+// Throughput: an operation takes the largest of 2 cycles, its words, and a Units-th of what a
 // unit takes. A stalled output stalls the inputs once the queues are full.
 `include "wc_assert.svh"
 `default_nettype none
@@ -52,9 +52,9 @@ module wc_hash #(
   // words of any key: room only grows while nothing is given, and operations are never taken in
   // successive cycles. One without a key waits like the others, who would be before it anyway.
   // The units lie far apart: words go to them by way of a register, and so does their room back. So
-  // an operation that is taken when a unit has room may find one word of the key before it still on
-  // its way, and both keys' words must find a place.
-  localparam int unsigned Slack = LongestKey + 1;
+  // an operation that is taken when a unit has room may find two words of the key before it still
+  // on their way, its last one passing and the one before, and all must find a place.
+  localparam int unsigned Slack = LongestKey + 2;
   logic [Units-1:0] next_q;  // the unit of the next key, one-hot
   logic seen_q;              // the operation in request_i was there a cycle ago
   logic keyed_q;             // it has a key
@@ -67,13 +67,14 @@ module wc_hash #(
   logic [Units-1:0] word_valid_q;  // to this unit, one-hot
   logic queue_ready, through_ready;
   logic [Units-1:0] length_ready, unit_room;
-  logic keyed, take, pass;
+  logic keyed, take, pass, ends;
 
   assign keyed = request_i.op.key_len != '0;
-  assign take = seen_q && !words_q && queue_ready && room_q;
+  assign take = seen_q && (!words_q || ends) && queue_ready && room_q;
   assign request_ready_o = take;
   assign key_ready_o = words_q && through_ready;
   assign pass = key_valid_i && key_ready_o;
+  assign ends = pass && key_i.last;
 
   always_ff @(posedge clk_i) begin
     seen_q <= request_valid_i && !take;
@@ -82,8 +83,8 @@ module wc_hash #(
     length_q <= request_i.op.key_len;
     room_q <= |(next_q & length_ready & unit_room);
     if (take && keyed_q) next_q <= turned(next_q);
-    words_q <= (take && keyed_q) || (words_q && !(pass && key_i.last));
-    if (!words_q) give_q <= turn_q;
+    words_q <= (take && keyed_q) || (words_q && !ends);
+    if (take) give_q <= turn_q;
     word_q <= key_i;
     word_valid_q <= pass ? give_q : '0;
     if (rst_i) begin

@@ -11,12 +11,13 @@
 `default_nettype none
 
 module wc_host #(
+  parameter wc_pkg::index_e Index      = wc_pkg::IndexBucket,
   parameter int unsigned QueueDepth    = 1024,
   parameter int unsigned Lanes         = 1,
   parameter int unsigned Slots         = 8,
   parameter int unsigned BucketLines   = 35,
   parameter int unsigned MaxBucketBits = 24,
-  localparam type axil_req_t           = `WC_AXIL_REQ(9),
+  localparam type axil_req_t           = `WC_AXIL_REQ(wc_pkg::RegAddrWidth),
   localparam type axil_resp_t          = `WC_AXIL_RESP
 ) (
   input  wire logic                  clk_i,
@@ -26,6 +27,9 @@ module wc_host #(
   output axil_resp_t                 s_axil_resp_o,
   output logic                       irq_o,
   output logic                       in_flight_o,  // something is, in any stage
+  // registers that the index has of its own
+  output wc_pkg::reg_req_t           index_req_o,
+  input  wire wc_pkg::reg_resp_t     index_resp_i,
   // to the pipeline
   output wc_pkg::net_settings_t      net_settings_o,
   output wc_pkg::index_settings_t    index_settings_o,
@@ -63,14 +67,14 @@ module wc_host #(
   wc_regs_pkg::wc_regs__out_t regs_out;
 
   logic bus_req, bus_write, bus_stall_rd, bus_stall_wr;
-  logic [8:0] bus_addr;
+  logic [RegAddrWidth-1:0] bus_addr;
   logic [31:0] bus_wdata;
   logic regs_req, regs_rd_ack, regs_wr_ack, count_req, count_rd_ack;
   logic count_read_q, count_write_q;
   logic [31:0] regs_rdata, count;
 
   wc_axil #(
-    .AddrWidth(9)
+    .AddrWidth(RegAddrWidth)
   ) u_axil (
     .clk_i         (clk_i),
     .rst_i         (rst_i),
@@ -80,22 +84,31 @@ module wc_host #(
     .write_o       (bus_write),
     .addr_o        (bus_addr),
     .wdata_o       (bus_wdata),
-    .wr_ack_i      (regs_wr_ack || count_write_q),  // a counter is read only: nothing is written
-    .rd_ack_i      (regs_rd_ack || count_rd_ack),
-    .rdata_i       (count_rd_ack ? count : regs_rdata)
+    // A counter is read only: nothing is written.
+    .wr_ack_i      (regs_wr_ack || count_write_q || index_resp_i.wr_ack),
+    .rd_ack_i      (regs_rd_ack || count_rd_ack || index_resp_i.rd_ack),
+    .rdata_i       (count_rd_ack ? count : index_resp_i.rd_ack ? index_resp_i.rdata : regs_rdata)
   );
 
   // Counters above, all else below. The block would take them in as external registers, but at the
   // price of its clock: a read that may be held back chooses among all registers late.
-  assign regs_req = bus_req && !bus_addr[8];
-  assign count_req = bus_req && bus_addr[8];
+  assign regs_req = bus_req && !bus_addr[9] && !bus_addr[8];
+  assign count_req = bus_req && !bus_addr[9] && bus_addr[8];
+
+  always_ff @(posedge clk_i) begin
+    index_req_o.req <= bus_req && bus_addr[9];
+    index_req_o.write <= bus_write;
+    index_req_o.addr <= bus_addr[8:0];
+    index_req_o.wdata <= bus_wdata;
+    if (rst_i) index_req_o.req <= 1'b0;
+  end
 
   wc_regs u_regs (
     .clk                 (clk_i),
     .rst                 (rst_i),
     .s_cpuif_req         (regs_req),
     .s_cpuif_req_is_wr   (bus_write),
-    .s_cpuif_addr        (bus_addr),
+    .s_cpuif_addr        (bus_addr[8:0]),
     .s_cpuif_wr_data     (bus_wdata),
     .s_cpuif_wr_biten    ('1),
     .s_cpuif_req_stall_wr(bus_stall_wr),
@@ -186,19 +199,28 @@ module wc_host #(
       end
     end
 
-    wc_address_queue #(
-      .Depth(QueueDepth)
-    ) u_queue (
-      .clk_i    (clk_i),
-      .rst_i    (rst_i),
-      .valid_i  (push_q),
-      .ready_o  (room),
-      .pointer_i(regs_out.FREE_PUSH[c].pointer.value),
-      .valid_o  (free_valid_o[c]),
-      .ready_i  (free_ready_i[c]),
-      .pointer_o(free_o[c]),
-      .level_o  (free_level[c])
-    );
+    if (Index == IndexBucket) begin : gen_queue
+      wc_address_queue #(
+        .Depth(QueueDepth)
+      ) u_queue (
+        .clk_i    (clk_i),
+        .rst_i    (rst_i),
+        .valid_i  (push_q),
+        .ready_o  (room),
+        .pointer_i(regs_out.FREE_PUSH[c].pointer.value),
+        .valid_o  (free_valid_o[c]),
+        .ready_i  (free_ready_i[c]),
+        .pointer_o(free_o[c]),
+        .level_o  (free_level[c])
+      );
+    end else begin : gen_none
+      logic unused;
+      assign unused = free_ready_i[c];
+      assign room = 1'b0;
+      assign free_valid_o[c] = 1'b0;
+      assign free_o[c] = NoPointer;
+      assign free_level[c] = '0;
+    end
 
     assign regs_in.FREE_LEVEL[c].entries.next = free_level[c];
     assign index_settings_o.class_lines[c] = regs_out.CLASS_LINES[c].lines.value;
@@ -250,19 +272,28 @@ module wc_host #(
   pointer_t deleted;
   level_t deleted_level;
 
-  wc_address_queue #(
-    .Depth(QueueDepth)
-  ) u_deleted (
-    .clk_i    (clk_i),
-    .rst_i    (rst_i),
-    .valid_i  (deleted_valid_i),
-    .ready_o  (deleted_ready_o),
-    .pointer_i(deleted_i),
-    .valid_o  (deleted_valid),
-    .ready_i  (pop_q),
-    .pointer_o(deleted),
-    .level_o  (deleted_level)
-  );
+  if (Index == IndexBucket) begin : gen_deleted
+    wc_address_queue #(
+      .Depth(QueueDepth)
+    ) u_queue (
+      .clk_i    (clk_i),
+      .rst_i    (rst_i),
+      .valid_i  (deleted_valid_i),
+      .ready_o  (deleted_ready_o),
+      .pointer_i(deleted_i),
+      .valid_o  (deleted_valid),
+      .ready_i  (pop_q),
+      .pointer_o(deleted),
+      .level_o  (deleted_level)
+    );
+  end else begin : gen_no_deleted
+    logic unused;
+    assign unused = ^deleted_i;
+    assign deleted_ready_o = 1'b1;
+    assign deleted_valid = 1'b0;
+    assign deleted = NoPointer;
+    assign deleted_level = '0;
+  end
 
   assign regs_in.DELETED_POP.pointer.next = deleted_valid ? deleted : NoPointer;
   assign regs_in.DELETED_LEVEL.entries.next = deleted_level;
@@ -310,6 +341,7 @@ module wc_host #(
   assign regs_in.OPEN_ANSWER.entries.next = level[5];
 
   // ---- what the host reads ----------------------------------------------------------------------
+  assign regs_in.CONFIG.index.next = 4'(Index);
   assign regs_in.CONFIG.lanes.next = 4'(Lanes);
   assign regs_in.CONFIG.slots.next = 6'(Slots);
   assign regs_in.CONFIG.bucket_lines.next = 8'(BucketLines);

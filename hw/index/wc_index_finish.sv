@@ -97,7 +97,9 @@ module wc_index_finish #(
         value_len: verdict_i.value_len,
         flags: verdict_i.flags,
         cas: verdict_i.cas,
-        pointer: verdict_i.pointer
+        pointer: verdict_i.pointer,
+        hit: 1'b0,
+        one_line: 1'b0
     };
     if (effect.need != NeedNoKey || effect.flushes) job.result.op.status = verdict_i.status;
     job.expiry = verdict_i.expiry;

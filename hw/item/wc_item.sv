@@ -41,7 +41,6 @@ module wc_item
   output logic                looked_up_valid_o,
   input  wire logic           looked_up_ready_i,
   output result_t             looked_up_o,
-  output logic                looked_up_short_o,
   output logic                key_valid_o,
   input  wire logic           key_ready_i,
   output beat_t               key_o,
@@ -49,7 +48,6 @@ module wc_item
   input  wire logic           sized_valid_i,
   output logic                sized_ready_o,
   input  wire result_t        sized_i,
-  input  wire logic           sized_short_i,
   output logic                done_valid_o,
   input  wire logic           done_ready_i,
   output result_t             done_o,
@@ -59,13 +57,8 @@ module wc_item
   output logic                value_error_o,
   // the host's
   output index_events_t       index_events_o,
-  output item_table_events_t  table_events_o,
-  output sweep_events_t       sweep_events_o,
-  output units_t              copied_units_o,
-  output logic                alias_o,
-  output segments_t           free_o,
-  output segments_t [1:0]     count_o,
-  output segments_t           lost_o,
+  output item_events_t        item_events_o,
+  output item_state_t         state_o,
   output memory_error_t       table_error_o,
   output memory_error_t       log_error_o,
   output bad_level_t          bad_buckets_o,  // that could not be written
@@ -81,6 +74,8 @@ module wc_item
   localparam int unsigned ShortLines = 512;
   localparam int unsigned AskLatency = 5;  // of wc_log_ring
 
+  memory_error_t table_error, write_error;
+
   // ---- segments -------------------------------------------------------------------------------
   logic segment_valid, segment_ready, drop, give_valid;
   segment_t segment, give_segment;
@@ -88,8 +83,8 @@ module wc_item
   link_t link;
   logic [1:0] oldest_valid;
   segment_t [1:0] oldest;
-  // The log is emptied with the table, when the sweeper is done with its segment.
-  logic pending_q, restart_q, sweep_busy, table_clearing;
+  // The log is emptied with the table, when the sweeper is done with its segment and memory has all.
+  logic pending_q, restart_q, sweep_busy, write_idle, table_clearing;
   logic [1:0] held_q;  // cycles for which the sweeper has been told
 
   assign clearing_o = pending_q || restart_q || table_clearing;
@@ -98,7 +93,7 @@ module wc_item
     if (clear_i) pending_q <= 1'b1;
     else if (restart_q) pending_q <= 1'b0;
     held_q <= !pending_q ? '0 : held_q + 2'(held_q != '1);
-    restart_q <= pending_q && !restart_q && held_q == '1 && !sweep_busy;
+    restart_q <= pending_q && !restart_q && held_q == '1 && !sweep_busy && write_idle;
     if (rst_i) begin
       pending_q <= 1'b0;
       restart_q <= 1'b0;
@@ -115,8 +110,8 @@ module wc_item
     .segment_o      (segment),
     .log_i          (segment_log),
     .link_o         (link),
-    .free_o         (free_o),
-    .count_o        (count_o),
+    .free_o         (state_o.free),
+    .count_o        (state_o.count),
     .oldest_valid_o (oldest_valid),
     .oldest_o       (oldest),
     .drop_i         (drop),
@@ -125,7 +120,7 @@ module wc_item
     .give_segment_i (give_segment)
   );
 
-  logic place_valid, place_ready, place_take;
+  logic place_valid, place_soon, place_take;
   units_t place_units;
   address_t [1:0] place;
   log_e place_log;
@@ -143,10 +138,11 @@ module wc_item
     .segment_ready_o  (segment_ready),
     .segment_i        (segment),
     .log_o            (segment_log),
-    .free_i           (free_o),
+    .free_i           (state_o.free),
     .place_valid_i    (place_valid),
     .place_units_i    (place_units),
-    .place_ready_o    (place_ready),
+    .place_soon_o     (place_soon),
+    .place_ready_o    (),
     .place_o          (place),
     .place_take_i     (place_take),
     .place_log_i      (place_log),
@@ -291,6 +287,7 @@ module wc_item
 
   // ---- table ----------------------------------------------------------------------------------
   logic settle_valid, settle_ready, written;
+  change_t change;
   settle_t settle;
   axi_req_t table_req, item_req, index_read_req;
   axi_resp_t table_resp, item_resp;
@@ -316,19 +313,45 @@ module wc_item
     .settle_i      (settle),
     .place_valid_o (place_valid),
     .place_units_o (place_units),
-    .place_ready_i (place_ready),
+    .place_soon_i  (place_soon),
     .place_i       (place),
     .place_take_o  (place_take),
     .place_log_o   (place_log),
     .passed_o      (passed),
     .passed_units_o(passed_units),
     .written_i     (written),
-    .events_o      (table_events_o),
-    .error_o       (table_error_o),
+    .events_o      (item_events_o.in_table),
+    .change_o      (change),
+    .error_o       (table_error),
     .retired_o     (bad_buckets_o),
     .m_axi_req_o   (table_req),
     .m_axi_resp_i  (table_resp)
   );
+
+  // What the host is told of it.
+  wc_item_live u_live (
+    .clk_i   (clk_i),
+    .rst_i   (rst_i),
+    .clear_i (restart_q),
+    .change_i(change),
+    .live_o  (state_o.live)
+  );
+
+  wc_log_ages u_ages (
+    .clk_i         (clk_i),
+    .rst_i         (rst_i),
+    .join_i        (segment_valid && segment_ready),
+    .join_segment_i(segment),
+    .drop_i        (drop),
+    .drop_segment_i(give_segment),
+    .drop_log_i    (drop_log),
+    .ages_o        (state_o.ages)
+  );
+
+  always_ff @(posedge clk_i) begin
+    item_events_o.room_wait <= room_full;
+    if (rst_i) item_events_o.room_wait <= 1'b0;
+  end
 
   // ---- dispatch and compare -------------------------------------------------------------------
   cas_t number, floor;
@@ -418,7 +441,6 @@ module wc_item
     .result_valid_o (looked_up_valid_o),
     .result_ready_i (looked_up_ready_i),
     .result_o       (looked_up_o),
-    .result_short_o (looked_up_short_o),
     .key_valid_o    (key_valid_o),
     .key_ready_i    (key_ready_i),
     .key_o          (key_o),
@@ -435,7 +457,8 @@ module wc_item
     .leave_valid_o  (leave_valid[0]),
     .leave_segment_o(leave_segment[0]),
     .events_o       (index_events_o),
-    .alias_o        (alias_o)
+    .too_large_o    (item_events_o.too_large),
+    .alias_o        (item_events_o.alias_met)
   );
 
   // Lines of short items wait here for the operations' turn behind the size stage. Without room an
@@ -464,8 +487,11 @@ module wc_item
   // The ring is asked for items and for values, values first: their reader asks for a line in eight
   // cycles, as it gives out a word a cycle.
   logic item_ask_valid, item_ask_ready, value_ask_valid, value_ask_ready;
-  line_t item_ask_line, value_ask_line, item_bad_line, value_bad_line;
-  logic ring_hit, item_bad, value_bad;
+  line_t item_ask_line, value_ask_line;
+  line_t item_bad_line, value_bad_line, walk_bad_line, copy_bad_line;
+  logic ring_hit, item_bad, value_bad, walk_bad, copy_bad;
+  logic item_error, value_error, walk_error, copy_error;  // memory did not give this line:
+  line_t item_error_line, value_error_line, walk_error_line, copy_error_line;
   data_t ring_data;
 
   assign value_ask_ready = 1'b1;
@@ -495,6 +521,8 @@ module wc_item
     .line_ready_i   (item_line_ready),
     .line_o         (item_line),
     .line_error_o   (item_line_error),
+    .memory_error_o (item_error),
+    .memory_error_line_o(item_error_line),
     .m_axi_req_o    (item_req),
     .m_axi_resp_i   (item_resp)
   );
@@ -532,6 +560,8 @@ module wc_item
     .line_ready_i   (value_line_ready),
     .line_o         (value_line),
     .line_error_o   (value_line_error),
+    .memory_error_o (value_error),
+    .memory_error_line_o(value_error_line),
     .m_axi_req_o    (value_req),
     .m_axi_resp_i   (log_read_resp[0])
   );
@@ -543,7 +573,6 @@ module wc_item
     .result_valid_i (sized_valid_i),
     .result_ready_o (sized_ready_o),
     .result_i       (sized_i),
-    .result_short_i (sized_short_i),
     .short_valid_i  (short_valid),
     .short_ready_o  (short_ready),
     .short_i        (short_line),
@@ -570,12 +599,14 @@ module wc_item
 
   // ---- the log: write -------------------------------------------------------------------------
   logic copy_valid, copy_ready;
+  logic [1:0] lines_begun, lines_acked;
   word_t copy_word;
   axi_req_t write_req;
   axi_resp_t write_resp;
 
   wc_log_write #(
-    .AddrWidth(AddrWidth)
+    .AddrWidth(AddrWidth),
+    .Readers  (4)
   ) u_write (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
@@ -598,22 +629,25 @@ module wc_item
     .copy_ready_o   (copy_ready),
     .copy_i         (copy_word),
     .written_o      (written),
-    .idle_o         (),
+    .idle_o         (write_idle),
+    .begun_o        (lines_begun),
+    .acked_o        (lines_acked),
     .ask_valid_i    (value_ask_valid || item_ask_valid),
     .ask_line_i     (value_ask_valid ? value_ask_line : item_ask_line),
     .hit_valid_o    (),
     .hit_o          (ring_hit),
     .data_o         (ring_data),
-    .bad_ask_line_i ({value_bad_line, item_bad_line}),
-    .bad_o          ({value_bad, item_bad}),
+    .bad_ask_line_i ({copy_bad_line, walk_bad_line, value_bad_line, item_bad_line}),
+    .bad_o          ({copy_bad, walk_bad, value_bad, item_bad}),
     .bad_level_o    (bad_lines_o),
-    .error_o        (log_error_o),
+    .error_o        (write_error),
     .m_axi_req_o    (write_req),
     .m_axi_resp_i   (write_resp)
   );
 
   // ---- the log: sweep -------------------------------------------------------------------------
   logic ask_readers, idle_valid, idle;
+  logic [1:0] settled_segment;
   segment_t readers_segment;
   logic walk_request_valid, walk_request_ready, walk_line_valid, walk_line_ready, walk_line_error;
   logic copy_request_valid, copy_request_ready, copy_line_valid, copy_line_ready, copy_line_error;
@@ -635,6 +669,20 @@ module wc_item
     .idle_o         (idle)
   );
 
+  wc_log_settled u_settled (
+    .clk_i     (clk_i),
+    .rst_i     (rst_i),
+    .clear_i   (restart_q),
+    .count_i   (state_o.count),
+    .placed_i  (place_take),
+    .written_i (written),
+    .begun_i   (lines_begun),
+    .acked_i   (lines_acked),
+    .drop_i    (drop),
+    .drop_log_i(drop_log),
+    .settled_o (settled_segment)
+  );
+
   wc_log_sweep u_sweep (
     .clk_i                (clk_i),
     .rst_i                (rst_i),
@@ -644,11 +692,12 @@ module wc_item
     .hold_i               (pending_q),
     .clear_i              (restart_q),
     .busy_o               (sweep_busy),
-    .free_i               (free_o),
+    .free_i               (state_o.free),
     .waits_i              (room_full),
-    .count_i              (count_o),
+    .count_i              (state_o.count),
     .oldest_valid_i       (oldest_valid),
     .oldest_i             (oldest),
+    .settled_i            (settled_segment),
     .drop_o               (drop),
     .drop_log_o           (drop_log),
     .give_valid_o         (give_valid),
@@ -686,12 +735,11 @@ module wc_item
     .copy_line_ready_o    (copy_line_ready),
     .copy_line_i          (copy_line),
     .copy_line_error_i    (copy_line_error),
-    .events_o             (sweep_events_o),
-    .copied_units_o       (copied_units_o),
-    .lost_o               (lost_o)
+    .events_o             (item_events_o.in_sweep),
+    .lost_o               (state_o.lost)
   );
 
-  // What is swept was acknowledged long ago: the sweeper does not ask the ring.
+  // What is swept is settled: the sweeper does not ask the ring.
   wc_log_read #(
     .AddrWidth(AddrWidth),
     .Ring     (1'b0)
@@ -710,12 +758,14 @@ module wc_item
     .ask_line_o     (),
     .hit_i          (1'b0),
     .data_i         ('0),
-    .bad_ask_line_o (),
-    .bad_i          (1'b0),
+    .bad_ask_line_o (walk_bad_line),
+    .bad_i          (walk_bad),
     .line_valid_o   (walk_line_valid),
     .line_ready_i   (walk_line_ready),
     .line_o         (walk_line),
     .line_error_o   (walk_line_error),
+    .memory_error_o (walk_error),
+    .memory_error_line_o(walk_error_line),
     .m_axi_req_o    (walk_req),
     .m_axi_resp_i   (log_read_resp[1])
   );
@@ -738,15 +788,32 @@ module wc_item
     .ask_line_o     (),
     .hit_i          (1'b0),
     .data_i         ('0),
-    .bad_ask_line_o (),
-    .bad_i          (1'b0),
+    .bad_ask_line_o (copy_bad_line),
+    .bad_i          (copy_bad),
     .line_valid_o   (copy_line_valid),
     .line_ready_i   (copy_line_ready),
     .line_o         (copy_line),
     .line_error_o   (copy_line_error),
+    .memory_error_o (copy_error),
+    .memory_error_line_o(copy_error_line),
     .m_axi_req_o    (copy_req),
     .m_axi_resp_i   (log_read_resp[2])
   );
+
+  // ---- errors of memory -------------------------------------------------------------------------
+  // A port gives a beat a cycle, and its reader tells of an error a cycle later: one at a time.
+  always_comb begin
+    table_error_o = table_error;
+    if (item_error) begin
+      table_error_o.read = 1'b1;
+      table_error_o.read_line = 32'(item_error_line);
+    end
+    log_error_o = write_error;
+    log_error_o.read = value_error || walk_error || copy_error;
+    log_error_o.read_line = 32'(copy_error_line);
+    if (value_error) log_error_o.read_line = 32'(value_error_line);
+    if (walk_error) log_error_o.read_line = 32'(walk_error_line);
+  end
 
   // ---- memory ---------------------------------------------------------------------------------
   wc_axi_read_mux #(

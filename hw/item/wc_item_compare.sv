@@ -39,7 +39,6 @@ module wc_item_compare
   output logic                   result_valid_o,
   input  wire logic              result_ready_i,
   output result_t                result_o,
-  output logic                   result_short_o,  // a line comes with it
   output logic                   key_valid_o,
   input  wire logic              key_ready_i,
   output beat_t                  key_o,
@@ -59,6 +58,7 @@ module wc_item_compare
   output logic                   leave_valid_o,
   output wc_log_pkg::segment_t   leave_segment_o,
   output index_events_t          events_o,
+  output logic                   too_large_o,
   output logic                   alias_o
 );
 
@@ -68,11 +68,6 @@ module wc_item_compare
   // and its result comes 4 cycles later at the earliest. One that stands still has none before it.
   localparam int unsigned UnderWay = 3;
   localparam int unsigned Settles = 8;
-
-  typedef struct packed {
-    logic    one_line;
-    result_t result;
-  } full_result_t;
 
   seconds_t time_q;
   always_ff @(posedge clk_i) time_q <= time_i;
@@ -148,7 +143,7 @@ module wc_item_compare
   );
 
   // ---- decide -----------------------------------------------------------------------------------
-  logic result_valid, result_short, short_valid, verdict_valid, settle_valid;
+  logic result_valid, short_valid, verdict_valid, settle_valid;
   result_t result;
   wc_log_pkg::verdict_t verdict;
   settle_t settle;
@@ -169,7 +164,6 @@ module wc_item_compare
     .short_room_i   (short_room_i),
     .result_valid_o (result_valid),
     .result_o       (result),
-    .result_short_o (result_short),
     .short_valid_o  (short_valid),
     .verdict_valid_o(verdict_valid),
     .verdict_o      (verdict),
@@ -178,17 +172,13 @@ module wc_item_compare
     .leave_valid_o  (leave_valid_o),
     .leave_segment_o(leave_segment_o),
     .events_o       (events_o),
+    .too_large_o    (too_large_o),
     .alias_o        (alias_o)
   );
 
   // ---- out --------------------------------------------------------------------------------------
-  full_result_t full_result;
-
-  assign result_o = full_result.result;
-  assign result_short_o = full_result.one_line;
-
   wc_credit_fifo #(
-    .data_t(full_result_t),
+    .data_t(result_t),
     .Depth (Results),
     .Slack (UnderWay)
   ) u_results (
@@ -196,10 +186,10 @@ module wc_item_compare
     .rst_i  (rst_i),
     .room_o (results_room),
     .valid_i(result_valid),
-    .data_i ({result_short, result}),
+    .data_i (result),
     .valid_o(result_valid_o),
     .ready_i(result_ready_i),
-    .data_o (full_result)
+    .data_o (result_o)
   );
 
   wc_item_shorts u_lines (
@@ -209,7 +199,7 @@ module wc_item_compare
     .line_valid_i (line_valid_i && line_ready_o && work.one_line),
     .line_i       (line_i),
     .decided_i    (short_valid),
-    .keep_i       (result_short),
+    .keep_i       (result.one_line),
     .short_valid_o(short_valid_o),
     .short_ready_i(short_ready_i),
     .short_o      (short_o)

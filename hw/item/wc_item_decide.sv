@@ -30,7 +30,6 @@ module wc_item_decide
   input  wire logic      short_room_i,
   output logic           result_valid_o,
   output result_t        result_o,
-  output logic           result_short_o,  // and its line goes out
   output logic           short_valid_o,   // it was a GET of an item of one line
   output logic           verdict_valid_o,
   output wc_log_pkg::verdict_t verdict_o,
@@ -39,6 +38,7 @@ module wc_item_decide
   output logic           leave_valid_o,
   output wc_log_pkg::segment_t leave_segment_o,
   output index_events_t  events_o,
+  output logic           too_large_o,  // its item does not go into the log
   output logic           alias_o  // the item with the tag has another key
 );
 
@@ -109,14 +109,15 @@ module wc_item_decide
     result_valid_o <= valid_q2;
     result_o.op <= work_q.op;
     if (keyed || effect_q.flushes) begin
-      result_o.op.status <= decision.stores && !work_q.placed ? StNoMemory : decision.status;
+      result_o.op.status <= decision.stores && !work_q.placed ? StTooLarge : decision.status;
     end
     result_o.value_len <= effect_q.reads ? facts_i.value_len : work_q.value_len;
     result_o.flags <= facts_i.flags;
     result_o.cas <= effect_q.reads ? facts_i.cas :
                     work_q.late || effect_q.flushes ? number_i : work_q.cas;
     result_o.pointer <= pointer_t'(work_q.address);
-    result_short_o <= work_q.one_line && decision.reads && short_room_i;
+    result_o.hit <= decision.reads;
+    result_o.one_line <= work_q.one_line && decision.reads && short_room_i;
     short_valid_o <= valid_q2 && work_q.one_line;
     drew_q <= valid_q2 && (stored || now);
     if (drew_q) last_q <= result_o.cas;
@@ -136,6 +137,7 @@ module wc_item_decide
 
     events_o <= '0;
     alias_o <= 1'b0;
+    too_large_o <= 1'b0;
     if (valid_q2) begin
       events_o.get <= work_q.op.op == OpGet;
       events_o.get_hit <= decision.reads;
@@ -146,6 +148,7 @@ module wc_item_decide
       events_o.other <= work_q.op.op == OpNone && work_q.op.status == StOk;
       events_o.error <= work_q.op.op == OpNone && work_q.op.status != StOk;
       events_o.failed <= keyed && unread_q;
+      too_large_o <= decision.stores && !work_q.placed;
       alias_o <= item_q && !(same_length_q && same_i);
     end
     if (rst_i) begin

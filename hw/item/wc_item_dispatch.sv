@@ -70,7 +70,7 @@ module wc_item_dispatch
     logic       words;
     key_lines_t lines;
     logic       one_line;
-    short_units_t span;   // of the new item
+    units_t       span;   // of the new item
     segment_t   segment;
   } plan_t;
 
@@ -116,7 +116,7 @@ module wc_item_dispatch
       plan.lines = item_long || 4'(key_lines) < item_lines ? key_lines : item_lines[2:0];
       plan.one_line = effect.reads && looked_i.span <= short_units_t'(LineUnits);
     end
-    plan.span = looked_length_i[19:8] != '0 ? '1 : looked_length_i[7:0];
+    plan.span = looked_length_i;
     plan.segment = segment_t'((looked_i.address >> ShortBits) >> segment_shift_q);
   end
 
@@ -184,7 +184,7 @@ module wc_item_dispatch
           entry: looked_i.entry,
           slot: looked_i.slot,
           log: looked_i.log,
-          span: plan_q.span,
+          span: short_units(plan_q.span),
           address: plan_q.flushes ? request.expiry :
                    plan_q.stores || !plan_q.user ? looked_i.place : looked_i.address,
           segment: plan_q.segment

@@ -50,7 +50,8 @@ module wc_item_pass #(
   output logic                            unlock_o,
   output wc_item_pkg::entry_t             done_entry_o,
   output logic                            evict_o,
-  output logic                            ghost_o
+  output logic                            ghost_o,
+  output wc_item_pkg::change_t            change_o  // of a slot
 );
 
   import wc_item_pkg::*;
@@ -166,6 +167,8 @@ module wc_item_pass #(
   logic item, ghost, main_log, used, full, count;
   slot_t slot, new_q;
   slot_number_t number;
+  short_units_t span_q, old_span;
+  logic old_item;
   logic put_q, clear_q, haunt_q, move_q;
 
   wc_item_slots u_slots (
@@ -184,6 +187,8 @@ module wc_item_pass #(
     .count_i  (count),
     .counts_o (counted),
     .uses_o   (uses),
+    .old_item_o(old_item),
+    .old_span_o(old_span),
     .put_i    (c4_q && put_q),
     .clear_i  (c4_q && clear_q),
     .haunt_i  (c4_q && haunt_q),
@@ -205,6 +210,8 @@ module wc_item_pass #(
   always_ff @(posedge clk_i) begin
     count_q <= c2_q && user && first_q.look.reads && !bad_q;
     if (c2_q) begin
+      span_q <= first_q.settles ? short_units_t'(first_q.look.span)
+                                : short_units(first_q.look.span);
       user_q <= user;
       sets_q <= sets;
       finds_q <= first_q.look.looks && !first_q.settles && !bad_q;
@@ -245,7 +252,7 @@ module wc_item_pass #(
           state: (second_q.settles ? second_q.log : log) == LogMain ? SlotMain : SlotNew,
           uses: item ? one_more(slot.uses) : '0,
           tag: second_q.settles ? slot.tag : look.tag,
-          span: short_units(look.span),
+          span: span_q,
           address: second_q.settles ? look.address : place_i[log]
       };
       looked_o <= '{
@@ -265,6 +272,12 @@ module wc_item_pass #(
           evicted: sets_q && full && !item
       };
     end
+    change_o <= '{
+        gains: c4_q && put_q,
+        loses: c4_q && old_item && (put_q || clear_q || haunt_q),
+        gained: new_q.span,
+        lost: old_span
+    };
     looked_valid_o <= c3_q && !second_q.settles;
     passed_o <= c3_q && wants_q;
     passed_units_o <= look.span;
@@ -272,6 +285,7 @@ module wc_item_pass #(
     ghost_o <= c3_q && sets_q && ghost;
     if (rst_i) begin
       looked_valid_o <= 1'b0;
+      change_o <= '0;
       passed_o <= 1'b0;
       evict_o <= 1'b0;
       ghost_o <= 1'b0;

@@ -9,7 +9,7 @@ package wc_item_pkg;
   typedef logic [19:0] tag_t;     // the top of the key's 64-bit hash
   typedef logic [1:0] uses_t;
   typedef logic [2:0] slot_number_t;
-  typedef logic [7:0] short_units_t;  // length of an item: 255 for that many or more
+  typedef logic [7:0] short_units_t;  // length of an item, see `short_units`: 128 or more for that
   typedef logic [5:0] entry_t;  // of a bucket that is on the chip; there may be fewer than 64
 
   typedef enum logic [1:0] {
@@ -129,9 +129,68 @@ package wc_item_pkg;
     logic write_back;    // a line is written
   } item_table_events_t;
 
-  // Length as a slot has it.
+  // What has become of a slot: an item came into it, an item went, or both.
+  typedef struct packed {
+    logic         gains;
+    logic         loses;
+    short_units_t gained;  // length, as a slot has it
+    short_units_t lost;
+  } change_t;
+
+  // Items in slots, and what they take of the log.
+  typedef struct packed {
+    logic [28:0] items;
+    logic [31:0] span;  // in units
+  } live_t;
+
+  // What the host reads.
+  typedef struct packed {
+    wc_log_pkg::segments_t       free;
+    wc_log_pkg::segments_t [1:0] count;  // of the new log, of the main one
+    wc_log_pkg::segments_t       lost;
+    live_t                       live;
+    wc_log_pkg::ages_t           ages;
+  } item_state_t;
+
+  // What a model must be told to do the same: what the sweeper met, each look at the table in the
+  // order in which they came, and what came of it, and each segment that became free.
+  typedef struct packed {
+    logic                 give;
+    wc_log_pkg::segment_t segment;
+    logic                 looked;
+    logic                 sweeps;   // it was the sweeper's; its record was met before
+    wc_pkg::op_e          op;       // a user's
+    logic                 found;
+    logic                 placed;
+    wc_log_pkg::address_t place;
+    logic                 met;
+    logic                 dead;
+    logic                 may_copy;
+    wc_log_pkg::address_t met_address;
+  } item_probe_t;
+
+  // All that is counted of this index alone. wc_item_regs.rdl has the counters in this order.
+  typedef struct packed {
+    item_table_events_t        in_table;
+    wc_log_pkg::sweep_events_t in_sweep;
+    logic                      alias_met;  // an operation met another key under its tag
+    logic                      too_large;  // SET of an item that is larger than settings allow
+    logic                      room_wait;  // cycle in which a SET waits for room in the log
+  } item_events_t;
+
+  // Length as a slot has it: up to 127 as it is, above in steps of an eighth of a power of two,
+  // rounded down.
   function automatic short_units_t short_units(wc_log_pkg::units_t span);
-    return span[19:8] != '0 ? '1 : span[7:0];
+    short_units = {1'b0, span[6:0]};
+    for (int unsigned i = 7; i < 20; i++) begin
+      if (span[i]) short_units = {1'b1, 4'(i - 7), span[i-1-:3]};
+    end
+  endfunction
+
+  // The length that is meant.
+  function automatic wc_log_pkg::units_t long_units(short_units_t span);
+    return !span[7] ? wc_log_pkg::units_t'(span)
+                    : wc_log_pkg::units_t'({1'b1, span[2:0], 4'b0}) << span[6:3];
   endfunction
 
   function automatic logic is_item(slot_e state);

@@ -24,6 +24,8 @@ module wc_item_slots (
   output logic                                counts_o,   // which changes the slot's uses
   output wc_item_pkg::uses_t [wc_item_pkg::Slots-1:0] uses_o,  // of all slots, then
   // c4
+  output logic                                old_item_o,  // there was an item in the slot
+  output wc_item_pkg::short_units_t           old_span_o,  // of this length
   input  wire logic                           put_i,      // new_i comes in as slot 0
   input  wire logic                           clear_i,    // the slot becomes empty,
   input  wire logic                           haunt_i,    // a ghost,
@@ -119,6 +121,14 @@ module wc_item_slots (
   end
 
   // ---- c4: change ------------------------------------------------------------------------------
+  always_comb begin
+    old_item_o = (target_q & item) != '0;
+    old_span_o = '0;
+    for (int unsigned i = 0; i < Slots; i++) begin
+      if (target_q[i]) old_span_o |= line_q[i].span;
+    end
+  end
+
   mask_t shift;  // this slot takes what the one below has
 
   for (genvar i = 0; i < Slots; i++) begin : gen_shift

@@ -31,7 +31,7 @@ module wc_item_table #(
   input  wire wc_item_pkg::settle_t            settle_i,
   output logic                                 place_valid_o,
   output wc_log_pkg::units_t                   place_units_o,
-  input  wire logic                            place_ready_i,
+  input  wire logic                            place_soon_i,  // place_i, from the next cycle on
   input  wire wc_log_pkg::address_t [1:0]      place_i,  // by log_e
   output logic                                 place_take_o,
   output wc_log_pkg::log_e                     place_log_o,
@@ -39,6 +39,7 @@ module wc_item_table #(
   output wc_log_pkg::units_t                   passed_units_o,
   input  wire logic                            written_i,
   output wc_item_pkg::item_table_events_t      events_o,
+  output wc_item_pkg::change_t                 change_o,  // of a slot
   output wc_pkg::memory_error_t                error_o,
   output wc_pkg::bad_level_t                   retired_o,  // buckets that could not be written
   output axi_req_t                             m_axi_req_o,
@@ -230,7 +231,7 @@ module wc_item_table #(
     .take_i       (place_take_o),
     .place_valid_o(place_valid_o),
     .place_units_o(place_units_o),
-    .place_ready_i(place_ready_i)
+    .place_soon_i (place_soon_i)
   );
 
   // ---- the pass --------------------------------------------------------------------------------
@@ -277,7 +278,8 @@ module wc_item_table #(
     .unlock_o        (unlock),
     .done_entry_o    (done_entry),
     .evict_o         (events_o.evict_bucket),
-    .ghost_o         (events_o.ghost_back)
+    .ghost_o         (events_o.ghost_back),
+    .change_o        (change_o)
   );
 
   wc_item_flags #(

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads the value of every GET hit out of its item's lines, and passes every result on unchanged,
 // all in the order of the operations. The line of a short item comes from the stage that compared
-// its key; of other items the lines that hold the value are requested from the log.
-// When an item is read, its segment is told: the operation does not need the segment any more.
+// its key; of other items the lines that hold the value are requested from the log. Of a GET whose
+// answer was taken back or cut nothing is read; its line is dropped.
+// When an item is read, or not to be read, its segment is told: nobody needs it there any more.
 // Either output may stall alone: results run ahead of their values, until Depth jobs wait.
 // Latency of a result 1, of a request 4, of the word of a short item 7. An operation a cycle without
 // a value, else in as many cycles as its value has words.
@@ -20,12 +21,11 @@ module wc_item_values
   input  wire logic          clk_i,
   input  wire logic          rst_i,
   input  wire log_settings_t settings_i,  // changes only while nothing is in flight
-  // From the index, by way of the size stage. With result_short_i a line of the item comes on
-  // `short`, whatever the operation and the length of the value.
+  // From the index, by way of the size stage. With one_line a line of the item comes on `short`,
+  // whatever became of the answer and of the length of the value.
   input  wire logic          result_valid_i,
   output logic               result_ready_o,
   input  wire result_t       result_i,
-  input  wire logic          result_short_i,
   input  wire logic          short_valid_i,
   output logic               short_ready_o,
   input  wire data_t         short_i,
@@ -48,7 +48,7 @@ module wc_item_values
   input  wire logic          value_ready_i,
   output beat_t              value_o,
   output logic               value_error_o,  // memory did not give the word: it is wrong
-  // a result's item is read: one pulse for each result that reads and has StOk
+  // one pulse for each result that is a hit
   output logic               leave_valid_o,
   output segment_t           leave_segment_o
 );
@@ -69,7 +69,7 @@ module wc_item_values
 
   assign result_ready_o = results_ready && jobs_room && requests_room;
   assign accept = result_valid_i && result_ready_o;
-  assign reads = effect_of(result_i.op.op).reads && result_i.op.status == StOk;
+  assign reads = effect_of(result_i.op.op).reads && result_i.op.status == StOk;  // the value
 
   wc_fifo #(
     .data_t(result_t),
@@ -91,13 +91,13 @@ module wc_item_values
   logic [3:0] shift_q;  // bits of an address within its segment, beyond 11
 
   // 1: as it came
-  logic reads_q, single_q, gives_q;
+  logic single_q, gives_q;
   address_t address_q;
   value_len_t value_len_q;
   logic [4:0] key_words_q;  // whole ones
   logic key_part_q;         // and one more
   // 2: words in front of the value, from its item's first line on, and words of it
-  logic reads_q2, single_q2, gives_q2;
+  logic single_q2, gives_q2;
   line_t line_q2;
   segment_t segment_q2;
   logic [2:0] bytes_q2;
@@ -114,16 +114,14 @@ module wc_item_values
 
   always_ff @(posedge clk_i) begin
     shift_q <= 4'(settings_i.segment_bits - 5'd11);
-    valid_q <= Steps'({valid_q, accept && (reads || result_short_i)});
+    valid_q <= Steps'({valid_q, accept && result_i.hit});
 
-    reads_q <= reads;
-    single_q <= result_short_i;
+    single_q <= result_i.one_line;
     gives_q <= reads && result_i.value_len != '0;
     address_q <= address_t'(result_i.pointer);
     value_len_q <= result_i.value_len;
     {key_words_q, key_part_q} <= {result_i.op.key_len[7:3], result_i.op.key_len[2:0] != '0};
 
-    reads_q2 <= reads_q;
     single_q2 <= single_q;
     gives_q2 <= gives_q;
     line_q2 <= address_q[31:2];
@@ -134,7 +132,6 @@ module wc_item_values
 
     requests_q <= valid_q[1] && gives_q2 && !single_q2;
     job_q <= '{
-        reads: reads_q2,
         single: single_q2,
         gives: gives_q2,
         lines: lines_t'(end_q2 >> 3) + 1'b1,
@@ -212,6 +209,7 @@ module wc_item_values
     .leave_segment_o(leave_segment_o)
   );
 
+  `WC_ASSERT(hits_are_told, !accept || result_i.hit || !(reads || result_i.one_line))
   `WC_ASSERT(value_fits, !accept || !reads || 32'(result_i.value_len) <= MaxValueBytes)
   `WC_ASSERT(value_is_near, !requests_q || request_q.skip <= 3'd4)
 

@@ -6,7 +6,8 @@
 // segments for the rest are taken then.
 // Latency: place_ready_o 2 cycles after units are shown, if a take was 2 cycles ago or more; a place
 // in 3 cycles, and 5 more for each further segment of an item. Waits for the pool's next offer only.
-// What is shown stays until it is taken, or place_valid_i falls for a cycle.
+// What is shown stays until it is taken, or place_valid_i falls for a cycle. place_soon_o: ready, or
+// ready in the next cycle. Places that come with a segment from the pool may not be told before.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -25,6 +26,7 @@ module wc_log_head
   // places
   input  wire logic           place_valid_i,
   input  wire units_t         place_units_i,
+  output logic                place_soon_o,
   output logic                place_ready_o,
   output address_t [1:0]      place_o,  // of an item of so many units, if it goes to this log
   input  wire logic           place_take_i,
@@ -109,6 +111,7 @@ module wc_log_head
     assign offset[i] = starts[i] ? '0 : skip[i] ? around_q[i].next : head_q[i].offset;
   end
 
+  assign place_soon_o = place_ready_o || (asked_q && settled_q && over == '0 && base_valid_q);
   assign take_segment = place_take_i ? starts_q[place_log_i] : go_on;
 
   always_ff @(posedge clk_i) begin
@@ -142,6 +145,8 @@ module wc_log_head
   end
 
   `WC_ASSERT(taken_when_ready, !place_take_i || (place_ready_o && place_valid_i))
+  `WC_ASSERT(ready_when_soon, place_ready_o
+             || !$past(place_soon_o && place_valid_i && !place_take_i && !restart))
   `WC_ASSERT(two_units, !place_take_i || units_q >= units_t'(2))
   `WC_ASSERT(units_stay, !asked_q || !place_valid_i || place_units_i == units_q)
   `WC_ASSERT(offer_is_there, !segment_taken_q || segment_valid_i)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collects the words of each log's line, and sends the line to memory when the log is in another one
-// or has been quiet for Quiet cycles. Each line is one burst of one beat, of the words that memory
+// Collects the units of each log's line, and sends the line to memory when the log is in another one
+// or has been quiet for Quiet cycles. Each line is one burst of one beat, of the units that memory
 // does not have.
-// A word that opens a line waits until the line that stood at its place in the ring is in memory:
-// less than Lines - Margin lines of its log are on the way or were passed without a word.
+// A unit that opens a line waits until the line that stood at its place in the ring is in memory:
+// less than Lines - Margin lines of its log are on the way or were passed without a unit.
 // A line that could not be written is put into the list of bad ones before it counts as written. It
-// is taken off when the line is written again from its first word.
-// Latency 4 cycles from the word that sends a line to AW and W; a word a cycle, a line every 3.
+// is taken off when the line is written again from its first unit.
+// Latency 4 cycles from the unit that sends a line to AW and W; a unit a cycle, a line every 3.
 `include "wc_assert.svh"
 `include "wc_axi.svh"
 `default_nettype none
@@ -25,10 +25,13 @@ module wc_log_lines
   input  wire logic        clk_i,
   input  wire logic        rst_i,
   input  wire logic        clear_i,
-  input  wire logic        word_valid_i,
-  output logic             word_ready_o,
-  input  wire place_word_t word_i,
-  output logic             idle_o,  // memory has every word
+  input  wire logic        unit_valid_i,
+  output logic             unit_ready_o,
+  input  wire place_unit_t unit_i,
+  output logic             idle_o,  // memory has every unit
+  // of each log, for who counts them, in the same order
+  output logic [1:0]       begun_o,  // a line has units that memory has not
+  output logic [1:0]       acked_o,  // the oldest of them is in memory, or in the list
   // lines that could not be written
   output logic             bad_put_o,
   output logic             bad_take_o,
@@ -52,8 +55,8 @@ module wc_log_lines
   typedef struct packed {
     log_e                 log;
     slot_t                slot;
-    logic                 whole;  // with the first word that it got
-    logic [LineWords-1:0] words;
+    logic                 whole;  // with the first unit that it got
+    logic [LineUnits-1:0] mask;
     line_t                line;
   } send_t;
   typedef struct packed {
@@ -64,14 +67,14 @@ module wc_log_lines
 
   // ---- the lines that are filled ---------------------------------------------------------------
   line_t [1:0] line_q;
-  logic [1:0][LineWords-1:0] words_q;  // that memory does not have
+  logic [1:0][LineUnits-1:0] units_q;  // that memory does not have
   slot_t [1:0] slot_q;
   logic [1:0] whole_q;  // nothing of it has been sent
   logic [1:0] send_room_q;  // for a line that goes to memory
   logic [1:0] room_q;       // and for another one in the ring
-  logic [1:0] some_q;   // words_q is not 0
+  logic [1:0] some_q;   // units_q is not 0
   logic [1:0][$clog2(Quiet):0] quiet_q;
-  logic [1:0] tired_q;  // it has been quiet for long, and has words
+  logic [1:0] tired_q;  // it has been quiet for long, and has units
 
   logic take, opens, passes, leaves, rests;
   logic [1:0] push;
@@ -79,63 +82,66 @@ module wc_log_lines
   slot_t fill_slot;
   send_t send_q;
   logic send_valid_q, send_ready;
-  logic [LineWords-1:0] one;
+  logic [LineUnits-1:0] one;
 
-  assign word_ready_o = !word_i.opens || room_q[word_i.log];
-  assign take = word_valid_i && word_ready_o;
-  assign opens = take && word_i.opens;
-  assign passes = take && word_i.passes;
-  assign leaves = opens && some_q[word_i.log];
+  assign unit_ready_o = !unit_i.opens || room_q[unit_i.log];
+  assign take = unit_valid_i && unit_ready_o;
+  assign opens = take && unit_i.opens;
+  assign passes = take && unit_i.passes;
+  assign leaves = opens && some_q[unit_i.log];
   assign rests = !take && tired_q != '0;
   assign rest_log = log_e'(!tired_q[0]);
-  assign push_log = take ? word_i.log : rest_log;
-  assign fill_slot = slot_q[word_i.log] + slot_t'(leaves);
-  assign one = LineWords'(1) << word_i.number;
+  assign push_log = take ? unit_i.log : rest_log;
+  assign fill_slot = slot_q[unit_i.log] + slot_t'(leaves);
+  assign one = LineUnits'(1) << unit_i.number;
 
   for (genvar i = 0; i < 2; i++) begin : gen_push
-    assign push[i] = (leaves && word_i.log == log_e'(i)) || (rests && rest_log == log_e'(i));
+    assign push[i] = (leaves && unit_i.log == log_e'(i)) || (rests && rest_log == log_e'(i));
   end
 
   always_ff @(posedge clk_i) begin
     send_valid_q <= leaves || rests;
     send_q <= '{log: push_log, slot: slot_q[push_log], whole: whole_q[push_log],
-                words: words_q[push_log], line: line_q[push_log]};
+                mask: units_q[push_log], line: line_q[push_log]};
     for (int unsigned i = 0; i < 2; i++) begin
       if (quiet_q[i] != ($bits(quiet_q[i]))'(Quiet)) quiet_q[i] <= quiet_q[i] + 1'b1;
       tired_q[i] <= some_q[i] && send_room_q[i] && quiet_q[i] == ($bits(quiet_q[i]))'(Quiet);
       if (push[i]) begin
         slot_q[i] <= slot_q[i] + 1'b1;
-        words_q[i] <= '0;
+        units_q[i] <= '0;
         some_q[i] <= 1'b0;
         whole_q[i] <= 1'b0;
         tired_q[i] <= 1'b0;
       end
-      if (take && word_i.log == log_e'(i)) begin
+      begun_o[i] <= take && unit_i.log == log_e'(i) && unit_i.write
+                    && (unit_i.opens || !some_q[i]);
+      if (take && unit_i.log == log_e'(i)) begin
         quiet_q[i] <= '0;
         tired_q[i] <= 1'b0;
-        if (word_i.write) begin
-          words_q[i] <= (word_i.opens ? '0 : words_q[i]) | one;
+        if (unit_i.write) begin
+          units_q[i] <= (unit_i.opens ? '0 : units_q[i]) | one;
           some_q[i] <= 1'b1;
         end
-        if (word_i.opens) begin
-          line_q[i] <= word_i.line;
+        if (unit_i.opens) begin
+          line_q[i] <= unit_i.line;
           whole_q[i] <= 1'b1;
         end
       end
     end
     if (rst_i || clear_i) begin
       send_valid_q <= 1'b0;
-      words_q <= '0;
+      units_q <= '0;
       some_q <= '0;
       slot_q <= '0;
       tired_q <= '0;
       quiet_q <= '0;
+      begun_o <= '0;
     end
   end
 
   // ---- room for another line -------------------------------------------------------------------
   count_t [1:0] flying_q;  // lines that were sent and are not acknowledged
-  count_t [1:0] passed_q;  // lines without a word since there was none
+  count_t [1:0] passed_q;  // lines without a unit since there was none
   logic [1:0][SlotWidth:0] used_q;  // slots that wait for W
   logic read;
   send_t send;
@@ -146,11 +152,12 @@ module wc_log_lines
 
   for (genvar i = 0; i < 2; i++) begin : gen_sent_to
     assign sent_to[i] = send_valid_q && send_q.log == log_e'(i);
+    assign acked_o[i] = acked_q && acked_log_q == log_e'(i);
   end
 
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < 2; i++) begin
-      if (sent_to[i] != (acked_q && acked_log_q == log_e'(i))) begin
+      if (sent_to[i] != acked_o[i]) begin
         flying_q[i] <= sent_to[i] ? flying_q[i] + 1'b1 : flying_q[i] - 1'b1;
       end
       if (sent_to[i] != (read && send.log == log_e'(i))) begin
@@ -158,7 +165,7 @@ module wc_log_lines
       end
       // More than fit the ring are as many as fit it.
       if (flying_q[i] == '0 && !some_q[i] && !send_valid_q) passed_q[i] <= '0;
-      else if (passes && word_i.log == log_e'(i)) begin
+      else if (passes && unit_i.log == log_e'(i)) begin
         passed_q[i] <= passed_q[i] + count_t'(passed_q[i] < count_t'(Lines));
       end
       send_room_q[i] <= flying_q[i] < count_t'(Lines - Margin)
@@ -192,26 +199,26 @@ module wc_log_lines
   );
 
   logic aw_valid_q, w_valid_q;
-  logic [LineWords-1:0] strobe_q;
+  logic [LineUnits-1:0] strobe_q;
   line_t beat_line_q;
   data_t beat;
 
   assign read = send_valid && !aw_valid_q && !w_valid_q;
 
-  for (genvar i = 0; i < LineWords; i++) begin : gen_word
+  for (genvar i = 0; i < LineUnits; i++) begin : gen_unit
     wc_ram_sdp #(
-      .Width(WordWidth),
+      .Width($bits(unit_t)),
       .Depth(2 * Slots)
     ) u_fill (
       .clk_i  (clk_i),
-      .we_i   (take && word_i.write && word_i.number == 3'(i)),
-      .waddr_i({word_i.log, fill_slot}),
-      .wdata_i(word_i.data),
+      .we_i   (take && unit_i.write && unit_i.number == 2'(i)),
+      .waddr_i({unit_i.log, fill_slot}),
+      .wdata_i(unit_i.data),
       .re_i   (read),
       .raddr_i({send.log, send.slot}),
-      .rdata_o(beat[WordWidth*i+:WordWidth])
+      .rdata_o(beat[$bits(unit_t)*i+:$bits(unit_t)])
     );
-    assign m_axi_req_o.w.strb[WordBytes*i+:WordBytes] = {WordBytes{strobe_q[i]}};
+    assign m_axi_req_o.w.strb[UnitBytes*i+:UnitBytes] = {UnitBytes{strobe_q[i]}};
   end
 
   always_ff @(posedge clk_i) begin
@@ -220,7 +227,7 @@ module wc_log_lines
     if (read) begin
       aw_valid_q <= 1'b1;
       w_valid_q <= 1'b1;
-      strobe_q <= send.words;
+      strobe_q <= send.mask;
       beat_line_q <= send.line;
     end
     if (rst_i) begin
@@ -271,7 +278,7 @@ module wc_log_lines
     acked_q <= (b_take && !b_error) || bad_done_i;
     acked_log_q <= bad_done_i ? bad_log_q : sent.log;
     if (bad_put_o) bad_log_q <= sent.log;
-    idle_o <= flying_q == '0 && some_q == '0 && !send_valid_q && !word_valid_i;
+    idle_o <= flying_q == '0 && some_q == '0 && !send_valid_q && !unit_valid_i;
     if (rst_i) begin
       acked_q <= 1'b0;
       idle_o <= 1'b0;
@@ -283,7 +290,7 @@ module wc_log_lines
   `WC_ASSERT(bounded, flying_q[0] <= count_t'(Lines - 2) && flying_q[1] <= count_t'(Lines - 2)
              && 32'(used_q[0]) < Slots && 32'(used_q[1]) < Slots)
   `WC_ASSERT(one_answer, !(bad_done_i && b_take))
-  `WC_ASSERT(opens_with_a_word, !word_valid_i || !word_i.opens || word_i.write)
+  `WC_ASSERT(opens_with_a_unit, !unit_valid_i || !unit_i.opens || unit_i.write)
 
 endmodule
 

@@ -42,7 +42,7 @@ package wc_log_pkg;
     logic [4:0] segment_bits;  // a segment has 2**segment_bits units: 11 (32 KiB) to 24 (256 MiB)
     segments_t  segments;      // 32 to MaxSegments
     segments_t  most_new;      // the new log gives way to the main one from here on
-    units_t     largest;       // item, in units: a 16th of all segments at most
+    units_t     largest;       // item, in units: an eighth of all segments at most
   } log_settings_t;
 
   // The segment behind `segment` in its log is `next`: told to all that follow a log.
@@ -95,6 +95,12 @@ package wc_log_pkg;
     logic     placed;  // it goes on to `place` in the main log
     address_t place;
   } answer_t;
+
+  // How long segments were in use when they were swept, in units of 1024 cycles.
+  typedef struct packed {
+    logic [1:0][31:0] last;  // the last one of each log
+    logic [35:0]      total; // of all
+  } ages_t;
 
   // What the sweeper does, in pulses of a cycle.
   typedef struct packed {

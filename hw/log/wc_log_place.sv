@@ -23,6 +23,7 @@ module wc_log_place
   // places: index LogNew, LogMain
   input  wire logic          place_valid_i,
   input  wire units_t        place_units_i,
+  output logic               place_soon_o,
   output logic               place_ready_o,
   output address_t [1:0]     place_o,
   input  wire logic          place_take_i,
@@ -57,6 +58,7 @@ module wc_log_place
     .log_o          (log_o),
     .place_valid_i  (place_valid_i),
     .place_units_i  (place_units_i),
+    .place_soon_o   (place_soon_o),
     .place_ready_o  (place_ready_o),
     .place_o        (place_o),
     .place_take_i   (place_take_i),

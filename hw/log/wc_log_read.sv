@@ -45,6 +45,8 @@ module wc_log_read
   input  wire logic          line_ready_i,
   output data_t              line_o,
   output logic               line_error_o,
+  output logic               memory_error_o,  // memory did not give this line
+  output line_t              memory_error_line_o,
   output axi_req_t           m_axi_req_o,
   input  wire axi_resp_t     m_axi_resp_i
 );
@@ -175,7 +177,7 @@ module wc_log_read
   // ---- lines that memory is asked for -----------------------------------------------------------
   // Both queues hold reserved lines only, so they always have room.
   logic reads_ready, orders_ready, order_valid, r_take;
-  line_t ar_line;
+  line_t ar_line, order_line;
   place_t order;
 
   wc_fifo #(
@@ -194,17 +196,17 @@ module wc_log_read
   );
 
   wc_fifo_shallow #(
-    .data_t(place_t),
+    .data_t(logic [$bits(line_t)+PlaceWidth-1:0]),
     .Depth (Lines)
   ) u_order (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
     .valid_i(miss),
     .ready_o(orders_ready),
-    .data_i (answer_q),
+    .data_i ({answer_line, answer_q}),
     .valid_o(order_valid),
     .ready_i(r_take),
-    .data_o (order)
+    .data_o ({order_line, order})
   );
 
   assign m_axi_req_o.ar.addr = AddrWidth'({ar_line, 6'b0});
@@ -216,6 +218,12 @@ module wc_log_read
   assign m_axi_req_o.w_valid = 1'b0;
   assign m_axi_req_o.b_ready = 1'b0;
   assign r_take = m_axi_resp_i.r_valid && !ring_q;
+
+  always_ff @(posedge clk_i) begin
+    memory_error_o <= r_take && m_axi_resp_i.r.resp[1];
+    memory_error_line_o <= order_line;
+    if (rst_i) memory_error_o <= 1'b0;
+  end
 
   // ---- the buffer -------------------------------------------------------------------------------
   logic write, fetch, error;

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // The last lines written of each log, on the chip: line l of a log is at l modulo Lines, in the
 // log's half, until another one opens there. Whoever reads a line asks here first.
-// A line is opened with its first word: then the ring has it, and the line before it is gone. What an
-// older life of the same line left in the other half is forgotten 3 cycles later.
-// Latency of an answer 5 cycles, one a cycle; it holds every word that came before the ask, and what
-// else is in its words means nothing. Takes a word a cycle, but none in the first Lines cycles after a
+// A line is opened with its first unit: then the ring has it, and the line before it is gone. What an
+// older life of the same line left in the other half is forgotten 3 cycles later, or up to 5 if
+// other lines open in these cycles: an ask before that may find the old one.
+// Latency of an answer 5 cycles, one a cycle; it holds every unit that came before the ask, and what
+// else is in its units means nothing. Takes a unit a cycle, but none in the first Lines cycles after a
 // reset or clear_i; asks meanwhile find nothing.
-// A word is written 3 cycles after it came: who found the tag of a line a cycle before another one
-// opened there still reads the old line's words.
+// A unit is written 3 cycles after it came: who found the tag of a line a cycle before another one
+// opened there still reads the old line's units.
 `include "wc_assert.svh"
 `default_nettype none
 
 module wc_log_ring
-  import wc_pkg::word_t;
   import wc_log_pkg::*;
+  import wc_log_write_pkg::unit_t;
 #(
   parameter int unsigned Lines = 256  // of each log; a power of two, a segment's lines at most
 ) (
@@ -22,11 +23,11 @@ module wc_log_ring
   input  wire logic       clear_i,
   output logic            ready_o,
   input  wire logic       write_i,
-  input  wire logic       open_i,  // with write_i: the line's first word
+  input  wire logic       open_i,  // with write_i: the line's first unit
   input  wire log_e       log_i,
   input  wire line_t      line_i,
-  input  wire logic [2:0] word_i,  // its number in the line
-  input  wire word_t      data_i,
+  input  wire logic [1:0] unit_i,  // its number in the line
+  input  wire unit_t      data_i,
   input  wire logic       ask_valid_i,
   input  wire line_t      ask_line_i,
   output logic            hit_valid_o,
@@ -36,7 +37,7 @@ module wc_log_ring
 
   localparam int unsigned IndexWidth = $clog2(Lines);
   localparam int unsigned TagWidth = $bits(line_t) - IndexWidth;
-  localparam int unsigned Delay = 3;  // of a word behind its line's tag
+  localparam int unsigned Delay = 3;  // of a unit behind its line's tag
   typedef logic [IndexWidth-1:0] index_t;
   typedef struct packed {
     logic                valid;
@@ -132,21 +133,21 @@ module wc_log_ring
     end
   end
 
-  // ---- words -----------------------------------------------------------------------------------
+  // ---- units -----------------------------------------------------------------------------------
   typedef struct packed {
     log_e       log;
     index_t     index;
-    logic [2:0] word;
-    word_t      data;
-  } write_word_t;
+    logic [1:0] unit;
+    unit_t      data;
+  } write_unit_t;
 
   logic [Delay-1:0] writing_q;
-  write_word_t words_q[Delay];
+  write_unit_t units_q[Delay];
 
   always_ff @(posedge clk_i) begin
     writing_q <= {writing_q[Delay-2:0], write_i};
-    words_q[0] <= '{log: log_i, index: index(line_i), word: word_i, data: data_i};
-    for (int unsigned i = 1; i < Delay; i++) words_q[i] <= words_q[i-1];
+    units_q[0] <= '{log: log_i, index: index(line_i), unit: unit_i, data: data_i};
+    for (int unsigned i = 1; i < Delay; i++) units_q[i] <= units_q[i-1];
     if (rst_i || clear_i) writing_q <= '0;
   end
 
@@ -175,18 +176,18 @@ module wc_log_ring
     );
   end
 
-  for (genvar i = 0; i < LineWords; i++) begin : gen_bank
+  for (genvar i = 0; i < LineUnits; i++) begin : gen_bank
     wc_ram_sdp #(
-      .Width($bits(word_t)),
+      .Width($bits(unit_t)),
       .Depth(2 * Lines)
-    ) u_words (
+    ) u_units (
       .clk_i  (clk_i),
-      .we_i   (writing_q[Delay-1] && words_q[Delay-1].word == 3'(i)),
-      .waddr_i({words_q[Delay-1].log, words_q[Delay-1].index}),
-      .wdata_i(words_q[Delay-1].data),
+      .we_i   (writing_q[Delay-1] && units_q[Delay-1].unit == 2'(i)),
+      .waddr_i({units_q[Delay-1].log, units_q[Delay-1].index}),
+      .wdata_i(units_q[Delay-1].data),
       .re_i   (hits_q != '0),
       .raddr_i({hits_q[1], index_q}),
-      .rdata_o(data[64*i+:64])
+      .rdata_o(data[$bits(unit_t)*i+:$bits(unit_t)])
     );
   end
 
@@ -212,6 +213,7 @@ module wc_log_ring
   end
 
   `WC_ASSERT(wiped_first, !write_i || ready_o)
+  // And it is forgotten 5 cycles behind its line's first unit at the latest.
   `WC_ASSERT(one_is_stale, !stale_q || forget || !checks_q2)
 
 endmodule

@@ -10,7 +10,7 @@
 // until the table finds a slot with the address of something it met: that is a record, and from
 // there on all is well. A segment in which the walk was not sure of its place from the beginning is
 // lost too.
-// All that is waited for is bounded, if readers end, and the table and memory answer.
+// All that is waited for is bounded, if readers end, and the table, the writer and memory answer.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -38,6 +38,7 @@ module wc_log_sweep
   input  wire segments_t [1:0]   count_i,          // of each log
   input  wire logic [1:0]        oldest_valid_i,
   input  wire segment_t [1:0]    oldest_i,
+  input  wire logic [1:0]        settled_i,        // memory has all of the oldest segment's records
   output logic                   drop_o,           // the oldest segment leaves its log
   output log_e                   drop_log_o,
   output logic                   give_valid_o,     // it is free, a cycle after drop_o
@@ -81,17 +82,16 @@ module wc_log_sweep
   input  wire data_t             copy_line_i,
   input  wire logic              copy_line_error_i,
   output sweep_events_t          events_o,
-  output units_t                 copied_units_o,   // with events_o.promote and events_o.copy
   output segments_t              lost_o            // segments that are lost
 );
 
-  localparam int unsigned Youngest = 2;  // segments of a log in which lines may not be written yet
+  localparam int unsigned Youngest = 2;  // segments that are left to a log
   localparam int unsigned Settling = 8;  // cycles after drop and give
 
   typedef enum logic [2:0] {
     StRest,
     StChoose,  // a log
-    StBegin,   // its oldest segment: does a record begin in it
+    StBegin,   // its oldest segment, when it is settled: does a record begin in it
     StWalk,
     StDrain,   // until all is answered and copied
     StReaders, // until they have left
@@ -104,7 +104,6 @@ module wc_log_sweep
   segment_t segment_q;
   address_t base_q, size_q;      // of the segment: first address, units
   index_t beyond_q;              // bits that are set only in the index of a line behind its end
-  segments_t count_q;
   logic lost_q;                  // the segment must not come back
   logic [2:0] settle_q;
 
@@ -121,7 +120,6 @@ module wc_log_sweep
     size_q <= address_t'(1) << settings_i.segment_bits;
     beyond_q <= ~(index_t'(size_q >> 2) - 1'b1);
     base_q <= address_t'(segment_q) << settings_i.segment_bits;
-    count_q <= count_i[log_q];
   end
 
   // ---- where the first record of each log's oldest segment begins -------------------------------
@@ -134,7 +132,7 @@ module wc_log_sweep
   logic [1:0] sure_q;            // it does begin there: what the walk has met since is records
   place_t from;
   logic whole;                   // a record covers the segment: none begins in it
-  logic walk_start, walk_busy, walks, astray, resume, found, meet_busy, quiet;
+  logic begin_now, walk_start, walk_busy, walks, astray, resume, found, meet_busy, quiet;
   index_t walk_line, left_line;
   logic [1:0] walk_unit;
 
@@ -148,6 +146,7 @@ module wc_log_sweep
 
   assign from = from_q[log_q];
   assign whole = (from.line & beyond_q) != '0;
+  assign begin_now = state_q == StBegin && settle_q == '1 && settled_i[log_q];
   assign quiet = !walk_busy && !meet_busy;
   assign resume = astray && !meet_busy;
   // Behind the segment's end, counted from the next one's begin.
@@ -161,10 +160,11 @@ module wc_log_sweep
         state_q <= may_q != '0 && short_q && !hold_i ? StBegin : StRest;
       end
       StBegin: begin
-        settle_q <= settle_q + 1'b1;  // until what depends on log_q and segment_q is there
+        // Until what depends on log_q and segment_q is there.
+        if (settle_q != '1 || begin_now) settle_q <= settle_q + 1'b1;
         segment_q <= oldest_i[log_q];
         lost_q <= !sure_q[log_q];
-        if (settle_q == '1) begin
+        if (begin_now) begin
           state_q <= whole ? StReaders : StWalk;
           if (whole) from_q[log_q].line <= left_line;
         end
@@ -199,7 +199,7 @@ module wc_log_sweep
   end
 
   always_ff @(posedge clk_i) begin
-    walk_start <= state_q == StBegin && settle_q == '1 && !whole;
+    walk_start <= begin_now && !whole;
     drop_o <= state_q == StGive;
     give_valid_o <= drop_o && !lost_q;
     ask_valid_o <= state_q == StReaders && !(idle_valid_i && idle_i);
@@ -230,7 +230,6 @@ module wc_log_sweep
     .start_i        (walk_start),
     .base_i         (base_q),
     .beyond_i       (beyond_q),
-    .count_i        (count_q),
     .from_line_i    (from.line),
     .from_unit_i    (from.unit),
     .busy_o         (walk_busy),
@@ -314,7 +313,6 @@ module wc_log_sweep
     events_o.lost <= state_q == StGive && lost_q;
     events_o.astray <= astray && !astray_q;
     events_o.unread <= unread;
-    copied_units_o <= copy_units;
     if (rst_i) events_o <= '0;
   end
 

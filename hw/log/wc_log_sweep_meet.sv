@@ -138,7 +138,10 @@ module wc_log_sweep_meet
       limited_q <= log_i == LogMain;
       left_q <= size_i - (size_i >> 3);
     end
-    if (rst_i) change_q <= '0;
+    if (rst_i) begin
+      change_q <= '0;
+      limited_q <= 1'b0;
+    end
   end
 
   // ---- the table's answers ----------------------------------------------------------------------

@@ -6,7 +6,7 @@
 // A header that makes no sense, or a line that memory did not tell, leads astray: the walk waits
 // for resume_i and looks for a record at the beginning of the next line.
 // A record every 4 cycles when the lines are there; 1 more for each line behind the second that it
-// ends in; 4 for a place that was skipped. Latency 7 from a line to its first record.
+// ends in; 4 for a place that was skipped. Latency 5 from a line to its first record.
 // A record that is not taken stops the walk.
 `include "wc_assert.svh"
 `default_nettype none
@@ -26,7 +26,6 @@ module wc_log_sweep_walk
   input  wire logic          start_i,
   input  wire address_t      base_i,      // its first address
   input  wire index_t        beyond_i,    // bits that are set only in an index behind its end
-  input  wire segments_t     count_i,     // segments of its log
   input  wire index_t        from_line_i, // where its first record may begin: within it
   input  wire logic [1:0]    from_unit_i,
   output logic               busy_o,      // walks, or a record is not taken
@@ -35,7 +34,7 @@ module wc_log_sweep_walk
   output logic [1:0]         unit_o,
   output logic               astray_o,    // high until resume_i, when no record is on its way here
   input  wire logic          resume_i,
-  // Records. may_copy: it lives, and ends before the log's two youngest segments.
+  // Records. may_copy: it lives.
   output logic               record_valid_o,
   input  wire logic          record_ready_i,
   output met_t               record_o,
@@ -71,7 +70,6 @@ module wc_log_sweep_walk
   logic [1:0] unit_q;
   logic here, fetch_idle, step, stall, pop;
   logic over;
-  logic busy_record;  // one is not taken
 
   // ---- the header, a step at a time -------------------------------------------------------------
   header_t header_q;
@@ -88,7 +86,7 @@ module wc_log_sweep_walk
   logic expires_q, expired_q, flush_below_q, flush_high_q, flush_low_q, dead_q;
 
   assign over = (line_q & beyond_i) != '0;
-  assign stall = emit_q && busy_record;
+  assign stall = emit_q && record_valid_o;
   assign step = state_q == StStep && !bad_q && !stall;
 
   // wc_log_pkg::item_units, and a bit more for lengths that no item has.
@@ -176,48 +174,27 @@ module wc_log_sweep_walk
     end
   end
 
-  // ---- the record: where it ends is looked at in two cycles more --------------------------------
-  logic ends_q, settles_q;
-  logic [4:0] reach_q;  // segments behind this one that it may reach into
-  met_t record_q;
-  logic young_q;
-
-  assign busy_record = ends_q || settles_q || record_valid_o;
-
+  // ---- the record -------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
-    ends_q <= step && emit_q;
-    settles_q <= ends_q;
+    if (record_ready_i) record_valid_o <= 1'b0;
     if (step && emit_q) begin
-      record_q.hash <= header_q.hash;
-      record_q.address <= base_i | address_t'({line_q, unit_q});
-      record_q.span <= units_q[SizeWidth-2:0];
-      record_q.dead <= dead_q;
-      record_q.may_copy <= !dead_q;
-    end
-    reach_q <= 5'(line_q >> (settings_i.segment_bits - 5'd2));
-    if (settles_q) begin
       record_valid_o <= 1'b1;
-      young_q <= segments_t'(reach_q) + segments_t'(3) > count_i;
-    end else if (record_ready_i) begin
-      record_valid_o <= 1'b0;
+      record_o <= '{
+          hash: header_q.hash,
+          address: base_i | address_t'({line_q, unit_q}),
+          span: units_q[SizeWidth-2:0],
+          dead: dead_q,
+          may_copy: !dead_q
+      };
     end
-    if (rst_i) begin
-      ends_q <= 1'b0;
-      settles_q <= 1'b0;
-      record_valid_o <= 1'b0;
-    end
-  end
-
-  always_comb begin
-    record_o = record_q;
-    record_o.may_copy = record_q.may_copy && !young_q;
+    if (rst_i) record_valid_o <= 1'b0;
   end
 
   assign walks_o = state_q != StRest;
-  assign busy_o = walks_o || busy_record;
+  assign busy_o = walks_o || record_valid_o;
   assign line_o = line_q;
   assign unit_o = unit_q;
-  assign astray_o = state_q == StAstray && !busy_record;
+  assign astray_o = state_q == StAstray && !record_valid_o;
 
   wc_log_sweep_lines #(
     .Chunk(Chunk)

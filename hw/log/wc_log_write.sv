@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes items to the logs: to the ring on the chip word by word, to memory line by line.
-// Jobs are done in their order, one word a cycle, with one cycle between two of them. written_o says,
-// in the order of the jobs that have a place, that an ask in the next cycle finds the item's words.
-// Latency 3 cycles from a job to its first word in the ring, 5 to the answer of an ask, 7 from the
+// Writes items to the logs: to the ring on the chip unit by unit, to memory line by line.
+// Jobs are done in their order, in 2 cycles and one for each word of key and value; copies in one and
+// one for each word. written_o says, in the order of the jobs that have a place, that an ask in the
+// next cycle finds the item's words.
+// Latency 3 cycles from a job to its first unit in the ring, 5 to the answer of an ask, 7 from the
 // word that sends a line to memory.
 // A job waits for its words and for its verdict, and for memory when the ring has no room for another
 // line. What waits behind: MostJobs jobs and as many verdicts, KeyWords words of keys. Keys of the
@@ -18,6 +19,7 @@ module wc_log_write
   parameter int unsigned AddrWidth = 40,
   parameter int unsigned Lines     = 256,  // of each log in the ring
   parameter int unsigned KeyWords  = 512,
+  parameter int unsigned Readers   = 2,    // who ask whether a line could be written
   localparam type axi_req_t  = `WC_AXI_REQ(AddrWidth, 8 * LineBytes),
   localparam type axi_resp_t = `WC_AXI_RESP(8 * LineBytes)
 ) (
@@ -43,6 +45,8 @@ module wc_log_write
   input  wire word_t         copy_i,
   output logic               written_o,
   output logic               idle_o,  // no job waits, and memory has every word
+  output logic [1:0]         begun_o,  // lines of each log: wc_log_settled
+  output logic [1:0]         acked_o,
   // whoever reads a line asks whether it is on the chip
   input  wire logic          ask_valid_i,
   input  wire line_t         ask_line_i,
@@ -50,8 +54,8 @@ module wc_log_write
   output logic               hit_o,
   output data_t              data_o,
   // and, when it comes from memory, whether it was written there: wc_bad_list
-  input  wire line_t [1:0]   bad_ask_line_i,
-  output logic [1:0]         bad_o,
+  input  wire line_t [Readers-1:0] bad_ask_line_i,
+  output logic [Readers-1:0] bad_o,
   output bad_level_t         bad_level_o,
   output memory_error_t      error_o,
   output axi_req_t           m_axi_req_o,
@@ -143,11 +147,11 @@ module wc_log_write
     .data_o (copied)
   );
 
-  // ---- words -----------------------------------------------------------------------------------
-  logic word_valid, word_ready, lines_ready, lines_idle, ring_ready;
-  place_word_t word;
+  // ---- units -----------------------------------------------------------------------------------
+  logic unit_valid, unit_ready, lines_ready, lines_idle, ring_ready;
+  place_unit_t unit;
 
-  wc_log_words u_words (
+  wc_log_units u_units (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
     .clear_i        (clear_i),
@@ -168,27 +172,31 @@ module wc_log_write
     .copy_valid_i   (copy_valid),
     .copy_ready_o   (copy_ready),
     .copy_i         (copied),
-    .word_valid_o   (word_valid),
-    .word_ready_i   (word_ready),
-    .word_o         (word)
+    .unit_valid_o   (unit_valid),
+    .unit_ready_i   (unit_ready),
+    .unit_o         (unit)
   );
 
-  assign word_ready = lines_ready && ring_ready;
+  assign unit_ready = lines_ready && ring_ready;
 
   logic [$clog2(MostJobs)+1:0] jobs_q;  // that wait, are being done, or were done a cycle ago
   logic job_done_q;
+  // An item's last unit may open a line, and the ring forgets an older life of it 5 cycles later.
+  logic [3:0] written_q;
+
+  assign written_o = written_q[3];
 
   always_ff @(posedge clk_i) begin
-    written_o <= word_valid && word_ready && word.last;
+    written_q <= {written_q[2:0], unit_valid && unit_ready && unit.last};
     job_done_q <= job_valid && job_ready;
     if ((write_valid_i && write_ready_o) != job_done_q) begin
       jobs_q <= job_done_q ? jobs_q - 1'b1 : jobs_q + 1'b1;
     end
-    idle_o <= lines_idle && jobs_q == '0 && !write_valid_i && !word_valid;
+    idle_o <= lines_idle && jobs_q == '0 && !write_valid_i && !unit_valid && written_q == '0;
     if (restart) begin
       job_done_q <= 1'b0;
       jobs_q <= '0;
-      written_o <= 1'b0;
+      written_q <= '0;
       idle_o <= 1'b0;
     end
   end
@@ -204,12 +212,12 @@ module wc_log_write
     .rst_i      (rst_i),
     .clear_i    (clear_i),
     .ready_o    (ring_ready),
-    .write_i    (word_valid && word_ready && word.write),
-    .open_i     (word.opens),
-    .log_i      (word.log),
-    .line_i     (word.line),
-    .word_i     (word.number),
-    .data_i     (word.data),
+    .write_i    (unit_valid && unit_ready && unit.write),
+    .open_i     (unit.opens),
+    .log_i      (unit.log),
+    .line_i     (unit.line),
+    .unit_i     (unit.number),
+    .data_i     (unit.data),
     .ask_valid_i(ask_valid_i),
     .ask_line_i (ask_line_i),
     .hit_valid_o(hit_valid_o),
@@ -224,10 +232,12 @@ module wc_log_write
     .clk_i       (clk_i),
     .rst_i       (rst_i),
     .clear_i     (clear_i),
-    .word_valid_i(word_valid && ring_ready),
-    .word_ready_o(lines_ready),
-    .word_i      (word),
+    .unit_valid_i(unit_valid && ring_ready),
+    .unit_ready_o(lines_ready),
+    .unit_i      (unit),
     .idle_o      (lines_idle),
+    .begun_o     (begun_o),
+    .acked_o     (acked_o),
     .bad_put_o   (bad_put),
     .bad_take_o  (bad_take),
     .bad_line_o  (bad_line),
@@ -238,11 +248,11 @@ module wc_log_write
   );
 
   // ---- lines that could not be written ---------------------------------------------------------
-  // Two readers ask at the same time: each has a list, and both lists hear the same.
-  logic [1:0] busy, done;
-  bad_level_t [1:0] level;
+  // Readers ask at the same time: each has a list, and all lists hear the same.
+  logic [Readers-1:0] busy, done;
+  bad_level_t [Readers-1:0] level;
 
-  for (genvar i = 0; i < 2; i++) begin : gen_bad
+  for (genvar i = 0; i < Readers; i++) begin : gen_bad
     wc_bad_list #(
       .Width  ($bits(line_t)),
       .Entries(BadPlaces)

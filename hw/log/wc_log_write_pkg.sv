@@ -4,7 +4,9 @@
 
 package wc_log_write_pkg;
 
-  // A word that has its place. A job's words come one behind the other, those that are not written
+  typedef logic [8*wc_log_pkg::UnitBytes-1:0] unit_t;  // its first word is below
+
+  // A unit that has its place. A job's units come one behind the other, those that are not written
   // (of an item that is not stored) too.
   typedef struct packed {
     logic               write;
@@ -13,9 +15,9 @@ package wc_log_write_pkg;
     logic               last;    // of its job
     wc_log_pkg::log_e   log;
     wc_log_pkg::line_t  line;
-    logic [2:0]         number;  // in its line
-    wc_pkg::word_t      data;
-  } place_word_t;
+    logic [1:0]         number;  // in its line
+    unit_t              data;
+  } place_unit_t;
 
 endpackage
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Holds the results of each message until the last has come and its answer's size is known, then
-// lets them go, and beside them one message_t: over UDP an answer says in front how long it is. An
-// operation with op.cancel takes back those of its command before it. Key words that the answer does
-// not show are dropped here. The answers to a request packet end where answer_limit_i is reached,
-// with one error.
+// lets them go, and beside them one message_t: over UDP an answer says in front how long it is. Key
+// words that the answer does not show are dropped here. The answers to a request packet end where
+// answer_limit_i is reached, with one error. An operation with op.cancel takes back the answers of
+// its command before it. Every result leaves all the same, as others wait for it: one whose answer
+// is taken back or beyond the limit leaves as an OpNone.
 // A result every 2 cycles, or 1 + its key words; a message every 2. Latency 4 to result_o, 10 to
 // message_o. Stalls when a queue is full. Results come in whole messages, keys as soon as nothing
 // can take them back any more.
@@ -155,14 +156,25 @@ module wc_answer_size #(
   end
 
   // ---- the queues -------------------------------------------------------------------------------
-  logic results_ready, keys_ready, sums_room;
-  logic result_valid, result_ready, out_ready;
+  // Key words of an open command go only when nothing can take them back any more. Results wait for
+  // their message anyway. They come in groups: those of an open command, or one alone. For each
+  // group a bit says whether its answers are taken back. It comes as soon as that is known, which is
+  // before the message is whole.
+  typedef struct packed {
+    logic    first;  // of its group
+    result_t result;
+  } held_t;
+
+  logic results_ready, groups_ready, keys_ready, sums_room;
+  logic held_valid, result_valid, out_ready, pop;
+  logic group_valid, group_back, back_q;
+  held_t held;
   result_t result;
-  logic [$clog2(Operations):0] results_level;
+  logic [$clog2(Operations):0] held_q;  // results inside, with those that leave the queue's RAM
   logic [$clog2(KeyWords):0] keys_level;
 
   // A register in front of them: the block RAM lies far apart.
-  logic push_q, push_key_q, commit_q, abort_q;
+  logic push_q, push_first_q, push_key_q, commit_q, abort_q;
   logic results_room_q, keys_room_q;
   result_t push_result_q;
   beat_t push_beat_q;
@@ -172,15 +184,11 @@ module wc_answer_size #(
     push_key_q <= key_ready_o && key_valid_i && shape_q.key && !cut;
     commit_q <= (settle && !cancels) || (leave && !stays_open);
     abort_q <= settle && cancels;
+    push_first_q <= !open_q;
     push_result_q <= result_q;
-    if (cut) begin
-      push_result_q.op.op <= OpNone;
-      push_result_q.op.say <= SaySilent;
-      push_result_q.op.status <= over_q ? StOk : StAnswerTooLarge;
-      push_result_q.op.quiet <= 1'b0;
-    end
+    if (cut) push_result_q.op <= without_answer(result_q.op, over_q ? StOk : StAnswerTooLarge);
     push_beat_q <= key_i;
-    results_room_q <= results_level < ($bits(results_level))'(Operations - Margin);
+    results_room_q <= held_q < ($bits(held_q))'(Operations - Margin);
     keys_room_q <= keys_level < ($bits(keys_level))'(KeyWords - Margin);
     room_q <= results_room_q && keys_room_q && sums_room;
     if (rst_i) begin
@@ -192,21 +200,35 @@ module wc_answer_size #(
     end
   end
 
-  wc_fifo_commit #(
-    .data_t(result_t),
+  wc_fifo #(
+    .data_t(held_t),
     .Depth (Operations)
   ) u_results (
-    .clk_i   (clk_i),
-    .rst_i   (rst_i),
-    .valid_i (push_q),
-    .ready_o (results_ready),
-    .data_i  (push_result_q),
-    .commit_i(commit_q),
-    .abort_i (abort_q),
-    .valid_o (result_valid),
-    .ready_i (result_ready),
-    .data_o  (result),
-    .level_o (results_level)
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(push_q),
+    .ready_o(results_ready),
+    .data_i ('{first: push_first_q, result: push_result_q}),
+    .valid_o(held_valid),
+    .ready_i(pop),
+    .data_o (held),
+    .level_o()
+  );
+
+  // A bit leaves with the first result of its group: there are no more of them than results.
+  wc_fifo #(
+    .data_t(logic),
+    .Depth (Operations)
+  ) u_groups (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(commit_q || abort_q),
+    .ready_o(groups_ready),
+    .data_i (abort_q),
+    .valid_o(group_valid),
+    .ready_i(pop && held.first),
+    .data_o (group_back),
+    .level_o()
   );
 
   wc_fifo_commit #(
@@ -226,17 +248,23 @@ module wc_answer_size #(
     .level_o (keys_level)
   );
 
-  assign level_o = level_t'(results_level);
-
-  // Commands are committed, messages let go: this many whole ones are inside.
+  // Whole messages that are inside: results leave while there is one.
   logic [$clog2(Operations)+1:0] whole_q;
   logic whole_any_q, comes, goes;
 
   assign comes = push_q && push_result_q.op.last;
-  assign goes = result_valid && result_ready && result.op.last;
-  assign result_ready = out_ready && whole_any_q;
+  assign result_valid = held_valid && whole_any_q && (group_valid || !held.first);
+  assign pop = result_valid && out_ready;
+  assign goes = pop && held.result.op.last;
+
+  always_comb begin
+    result = held.result;
+    if (held.first ? group_back : back_q) result.op = without_answer(result.op, StOk);
+  end
 
   always_ff @(posedge clk_i) begin
+    if (pop && held.first) back_q <= group_back;
+    if (push_q != pop) held_q <= held_q + (pop ? '1 : ($bits(held_q))'(1));
     if (comes && !goes) begin
       whole_q <= whole_q + 1'b1;
       whole_any_q <= 1'b1;
@@ -245,17 +273,20 @@ module wc_answer_size #(
       whole_any_q <= whole_q != ($bits(whole_q))'(1);
     end
     if (rst_i) begin
+      held_q <= '0;
       whole_q <= '0;
       whole_any_q <= 1'b0;
     end
   end
+
+  assign level_o = level_t'(held_q);
 
   wc_slice #(
     .data_t(result_t)
   ) u_out (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
-    .valid_i(result_valid && whole_any_q),
+    .valid_i(result_valid),
     .ready_o(out_ready),
     .data_i (result),
     .valid_o(result_valid_o),
@@ -376,6 +407,7 @@ module wc_answer_size #(
   `WC_ASSERT(message_fits, !push_q || 32'(operations_q) < MostOperations)
   `WC_ASSERT(keys_fit, !push_key_q || 32'(key_words_q) < MostKeyWords)
   `WC_ASSERT(results_have_room, !push_q || results_ready)
+  `WC_ASSERT(groups_have_room, !(commit_q || abort_q) || groups_ready)
   `WC_ASSERT(keys_have_room, !push_key_q || keys_ready)
   `WC_ASSERT(key_as_announced, !leave || !result_q.op.with_key || result_q.op.key_len != '0)
 

@@ -240,6 +240,17 @@ package wc_response_pkg;
     return shape;
   endfunction
 
+  // What is left of an operation whose answer is taken back, or too large.
+  function automatic op_t without_answer(op_t op, status_e status);
+    op_t left;
+    left = op;
+    left.op = OpNone;
+    left.say = SaySilent;
+    left.status = status;
+    left.quiet = 1'b0;
+    return left;
+  endfunction
+
   // ---- how wc_answer sends them --------------------------------------------------------------
   // The parts in the order they are sent, the last member first. Each is a fragment, or a run of
   // them that its stream or the text's last row ends.

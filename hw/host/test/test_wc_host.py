@@ -9,7 +9,7 @@ from wirecache.circuit import registers, structs
 from wirecache.testbench.axi_port import SLVERR, AxiLiteMaster
 from wirecache.testbench.bench import Bench, run
 
-REG = registers.addresses()
+REG = registers.addresses(registers.BLOCKS[:1])  # all but the index's own
 CLASSES = structs.constant("Classes")
 NOTHING = structs.constant("NoPointer")
 EVENTS = {
@@ -34,7 +34,14 @@ class Host:
 
 async def start(dut):
     inputs = ["clearing_i", "free_ready_i", "deleted_valid_i", "deleted_i", "enter_i", "leave_i"]
-    inputs += ["sizing_i", "index_error_i", "store_error_i", "bad_buckets_i", "bad_blocks_i"]
+    inputs += [
+        "index_resp_i",
+        "sizing_i",
+        "index_error_i",
+        "store_error_i",
+        "bad_buckets_i",
+        "bad_blocks_i",
+    ]
     bench = await Bench.start(
         dut, {**dict.fromkeys(inputs, 0), **{f"{part}_events_i": 0 for part in EVENTS}}
     )
@@ -75,6 +82,36 @@ async def settings_reach_the_pipeline(dut):
     assert int(dut.answer_limit_o.value) == 65536
     await host.write("ANSWER_LIMIT", 0xABCDEF)
     assert int(dut.answer_limit_o.value) == 0xABCDEF
+
+
+@cocotb.test()
+async def the_index_answers_for_its_own_registers(dut):
+    bench, host = await start(dut)
+
+    async def answer():
+        """The next access, answered some cycles later."""
+        while not int(dut.index_req_o.value) >> structs.width("reg_req_t") - 1:
+            await bench.wait(1)
+        asked = structs.unpack("reg_req_t", int(dut.index_req_o.value))
+        await bench.wait(random.randint(1, 9))
+        kind = "wr_ack" if asked["write"] else "rd_ack"
+        dut.index_resp_i.value = structs.pack("reg_resp_t", **{kind: 1}, rdata=0x12345678)
+        await bench.wait(1)
+        dut.index_resp_i.value = 0
+        return asked
+
+    for _ in range(20):
+        address = 0x200 + 4 * random.randrange(128)
+        answered = cocotb.start_soon(answer())
+        assert await host.axil.read(address) == 0x12345678
+        asked = await answered
+        assert (asked["write"], asked["addr"]) == (0, address - 0x200)
+        answered = cocotb.start_soon(answer())
+        await host.axil.write(address, address * 7)
+        asked = await answered
+        assert (asked["write"], asked["addr"]) == (1, address - 0x200)
+        assert asked["wdata"] == address * 7
+        assert await host.read("ID") == 0x57434331
 
 
 @cocotb.test()

@@ -222,7 +222,6 @@ module wc_item_cas_fv
     .short_room_i   (1'b1),
     .result_valid_o (result_valid),
     .result_o       (result),
-    .result_short_o (),
     .short_valid_o  (),
     .verdict_valid_o(verdict_valid),
     .verdict_o      (verdict),
@@ -231,6 +230,7 @@ module wc_item_cas_fv
     .leave_valid_o  (),
     .leave_segment_o(),
     .events_o       (),
+    .too_large_o    (),
     .alias_o        ()
   );
 

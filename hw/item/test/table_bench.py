@@ -12,6 +12,7 @@ from typing import Any
 
 from cocotb.triggers import RisingEdge
 from wirecache.circuit import structs
+from wirecache.model.item import short_units
 from wirecache.testbench.axi_memory import AxiMemory
 from wirecache.testbench.bench import Bench, Sink, Source
 from wirecache.testbench.cycle import Driven, every_cycle, value_of
@@ -57,10 +58,6 @@ def unpack_line(line: int) -> list[Slot]:
     return [Slot(**structs.unpack(P + "slot_t", line >> 64 * i & ones)) for i in range(SLOTS)]
 
 
-def short(span: int) -> int:
-    return min(span, 255)
-
-
 def find(bucket: list[Slot], tag: int) -> int | None:
     return next((n for n, s in enumerate(bucket) if s.state != EMPTY and s.tag == tag), None)
 
@@ -96,6 +93,7 @@ class Table:
     looked: Sink
     settles: Source
     place_delay: tuple[int, int] = (0, 6)  # cycles beyond the least
+    soon: float = 0.5  # how many places are announced a cycle before
     write_delay: tuple[int, int] = (5, 60)
     settle_delay: tuple[int, int] = (0, 30)
     buckets: defaultdict[int, list[Slot]] = field(
@@ -112,7 +110,8 @@ class Table:
         dut = self.bench.dut
         self.cycle = 0
         self.heads = [random.getrandbits(31), random.getrandbits(31)]
-        self._place_ready = Driven(dut.place_ready_i)
+        self._place_soon = Driven(dut.place_soon_i)
+        self._place_ready = False
         self._place = Driven(dut.place_i)
         self._written = Driven(dut.written_i)
         self._clear = Driven(dut.clear_i)
@@ -190,7 +189,7 @@ class Table:
     def _give_places(self, dut: Any) -> None:
         valid, span = value_of(dut.place_valid_o), value_of(dut.place_units_o)
         take, log = value_of(dut.place_take_o), value_of(dut.place_log_o)
-        ready = self._place_ready.value
+        ready = self._place_ready
         if valid and self._shown is not None:
             assert span == self._shown, "other units, and the place was not taken"
         self._shown = span if valid and not take else None
@@ -200,15 +199,18 @@ class Table:
             self.heads[log] = (self.heads[log] + span) % (1 << 32)
             self._place_due = None
         if take or not valid:
-            self._place_ready.set(0)
+            self._place_soon.set(0)
+            self._place_ready = False
             self._place_due = None
         elif not ready:
             if self._place_due is None:
                 self._place_due = self.cycle + random.randint(*self.place_delay)
             if self._place_due <= self.cycle:
-                self._place_ready.set(1)
+                self._place_ready = bool(self._place_soon.value) or random.random() >= self.soon
+                self._place_soon.set(1)
+            if self._place_ready:
                 self._place.set(self.heads[1] << 32 | self.heads[0])
-        if not self._place_ready.value:
+        if not self._place_ready:
             self._place.set(random.getrandbits(64))
 
     # ---- the model -----------------------------------------------------------------------------
@@ -285,7 +287,7 @@ class Table:
         if op["sweeps"]:
             next(s for s in bucket if s.address == -1).address = looked["place"]
         elif not op["asks"]:
-            bucket[0].address, bucket[0].span = looked["place"], short(op["span"])
+            bucket[0].address, bucket[0].span = looked["place"], short_units(op["span"])
 
     def _job(self, op: Op, looked: Op, when: int) -> None:
         last = self.last_job.get(op["bucket"]) if op["looks"] else None
@@ -310,7 +312,7 @@ class Table:
         yes = random.random() < 0.7
         settle = {name: looked[name] for name in ("entry", "slot", "place", "log")}
         settle |= {"stores": int(yes and op["stores"]), "removes": int(yes and op["removes"])}
-        settle["span"] = short(op["span"])
+        settle["span"] = short_units(op["span"])
         old = bucket[looked["slot"]]
         if settle["stores"]:
             state = MAIN if looked["log"] else NEW

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """wc_item_values: the words of every value, in order, out of the lines of its item wherever they
-are; every result unchanged; a pulse for each item that is read."""
+are; every result unchanged; a pulse for each hit, whatever became of its answer."""
 
 from __future__ import annotations
 
@@ -76,21 +76,26 @@ class Values:
         if value_of(self.bench.dut.leave_valid_o):
             self.leaves.append(value_of(self.bench.dut.leave_segment_o))
 
-    def send(self, item: Item, short: bool, op: str = "OpGet", status: str = "StOk") -> None:
+    def send(
+        self, item: Item, short: bool, op: str = "OpGet", status: str = "StOk", hit: bool = True
+    ) -> None:
+        """`hit` and another `op` than OpGet: its answer was taken back, or cut."""
+        assert hit or not short
         fields = structs.unpack("result_t", random.getrandbits(BITS))
         fields["op"] |= {"op": OP[op], "status": ST[status], "key_len": item.key_len}
+        fields |= {"hit": int(hit), "one_line": int(short)}
         fields["value_len"] = item.value_len
         pointer = {"size_class": item.address >> 30, "line": item.address & (1 << 30) - 1}
         fields["pointer"] = pointer
         result = structs.pack("result_t", **fields)
         self.wanted_results.append(result)
-        self.results_in.send(int(short) << BITS | result)
+        self.results_in.send(result)
         line, error = random.getrandbits(512), random.random() < 0.1
         if short:
             self.shorts.send(int(error) << 512 | line)
-        if op == "OpGet" and status == "StOk":
+        if hit:
             self.wanted_leaves.append(item.address >> self.chains.bits)
-            if item.value_len:
+            if item.value_len and op == "OpGet":
                 self.wanted_values.append((item, line if short else None, error))
 
     def words(self, item: Item, short: int | None, error: bool) -> list[tuple[int | None, bool]]:
@@ -160,10 +165,13 @@ def send_any(values: Values, item: Item) -> None:
     """An operation of any kind on an item."""
     if random.random() < 0.8:
         values.send(item, item.fits and random.random() < 0.8)
+    elif random.random() < 0.5:
+        status = random.choice(["StOk", "StAnswerTooLarge"])
+        values.send(item, item.fits and random.random() < 0.8, "OpNone", status)
     else:
         kinds = [("OpGet", "StNotFound"), ("OpSet", "StOk"), ("OpDelete", "StOk")]
         kinds += [("OpFlush", "StOk"), ("OpNone", "StOk"), ("OpNone", "StAnswerTooLarge")]
-        values.send(item, random.random() < 0.2, *random.choice(kinds))
+        values.send(item, False, *random.choice(kinds), hit=False)
 
 
 async def random_run(dut: Any, count: int, hot: float, errors: float, **how: Any) -> None:

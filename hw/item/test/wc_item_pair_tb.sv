@@ -41,7 +41,6 @@ module wc_item_pair_tb
   output logic               result_valid_o,
   input  wire logic          result_ready_i,
   output result_t            result_o,
-  output logic               result_short_o,
   output logic               key_valid_o,
   input  wire logic          key_ready_i,
   output beat_t              key_o,
@@ -135,7 +134,6 @@ module wc_item_pair_tb
     .result_valid_o (result_valid_o),
     .result_ready_i (result_ready_i),
     .result_o       (result_o),
-    .result_short_o (result_short_o),
     .key_valid_o    (key_valid_o),
     .key_ready_i    (key_ready_i),
     .key_o          (key_o),
@@ -152,6 +150,7 @@ module wc_item_pair_tb
     .leave_valid_o  (leave_valid_o),
     .leave_segment_o(leave_segment_o),
     .events_o       (events_o),
+    .too_large_o    (),
     .alias_o        (alias_o)
   );
 

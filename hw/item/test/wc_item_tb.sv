@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The item index with what stands between its two halves: a queue in the place of the size stage,
-// which may hold results back. Besides, it shows what enters the table, and in which order.
+// which may hold results back, and takes back the answer of each GET whose `opaque` is a multiple
+// of 4. Besides, it shows what enters the table, and in which order.
 `include "wc_axi.svh"
 `default_nettype none
 
@@ -58,8 +59,9 @@ module wc_item_tb
   input  wire axi_resp_t      m_axi_log_resp_i
 );
 
-  logic looked_valid, looked_ready, looked_short, sized_valid, sized_ready, sized_short;
-  result_t looked, sized;
+  logic looked_valid, looked_ready, sized_valid, sized_ready;
+  result_t looked, held, sized;
+  item_state_t state;
 
   wc_item #(
     .Entries  (Entries),
@@ -84,14 +86,12 @@ module wc_item_tb
     .looked_up_valid_o (looked_valid),
     .looked_up_ready_i (looked_ready),
     .looked_up_o       (looked),
-    .looked_up_short_o (looked_short),
     .key_valid_o       (key_valid_o),
     .key_ready_i       (key_ready_i),
     .key_o             (key_o),
     .sized_valid_i     (sized_valid && !hold_i),
     .sized_ready_o     (sized_ready),
     .sized_i           (sized),
-    .sized_short_i     (sized_short),
     .done_valid_o      (done_valid_o),
     .done_ready_i      (done_ready_i),
     .done_o            (done_o),
@@ -100,13 +100,8 @@ module wc_item_tb
     .value_o           (value_o),
     .value_error_o     (value_error_o),
     .index_events_o    (events_o),
-    .table_events_o    (),
-    .sweep_events_o    (),
-    .copied_units_o    (),
-    .alias_o           (),
-    .free_o            (free_o),
-    .count_o           (),
-    .lost_o            (lost_o),
+    .item_events_o     (),
+    .state_o           (state),
     .table_error_o     (),
     .log_error_o       (),
     .bad_buckets_o     (),
@@ -117,21 +112,32 @@ module wc_item_tb
     .m_axi_log_resp_i  (m_axi_log_resp_i)
   );
 
+  always_comb begin
+    held = looked;
+    if (looked.op.op == OpGet && looked.op.opaque[1:0] == '0) begin
+      held.op.op = OpNone;
+      held.op.say = SaySilent;
+      held.op.status = StOk;
+    end
+  end
+
   wc_fifo #(
-    .data_t(logic [$bits(result_t):0]),
+    .data_t(result_t),
     .Depth (1024)
   ) u_results (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
     .valid_i(looked_valid),
     .ready_o(looked_ready),
-    .data_i ({looked_short, looked}),
+    .data_i (held),
     .valid_o(sized_valid),
     .ready_i(sized_ready && !hold_i),
-    .data_o ({sized_short, sized}),
+    .data_o (sized),
     .level_o()
   );
 
+  assign free_o = state.free;
+  assign lost_o = state.lost;
   assign enters_o = u_item.enters;
   assign user_o = u_item.enters_user;
   assign met_o = u_item.met;

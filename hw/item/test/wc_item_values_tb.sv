@@ -20,7 +20,7 @@ module wc_item_values_tb
   input  wire link_t                   link_i,
   input  wire logic                    result_valid_i,
   output logic                         result_ready_o,
-  input  wire logic [$bits(result_t):0] result_i,  // short, result
+  input  wire result_t                 result_i,
   input  wire logic                    short_valid_i,
   output logic                         short_ready_o,
   input  wire logic [LineWidth:0]      short_i,    // error, data
@@ -57,8 +57,7 @@ module wc_item_values_tb
     .settings_i     (settings_i),
     .result_valid_i (result_valid_i),
     .result_ready_o (result_ready_o),
-    .result_i       (result_i[$bits(result_t)-1:0]),
-    .result_short_i (result_i[$bits(result_t)]),
+    .result_i       (result_i),
     .short_valid_i  (short_valid_i),
     .short_ready_o  (short_ready_o),
     .short_i        (short_i[LineWidth-1:0]),
@@ -107,6 +106,8 @@ module wc_item_values_tb
     .line_ready_i   (line_ready),
     .line_o         (line),
     .line_error_o   (line_error),
+    .memory_error_o(),
+    .memory_error_line_o(),
     .m_axi_req_o    (m_axi_req_o),
     .m_axi_resp_i   (m_axi_resp_i)
   );

@@ -153,6 +153,7 @@ module wc_log_place_fv
     .free_i           (free),
     .place_valid_i    (place_valid_q),
     .place_units_i    (units_t'(units_q[asks_q])),
+    .place_soon_o     (),
     .place_ready_o    (place_ready),
     .place_o          (place),
     .place_take_i     (place_take),

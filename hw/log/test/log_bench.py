@@ -58,11 +58,12 @@ class Chains:
             self.links.append((chain[-2], chain[-1]))
 
     def place(self, log: int, span: int) -> tuple[int | None, list[int]]:
-        """(unit that is left out, all units of the item)."""
+        """(unit that is left out, all units of the item). A line's last unit does not count."""
         at, left_out = self.offset[log], None
         unit = at % LINE_UNITS
         if unit + span > LINE_UNITS if span <= LINE_UNITS else unit == LINE_UNITS - 1:
-            left_out = self.chains[log][-1] * SIZE + at
+            if unit != LINE_UNITS - 1:
+                left_out = self.chains[log][-1] * SIZE + at
             at += LINE_UNITS - unit
         out: list[int] = []
         while len(out) < span:

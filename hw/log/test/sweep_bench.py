@@ -19,7 +19,7 @@ BITS = 11  # segments of 32 KiB
 SIZE = 1 << BITS  # in units
 NEW, MAIN = 0, 1
 NOW, FLOOR = 1_000_000, 5_000
-YOUNGEST = 2  # segments of a log that are not read yet
+YOUNGEST = 2  # segments that are left to a log
 
 
 @dataclass(eq=False)
@@ -99,11 +99,14 @@ class World:
         largest: int = 0,
         dead: float = 0.1,
         damage: float = 0.0,
+        settles: float = 0.01,
     ) -> None:
         self.bench, self.now = bench, 0
         self.free = deque(random.sample(range(segments), segments))
         self.memory = bytearray(random.randbytes(segments * SIZE * UNIT))
         self.logs: list[list[Segment]] = [[], []]
+        self.settled = [0, 0]  # segments of each log that memory has wholly
+        self.settles = settles  # how often this is told anew
         self.at = [SIZE, SIZE]
         self.next: dict[int, int] = {}
         self.slots: dict[int, Record] = {}
@@ -147,8 +150,8 @@ class World:
         self.most_new = most_new
         self._inputs = {
             name: Driven(getattr(dut, f"{name}_i"))
-            for name in ("free", "waits", "count", "oldest_valid", "oldest", "idle_valid", "idle",
-                         "copy_room_ready")
+            for name in ("free", "waits", "count", "oldest_valid", "oldest", "settled",
+                         "idle_valid", "idle", "copy_room_ready")
         }  # fmt: skip
         self.met = bench.sink("met", "wc_log_pkg::met_t", willing)
         self.answer = bench.source("answer", "wc_log_pkg::answer_t")
@@ -260,6 +263,7 @@ class World:
 
     def _sweep(self, log: int) -> None:
         assert self.sweeping is None
+        assert self.settled[log], "the segment is not in memory"
         self.sweeping = log
         self.expected = deque(self.logs[log][0].records)
         if self.damage and random.random() < self.damage and self.expected:
@@ -326,6 +330,10 @@ class World:
         drive["free"].set(len(self.free))
         drive["waits"].set(int(self.writes and len(self.free) < self._needs()))
         drive["count"].set(counts[0] | counts[1] << 9)
+        for log in (NEW, MAIN):
+            if random.random() < self.settles:
+                self.settled[log] = max(counts[log] - 1, 0)
+        drive["settled"].set(int(self.settled[0] > 0) | int(self.settled[1] > 0) << 1)
         drive["oldest_valid"].set(int(bool(self.logs[0])) | int(bool(self.logs[1])) << 1)
         drive["oldest"].set((self._oldest(0) or 0) | (self._oldest(1) or 0) << 8)
 
@@ -360,8 +368,6 @@ class World:
             assert met["span"] == record.span and met["dead"] == record.dead
             if met["may_copy"]:
                 assert not record.dead
-                young = {segment.number for segment in self.logs[log][-YOUNGEST:]}
-                assert young.isdisjoint(record.segments), "a copy of what is not written"
             elif not record.dead and not self.errors:
                 self._why_not(log, record)
         self._full = False
@@ -389,11 +395,7 @@ class World:
 
     def _why_not(self, log: int, record: Record) -> None:
         """The table may not copy it, for one of these reasons."""
-        end = record.parts[-1]
-        at_end = (end[0] + end[1]) // UNIT % SIZE in (0, SIZE - 1)
-        last = self.logs[log][-YOUNGEST - at_end :]
-        young = not {segment.number for segment in last}.isdisjoint(record.segments)
-        if not young and not self._full and (log == NEW or record.span <= self.left):
+        if not self._full and (log == NEW or record.span <= self.left):
             self.refused += 1
 
     def _copy(self, record: Record) -> int:
@@ -442,6 +444,7 @@ class World:
         assert not self.answers and self.answer.idle
         assert self.errors or not self.expected, "records that were not met"
         segment = self.logs[log].pop(0).number
+        self.settled[log] -= 1
         self.next.pop(segment, None)
         self.swept.append((log, segment, bool(given)))
         if given:
@@ -474,6 +477,7 @@ class World:
         for log in self.logs:
             self.free.extend(segment.number for segment in log)
             log.clear()
+        self.settled = [0, 0]
         self.next.clear()
         self.slots.clear()
         self.at = [SIZE, SIZE]

@@ -53,12 +53,18 @@ async def half_in_use(dut):
 
 @cocotb.test(timeout_time=20, timeout_unit="ms")
 async def few_segments(dut):
-    """Records that reach into segments that may not be written yet."""
+    """Records that reach into the youngest segments, of which memory has just enough."""
 
     def length() -> tuple[int, int]:
         return random.randint(1, 250), random.choice([random.randrange(60_000), 40, 400])
 
     await random_run(dut, 20, item=length, most_new=2, used=1.0, dead=0.0, latency=(5, 30))
+
+
+@cocotb.test(timeout_time=20, timeout_unit="ms")
+async def settled_late(dut):
+    """Memory has the oldest segment long after the log has enough of them."""
+    await random_run(dut, latency=(2, 10), settles=0.0001)
 
 
 @cocotb.test(timeout_time=20, timeout_unit="ms")

@@ -74,6 +74,7 @@ module wc_log_place_tb
     .free_i           (free_o),
     .place_valid_i    (place_valid_i),
     .place_units_i    (place_units_i),
+    .place_soon_o     (),
     .place_ready_o    (place_ready_o),
     .place_o          (place_o),
     .place_take_i     (place_take_i && place_ready_o && place_valid_i),

@@ -61,6 +61,8 @@ module wc_log_read_tb
     .line_ready_i   (line_ready_i),
     .line_o         (line_o[LineWidth-1:0]),
     .line_error_o   (line_o[LineWidth]),
+    .memory_error_o(),
+    .memory_error_line_o(),
     .m_axi_req_o    (m_axi_req_o),
     .m_axi_resp_i   (m_axi_resp_i)
   );

@@ -113,7 +113,7 @@ module wc_answer_fv
     case (item.op)
       OpNone:   legal = item.status inside {StOk, [StUnknown : StBadDelete]} && item.say != 2'd3;
       OpGet:    legal = found && (item.binary || (item.with_key && !item.quiet));
-      OpSet:    legal = found || item.status inside {StExists, StNoMemory};
+      OpSet:    legal = found || item.status inside {StExists, StNoMemory, StTooLarge};
       OpDelete: legal = found || item.status == StExists;
       OpFlush:  legal = item.status == StOk;
       default:  legal = 1'b0;

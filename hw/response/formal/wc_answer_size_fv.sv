@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of wc_answer_size, of what becomes of results and key words; wc_answer_sum_fv has the
 // message_t. One result is followed, any one, and one key word, any one.
-// Rule 1: an operation leaves once, unchanged, behind all those before it, unless it is taken back;
-//         then it never does. Taken back is what has left its command open, an ASCII get before its
-//         last key, when an operation with cancel comes behind it, before one that closes the
-//         command or begins another. The last operation of a message always leaves.
+// Rule 1: an operation leaves once, behind all those before it, unchanged, unless it is taken back;
+//         then it says nothing, and is otherwise unchanged. Taken back is what has left its command
+//         open, an ASCII get before its last key, when an operation with cancel comes behind it,
+//         before one that closes the command or begins another.
 // Rule 2: no operation leaves before the last one of its message has come, with its key words.
 // Rule 3: the key words of an operation with with_key are all taken before the next operation is,
 //         and no others.
@@ -30,6 +30,7 @@ module wc_answer_size_fv
   input wire logic       pick_key_i,  // free: and this key word
   input wire logic       valid_i,
   input wire logic       first_bit_i,
+  input wire logic       hit_i,
   input wire logic       last_bit_i,
   input wire logic       last_i,
   input wire logic       binary_i,
@@ -52,19 +53,25 @@ module wc_answer_size_fv
   typedef logic [3:0] count_t;
 
   // What is followed of a result and of a key word, their first bit and their last among it: the
-  // cell moves them whole.
+  // cell moves them whole, but for what it takes from an operation that is taken back.
   typedef struct packed {
-    logic first;
-    logic last_of_message;
-    logic binary;
-    logic last;
+    logic    first;
+    logic    last_of_message;
+    logic    binary;
+    op_e     op;
+    say_e    say;
+    status_e status;
+    logic    quiet;
+    logic    hit;
+    logic    last;
   } tag_t;
 
   typedef logic [1:0] key_tag_t;
 
   function automatic tag_t tag_of(result_t result);
     return '{first: result.op.lane[2], last_of_message: result.op.last, binary: result.op.binary,
-             last: result.pointer.line[0]};
+             op: result.op.op, say: result.op.say, status: result.op.status,
+             quiet: result.op.quiet, hit: result.hit, last: result.one_line};
   endfunction
 
   function automatic key_tag_t key_tag_of(beat_t beat);
@@ -75,6 +82,7 @@ module wc_answer_size_fv
   // search can fill it (within_reach), and no parameter of the cell's says that.
   // verilog_lint: waive-start forbid-defparam
   defparam u_dut.u_results.u_ram.Depth = Reach;
+  defparam u_dut.u_groups.u_ram.Depth = Reach;
   defparam u_dut.u_keys.u_ram.Depth = Reach;
   defparam u_dut.u_sums.u_fifo.u_ram.Depth = Reach;
   // verilog_lint: waive-stop forbid-defparam
@@ -104,7 +112,8 @@ module wc_answer_size_fv
     in.op.cmd_last = cmd_last_i;
     in.op.cancel = cancel_i;
     in.op.key_len = key_len_t'(with_key_i);
-    in.pointer.line[0] = last_bit_i;
+    in.hit = hit_i;
+    in.one_line = last_bit_i;
     key_in = '{data: {key_data_i, 63'd0}, last: key_last_i};
   end
 
@@ -139,7 +148,7 @@ module wc_answer_size_fv
   assign pop_key = key_valid && key_ready_i;
 
   // ---- what comes in ----------------------------------------------------------------------------
-  // Operations and key words are counted as they will leave: what is taken back is taken off.
+  // Key words are counted as they will leave: what is taken back is taken off.
   shape_t shape;
   logic open_q;             // the operation before left its command open
   logic words_q;            // it waits for key words
@@ -148,12 +157,11 @@ module wc_answer_size_fv
   count_t keys_q, key_mark_q;
   count_t whole_q;          // operations of whole messages, but for the last operation's
   logic stays, takes_back;
-  count_t base, key_base, whole, settled_keys;
+  count_t key_base, whole, settled_keys;
 
   assign shape = shape_of(in.op);
   assign stays = get_i && !binary_i && !cmd_last_i && !last_i;
   assign takes_back = open_q && cancel_i && !cmd_first_i;
-  assign base = takes_back ? mark_q : kept_q;
   assign key_base = takes_back ? key_mark_q : keys_q;
   assign whole = last_q && !words_q ? kept_q : whole_q;
   assign settled_keys = open_q ? key_mark_q : keys_q;
@@ -164,10 +172,10 @@ module wc_answer_size_fv
       words_q <= with_key_i;
       shown_q <= shape.key;
       last_q <= last_i;
-      kept_q <= base + 1'b1;
+      kept_q <= kept_q + 1'b1;
       keys_q <= key_base;
       if (!open_q || cmd_first_i) begin
-        mark_q <= base;
+        mark_q <= kept_q;
         key_mark_q <= key_base;
       end
       whole_q <= whole;
@@ -194,8 +202,9 @@ module wc_answer_size_fv
   // ---- what is followed -------------------------------------------------------------------------
   count_t out_q, keys_out_q;  // that have left
   logic watch_q, watch_key_q;
+  logic back_q;               // it was taken back
   count_t at_q, key_at_q;     // how many leave before it
-  tag_t tag_q;
+  tag_t tag_q, wanted;
   key_tag_t key_tag_q;
   logic mine, mine_key;
 
@@ -203,12 +212,12 @@ module wc_answer_size_fv
     out_q <= out_q + count_t'(pop);
     keys_out_q <= keys_out_q + count_t'(pop_key);
     if (take && takes_back) begin
-      if (at_q >= mark_q) watch_q <= 1'b0;
+      if (at_q >= mark_q) back_q <= watch_q;
       if (key_at_q >= key_mark_q) watch_key_q <= 1'b0;
     end
     if (take && pick_i && !watch_q) begin
       watch_q <= 1'b1;
-      at_q <= base;
+      at_q <= kept_q;
       tag_q <= tag_of(in);
     end
     if (take_key && shown_q && pick_key_i && !watch_key_q) begin
@@ -218,9 +227,20 @@ module wc_answer_size_fv
     end
     if (rst_i) begin
       out_q <= '0;
+      back_q <= 1'b0;
       keys_out_q <= '0;
       watch_q <= 1'b0;
       watch_key_q <= 1'b0;
+    end
+  end
+
+  always_comb begin
+    wanted = tag_q;
+    if (back_q) begin
+      wanted.op = OpNone;
+      wanted.say = SaySilent;
+      wanted.status = StOk;
+      wanted.quiet = 1'b0;
     end
   end
 
@@ -228,7 +248,7 @@ module wc_answer_size_fv
   assign mine_key = key_valid && watch_key_q && keys_out_q == key_at_q;
 
   `WC_ASSERT(message_is_whole, !valid || out_q < whole)
-  `WC_ASSERT(unchanged, !mine || tag_of(out) == tag_q)
+  `WC_ASSERT(unchanged, !mine || tag_of(out) == wanted)
   `WC_ASSERT(key_is_settled, !key_valid || keys_out_q < settled_keys)
   `WC_ASSERT(key_unchanged, !mine_key || key_tag_of(key_out) == key_tag_q)
 
@@ -253,40 +273,53 @@ module wc_answer_size_fv
   // ---- what ties the checker to the cell --------------------------------------------------------
   // The rules say no more with it, but the search is many times as fast. An item lies in the RAM
   // from the cycle behind the register in front of it until it is gone.
-  logic undo;  // what was taken back is not yet out of the queues
+  logic undo;  // key words that were taken back are not yet out of the queue
   logic in_hand, in_front, queued, key_in_front, key_queued;
-  count_t let_go;  // that have left the queue: they are out, or in the slice behind it
-  count_t first, second, key_first, key_second;
+  logic first_q;    // the followed operation is the first of its group
+  count_t let_go;   // that have left the queue: they are out, or in the slice behind it
+  count_t ahead;    // in the queue before the followed one
+  count_t sliced, outside;  // in the queue's slice, beyond its RAM
+  logic [2:0] place_in_ram;
+  logic [$bits(result_t):0] place;
+  count_t key_first, key_second;
+
+  always_ff @(posedge clk_i) begin
+    if (take && pick_i && !watch_q) first_q <= !open_q || cmd_first_i || cancel_i;
+  end
 
   assign undo = u_dut.abort_q || (u_dut.valid && u_dut.open_q && u_dut.cancels);
   assign in_hand = watch_q && u_dut.valid && at_q == kept_q - 1'b1;
-  assign in_front = watch_q && u_dut.push_q && at_q == kept_q - 1'b1;
+  assign in_front = watch_q && u_dut.push_q && at_q == kept_q - 1'b1 - count_t'(u_dut.valid);
   assign let_go = out_q + count_t'(valid) + count_t'(!u_dut.u_out.ready_o);
   assign queued = watch_q && !in_hand && !in_front && at_q >= let_go;
-  assign first = count_t'(u_dut.u_results.out_q);
-  assign second = first + count_t'(u_dut.u_results.middle_valid_q);
+  assign ahead = at_q - let_go;
+  assign sliced = count_t'(u_dut.held_valid) + count_t'(!u_dut.u_results.u_out.ready_o);
+  assign outside = sliced + count_t'(u_dut.u_results.middle_valid_q)
+                   + count_t'(u_dut.u_results.fetched_q);
+  assign place_in_ram = u_dut.u_results.raddr_q[2:0] + 3'(ahead - outside);
   assign key_in_front = watch_key_q && u_dut.push_key_q && key_at_q == keys_q - 1'b1;
   assign key_queued = watch_key_q && !key_in_front && key_at_q >= keys_out_q;
   assign key_first = count_t'(u_dut.u_keys.out_q);
   assign key_second = key_first + count_t'(u_dut.u_keys.middle_valid_q);
 
-  `WC_ASSERT(written_is, undo || kept_q == count_t'(u_dut.u_results.write_q)
-                                          + count_t'(u_dut.valid) + count_t'(u_dut.push_q))
-  `WC_ASSERT(out_is, first == let_go + count_t'(u_dut.u_results.valid_o)
-                              + count_t'(!u_dut.u_results.u_out.ready_o))
+  always_comb begin
+    if (u_dut.held_valid && ahead == '0) place = u_dut.held;
+    else if (ahead < sliced) place = u_dut.u_results.u_out.spare_q;
+    else if (u_dut.u_results.middle_valid_q && ahead == sliced) place = u_dut.u_results.middle_q;
+    else if (ahead < outside) place = u_dut.u_results.rdata;
+    else place = u_dut.u_results.u_ram.mem[place_in_ram];
+  end
+
+  `WC_ASSERT(written_is, kept_q == let_go + outside + count_t'(u_dut.u_results.level_q)
+                                  + count_t'(u_dut.valid) + count_t'(u_dut.push_q))
+  `WC_ASSERT(held_is, count_t'(u_dut.held_q) == outside + count_t'(u_dut.u_results.level_q))
   `WC_ASSERT(place_hand, !in_hand || tag_of(u_dut.result_q) == tag_q)
-  `WC_ASSERT(place_front, !in_front || tag_of(u_dut.push_result_q) == tag_q)
-  `WC_ASSERT(place_ram, !queued || tag_of(u_dut.u_results.u_ram.mem[at_q[2:0]]) == tag_q)
-  `WC_ASSERT(place_fetched, !queued || !u_dut.u_results.fetched_q || at_q != second
-                            || tag_of(u_dut.u_results.rdata) == tag_q)
-  `WC_ASSERT(place_middle, !queued || !u_dut.u_results.middle_valid_q || at_q != first
-                           || tag_of(u_dut.u_results.middle_q) == tag_q)
-  `WC_ASSERT(place_spare, !queued || u_dut.u_results.u_out.ready_o || at_q != let_go + 1'b1
-                          || tag_of(u_dut.u_results.u_out.spare_q) == tag_q)
-  `WC_ASSERT(place_out, !queued || !u_dut.u_results.valid_o || at_q != let_go
-                        || tag_of(u_dut.result) == tag_q)
+  `WC_ASSERT(place_front, !in_front || {u_dut.push_first_q, tag_of(u_dut.push_result_q)}
+                                       == {first_q, tag_q})
+  `WC_ASSERT(place_is, !queued || {place[$bits(result_t)], tag_of(result_t'(place))}
+                                  == {first_q, tag_q})
   `WC_ASSERT(place_behind, !watch_q || u_dut.u_out.ready_o || at_q != out_q + 1'b1
-                           || tag_of(u_dut.u_out.spare_q) == tag_q)
+                           || tag_of(u_dut.u_out.spare_q) == wanted)
   `WC_ASSERT(keys_written_is, undo || keys_q == count_t'(u_dut.u_keys.write_q)
                                                 + count_t'(u_dut.push_key_q))
   `WC_ASSERT(keys_out_is, key_first == keys_out_q + count_t'(u_dut.u_keys.valid_o)
@@ -304,18 +337,14 @@ module wc_answer_size_fv
                               || key_tag_of(u_dut.u_keys.u_out.spare_q) == key_tag_q)
 
   // ---- covers -----------------------------------------------------------------------------------
-  logic taken_back_q, dropped_q;  // the followed operation was; a key word was
+  logic dropped_q;  // a key word was
 
   always_ff @(posedge clk_i) begin
-    if (take && takes_back && watch_q && at_q >= mark_q && mark_q != '0) taken_back_q <= 1'b1;
     if (take_key && !shown_q) dropped_q <= 1'b1;
-    if (rst_i) begin
-      taken_back_q <= 1'b0;
-      dropped_q <= 1'b0;
-    end
+    if (rst_i) dropped_q <= 1'b0;
   end
 
-  `WC_COVER(cancelled, taken_back_q && mine && out_q != '0)
+  `WC_COVER(cancelled, back_q && mine && out_q != '0 && tag_q.hit)
   `WC_COVER(two_messages, mine && out.op.last && out_q == count_t'(3) && whole == count_t'(6))
   `WC_COVER(dropped, dropped_q && mine_key && keys_out_q != '0)
   `WC_COVER(shown, mine_key && key_tag_q[0] && keys_out_q == count_t'(2))

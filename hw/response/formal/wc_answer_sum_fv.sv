@@ -9,8 +9,8 @@
 //         aside, whose value with what counted before it is more than the limit has the bytes of an
 //         error instead, and those behind it have none and take nothing back.
 // Rule 4: it holds and is stable until taken; one that is owed is offered within 12 cycles.
-// Assumed: a key has one word, which is there at once; of the queues of results and key words what
-// wc_fifo_commit_fv shows for ever.
+// Assumed: a key has one word, which is there at once; of the queues of results, groups and key
+// words what wc_fifo_fv and wc_fifo_commit_fv show for ever.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -53,6 +53,7 @@ module wc_answer_sum_fv
   // search can fill it (within_reach), and no parameter of the cell's says that.
   // verilog_lint: waive-start forbid-defparam
   defparam u_dut.u_results.u_ram.Depth = Reach;
+  defparam u_dut.u_groups.u_ram.Depth = Reach;
   defparam u_dut.u_keys.u_ram.Depth = Reach;
   defparam u_dut.u_sums.u_fifo.u_ram.Depth = Reach;
   // verilog_lint: waive-stop forbid-defparam
@@ -283,9 +284,20 @@ module wc_answer_sum_fv
   `WC_ASSERT(mark_tie, u_dut.mark_q == 27'(total_q.mark))
 
   // ---- what is proved elsewhere -----------------------------------------------------------------
-  // What the queues assert of themselves, which wc_fifo_commit_fv proves for ever, whatever comes
-  // in: to search for it again would take most of the time.
+  // What the queues assert of themselves, which wc_fifo_fv and wc_fifo_commit_fv prove for ever,
+  // whatever comes in: to search for it again would take most of the time.
   `define WC_QUEUE_IS_SOUND(queue_) \
+    `WC_ASSUME(queue_``_some, \
+               u_dut.u_``queue_``.some_q == (u_dut.u_``queue_``.level_q != '0)) \
+    `WC_ASSUME(queue_``_full, \
+               u_dut.u_``queue_``.full_q == (u_dut.u_``queue_``.level_q == 11'd1024)) \
+    `WC_ASSUME(queue_``_bounded, u_dut.u_``queue_``.level_q <= 11'd1024)
+
+  `WC_QUEUE_IS_SOUND(results)
+  `WC_QUEUE_IS_SOUND(groups)
+  `undef WC_QUEUE_IS_SOUND
+
+  `define WC_COMMIT_IS_SOUND(queue_) \
     `WC_ASSUME(queue_``_full, \
       u_dut.u_``queue_``.full_q == (u_dut.u_``queue_``.level_o == 11'd1024)) \
     `WC_ASSUME(queue_``_bounded, u_dut.u_``queue_``.level_o <= 11'd1024) \
@@ -303,9 +315,8 @@ module wc_answer_sum_fv
                == 11'(u_dut.u_``queue_``.out_q + 11'(u_dut.u_``queue_``.middle_valid_q) \
                       + 11'(u_dut.u_``queue_``.fetched_q)))
 
-  `WC_QUEUE_IS_SOUND(results)
-  `WC_QUEUE_IS_SOUND(keys)
-  `undef WC_QUEUE_IS_SOUND
+  `WC_COMMIT_IS_SOUND(keys)
+  `undef WC_COMMIT_IS_SOUND
 
   `WC_ASSERT(within_reach, u_dut.u_sums.level <= 9'(Reach))
 

@@ -159,6 +159,11 @@ def _binary(item: Item, version: bytes) -> bytes:
     return header + item.opaque + cas.to_bytes(8, "big") + extras + key + body
 
 
+def silenced(item: Item, status: int = STATUS.StOk) -> Item:
+    """What stands for an operation that answers nothing any more, or with an error only."""
+    return replace(item, op=OP.OpNone, say=SAY.SaySilent, status=status, quiet=False)
+
+
 class Limit:
     """What a datagram's answers may still take: NO_LIMIT, or as many bytes as the register says."""
 
@@ -175,20 +180,20 @@ class Limit:
         if item.op != OP.OpSet and (self.over or self.left < value):
             status = STATUS.StOk if self.over else STATUS.StAnswerTooLarge
             self.over = True
-            silent = {"op": OP.OpNone, "say": SAY.SaySilent, "quiet": False}
-            return replace(item, status=status, **silent)
+            return silenced(item, status)
         self.left -= value + len(item.key) + AROUND
         return item
 
 
-def surviving(items: Sequence[Item], limit: Limit | None = None) -> list[Item]:
-    """The operations of a message without those that a cancel took back, as the limit has them."""
+def settled(items: Sequence[Item], limit: Limit | None = None) -> list[Item]:
+    """The operations of a message as the limit has them; those that a cancel took back say
+    nothing."""
     limit = limit or Limit(NO_LIMIT)
     kept: list[Item] = []
     mark = 0
     for item in items:
         if item.cancel and not item.cmd_first and not limit.over:
-            del kept[mark:]
+            kept[mark:] = map(silenced, kept[mark:])
         if item.cmd_first:
             mark = len(kept)
         kept.append(limit.admit(item))
@@ -200,4 +205,4 @@ def surviving(items: Sequence[Item], limit: Limit | None = None) -> list[Item]:
 
 def message(items: Iterable[Item]) -> bytes:
     """The answer to a whole message."""
-    return b"".join(answer(item) for item in surviving(list(items)))
+    return b"".join(answer(item) for item in settled(list(items)))

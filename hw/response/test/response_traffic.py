@@ -50,6 +50,12 @@ def value(longest: int = 3000) -> bytes:
     return random.randbytes(min(size, longest))
 
 
+def extra() -> dict[str, object]:
+    """Fields that go past unchanged, whatever becomes of the answer."""
+    pointer = {"size_class": random.getrandbits(2), "line": random.getrandbits(30)}
+    return {"pointer": pointer, "hit": random.getrandbits(1), "one_line": random.getrandbits(1)}
+
+
 def get(hit: float = 0.7, **fields: object) -> Item:
     """A GET that found something, or not; what it did not find leaves fields undefined."""
     item = Item(OP.OpGet, flags=number(32), cas=number(64), key=key(), **fields)  # type: ignore[arg-type]
@@ -106,7 +112,9 @@ def binary() -> list[Item]:
     elif kind == 2:
         item, opcode = get(with_key=True), GETK
     elif kind == 3:
-        failures = (STATUS.StExists, STATUS.StNoMemory, STATUS.StMemory, STATUS.StNotFound)
+        failures = tuple(
+            STATUS[f"St{name}"] for name in ("Exists", "NoMemory", "TooLarge", "Memory", "NotFound")
+        )
         statuses = (STATUS.StOk, STATUS.StOk, *failures)
         item, opcode = Item(OP.OpSet, random.choice(statuses), key=key()), SET
         item.cas, item.value_len = number(64), random.getrandbits(11)
@@ -143,5 +151,5 @@ def message(longest: int = 6) -> list[Item]:
     if random.random() < 0.1:  # what ends a datagram that asks for no answer
         items.append(Item(OP.OpNone, say=SAY.SaySilent, binary=is_binary))
     for item in items:
-        item.extra = {"pointer": {"line": random.getrandbits(30)}}
+        item.extra = extra()
     return items

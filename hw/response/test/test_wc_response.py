@@ -30,7 +30,7 @@ from response_model import (
     Limit,
     answer,
     message,
-    surviving,
+    settled,
 )
 from wirecache.circuit import structs
 from wirecache.testbench.bench import Bench, beats, run
@@ -82,9 +82,9 @@ class Response:
             self.inputs["result"].send(item.result(lane, self._conn, ends, more))
             if item.with_key:
                 self.inputs["key"].send(*beats(item.key))
-        kept = surviving(items, self.limit)
+        kept = settled(items, self.limit)
         for number, item in enumerate(kept):
-            ends = number == len(kept) - 1  # the last one is never taken back
+            ends = number == len(kept) - 1
             self._expected.append((item.result(lane, self._conn, ends, more), item))
         if not more:
             self.limit = Limit(self.answer_limit)
@@ -102,9 +102,7 @@ class Response:
         while True:
             result = await self.outputs["sized"].get()
             want, item = self._expected.popleft()
-            assert {k: v for k, v in result.items() if k != "pointer"} == {
-                k: v for k, v in want.items() if k != "pointer"
-            }
+            assert structs.pack("result_t", **result) == structs.pack("result_t", **want), want
             self.sized += 1
             if item.hit and item.value:
                 self.inputs["value"].send(*beats(item.value))

@@ -29,7 +29,7 @@ module wc_ecp5 #(
   // memory: the table and the values; the host
   `WC_AXI_M_PORTS(m_axi_index, AddrWidth, MemWidth)
   `WC_AXI_M_PORTS(m_axi_store, AddrWidth, MemWidth)
-  `WC_AXIL_S_PORTS(s_axil, 9)
+  `WC_AXIL_S_PORTS(s_axil, wc_pkg::RegAddrWidth)
   output logic      irq_o,
   output logic      in_flight_o  // requests that are not answered yet
 );
@@ -54,7 +54,7 @@ module wc_ecp5 #(
   logic rst_q, rst_mem_q;
   `WC_AXI_REQ(AddrWidth, MemWidth) index_req, index_req_out, store_req, store_req_out;
   `WC_AXI_RESP(MemWidth) index_resp, index_resp_in, store_resp, store_resp_in;
-  `WC_AXIL_REQ(9) axil_req;
+  `WC_AXIL_REQ(wc_pkg::RegAddrWidth) axil_req;
   `WC_AXIL_RESP axil_resp;
 
   `WC_AXI_M_ASSIGN(m_axi_index, index_req_out, index_resp_in, MemWidth)

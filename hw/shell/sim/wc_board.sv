@@ -28,17 +28,19 @@ module wc_board #(
   // memory: the table and the values; the host
   `WC_AXI_M_PORTS(m_axi_index, AddrWidth, MemWidth)
   `WC_AXI_M_PORTS(m_axi_store, AddrWidth, MemWidth)
-  `WC_AXIL_S_PORTS(s_axil, 9)
+  `WC_AXIL_S_PORTS(s_axil, wc_pkg::RegAddrWidth)
   output logic      irq_o,
   output logic      in_flight_o,  // requests that are not answered yet
   // what passes between the stages in this cycle, lowest first: the last word of a request packet;
   // an operation from request, hash, index, size, store; a word of an answer, of a value read
-  output logic      [8:0] probe_o
+  output logic      [8:0] probe_o,
+  // what the item index does in this cycle, for models: wc_item_pkg::item_probe_t; else 0
+  output logic      [95:0] item_probe_o
 );
 
   `WC_AXI_REQ(AddrWidth, MemWidth) index_req, store_req;
   `WC_AXI_RESP(MemWidth) index_resp, store_resp;
-  `WC_AXIL_REQ(9) axil_req;
+  `WC_AXIL_REQ(wc_pkg::RegAddrWidth) axil_req;
   `WC_AXIL_RESP axil_resp;
 
   `WC_AXI_M_ASSIGN(m_axi_index, index_req, index_resp, MemWidth)
@@ -55,6 +57,32 @@ module wc_board #(
       u_core.request_valid && u_core.request_ready,
       u_core.packet_valid && u_core.packet_ready && u_core.packet.last
   });
+
+  if (User.index == wc_pkg::IndexItem) begin : gen_item_probe
+    wc_item_pkg::item_probe_t probe;
+
+    always_comb begin
+      probe = '0;
+      probe.met = u_core.u_table.gen_item.u_item.enters
+                  && !u_core.u_table.gen_item.u_item.enters_user;
+      probe.met_address = u_core.u_table.gen_item.u_item.met.address;
+      probe.dead = u_core.u_table.gen_item.u_item.met.dead;
+      probe.may_copy = u_core.u_table.gen_item.u_item.met.may_copy;
+      probe.looked = u_core.u_table.gen_item.u_item.looked_valid
+                     && u_core.u_table.gen_item.u_item.looked_ready;
+      probe.sweeps = u_core.u_table.gen_item.u_item.looked.sweeps;
+      probe.op = u_core.u_table.gen_item.u_item.context_out.request.op.op;
+      probe.found = u_core.u_table.gen_item.u_item.looked.found;
+      probe.placed = u_core.u_table.gen_item.u_item.looked.placed;
+      probe.place = u_core.u_table.gen_item.u_item.looked.place;
+      probe.give = u_core.u_table.gen_item.u_item.give_valid;
+      probe.segment = u_core.u_table.gen_item.u_item.give_segment;
+    end
+
+    assign item_probe_o = 96'(probe);
+  end else begin : gen_no_item_probe
+    assign item_probe_o = '0;
+  end
 
   wc_core #(
     .User(User)

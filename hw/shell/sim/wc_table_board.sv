@@ -6,7 +6,7 @@
 `default_nettype none
 
 module wc_table_board #(
-  localparam wc_config_pkg::user_t User = wc_config_pkg::Simulated,
+  parameter wc_config_pkg::user_t User = wc_config_pkg::Simulated,
   localparam wc_config_pkg::config_t Cfg = wc_config_pkg::build(User),
   localparam int unsigned AddrWidth = User.addr_width,
   localparam int unsigned MemWidth = User.mem_width
@@ -29,11 +29,12 @@ module wc_table_board #(
   // memory: the table and the values; the host
   `WC_AXI_M_PORTS(m_axi_index, AddrWidth, MemWidth)
   `WC_AXI_M_PORTS(m_axi_store, AddrWidth, MemWidth)
-  `WC_AXIL_S_PORTS(s_axil, 9)
+  `WC_AXIL_S_PORTS(s_axil, wc_pkg::RegAddrWidth)
   output logic      irq_o,
   output logic      in_flight_o,  // operations that have no result yet
   // as wc_board has them, where there is such a boundary
-  output logic      [8:0] probe_o
+  output logic      [8:0] probe_o,
+  output logic      [95:0] item_probe_o  // nothing
 );
 
   import wc_pkg::*;
@@ -54,6 +55,8 @@ module wc_table_board #(
   pointer_t [Classes-1:0] free;
 
   index_settings_t index_settings;
+  reg_req_t index_reg_req;
+  reg_resp_t index_reg_resp;
   logic [31:0] hash_seed;
   seconds_t now;
   logic clear, clearing;
@@ -78,12 +81,14 @@ module wc_table_board #(
   logic rst;
   `WC_AXI_REQ(AddrWidth, MemWidth) index_req, index_req_out, store_req, store_req_out;
   `WC_AXI_RESP(MemWidth) index_resp, index_resp_in, store_resp, store_resp_in;
-  `WC_AXIL_REQ(9) axil_req;
+  `WC_AXIL_REQ(wc_pkg::RegAddrWidth) axil_req;
   `WC_AXIL_RESP axil_resp;
 
   `WC_AXI_M_ASSIGN(m_axi_index, index_req_out, index_resp_in, MemWidth)
   `WC_AXI_M_ASSIGN(m_axi_store, store_req_out, store_resp_in, MemWidth)
   `WC_AXIL_S_ASSIGN(s_axil, axil_req, axil_resp)
+
+  assign item_probe_o = '0;
 
   // The wire's other direction is silent.
   assign m_axis_tdata = '0;
@@ -128,6 +133,8 @@ module wc_table_board #(
     .time_i            (now),
     .hash_seed_i       (hash_seed),
     .settings_i        (index_settings),
+    .reg_req_i         (index_reg_req),
+    .reg_resp_o        (index_reg_resp),
     .clear_i           (clear),
     .clearing_o        (clearing),
     .free_valid_i      (free_valid),
@@ -193,6 +200,7 @@ module wc_table_board #(
   );
 
   wc_host #(
+    .Index        (User.index),
     .QueueDepth   (User.queue_depth),
     .Lanes        (1),
     .Slots        (User.slots),
@@ -205,6 +213,8 @@ module wc_table_board #(
     .s_axil_resp_o   (axil_resp),
     .irq_o           (irq_o),
     .in_flight_o     (in_flight_o),
+    .index_req_o     (index_reg_req),
+    .index_resp_i    (index_reg_resp),
     .answer_limit_o  (),
     .net_settings_o  (),
     .index_settings_o(index_settings),

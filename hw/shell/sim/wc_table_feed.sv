@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns words into operations: a word {value_len[20:0], key_len[7:0], op[2:0]} (lowest bits last),
-// the words of the key, and for a SET those of the value. A word of OpNone is no operation: the
-// wire pads short frames with zeros. Latency 1, a word a cycle. Values wait in a queue for the
-// store, so that the operations behind them go on.
+// Turns words into operations, a word each: {tail[31:0], value_len[20:0], key_len[7:0], op[2:0]}
+// (lowest bits last). The key is as long as key_len says and ends with the tail, its last bytes
+// first; the bytes in front of it are dots, and all of a value are, too. So operations on short keys
+// come faster than any table takes them. A word of OpNone is no operation: the wire pads short
+// frames with zeros.
+// Latency 2, an operation a cycle; keys and values wait in queues, a word a cycle.
 `default_nettype none
 
 module wc_table_feed (
@@ -25,126 +27,115 @@ module wc_table_feed (
   import wc_pkg::*;
   import wc_policy_pkg::*;
 
-  localparam int unsigned ValueWords = 4096;
-  localparam int unsigned LenWidth = $bits(value_len_t);
+  localparam int unsigned Depth = 512;  // operations ahead of their values
+  localparam logic [7:0] Dot = ".";
 
-  typedef enum logic [1:0] {
-    Operation,
-    Key,
-    Value
-  } state_e;
+  typedef struct packed {
+    logic [31:0] tail;
+    value_len_t  value_len;
+    key_len_t    key_len;
+    op_e         op;
+  } feed_t;
 
-  state_e state_q, state_d;
-  logic [LenWidth-1:0] left_q, left_d;  // words of what is passing, but one
-  logic [LenWidth-1:0] value_left_q;  // of the value behind the key
-  logic with_value_q;
-  logic request_ready, key_ready, value_ready;
-  logic last;
+  // Bytes that come as words, and what they end with.
+  typedef struct packed {
+    value_len_t  bytes;
+    logic [3:0]  tail_bytes;
+    logic [31:0] tail;
+  } text_t;
 
-  op_e op;
-  key_len_t key_len;
-  value_len_t value_len;
-
-  function automatic logic [LenWidth-1:0] words_but_one(logic [LenWidth-1:0] bytes);
-    return (bytes - 1'b1) >> $clog2(WordBytes);
-  endfunction
-
-  assign op = op_e'(s_axis_tdata[2:0]);
-  assign key_len = s_axis_tdata[10:3];
-  assign value_len = s_axis_tdata[31:11];
-  assign last = left_q == '0;
-
-  always_comb begin
-    state_d = state_q;
-    left_d = left_q - 1'b1;
-    s_axis_tready = 1'b0;
-    unique case (state_q)
-      Operation: begin
-        s_axis_tready = request_ready;
-        left_d = words_but_one(LenWidth'(key_len));
-        if (op != OpNone) state_d = Key;
-      end
-      Key: begin
-        s_axis_tready = key_ready;
-        if (last) begin
-          left_d = value_left_q;
-          state_d = with_value_q ? Value : Operation;
-        end
-      end
-      Value: begin
-        s_axis_tready = value_ready;
-        if (last) state_d = Operation;
-      end
-      default: state_d = Operation;
-    endcase
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (s_axis_tvalid && s_axis_tready) begin
-      state_q <= state_d;
-      left_q <= left_d;
-      if (state_q == Operation) begin
-        value_left_q <= words_but_one(value_len);
-        with_value_q <= effect_of(op).value && value_len != '0;
-      end
-    end
-    if (rst_i) state_q <= Operation;
-  end
-
+  feed_t feed;
+  logic requests_ready, keys_ready, values_ready, operation, stores, takes;
   request_t request;
+
+  assign feed = feed_t'(s_axis_tdata);
+  assign operation = feed.op != OpNone;
+  assign stores = effect_of(feed.op).value && feed.value_len != '0;
+  assign s_axis_tready = requests_ready && keys_ready && values_ready;
+  assign takes = s_axis_tvalid && s_axis_tready && operation;
 
   always_comb begin
     request = '0;
-    request.op.op = op;
+    request.op.op = feed.op;
     request.op.last = 1'b1;
     request.op.binary = 1'b1;
-    request.op.key_len = key_len;
-    request.value_len = value_len;
+    request.op.key_len = feed.key_len;
+    request.value_len = feed.value_len;
   end
 
-  wc_fifo_shallow #(
+  wc_fifo #(
     .data_t(request_t),
-    .Depth (16)
+    .Depth (Depth)
   ) u_requests (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
-    .valid_i(s_axis_tvalid && state_q == Operation && op != OpNone),
-    .ready_o(request_ready),
+    .valid_i(takes),
+    .ready_o(requests_ready),
     .data_i (request),
     .valid_o(request_valid_o),
     .ready_i(request_ready_i),
-    .data_o (request_o)
-  );
-
-  wc_fifo #(
-    .data_t(beat_t),
-    .Depth (256)
-  ) u_keys (
-    .clk_i  (clk_i),
-    .rst_i  (rst_i),
-    .valid_i(s_axis_tvalid && state_q == Key),
-    .ready_o(key_ready),
-    .data_i ('{data: s_axis_tdata, last: last}),
-    .valid_o(key_valid_o),
-    .ready_i(key_ready_i),
-    .data_o (key_o),
+    .data_o (request_o),
     .level_o()
   );
 
-  wc_fifo #(
-    .data_t(beat_t),
-    .Depth (ValueWords)
-  ) u_values (
-    .clk_i  (clk_i),
-    .rst_i  (rst_i),
-    .valid_i(s_axis_tvalid && state_q == Value),
-    .ready_o(value_ready),
-    .data_i ('{data: s_axis_tdata, last: last}),
-    .valid_o(value_valid_o),
-    .ready_i(value_ready_i),
-    .data_o (value_o),
-    .level_o()
-  );
+  // ---- keys and values --------------------------------------------------------------------------
+  text_t [1:0] text;
+  logic [1:0] text_valid, text_ready, next, waits, out_valid, out_ready;
+  beat_t [1:0] out;
+  text_t [1:0] now;
+  value_len_t [1:0] done_q;  // bytes that have come
+
+  assign text[0] = '{bytes: value_len_t'(feed.key_len), tail_bytes: 4'd4, tail: feed.tail};
+  assign text[1] = '{bytes: feed.value_len, tail_bytes: 4'd0, tail: '0};
+  assign text_valid = {takes && stores, takes};
+  assign {values_ready, keys_ready} = text_ready;
+
+  function automatic beat_t word_of(text_t from, value_len_t done);
+    value_len_t place, behind;
+    word_of.data = '0;
+    word_of.last = from.bytes - done <= value_len_t'(WordBytes);
+    for (int unsigned i = 0; i < WordBytes; i++) begin
+      place = done + value_len_t'(i);
+      behind = from.bytes - place;  // bytes that are left, this one too
+      if (place < from.bytes) begin
+        word_of.data[8*i+:8] = behind <= value_len_t'(from.tail_bytes)
+                               ? from.tail[8*(4-behind[2:0])+:8] : Dot;
+      end
+    end
+  endfunction
+
+  for (genvar i = 0; i < 2; i++) begin : gen_text
+    wc_fifo #(
+      .data_t(text_t),
+      .Depth (Depth)
+    ) u_text (
+      .clk_i  (clk_i),
+      .rst_i  (rst_i),
+      .valid_i(text_valid[i]),
+      .ready_o(text_ready[i]),
+      .data_i (text[i]),
+      .valid_o(waits[i]),
+      .ready_i(next[i]),
+      .data_o (now[i]),
+      .level_o()
+    );
+
+    assign out_valid[i] = waits[i];
+    assign out[i] = word_of(now[i], done_q[i]);
+    assign next[i] = out_ready[i] && out[i].last;
+
+    always_ff @(posedge clk_i) begin
+      if (waits[i] && out_ready[i]) begin
+        done_q[i] <= out[i].last ? '0 : done_q[i] + value_len_t'(WordBytes);
+      end
+      if (rst_i) done_q[i] <= '0;
+    end
+  end
+
+  assign {value_valid_o, key_valid_o} = out_valid;
+  assign out_ready = {value_ready_i, key_ready_i};
+  assign key_o = out[0];
+  assign value_o = out[1];
 
 endmodule
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from wirecache.benches import CLOCK_NS, WORD_BYTES
+from wirecache.benches import CLOCK_NS
 from wirecache.board.session import Phase, Session
 
 _FRAME_BYTES = 200_000  # of operations; between frames the feed pauses for some cycles
@@ -18,24 +18,19 @@ _FRAME_BYTES = 200_000  # of operations; between frames the feed pauses for some
 
 @dataclass(frozen=True)
 class Operation:
-    """As wc_table_feed.sv takes it."""
+    """As wc_table_feed.sv takes it: of the key the length and the last four bytes count."""
 
     op: str  # get, set, delete
     key: bytes
     value_bytes: int = 1
 
-    def words(self) -> bytes:
-        is_set = self.op == "set"
-        value_bytes = self.value_bytes if is_set else 0
+    def word(self) -> bytes:
+        value_bytes = self.value_bytes if self.op == "set" else 0
         head = _OPS[self.op] | len(self.key) << 3 | value_bytes << 11
-        return struct.pack("<Q", head) + _padded(self.key) + _padded(b"v" * value_bytes)
+        return struct.pack("<I", head) + self.key[-4:].rjust(4, b"\0")
 
 
 _OPS = {"get": 1, "set": 2, "delete": 3}
-
-
-def _padded(data: bytes) -> bytes:
-    return data + bytes(-len(data) % WORD_BYTES)
 
 
 def board(*options: str) -> Session:
@@ -44,15 +39,8 @@ def board(*options: str) -> Session:
 
 def play(session: Session, operations: Iterable[Operation], record: bool = True) -> Phase:
     """Feeds operations."""
-    frames, parts, size = [], list[bytes](), 0
-    for operation in operations:
-        part = operation.words()
-        if size + len(part) > _FRAME_BYTES:
-            frames.append(b"".join(parts))
-            parts, size = [], 0
-        parts.append(part)
-        size += len(part)
-    frames.append(b"".join(parts))
+    words = b"".join(operation.word() for operation in operations)
+    frames = [words[at : at + _FRAME_BYTES] for at in range(0, len(words), _FRAME_BYTES)]
     return session.play(frames, record=record, patient=True)
 
 

@@ -17,6 +17,7 @@ from functools import cache
 import numpy as np
 
 from wirecache.benches import CLOCK_NS, WORD_BYTES
+from wirecache.benches._index import kind
 from wirecache.board.session import Cycles, Session
 from wirecache.model import protocol
 from wirecache.traffic import frames
@@ -30,8 +31,6 @@ AHEAD = 2000  # bytes of answers
 HEADERS = frames.ETHERNET.size + frames.IPV4.size + frames.UDP.size
 DATAGRAM = 1392  # answer bytes in one datagram
 FILL_LINE_BYTES = 8  # of the wire, for a line of memory, at which the table is filled
-HEADER_LINES = 3  # of a bucket, beside those of the key
-NOOP_CYCLES = 2  # of the index
 
 _DIGITS = bytes(range(33, 127))  # of a key
 _TAIL = 4  # digits that differ between keys
@@ -66,13 +65,9 @@ def value(size: int) -> bytes:
     return b"v" * size
 
 
-def key_words(size: int) -> int:
-    return -(-size // WORD_BYTES)
-
-
-def index_cycles(*wanted: bytes) -> int:
-    """Cycles that the index takes for operations on these keys: a line each."""
-    return sum(key_words(len(key)) + HEADER_LINES for key in wanted)
+def index_cycles(op: str, *wanted: bytes) -> int:
+    """Cycles that the index takes at least for operations on these keys."""
+    return sum(kind().cycles(op, len(key)) for key in wanted)
 
 
 # ---- requests -----------------------------------------------------------------------------------
@@ -88,26 +83,27 @@ class Binary:
 
     def get(self, key: bytes, value_bytes: int) -> Ask:
         request = traffic.binary_request(protocol.GET, key)
-        return Ask(request, BINARY_ANSWER + 4 + value_bytes, 1, index_cycles(key))
+        return Ask(request, BINARY_ANSWER + 4 + value_bytes, 1, index_cycles("get", key))
 
     def miss(self, key: bytes) -> Ask:
-        return Ask(traffic.binary_request(protocol.GET, key), BINARY_MISS, 1, index_cycles(key))
+        request = traffic.binary_request(protocol.GET, key)
+        return Ask(request, BINARY_MISS, 1, index_cycles("get", key))
 
     def set(self, key: bytes, value_bytes: int) -> Ask:
         request = traffic.binary_set(key, value(value_bytes))
-        return Ask(request, BINARY_ANSWER, 1, index_cycles(key))
+        return Ask(request, BINARY_ANSWER, 1, index_cycles("set", key))
 
     def delete(self, key: bytes, hit: bool) -> Ask:
         answer = BINARY_ANSWER if hit else BINARY_MISS
         request = traffic.binary_request(protocol.DELETE, key)
-        return Ask(request, answer, 1, index_cycles(key))
+        return Ask(request, answer, 1, index_cycles("delete", key))
 
     def multi_get(self, wanted: Sequence[bytes], value_bytes: int) -> Ask:
         """Quiet GETs and a NOOP, as clients do it."""
         data = b"".join(traffic.binary_request(protocol.GETQ, key) for key in wanted)
         answer = (BINARY_ANSWER + 4 + value_bytes) * len(wanted) + BINARY_ANSWER
         data += traffic.binary_request(protocol.NOOP)
-        return Ask(data, answer, len(wanted), index_cycles(*wanted) + NOOP_CYCLES)
+        return Ask(data, answer, len(wanted), index_cycles("get", *wanted) + kind().noop)
 
 
 @dataclass(frozen=True)
@@ -120,21 +116,21 @@ class Ascii:
         return self.multi_get([key], value_bytes)
 
     def miss(self, key: bytes) -> Ask:
-        return Ask(b"get %b\r\n" % key, len(b"END\r\n"), 1, index_cycles(key))
+        return Ask(b"get %b\r\n" % key, len(b"END\r\n"), 1, index_cycles("get", key))
 
     def set(self, key: bytes, value_bytes: int) -> Ask:
         request = traffic.ascii_set(key, value(value_bytes))
-        return Ask(request, len(b"STORED\r\n"), 1, index_cycles(key))
+        return Ask(request, len(b"STORED\r\n"), 1, index_cycles("set", key))
 
     def delete(self, key: bytes, hit: bool) -> Ask:
         answer = b"DELETED\r\n" if hit else b"NOT_FOUND\r\n"
-        return Ask(b"delete %b\r\n" % key, len(answer), 1, index_cycles(key))
+        return Ask(b"delete %b\r\n" % key, len(answer), 1, index_cycles("delete", key))
 
     def multi_get(self, wanted: Sequence[bytes], value_bytes: int) -> Ask:
         item = b"VALUE %b 0 %d\r\n" % (wanted[0], value_bytes)
         answer = (len(item) + value_bytes + 2) * len(wanted) + len(b"END\r\n")
         data = b"get " + b" ".join(wanted) + b"\r\n"
-        return Ask(data, answer, len(wanted), index_cycles(*wanted))
+        return Ask(data, answer, len(wanted), index_cycles("get", *wanted))
 
 
 Protocol = Binary | Ascii
@@ -203,7 +199,8 @@ def fill(session: Session, wanted: Sequence[bytes], value_bytes: int) -> None:
         sets = b"".join(traffic.binary_set(key, data, quiet=True) for key in some)
         asked.append(frames.request(sets, 0))
         times.append(now)
-        now += FILL_LINE_BYTES * len(some) * (2 * index_cycles(wanted[0]) + value_bytes // 64 + 1)
+        lines = 2 * index_cycles("set", wanted[0]) + value_bytes // 64 + 1
+        now += FILL_LINE_BYTES * len(some) * lines
     phase = session.play(asked, times=times)
     counters = phase.counters
     lost = len(wanted) - counters["set"]

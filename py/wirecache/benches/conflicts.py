@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from wirecache.benches import Options, Result, Table
 from wirecache.benches import _table as table
 from wirecache.benches import _wire as wire
+from wirecache.benches._index import kind
 from wirecache.board.session import Session
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def _at_table(session: Session, drawn: Sequence[tuple[bool, bytes]]) -> dict[str
     rate = table.measure(
         session, [table.Operation(name[is_set], key, VALUE_BYTES) for is_set, key in drawn]
     )
-    limit = wire.key_words(KEY_BYTES) + wire.HEADER_LINES
+    limit = sum(kind().cycles(name[is_set], KEY_BYTES) for is_set, _ in drawn) / len(drawn)
     return {
         **{"cycles": rate.cycles, "limit": limit, "dropped": 0},
         **{"inside": rate.index_cycles / rate.cycles, "counters": rate.counters},

@@ -20,12 +20,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wirecache.benches import CLOCK_NS, WORD_BYTES, Options, Result, Table
+from wirecache.benches._index import key_words, kind
 from wirecache.benches._wire import (
     BINARY,
     SEED,
     Ask,
     answer_slots,
-    key_words,
     keys,
     packets,
     populate,
@@ -57,7 +57,6 @@ def split(
     begun, _ = phase.slots("in")
     sent, sent_bytes = phase.slots("out")
     answer_words = np.array([-(-ask.answer // WORD_BYTES) for ask in asks])
-    lines = np.array([ask.index for ask in asks])
     boundaries = [
         begun / WORD_BYTES,
         *(lists[name] for name in ("packet", "request", "hashed", "looked_up", "sized")),
@@ -74,9 +73,18 @@ def split(
     whole = boundaries[-1] - boundaries[0]
     if not np.array_equal(sum(stages.values()), whole):
         raise RuntimeError("the stages do not add up to the whole")
+    return stages, whole, _memory(phase, asks)
+
+
+def _memory(phase: Phase, asks: Sequence[Ask]) -> Cycles:
+    """Cycles of each request in the memory of the bucket index, which reads a line a cycle. The
+    other index asks for a bucket when it has not got it, and not in the order of operations."""
+    if kind().name != "bucket":
+        return np.zeros(1, dtype=np.int64)
+    lines = np.array([ask.index for ask in asks])
     last_line = np.cumsum(lines) - 1
-    memory = lists["line_arrived"][last_line] - lists["line_asked"][last_line - lines + 1]
-    return stages, whole, memory
+    arrived, asked = (phase.lists[name] for name in ("line_arrived", "line_asked"))
+    return np.asarray(arrived[last_line] - asked[last_line - lines + 1])
 
 
 def _idle_times(count: int, draw: random.Random) -> list[int]:

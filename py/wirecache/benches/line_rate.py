@@ -285,7 +285,9 @@ def plot(result: Result, axes: list[Axes]) -> None:
             label = f"{protocol} {load}" if what == "cycles" else None
             cycles.plot(sizes, each, style, color=f"C{number}", linewidth=0.8, label=label)
     sizes = sorted({point["size"] for point in result.data["points"]})
-    cycles.plot(sizes, [index_cycles(bytes(size)) for size in sizes], "k:", label="the index alone")
+    cycles.plot(
+        sizes, [index_cycles("get", bytes(size)) for size in sizes], "k:", label="the index alone"
+    )
     cycles.set(
         xlabel="key = value, bytes",
         ylabel="cycles an operation",

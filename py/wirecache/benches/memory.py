@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bytes of memory an item takes, in the table and in the value store.
+"""Bytes of memory an item takes: in the table and the value store of the bucket index, and in all
+of the memory with the item index (`_capacity`).
 
 Computed from what decides it: the shape of a bucket comes from hw/core/wc_config_pkg.sv, the
 division of memory from host/layout.cc, through a small program that is built around it. Then a
@@ -20,6 +21,7 @@ from pyslang import ast, syntax
 
 from wirecache import BUILD, ROOT
 from wirecache.benches import Options, Result, Table
+from wirecache.benches._capacity import capacity, stream
 from wirecache.board.session import Session
 from wirecache.circuit import layout as circuit
 from wirecache.cli import board_options
@@ -213,7 +215,8 @@ def run(options: Options) -> Result:
         for name, mix in MIXES.items()
     }
     slots = {str(key): layout(BOARD_MEMORY, 8, key)["bucket_bytes"] // 8 for key in KEYS}
-    return Result([_tables(), _stores(), _board(count)], {"slots": slots, "mixes": mixes})
+    tables = [_tables(), _stores(), _board(count), capacity(options), stream(options)]
+    return Result(tables, {"slots": slots, "mixes": mixes})
 
 
 def plot(result: Result, axes: list[Axes]) -> None:

@@ -15,8 +15,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from wirecache.benches import CLOCK_NS, Options, Result, Table
+from wirecache.benches._index import kind
 from wirecache.benches._table import Operation, board, measure, populate
-from wirecache.benches._wire import HEADER_LINES, SEED, SIZES, key_words, keys
+from wirecache.benches._wire import SEED, SIZES, keys
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -61,7 +62,7 @@ def run(options: Options) -> Result:
                     points.append(
                         {
                             **{"memory": memory, "size": size, "load": load},
-                            "least": key_words(size) + HEADER_LINES,
+                            "least": kind().cycles("get", size),
                             **asdict(rate),
                             "mega_operations": rate.mega_operations,
                         }
@@ -79,14 +80,14 @@ def _table(points: Sequence[dict[str, Any]], memory: str) -> Table:
     rows: list[tuple[object, ...]] = [
         (
             size,
-            key_words(size) + HEADER_LINES,
+            kind().cycles("get", size),
             *(cells.get((size, load), "-") for load in LOADS),
         )
         for size in sizes
     ]
     return Table(
         f"The table alone, cycles an operation, memory {memory}",
-        ("key", "n + 3", *LOADS),
+        ("key", kind().formula, *LOADS),
         rows,
         (
             "values of one byte; beside it M op/s at 156.25 MHz; TRETS'15, Figure 10: 31 M/s (5.04 "
@@ -130,8 +131,8 @@ def plot(result: Result, axes: list[Axes]) -> None:
             sizes = [point["size"] for point in points]
             each.plot(sizes, [point["mega_operations"] for point in points], ".-", label=load)
         sizes = sorted({point["size"] for point in result.data["points"]})
-        limit = [1e3 / CLOCK_NS / (key_words(size) + HEADER_LINES) for size in sizes]
-        each.plot(sizes, limit, "k:", label="n + 3 cycles")
+        limit = [1e3 / CLOCK_NS / (kind().cycles("get", size)) for size in sizes]
+        each.plot(sizes, limit, "k:", label=f"GET, {kind().formula} cycles")
         each.axhline(31, color="k", linestyle="--", linewidth=0.8, label="TRETS'15 Fig. 10, short")
         each.set(xlabel="key, bytes", ylabel="M op/s", title=f"Table alone, {memory}", ylim=0)
         each.set_xscale("log", base=2)

@@ -238,11 +238,19 @@ def build_unit_tests() -> Path:
 def write_counters_header() -> None:
     """The names and addresses of the event counters for C++, and beside them what else it knows of
     the circuit."""
-    rows = "".join(f'    {{"{name}", {at:#05x}}},\n' for name, at in registers.counters().items())
+    addresses = registers.addresses()
+    common, item = registers.BLOCKS
+    rows = "".join(
+        f'    {{"{name}", {at:#05x}, {addresses[block.high]:#05x}, {own}}},\n'
+        for block, own in ((common, "false"), (item, "true"))
+        for name, at in registers.counters(block).items()
+    )
     text = (
-        "// Generated from hw/host/regs/wc_regs.rdl.\n#pragma once\n#include <cstdint>\n"
+        "// Generated from the registers in hw/.\n#pragma once\n#include <cstdint>\n"
         "namespace wirecache::host {\n"
-        "struct Counter { const char* name; uint32_t address; };\n"
+        "// `high` has the upper half of what was read; `item`: of the item index alone.\n"
+        "struct Counter { const char* name; uint32_t address, high; bool item; };\n"
+        f"inline constexpr uint32_t kItemRegisters = {item.base:#05x};\n"
         f"inline constexpr Counter kCounters[] = {{\n{rows}}};\n"
         "}  // namespace wirecache::host\n"
     )

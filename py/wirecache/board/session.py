@@ -36,6 +36,7 @@ class Phase:
 
     summary: dict[str, Any]
     lists: dict[str, Cycles]
+    frames: list[bytes]  # that were sent, if `sent` was wanted
 
     @property
     def counters(self) -> dict[str, int]:
@@ -87,26 +88,32 @@ class Session:
         second: int = CLOCK_HZ,
         host_pause: tuple[int, int] | None = None,
         audit: bool = False,
+        sent: bool = False,
     ) -> Phase:
         """Plays frames: each not before its time (in byte times of the wire), or back to back, or
         patiently, so that the circuit may stall the wire.
 
         `start` is the Unix time then; a second has `second` cycles. The host leaves the address
         queues alone from the first cycle of `host_pause` on, for as many as the second says. An
-        audit tells in the figures where all blocks are.
+        audit tells in the figures where all blocks are. With `sent` the frames come back too.
         """
         captured = Path(self._folder.name, "in.pcap")
         recorded = Path(self._folder.name, "record") if record else None
+        out = Path(self._folder.name, "out.pcap") if sent else None
         frames.write_pcap(captured, _timed(packets, times))
         words = {
-            **{"in": captured, "out": "", "record": recorded or ""},
+            **{"in": captured, "out": out or "", "record": recorded or ""},
             **{"frame-header": int(frame_header), "time": start, "second": second},
             "host-pause": "" if host_pause is None else f"{host_pause[0]}:{host_pause[1]}",
             "audit": int(audit),
             "rate": "as-taken" if patient else rate if times is None else "as-captured",
         }
         summary = self._ask("\t".join(f"--{name}\t{value}" for name, value in words.items()))
-        return Phase(summary, read_lists(recorded) if recorded else {})
+        return Phase(
+            summary,
+            read_lists(recorded) if recorded else {},
+            [frame for _, frame in frames.read_pcap(out)] if out else [],
+        )
 
     def _ask(self, line: str) -> dict[str, Any]:
         assert self._board.stdin is not None and self._board.stdout is not None

@@ -105,13 +105,21 @@ def _value(key: str, text: str) -> int:
 
 @cache
 def _choices(key: str) -> dict[str, int]:
-    """Words for the values of a field that is an enumeration: HashCrc is `hashcrc` or `crc`."""
+    """Words for the values of a field that is an enumeration: HashCrc is `hashcrc` or `crc`, as
+    all names there begin with Hash."""
     field = next(f for f in _user_type() if f.name == key)
     kind = field.type.canonicalType
     if not kind.isEnum:
         return {}
     whole = {v.name.lower(): int(v.value.value) for v in kind}
-    return whole | {name.removeprefix("hash"): value for name, value in whole.items()}
+    prefix = _common_beginning(list(whole))
+    return whole | {name.removeprefix(prefix): value for name, value in whole.items()}
+
+
+def _common_beginning(words: list[str]) -> str:
+    shortest, longest = min(words), max(words)
+    same = [a == b for a, b in zip(shortest, longest, strict=False)] + [False]
+    return shortest[: same.index(False)]
 
 
 def _word(key: str, value: int) -> str:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How the circuit lays out buckets and pointers, as a C++ header for the host software.
+"""How the circuit lays out its table and items in memory, as a C++ header for the host software.
 
-The host software hands out pointers, and its audit reads the table as it lies in memory: it must
-see both as the packages of the circuit have them.
+The host software hands out pointers, and its audits read table and log as they lie in memory: it
+must see them as the packages of the circuit have them.
 """
 
 from __future__ import annotations
@@ -25,20 +25,57 @@ def _header() -> str:
     pointer, _ = structs.place("wc_index_pkg::head_t", "pointer")
     line, line_bits = structs.place("pointer_t", "line")
     size_class, class_bits = structs.place("pointer_t", "size_class")
+    item = "wc_item_pkg::"
+    fields = {
+        "kSlotState": (item + "slot_t", "state"),
+        "kSlotTag": (item + "slot_t", "tag"),
+        "kSlotSpan": (item + "slot_t", "span"),
+        "kSlotAddress": (item + "slot_t", "address"),
+        "kHeaderKeyLen": ("wc_log_pkg::header_t", "key_len"),
+        "kHeaderValueLen": ("wc_log_pkg::header_t", "value_len"),
+        "kHeaderHash": ("wc_log_pkg::header_t", "hash"),
+    }
+    places = "".join(
+        f"inline constexpr BitField {name} = {{{low}, {bits}}};\n"
+        for name, (low, bits) in ((n, structs.place(*f)) for n, f in fields.items())
+    )
+    probes = "".join(
+        f"inline constexpr unsigned {name} = {structs.place(item + 'item_probe_t', field)[0]};\n"
+        for name, field in (
+            ("kItemMetBit", "met"),
+            ("kItemLookedBit", "looked"),
+            ("kItemGiveBit", "give"),
+        )
+    )
+    words = structs.constant("wc_log_pkg::HeaderWords")
+    states = structs.enum(item + "slot_e")
     rows = (
         ("uint64_t kLineBytes", "LineBytes", "that pointers count"),
         ("unsigned kClasses", "Classes", "that there are queues for"),
+        ("unsigned kMostKeyBytes", "MaxKeyBytes", ""),
+        ("unsigned kSlots", item + "Slots", "of a bucket of the item index, 8 bytes each"),
+        ("uint64_t kUnitBytes", "wc_log_pkg::UnitBytes", "that addresses of items count"),
         ("unsigned kHeaderLines", "wc_index_pkg::HeaderLines", "at the end of a bucket"),
     )
     text = "".join(
-        f"inline constexpr {name} = {structs.constant(source)};  // {what}\n"
+        f"inline constexpr {name} = {structs.constant(source)};"
+        + f"  // {what}" * bool(what)
+        + "\n"
         for name, source, what in rows
     )
     return (
-        "// Generated from hw/core/wc_pkg.sv and hw/index/wc_index_pkg.sv.\n"
+        "// Generated from the circuit's packages: wc_pkg, wc_index_pkg, wc_item_pkg, wc_log_pkg.\n"
         "#pragma once\n#include <cstdint>\n"
         "namespace wirecache::host {\n"
         f"{text}"
+        f"inline constexpr uint64_t kHeaderBytes = 8 * {words};  // of an item\n"
+        "// Lowest bit and bits of the fields of a slot of the item index, of an item's header.\n"
+        "struct BitField { unsigned low, bits; };\n"
+        f"{places}"
+        f"inline constexpr unsigned kSlotEmpty = {states['SlotEmpty']};\n"
+        f"inline constexpr unsigned kSlotGhost = {states['SlotGhost']};\n"
+        "// What of the item index's probe says that there is something to note.\n"
+        f"{probes}"
         "// Lowest bit and bits of what is in the first header line of a slot, its stripe.\n"
         f"inline constexpr unsigned kValidBit = {valid};\n"
         f"inline constexpr unsigned kPointerBit = {pointer};\n"

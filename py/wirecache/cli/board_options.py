@@ -15,7 +15,6 @@ import click
 
 from wirecache.board import build as board
 from wirecache.cli.files import OutputFile
-from wirecache.setup import Failure
 
 MAX_CLASSES = 3
 # Of the memory for values, by the number of classes: most values are small.
@@ -219,6 +218,14 @@ def board_options(function: _F) -> _F:
             "40,60; all]",
         ),
         click.option(
+            "--item-size",
+            type=click.IntRange(32, 1 << 20),
+            default=100,
+            show_default=True,
+            help="Of the item index: its table is half full when memory is full of items of so "
+            "many bytes, with key and header.",
+        ),
+        click.option(
             "--memory-timing",
             type=click.Choice(_MEMORY_TIMINGS),
             help="A DRAM channel, or the same latency for every access. "
@@ -336,9 +343,7 @@ def build(configuration: str, trace: bool = False, table: bool = False) -> Path:
         return board.build(trace, table)
     from wirecache.circuit import config
 
-    if table:
-        raise Failure("the board of the table alone has the default configuration only")
-    return board.build(trace, config=config.parse(configuration))
+    return board.build(trace, table, config.parse(configuration))
 
 
 def _memory_timing(timing: object, latency: object) -> dict[str, object]:

@@ -105,8 +105,10 @@ def _library(module: Mapping[str, Any]) -> bool:
 
 
 def block(name: str) -> str:
-    """The block of a cell of the flat core, by its name: u_core.u_table.u_index.… is in u_index."""
-    parts = [part for part in name.split(".")[:-1] if part not in ("u_dut", "u_core", "u_table")]
+    """The block of a cell of the flat core, by its name: u_core.u_table.gen_bucket.u_index.… is in
+    u_index."""
+    around = ("u_dut", "u_core", "u_table", "gen_bucket", "gen_item")
+    parts = [part for part in name.split(".")[:-1] if part not in around]
     return parts[0] if parts else ""
 
 

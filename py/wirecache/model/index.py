@@ -20,6 +20,7 @@ class Status(Enum):
     NOT_FOUND = auto()
     EXISTS = auto()
     NO_MEMORY = auto()
+    TOO_LARGE = auto()
 
 
 class Change(Enum):
@@ -120,8 +121,8 @@ class Index(ABC):
     @abstractmethod
     def _change(self, key: bytes, change: Change, item: Item | None) -> Status:
         """What a SET or DELETE of `key` does; `item` is what is to be stored. With Change.NONE it
-        was refused, and the index may still tidy up. NO_MEMORY when there is no room to store: the
-        old item is gone then."""
+        was refused, and the index may still tidy up. NO_MEMORY
+        or TOO_LARGE when there is no room to store: the old item is gone then."""
 
     # ---- parts --------------------------------------------------------------------------------
     @staticmethod

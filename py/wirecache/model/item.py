@@ -46,7 +46,9 @@ COPIED = 7 / 8
 SEGMENTS = 128  # at least, and fewer than twice as many, as a segment is a power of two
 RESERVE = 3  # segments that stay free, for what a sweep copies
 FEWEST_SEGMENTS, MOST_SEGMENTS = 32, 256  # of a pool of the user's choice
-LARGEST_SHARE = 16  # an item is at most this part of all segments
+LEAST_SEGMENT = 32 << 10  # bytes, of the circuit's
+LEAST_FACTOR, MOST_BUCKETS = 8, 15 << 21  # of the circuit's table: a factor and a power of two
+LARGEST_SHARE = 8  # an item is at most this part of all segments
 MOST_BYTES = 1 << 36  # more than any address
 DEAD = 0  # CAS number of what takes a place and is no item
 USUAL_ITEM_BYTES = 100  # the table is half full with items of this size
@@ -73,14 +75,35 @@ def table_buckets(memory: int, usual_bytes: int = USUAL_ITEM_BYTES) -> int:
     slot_bytes = BUCKET_BYTES // SLOTS
     wanted = 2 * memory // (usual_bytes + 2 * slot_bytes) // SLOTS
     shift = max(0, wanted.bit_length() - 4)
-    return max(1, (wanted + (1 << shift >> 1)) >> shift) << shift
+    factor = max(LEAST_FACTOR, (wanted + (1 << shift >> 1)) >> shift)
+    return min(factor << shift, MOST_BUCKETS)
 
 
-def usual_pool(memory: int) -> Pool:
-    """The segments in `memory` bytes: SEGMENTS or more, as large as can be. (The circuit's have
-    32 KiB or more. Smaller ones are for tests.)"""
-    size = 1 << (memory // SEGMENTS).bit_length() >> 1
-    return Pool(memory // max(1, size), size)
+def short_units(units: int) -> int:
+    """The length of an item as a slot has it (wc_item_pkg::short_units): from 128 on in steps of an
+    eighth of a power of two, rounded down."""
+    if units < 128:
+        return units
+    power = units.bit_length() - 1
+    return 128 + (power - 7 << 3) + (units >> power - 3 & 7)
+
+
+def long_units(code: int) -> int:
+    """The length that is meant (wc_item_pkg::long_units)."""
+    return code if code < 128 else 8 + (code & 7) << 4 + (code >> 3 & 15)
+
+
+def usual_pool(memory: int, least: int = 1) -> Pool:
+    """The segments in `memory` bytes: SEGMENTS or more, as large as can be, but of `least` bytes at
+    least."""
+    size = max(least, 1 << (memory // SEGMENTS).bit_length() >> 1)
+    return Pool(min(memory // size, MOST_SEGMENTS), size)
+
+
+def board_pool(memory: int, buckets: int | None = None) -> Pool:
+    """The segments on a board of `memory` bytes in all (host/item_layout.cc)."""
+    table = BUCKET_BYTES * (table_buckets(memory) if buckets is None else buckets)
+    return usual_pool((memory - table) // BUCKET_BYTES * BUCKET_BYTES, LEAST_SEGMENT)
 
 
 class ItemIndex(Index):
@@ -106,11 +129,16 @@ class ItemIndex(Index):
             raise ValueError("there is no such division of the memory into table and segments")
         self.new, self.main = Log(self.pool), Log(self.pool)
         self.largest = capacity // LARGEST_SHARE  # bytes of an item
-        self._most_new = round(self.pool.count / NEW_SHARE)
+        self._most_new = (self.pool.count + NEW_SHARE // 2) // NEW_SHARE
         self._sweeps = sweeps
         self._hash = hash_function
         self.table: dict[int, list[Slot | None]] = {}  # buckets that were looked at, by number
         self._places: dict[bytes, tuple[list[Slot | None], int]] = {}  # bucket and tag of a key
+
+    @property
+    def items(self) -> int:
+        """Slots with an item, a dead one that nobody has met included."""
+        return sum(1 for bucket in self.table.values() for slot in bucket if slot and slot.record)
 
     # ---- operations ---------------------------------------------------------------------------
     def set(
@@ -156,7 +184,7 @@ class ItemIndex(Index):
         if length > self.largest:
             self.counters["set_too_large"] += 1
             self._empty(key)
-            return Status.NO_MEMORY
+            return Status.TOO_LARGE
         bucket, tag = self._bucket(key)
         old = next((slot for slot in bucket if slot and slot.tag == tag), None)
         uses = 0

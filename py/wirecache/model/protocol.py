@@ -274,7 +274,8 @@ class _Ascii:
             return BAD_CHUNK, False  # and what follows is read as a command
         expiry = absolute(exptime, self._table.time)
         status, _ = self._table.set(key, data[:-2], flags, expiry)
-        return (b"STORED\r\n" if status is Status.OK else NO_MEMORY), True
+        answers = {Status.OK: b"STORED\r\n", Status.TOO_LARGE: TOO_LARGE}
+        return answers.get(status, NO_MEMORY), True
 
     def _delete(self, tokens: list[bytes]) -> bytes:
         # memcached once took a time here: a 0 is still allowed.
@@ -468,5 +469,6 @@ class _Binary:
             Status.NOT_FOUND: NOT_FOUND,
             Status.EXISTS: EXISTS,
             Status.NO_MEMORY: NO_MEMORY_BINARY,
+            Status.TOO_LARGE: TOO_LARGE_BINARY,
         }
         return request.reply(*errors[status])

@@ -214,6 +214,7 @@ def hops(way: Slowest) -> list[str]:
 def _plain(cell: str) -> str:
     """The net or memory that a mapped cell was named after: without types, ports and the shell."""
     name = cell.removeprefix("u_dut.").removeprefix("u_core.").removeprefix("u_table.")
+    name = name.removeprefix("gen_bucket.").removeprefix("gen_item.")
     for mark in ("_TRELLIS_", "_FD", "_LUT", "_CCU2C", "_RAM", "_DP16", "_PFUMX"):
         name = name.split(mark)[0]
     return f"`{name}`"

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proof of wc_index_decide, of what becomes of one operation that finds its bucket in memory: it is
+// what the policy says. The item index has the same proof (wc_item_policy_fv), so both have one
+// policy. What is forwarded is wc_index_decide_fv's.
+// Rule 1: the verdict has the policy's status; a SET that is to store may have StNoMemory.
+// Rule 2: a GET is counted as a hit if the policy lets the item into the answer, and no other is.
+// Rule 3: only an operation that the policy lets store or remove touches a slot with a live item:
+//         its own item's. A SET with StOk writes an item; a DELETE frees its item's slot, or has
+//         the item expire there.
+// An item that the operation's key has: the bucket was read, and a slot has the key and is live.
+// Assumed of the comparators: one slot at most has the key; a match is of a slot in use, and so is
+// what is live.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_index_policy_fv
+  import wc_pkg::*;
+  import wc_policy_pkg::*;
+  import wc_index_pkg::*;
+#(
+  parameter int unsigned Slots = 2
+) (
+  input wire logic             clk_i,
+  input wire logic             rst_i,
+  input wire logic             ask_i,
+  // free constants: the operation, and what its bucket has
+  input wire op_e              op_i,
+  input wire logic             cas_set_i,
+  input wire logic             failed_i,
+  input wire size_class_t      size_class_i,
+  input wire logic [Slots-1:0] match_i,
+  input wire logic [Slots-1:0] cas_equal_i,
+  input wire logic [Slots-1:0] live_i,
+  input wire logic [Slots-1:0] used_i,
+  input wire logic [Slots-1:0][1:0] class_i,
+  input wire logic [Classes-1:0] free_valid_i,
+  input wire logic             give_full_i
+);
+
+  typedef struct packed {
+    op_e op;
+    logic cas_set;
+    logic failed;
+    size_class_t size_class;
+    logic [Slots-1:0] match;
+    logic [Slots-1:0] cas_equal;
+    logic [Slots-1:0] live;
+    logic [Slots-1:0] used;
+    logic [Slots-1:0][1:0] classes;
+    logic [Classes-1:0] free_valid;
+    logic give_full;
+  } view_t;
+
+  view_t view_q;
+  logic asked_q;
+  ask_t ask;
+  effect_t effect;
+  kept_t [Slots-1:0] kept;
+  verdict_t verdict;
+  logic verdict_valid, ask_valid;
+  index_events_t events, events_q;
+
+  wc_reset_fv #(
+    .Once(1'b1)
+  ) u_reset (
+    .clk_i(clk_i),
+    .rst_i(rst_i)
+  );
+
+  always_ff @(posedge clk_i) begin
+    view_q <= rst_i ? '{op: op_i, cas_set: cas_set_i, failed: failed_i, size_class: size_class_i,
+                        match: match_i, cas_equal: cas_equal_i, live: live_i, used: used_i,
+                        classes: class_i, free_valid: free_valid_i, give_full: give_full_i}
+                    : view_q;
+    asked_q <= !rst_i && (asked_q || ask_i);
+  end
+
+  `WC_ASSUME(kinds, view_q.op inside {OpNone, OpGet, OpSet, OpDelete})
+  `WC_ASSUME(one_match, $onehot0(view_q.match))
+  `WC_ASSUME(in_use, ((view_q.match | view_q.live) & ~view_q.used) == '0)
+  `WC_ASSUME(bucket_or_none, view_q.op != OpNone || !view_q.failed)
+
+  assign effect = effect_of(view_q.op);
+  assign ask_valid = ask_i && !asked_q;
+
+  always_comb begin
+    ask = '0;
+    ask.op = view_q.op;
+    ask.effect = effect;
+    ask.memory = effect.need != NeedNoKey;
+    ask.cas_set = view_q.cas_set;
+    ask.size_class = view_q.size_class;
+    ask.forward = ForwardNone;
+    ask.failed = view_q.failed;
+    kept = '0;
+    for (int unsigned i = 0; i < Slots; i++) begin
+      kept[i].valid = view_q.used[i];
+      kept[i].pointer.size_class = view_q.classes[i];
+    end
+  end
+
+  wc_index_decide #(
+    .Slots   (Slots),
+    .InFlight(4)
+  ) u_dut (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .time_i         ('0),
+    .wish_valid_i   (ask_valid),
+    .wish_i         ('0),
+    .ask_valid_i    (ask_valid),
+    .ask_i          (ask),
+    .when_i         ('0),
+    .due_o          (),
+    .room_o         (),
+    .floor_o        (),
+    .flushed_o      (),
+    .keep_o         (),
+    .match_i        (view_q.match),
+    .cas_equal_i    (view_q.cas_equal),
+    .live_i         (view_q.live),
+    .kept_i         (kept),
+    .cas_i          ('0),
+    .free_valid_i   (view_q.free_valid),
+    .free_ready_o   (),
+    .free_i         ('0),
+    .give_valid_o   (),
+    .give_slots_o   (),
+    .give_dead_o    (),
+    .give_pointers_o(),
+    .give_room_i    (1'b1),
+    .give_full_i    (view_q.give_full),
+    .verdict_valid_o(verdict_valid),
+    .verdict_ready_i(1'b0),
+    .verdict_o      (verdict),
+    .events_o       (events)
+  );
+
+  // ---- what the policy says ---------------------------------------------------------------------
+  logic [Slots-1:0] item;  // the slot with the operation's live item
+  decision_t wanted;
+  logic writes;
+  logic [Slots-1:0] touched;
+
+  assign item = view_q.match & view_q.live & {Slots{!view_q.failed}};
+  assign wanted = decide(demand_of(effect, view_q.cas_set, view_q.failed), item != '0,
+                         (view_q.match & view_q.cas_equal) != '0);
+  assign writes = verdict.write inside {WriteHeader, WriteItem};
+
+  always_comb begin
+    touched = verdict.freed[Slots-1:0];
+    for (int unsigned i = 0; i < Slots; i++) begin
+      if (writes && verdict.slot == slot_t'(i)) touched[i] = 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) events_q <= asked_q ? events_q | events : '0;
+
+  `WC_ASSERT(asked_for, !verdict_valid || asked_q)
+  `WC_ASSERT(status_is, !verdict_valid || verdict.status == wanted.status
+             || (wanted.stores && verdict.status == StNoMemory))
+  `WC_ASSERT(hit_is, !verdict_valid || (events_q.get_hit == wanted.reads
+                                        && events_q.del_hit == wanted.removes))
+  `WC_ASSERT(live_stay, !verdict_valid
+             || (touched & view_q.live & ~(wanted.stores || wanted.removes ? item : '0)) == '0)
+  `WC_ASSERT(stored_is, !verdict_valid || !(wanted.stores && verdict.status == StOk)
+             || (writes && verdict.expiry == '0))
+  `WC_ASSERT(removed_is, !verdict_valid || !wanted.removes
+             || (verdict.freed[Slots-1:0] & item) == item
+             || (writes && verdict.expiry == 32'd1 && touched == item))
+
+  `WC_COVER(reads, verdict_valid && wanted.reads)
+  `WC_COVER(stores, verdict_valid && wanted.stores && item != '0 && view_q.cas_set
+                    && verdict.status == StOk)
+  `WC_COVER(no_room, verdict_valid && wanted.stores && verdict.status == StNoMemory)
+  `WC_COVER(removes, verdict_valid && wanted.removes && view_q.cas_set)
+  `WC_COVER(differs, verdict_valid && wanted.status == StExists)
+  `WC_COVER(unreadable, verdict_valid && wanted.status == StMemory)
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proof of wc_item_decide, of what becomes of an operation: it is what the policy says. The index of
+// blocks has the same proof (wc_index_policy_fv), so both have one policy.
+// Rule 1: the answer has the policy's status, for what the item and the operation say; a SET that
+//         is to store without a place has StTooLarge. An operation without a key keeps its own.
+// Rule 2: the result is a hit if the policy lets the item into the answer, and no other is. Then
+//         nobody has left the item's segment yet; else who entered it leaves it.
+// Rule 3: a job that is late is stored if the policy says so, and no other is.
+// Rule 4: a bucket that was held is told to store if the policy says so and there is a place; its
+//         item is removed if the policy says so, or if there is none.
+// An item that the operation's key has: memory told it, its key is the same, it has not expired, and
+// its CAS number is above the floor, which is 0 here: wc_item_cas_fv has the flush.
+// Assumed: operations are two cycles apart, as the comparison takes no less; a SET whose number is
+// to be compared is late if it has a place, and only SETs with a place are; numbers rise.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_item_policy_fv
+  import wc_pkg::*;
+  import wc_policy_pkg::*;
+  import wc_item_pkg::*;
+(
+  input wire logic       clk_i,
+  input wire logic       rst_i,
+  input wire logic       done_i,
+  input wire op_e        op_i,
+  input wire status_e    status_i,
+  input wire logic       asks_i,
+  input wire logic       lines_i,
+  input wire logic       one_line_i,
+  input wire logic       unreadable_i,
+  input wire logic       placed_i,
+  input wire logic       late_i,
+  input wire logic       held_i,
+  input wire logic       same_length_i,
+  input wire logic       unexpired_i,
+  input wire logic [1:0] number_i,  // of the item: two of them may be the one that is asked for
+  input wire logic [1:0] asked_i,
+  input wire logic       error_i,
+  input wire logic       same_i,
+  input wire logic       short_room_i
+);
+
+  // What an operation is, from the cycle behind done_i on.
+  typedef struct packed {
+    logic same_length;
+    logic unexpired;
+    logic [1:0] number;
+    logic error;
+    logic same;
+  } said_t;
+
+  compare_t work, work_q;
+  said_t said_q;
+  cas_t count_q;  // operations: the number of each
+  logic busy_q;   // the cycle behind done_i
+
+  wc_reset_fv #(
+    .Once(1'b1)
+  ) u_reset (
+    .clk_i(clk_i),
+    .rst_i(rst_i)
+  );
+
+  always_comb begin
+    work = '0;
+    work.op.op = op_i;
+    work.op.status = status_i;
+    work.asks = asks_i;
+    work.cas = op_i == OpSet && !asks_i ? count_q : cas_t'(asked_i);
+    work.lines = key_lines_t'(lines_i);
+    work.one_line = one_line_i;
+    work.unreadable = unreadable_i;
+    work.placed = placed_i;
+    work.late = late_i;
+    work.held = held_i;
+  end
+
+  `WC_ASSUME(apart, !(done_i && busy_q))
+  `WC_ASSUME(kinds, !done_i || op_i inside {OpNone, OpGet, OpSet, OpDelete})
+  `WC_ASSUME(late_set, !done_i || !late_i || (op_i == OpSet && placed_i))
+  `WC_ASSUME(asking_is_late, !done_i || late_i || !(op_i == OpSet && asks_i && placed_i))
+
+  always_ff @(posedge clk_i) begin
+    busy_q <= done_i;
+    if (done_i) begin
+      work_q <= work;
+      said_q <= '{same_length: same_length_i, unexpired: unexpired_i, number: number_i,
+                  error: error_i, same: same_i};
+      count_q <= count_q + 1'b1;
+    end
+    if (rst_i) begin
+      busy_q <= 1'b0;
+      count_q <= cas_t'(1);
+    end
+  end
+
+  logic result_valid, verdict_valid, settle_valid, leave_valid;
+  result_t result;
+  wc_log_pkg::verdict_t verdict;
+  settle_t settle;
+  index_events_t events;
+
+  wc_item_decide u_dut (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .time_i         ('0),
+    .done_i         (done_i),
+    .work_i         (work),
+    .facts_i        ('{same_length: said_q.same_length, unexpired: said_q.unexpired,
+                       value_len: '0, flags: '0, cas: cas_t'(said_q.number)}),
+    .error_i        (said_q.error),
+    .same_i         (said_q.same),
+    .number_i       (count_q - 1'b1),
+    .draw_o         (),
+    .decided_o      (),
+    .floor_o        (),
+    .short_room_i   (short_room_i),
+    .result_valid_o (result_valid),
+    .result_o       (result),
+    .short_valid_o  (),
+    .verdict_valid_o(verdict_valid),
+    .verdict_o      (verdict),
+    .settle_valid_o (settle_valid),
+    .settle_o       (settle),
+    .leave_valid_o  (leave_valid),
+    .leave_segment_o(),
+    .events_o       (events),
+    .alias_o        ()
+  );
+
+  // ---- what the policy says ---------------------------------------------------------------------
+  logic [2:0] valid_q;
+  decision_t [1:0] decision_q;
+  compare_t work_q2, work_q3;
+  decision_t decision, wanted;
+  effect_t effect, effect_3;
+  logic item, unread, hit;
+  logic keyed;
+
+  assign effect = effect_of(work_q.op.op);
+  assign item = work_q.lines != '0 && !said_q.error;
+  assign hit = item && said_q.same_length && said_q.same && said_q.unexpired
+               && said_q.number != '0;
+  // A plain SET with a place needs no item.
+  assign unread = (work_q.unreadable && !(work_q.placed && !work_q.asks))
+                  || (work_q.lines != '0 && said_q.error);
+  assign decision = decide(demand_of(effect, work_q.asks, unread), hit,
+                           cas_t'(said_q.number) == work_q.cas);
+
+  always_ff @(posedge clk_i) begin
+    valid_q <= {valid_q[1:0], done_i};
+    decision_q <= {decision_q[0], decision};
+    work_q2 <= work_q;
+    work_q3 <= work_q2;
+    if (rst_i) valid_q <= '0;
+  end
+
+  assign wanted = decision_q[1];
+  assign effect_3 = effect_of(work_q3.op.op);
+  assign keyed = effect_3.need != NeedNoKey;
+
+  `WC_ASSERT(answered, result_valid == valid_q[2])
+  `WC_ASSERT(status_is, !result_valid || result.op.status ==
+             (!keyed ? work_q3.op.status :
+              wanted.stores && !work_q3.placed ? StTooLarge : wanted.status))
+  `WC_ASSERT(hit_is, !result_valid || (result.hit == wanted.reads
+                                       && events.get_hit == wanted.reads))
+  `WC_ASSERT(line_is_of_a_hit, !result_valid || !result.one_line || result.hit)
+  `WC_ASSERT(leaves, leave_valid == (result_valid && work_q3.lines != '0 && !wanted.reads))
+  `WC_ASSERT(verdict_is, verdict_valid == (result_valid && work_q3.late)
+             && (!verdict_valid || verdict.stores == wanted.stores))
+  `WC_ASSERT(settle_is, settle_valid == (result_valid && work_q3.held)
+             && (!settle_valid
+                 || (settle.stores == (wanted.stores && work_q3.placed)
+                     && settle.removes == (wanted.removes
+                                           || (wanted.stores && !work_q3.placed)))))
+  `WC_ASSERT(event_is, !result_valid || events.del_hit == wanted.removes)
+
+  `WC_COVER(reads, result_valid && wanted.reads)
+  `WC_COVER(stores, settle_valid && wanted.stores && work_q3.late)
+  `WC_COVER(removes, settle_valid && wanted.removes && work_q3.asks)
+  `WC_COVER(differs, result_valid && wanted.status == StExists)
+  `WC_COVER(unreadable, result_valid && wanted.status == StMemory)
+
+endmodule
+
+`default_nettype wire

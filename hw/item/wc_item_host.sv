@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// The item index's part of the host port: its settings, its state and its counters, behind the
+// register bus of wc_host. A setting that the circuit cannot have is refused: the one before stays,
+// and ITEM_STATUS tells.
+// A register answers in 3 cycles, a counter in 5. One access at a time.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_item_host
+  import wc_pkg::*;
+  import wc_log_pkg::*;
+  import wc_item_pkg::*;
+(
+  input  wire logic            clk_i,
+  input  wire logic            rst_i,
+  input  wire reg_req_t        reg_req_i,
+  output reg_resp_t            reg_resp_o,
+  output item_settings_t       item_settings_o,  // change only while nothing is in flight
+  output log_settings_t        log_settings_o,
+  input  wire item_state_t     state_i,
+  input  wire item_events_t    events_i
+);
+
+  localparam int unsigned Events = $bits(item_events_t);
+
+  wc_item_regs_pkg::wc_item_regs__in_t regs_in;
+  wc_item_regs_pkg::wc_item_regs__out_t regs_out;
+
+  logic regs_req, regs_rd_ack, regs_wr_ack, stall_rd, stall_wr;
+  logic count_req_q, count_write_q, count_ack;
+  logic [5:0] count_address_q;
+  logic [31:0] regs_rdata;
+  logic [63:0] counter;
+  logic [31:0] count_high_q;
+
+  // ---- registers --------------------------------------------------------------------------------
+  assign regs_req = reg_req_i.req && !reg_req_i.addr[8];
+
+  wc_item_regs u_regs (
+    .clk                 (clk_i),
+    .rst                 (rst_i),
+    .s_cpuif_req         (regs_req),
+    .s_cpuif_req_is_wr   (reg_req_i.write),
+    .s_cpuif_addr        (reg_req_i.addr),
+    .s_cpuif_wr_data     (reg_req_i.wdata),
+    .s_cpuif_wr_biten    ('1),
+    .s_cpuif_req_stall_wr(stall_wr),
+    .s_cpuif_req_stall_rd(stall_rd),
+    .s_cpuif_rd_ack      (regs_rd_ack),
+    .s_cpuif_rd_err      (),
+    .s_cpuif_rd_data     (regs_rdata),
+    .s_cpuif_wr_ack      (regs_wr_ack),
+    .s_cpuif_wr_err      (),
+    .hwif_in             (regs_in),
+    .hwif_out            (regs_out)
+  );
+
+  `WC_ASSERT(address_stands, !reg_req_i.req || reg_req_i.write
+             || reg_req_i.addr == $past(reg_req_i.addr))
+  `WC_ASSERT(never_held, !regs_req || !(reg_req_i.write ? stall_wr : stall_rd))
+
+  always_ff @(posedge clk_i) begin
+    reg_resp_o.wr_ack <= regs_wr_ack || count_write_q;
+    reg_resp_o.rd_ack <= regs_rd_ack || count_ack;
+    reg_resp_o.rdata <= count_ack ? counter[31:0] : regs_rdata;
+    if (rst_i) begin
+      reg_resp_o.wr_ack <= 1'b0;
+      reg_resp_o.rd_ack <= 1'b0;
+    end
+  end
+
+  // ---- settings ---------------------------------------------------------------------------------
+  localparam item_settings_t FirstTable = '{base_line: '0, factor: 4'd8, shift: '0};
+  localparam log_settings_t FirstLog = '{
+      segment_bits: 5'd11, segments: 9'd32, most_new: 9'd3, largest: 20'd4096
+  };
+  item_settings_t table_q, table_q2;
+  log_settings_t log_q, log_q2;
+  logic [33:0] largest_q;  // that an item may be, in units
+  logic table_legal_q, log_legal_q, refused_q;
+
+  always_ff @(posedge clk_i) begin
+    table_q.base_line <= regs_out.TABLE_BASE.line.value;
+    table_q.factor <= regs_out.TABLE_SIZE.factor.value;
+    table_q.shift <= regs_out.TABLE_SIZE.shift.value;
+    log_q.segment_bits <= regs_out.LOG_SIZE.bits.value;
+    log_q.segments <= regs_out.LOG_SIZE.segments.value;
+    log_q.most_new <= regs_out.LOG_MOST_NEW.segments.value;
+    log_q.largest <= regs_out.LOG_LARGEST.most.value;
+    largest_q <= (34'(regs_out.LOG_SIZE.segments.value) << regs_out.LOG_SIZE.bits.value) >> 3;
+
+    table_q2 <= table_q;
+    log_q2 <= log_q;
+    table_legal_q <= table_q.factor >= 4'd8 && table_q.shift <= 5'd21;
+    log_legal_q <= log_q.segment_bits >= 5'd11 && log_q.segment_bits <= 5'd24
+                   && log_q.segments >= 9'd32 && log_q.segments <= 9'(MaxSegments)
+                   && 34'(log_q.largest) <= largest_q;
+
+    if (table_legal_q) item_settings_o <= table_q2;
+    if (log_legal_q) log_settings_o <= log_q2;
+    refused_q <= !table_legal_q || !log_legal_q;
+    if (rst_i) begin
+      table_legal_q <= 1'b0;
+      log_legal_q <= 1'b0;
+      item_settings_o <= FirstTable;
+      log_settings_o <= FirstLog;
+    end
+  end
+
+  // ---- what the host reads ----------------------------------------------------------------------
+  assign regs_in.ITEM_STATUS.refused.next = refused_q;
+  assign regs_in.SEGMENTS_FREE.segments.next = state_i.free;
+  assign regs_in.SEGMENTS_NEW.segments.next = state_i.count[LogNew];
+  assign regs_in.SEGMENTS_MAIN.segments.next = state_i.count[LogMain];
+  assign regs_in.SEGMENTS_LOST.segments.next = state_i.lost;
+  assign regs_in.ITEMS.items.next = 32'(state_i.live.items);
+  assign regs_in.ITEM_UNITS.span.next = state_i.live.span;
+  assign regs_in.AGE_NEW.age.next = state_i.ages.last[LogNew];
+  assign regs_in.AGE_MAIN.age.next = state_i.ages.last[LogMain];
+  assign regs_in.AGE_SUM.age.next = state_i.ages.total[35:4];
+  assign regs_in.ITEM_COUNT_HIGH.count.next = count_high_q;
+
+  // ---- counters ---------------------------------------------------------------------------------
+  logic [Events-1:0] events_q;
+  logic [63:0] counted;
+
+  always_comb begin  // the first field of a packed struct is its top bit
+    counted = '0;
+    for (int unsigned i = 0; i < Events; i++) counted[i] = events_q[Events-1-i];
+  end
+
+  always_ff @(posedge clk_i) begin
+    events_q <= events_i;
+    count_req_q <= reg_req_i.req && reg_req_i.addr[8] && !reg_req_i.write;
+    count_write_q <= reg_req_i.req && reg_req_i.addr[8] && reg_req_i.write;
+    count_address_q <= reg_req_i.addr[7:2];
+    if (count_ack) count_high_q <= counter[63:32];
+    if (rst_i) begin
+      events_q <= '0;
+      count_req_q <= 1'b0;
+      count_write_q <= 1'b0;
+      count_high_q <= '0;
+    end
+  end
+
+  wc_counters u_counters (
+    .clk_i    (clk_i),
+    .rst_i    (rst_i),
+    .event_i  (counted),
+    .read_i   (count_req_q),
+    .address_i(count_address_q),
+    .valid_o  (count_ack),
+    .count_o  (counter)
+  );
+
+endmodule
+
+`default_nettype wire

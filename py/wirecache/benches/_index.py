@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the index of the configuration at hand takes for an operation at least, when memory is never
+waited for: what benches hold their measurements against."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import cache
+
+from wirecache.benches import WORD_BYTES
+
+HEADER_LINES = 3  # of a bucket of the bucket index, beside those of the key
+
+
+def key_words(size: int) -> int:
+    return -(-size // WORD_BYTES)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Cycles by what the index does; each is for a key of so many bytes."""
+
+    name: str
+    noop: int
+
+    def cycles(self, op: str, size: int) -> int:
+        """`op` is get, set or delete."""
+        if self.name == "bucket":
+            return key_words(size) + HEADER_LINES  # a line each
+        return max(_ITEM[op], key_words(size))  # the table; comparison, or the writer
+
+    @property
+    def formula(self) -> str:
+        """Of a GET, with keys of n words."""
+        return "n + 3" if self.name == "bucket" else "max(2, n)"
+
+
+_ITEM = {"get": 2, "set": 5, "delete": 4}
+
+
+@cache
+def kind() -> Kind:
+    """Of the boards that `--config` says."""
+    text = os.environ.get("WIRECACHE_CONFIG", "")
+    from wirecache.circuit import config, structs  # slow to import, and only needed here
+
+    index = structs.enum("index_e")(config.parse(text or config.DEFAULT)["index"])
+    return Kind(index.name.removeprefix("Index").lower(), 2)

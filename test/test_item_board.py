@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The board with the item index, over the wire: it answers as the reference model does, also when
+its memory is full and its sweeper evicts. The circuit's own record of its table's order drives the
+model then (wirecache.model.follow)."""
+
+from pathlib import Path
+
+import pytest
+from wirecache.board.replay import START, check, expect, play
+from wirecache.board.session import Session
+from wirecache.model.appliance import Appliance
+from wirecache.model.follow import RecordedIndex
+from wirecache.model.item import ItemIndex, board_pool
+from wirecache.traffic import frames
+from wirecache.traffic.requests import Mix, Traffic
+
+CONFIG = ("--config", "item")
+SMALL = 1_400_000  # bytes of memory: 36 segments of 32 KiB
+RATE = 2 * 10**9  # bits a second: answers are longer than requests, and nothing must be dropped
+
+FULL = {
+    "used again": Mix(keys=2_500, gets=0.5, deletes=0.02, longest_value=900, flushes=0),
+    "few keys": Mix(keys=40, gets=0.2, deletes=0.1, longest_value=1300, commands=2, flushes=0),
+    "flushed": Mix(keys=20_000, gets=0.2, longest_value=1000, flushes=0.002),
+}
+
+
+def asked(mix: Mix, messages: int, seed: int) -> list[bytes]:
+    return [
+        frames.request(message.data, number & 0xFFFF)
+        for number, message in enumerate(Traffic(seed, mix).messages(messages))
+    ]
+
+
+def test_random_stream(seed: int, tmp_path: Path) -> None:
+    """There is room for everything."""
+    memory = 64 << 20
+    model = Appliance(ItemIndex(memory, pool=board_pool(memory)))
+    expected = expect(model, asked(Mix(flushes=0.002, cut=0.03), 1500, seed))
+    check(play(expected.timed_frames, tmp_path, *CONFIG, "--memory", str(memory)), expected, model)
+    assert model.table.counters["get_hit"] and model.table.counters["set"]
+
+
+def follows(
+    mix: Mix, messages: int, seed: int, rounds: int = 1, memory: int = SMALL
+) -> RecordedIndex:
+    """Plays requests into a board whose memory is soon full; the model follows."""
+    index = RecordedIndex(memory, pool=board_pool(memory))
+    index.time = START
+    model = Appliance(index)
+    with Session(*CONFIG, "--memory", str(memory)) as session:
+        for number in range(rounds):
+            requests = asked(mix, messages, seed + number)
+            phase = session.play(requests, rate=RATE, record=True, sent=True, audit=True)
+            assert not phase.summary["unanswered"] and not phase.summary["dropped"]
+            index.record(phase.lists["item_probe"])
+            wanted = [out for frame in requests for out in model.frame(frame)]
+            assert len(phase.frames) == len(wanted), "answers are missing, or too many"
+            for at, (got, want) in enumerate(zip(phase.frames, wanted, strict=True)):
+                assert got == want, f"answer {at}"
+            index.finish()
+            assert phase.summary["audit"]["items"] == index.items
+    return index
+
+
+@pytest.mark.parametrize("name", FULL)
+def test_full_memory(name: str, seed: int) -> None:
+    index = follows(FULL[name], 9000, seed)
+    assert index.counters["get_hit"] > 100
+    assert index.follower.sweeps > 5, "its memory was not full"
+
+
+@pytest.mark.full
+def test_a_million_operations(seed: int) -> None:
+    mix = Mix(keys=30_000, gets=0.45, deletes=0.05, longest_value=400, errors=0.01, flushes=0.0001)
+    counters = follows(mix, 20_000, seed, rounds=20).counters
+    assert sum(counters[name] for name in ("get", "set", "del")) > 1_000_000
