@@ -489,7 +489,7 @@ module wc_item
   logic item_ask_valid, item_ask_ready, value_ask_valid, value_ask_ready;
   line_t item_ask_line, value_ask_line;
   line_t item_bad_line, value_bad_line, walk_bad_line, copy_bad_line;
-  logic ring_hit, item_bad, value_bad, walk_bad, copy_bad;
+  logic ring_hit, ring_error, item_bad, value_bad, walk_bad, copy_bad;
   logic item_error, value_error, walk_error, copy_error;  // memory did not give this line:
   line_t item_error_line, value_error_line, walk_error_line, copy_error_line;
   data_t ring_data;
@@ -514,6 +514,7 @@ module wc_item
     .ask_ready_i    (item_ask_ready),
     .ask_line_o     (item_ask_line),
     .hit_i          (ring_hit),
+    .hit_error_i    (ring_error),
     .data_i         (ring_data),
     .bad_ask_line_o (item_bad_line),
     .bad_i          (item_bad),
@@ -553,6 +554,7 @@ module wc_item
     .ask_ready_i    (value_ask_ready),
     .ask_line_o     (value_ask_line),
     .hit_i          (ring_hit),
+    .hit_error_i    (ring_error),
     .data_i         (ring_data),
     .bad_ask_line_o (value_bad_line),
     .bad_i          (value_bad),
@@ -600,7 +602,7 @@ module wc_item
   // ---- the log: write -------------------------------------------------------------------------
   logic copy_valid, copy_ready;
   logic [1:0] lines_begun, lines_acked;
-  word_t copy_word;
+  copy_word_t copy_word;
   axi_req_t write_req;
   axi_resp_t write_resp;
 
@@ -636,6 +638,7 @@ module wc_item
     .ask_line_i     (value_ask_valid ? value_ask_line : item_ask_line),
     .hit_valid_o    (),
     .hit_o          (ring_hit),
+    .hit_error_o    (ring_error),
     .data_o         (ring_data),
     .bad_ask_line_i ({copy_bad_line, walk_bad_line, value_bad_line, item_bad_line}),
     .bad_o          ({copy_bad, walk_bad, value_bad, item_bad}),
@@ -757,6 +760,7 @@ module wc_item
     .ask_ready_i    (1'b0),
     .ask_line_o     (),
     .hit_i          (1'b0),
+    .hit_error_i    (1'b0),
     .data_i         ('0),
     .bad_ask_line_o (walk_bad_line),
     .bad_i          (walk_bad),
@@ -787,6 +791,7 @@ module wc_item
     .ask_ready_i    (1'b0),
     .ask_line_o     (),
     .hit_i          (1'b0),
+    .hit_error_i    (1'b0),
     .data_i         ('0),
     .bad_ask_line_o (copy_bad_line),
     .bad_i          (copy_bad),

@@ -4,8 +4,8 @@
 // does not have.
 // A unit that opens a line waits until the line that stood at its place in the ring is in memory:
 // less than Lines - Margin lines of its log are on the way or were passed without a unit.
-// A line that could not be written is put into the list of bad ones before it counts as written. It
-// is taken off when the line is written again from its first unit.
+// A line that could not be written, or of which a unit is in error, is put into the list of bad ones
+// before it counts as written. It is taken off when the line is written again from its first unit.
 // Latency 4 cycles from the unit that sends a line to AW and W; a unit a cycle, a line every 3.
 `include "wc_assert.svh"
 `include "wc_axi.svh"
@@ -32,7 +32,8 @@ module wc_log_lines
   // of each log, for who counts them, in the same order
   output logic [1:0]       begun_o,  // a line has units that memory has not
   output logic [1:0]       acked_o,  // the oldest of them is in memory, or in the list
-  // lines that could not be written
+  // lines that do not count
+  output logic             unwritten_o,  // memory has not written it
   output logic             bad_put_o,
   output logic             bad_take_o,
   output line_t            bad_line_o,
@@ -56,12 +57,14 @@ module wc_log_lines
     log_e                 log;
     slot_t                slot;
     logic                 whole;  // with the first unit that it got
+    logic                 error;  // of one of these units
     logic [LineUnits-1:0] mask;
     line_t                line;
   } send_t;
   typedef struct packed {
     log_e  log;
     logic  whole;
+    logic  error;
     line_t line;
   } sent_t;
 
@@ -70,6 +73,7 @@ module wc_log_lines
   logic [1:0][LineUnits-1:0] units_q;  // that memory does not have
   slot_t [1:0] slot_q;
   logic [1:0] whole_q;  // nothing of it has been sent
+  logic [1:0] error_q;  // of one of these units
   logic [1:0] send_room_q;  // for a line that goes to memory
   logic [1:0] room_q;       // and for another one in the ring
   logic [1:0] some_q;   // units_q is not 0
@@ -102,7 +106,7 @@ module wc_log_lines
   always_ff @(posedge clk_i) begin
     send_valid_q <= leaves || rests;
     send_q <= '{log: push_log, slot: slot_q[push_log], whole: whole_q[push_log],
-                mask: units_q[push_log], line: line_q[push_log]};
+                error: error_q[push_log], mask: units_q[push_log], line: line_q[push_log]};
     for (int unsigned i = 0; i < 2; i++) begin
       if (quiet_q[i] != ($bits(quiet_q[i]))'(Quiet)) quiet_q[i] <= quiet_q[i] + 1'b1;
       tired_q[i] <= some_q[i] && send_room_q[i] && quiet_q[i] == ($bits(quiet_q[i]))'(Quiet);
@@ -120,6 +124,7 @@ module wc_log_lines
         tired_q[i] <= 1'b0;
         if (unit_i.write) begin
           units_q[i] <= (unit_i.opens ? '0 : units_q[i]) | one;
+          error_q[i] <= unit_i.error || (error_q[i] && some_q[i] && !unit_i.opens);
           some_q[i] <= 1'b1;
         end
         if (unit_i.opens) begin
@@ -248,7 +253,7 @@ module wc_log_lines
 
   // ---- acknowledgements ------------------------------------------------------------------------
   sent_t sent;
-  logic sent_ready, sent_valid, b_take, b_error;
+  logic sent_ready, sent_valid, b_take, b_error, bad;
   log_e bad_log_q;
 
   // Worst case: both logs have as many on the way as the ring has lines.
@@ -260,7 +265,7 @@ module wc_log_lines
     .rst_i  (rst_i),
     .valid_i(read),
     .ready_o(sent_ready),
-    .data_i ('{log: send.log, whole: send.whole, line: send.line}),
+    .data_i ('{log: send.log, whole: send.whole, error: send.error, line: send.line}),
     .valid_o(sent_valid),
     .ready_i(b_take),
     .data_o (sent),
@@ -270,12 +275,14 @@ module wc_log_lines
   assign m_axi_req_o.b_ready = sent_valid && !bad_busy_i;
   assign b_take = m_axi_resp_i.b_valid && m_axi_req_o.b_ready;
   assign b_error = m_axi_resp_i.b.resp[1];
-  assign bad_put_o = b_take && b_error;
-  assign bad_take_o = b_take && !b_error && sent.whole;
+  assign bad = b_error || sent.error;
+  assign unwritten_o = b_take && b_error;
+  assign bad_put_o = b_take && bad;
+  assign bad_take_o = b_take && !bad && sent.whole;
   assign bad_line_o = sent.line;
 
   always_ff @(posedge clk_i) begin
-    acked_q <= (b_take && !b_error) || bad_done_i;
+    acked_q <= (b_take && !bad) || bad_done_i;
     acked_log_q <= bad_done_i ? bad_log_q : sent.log;
     if (bad_put_o) bad_log_q <= sent.log;
     idle_o <= flying_q == '0 && some_q == '0 && !send_valid_q && !unit_valid_i;

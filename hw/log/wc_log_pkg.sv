@@ -96,6 +96,12 @@ package wc_log_pkg;
     address_t place;
   } answer_t;
 
+  // A word of a copy. In error when memory did not tell it: then it means nothing.
+  typedef struct packed {
+    logic          error;
+    wc_pkg::word_t word;
+  } copy_word_t;
+
   // How long segments were in use when they were swept, in units of 1024 cycles.
   typedef struct packed {
     logic [1:0][31:0] last;  // the last one of each log

@@ -3,8 +3,8 @@
 // or from memory when the ring does not have them. Each line waits in a reorder buffer, where its
 // place is reserved before anybody is asked for it. So memory is never held back, but for the cycle
 // in which a line of the ring is written to the buffer.
-// A line is in error when memory did not give it, or could not write it: the list of such lines is
-// asked when the ring has said that it does not have the line.
+// A line is in error when memory did not give it, could not write it, or was given words in error to
+// write: the list of such lines is asked when the ring has said that it does not have the line.
 // Latency from request to ask 1, to AR 2 (with a ring 2 + AskLatency); from R to line_o 3, from the
 // ring's answer 4. A line a cycle; see wc_log_walk for what requests cost. A consumer that stalls
 // fills the buffer, then stops the asks, then the requests.
@@ -37,8 +37,9 @@ module wc_log_read
   input  wire logic          ask_ready_i,
   output line_t              ask_line_o,
   input  wire logic          hit_i,
+  input  wire logic          hit_error_i,  // with hit_i
   input  wire data_t         data_i,
-  // lines that memory could not write: the answer is there 2 cycles later
+  // lines whose words in memory do not count: the answer is there 2 cycles later
   output line_t              bad_ask_line_o,
   input  wire logic          bad_i,
   output logic               line_valid_o,
@@ -105,6 +106,7 @@ module wc_log_read
   logic ring_q;        // the ring gave a line, which now goes to the buffer
   place_t ring_place_q;
   data_t ring_data_q;
+  logic ring_error_q;
 
   if (Ring) begin : gen_ring
     logic [AskLatency-1:0] asked_q;
@@ -117,6 +119,7 @@ module wc_log_read
       ring_q <= hit;
       ring_place_q <= answer_q;
       ring_data_q <= data_i;
+      ring_error_q <= hit_error_i;
       if (rst_i) begin
         asked_q <= '0;
         ring_q <= 1'b0;
@@ -133,9 +136,10 @@ module wc_log_read
     assign ring_q = 1'b0;
     assign ring_place_q = '0;
     assign ring_data_q = '0;
+    assign ring_error_q = 1'b0;
 
     logic unused;
-    assign unused = ^{hit_i, data_i};
+    assign unused = ^{hit_i, hit_error_i, data_i};
   end
 
   assign miss = answered && !hit;
@@ -244,7 +248,8 @@ module wc_log_read
     .clk_i  (clk_i),
     .we_i   (write),
     .waddr_i(write_place),
-    .wdata_i({!ring_q && m_axi_resp_i.r.resp[1], ring_q ? ring_data_q : m_axi_resp_i.r.data}),
+    .wdata_i({ring_q ? ring_error_q : m_axi_resp_i.r.resp[1],
+              ring_q ? ring_data_q : m_axi_resp_i.r.data}),
     .re_i   (fetch),
     .raddr_i(out_q),
     .rdata_o({error, data})

@@ -28,10 +28,12 @@ module wc_log_ring
   input  wire line_t      line_i,
   input  wire logic [1:0] unit_i,  // its number in the line
   input  wire unit_t      data_i,
+  input  wire logic       error_i,  // of the unit: so is its line, until another one opens there
   input  wire logic       ask_valid_i,
   input  wire line_t      ask_line_i,
   output logic            hit_valid_o,
   output logic            hit_o,
+  output logic            error_o,  // with hit_o
   output data_t           data_o
 );
 
@@ -139,14 +141,21 @@ module wc_log_ring
     index_t     index;
     logic [1:0] unit;
     unit_t      data;
+    logic       error;  // of this unit or one before it in the line
   } write_unit_t;
 
   logic [Delay-1:0] writing_q;
   write_unit_t units_q[Delay];
+  logic [1:0] error_q;  // of the line that each log fills
+  logic line_error;
+
+  assign line_error = error_i || (error_q[log_i] && !open_i);
 
   always_ff @(posedge clk_i) begin
     writing_q <= {writing_q[Delay-2:0], write_i};
-    units_q[0] <= '{log: log_i, index: index(line_i), unit: unit_i, data: data_i};
+    units_q[0] <= '{log: log_i, index: index(line_i), unit: unit_i, data: data_i,
+                    error: line_error};
+    if (write_i) error_q[log_i] <= line_error;
     for (int unsigned i = 1; i < Delay; i++) units_q[i] <= units_q[i-1];
     if (rst_i || clear_i) writing_q <= '0;
   end
@@ -160,6 +169,7 @@ module wc_log_ring
   index_t index_q;
   logic hit_q;
   data_t data;
+  logic error;
 
   for (genvar i = 0; i < 2; i++) begin : gen_half
     wc_ram_sdp #(
@@ -191,6 +201,19 @@ module wc_log_ring
     );
   end
 
+  wc_ram_sdp #(
+    .Width(1),
+    .Depth(2 * Lines)
+  ) u_errors (
+    .clk_i  (clk_i),
+    .we_i   (writing_q[Delay-1]),
+    .waddr_i({units_q[Delay-1].log, units_q[Delay-1].index}),
+    .wdata_i(units_q[Delay-1].error),
+    .re_i   (hits_q != '0),
+    .raddr_i({hits_q[1], index_q}),
+    .rdata_o(error)
+  );
+
   always_ff @(posedge clk_i) begin
     asking_q <= {asking_q[2:0], ask_valid_i};
     hit_valid_o <= asking_q[3];
@@ -206,6 +229,7 @@ module wc_log_ring
     hit_q <= hits_q != '0;
     hit_o <= hit_q;
     if (hit_q) data_o <= data;
+    if (hit_q) error_o <= error;
     if (rst_i) begin
       asking_q <= '0;
       hit_valid_o <= 1'b0;

@@ -63,7 +63,7 @@ module wc_log_sweep
   // Words of the records that were placed.
   output logic                   word_valid_o,
   input  wire logic              word_ready_i,
-  output wc_pkg::word_t          word_o,
+  output copy_word_t             word_o,
   // Memory, through the readers of the log: for the walk, for copies.
   output logic                   walk_request_valid_o,
   input  wire logic              walk_request_ready_i,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads records and hands their words on, from the header's first to the end of the last unit, in
-// the order in which they come. A word that memory did not tell is handed on as it was read.
+// the order in which they come. A word that memory did not tell is handed on as one in error.
 // Latency 3 to the request, 1 from a line to its first word; a word a cycle, with no gap between
 // records. Whoever has the words waits: then the lines wait, and the requests. valid_i finds room
 // always: there are at most Depth records here, until their done_o.
@@ -29,7 +29,7 @@ module wc_log_sweep_copy
   input  wire logic       line_error_i,
   output logic            word_valid_o,
   input  wire logic       word_ready_i,
-  output wc_pkg::word_t   word_o
+  output copy_word_t      word_o
 );
 
   localparam int unsigned Ahead = 8;  // records whose lines are asked for
@@ -120,13 +120,13 @@ module wc_log_sweep_copy
   end
 
   wc_slice #(
-    .data_t(wc_pkg::word_t)
+    .data_t(copy_word_t)
   ) u_word (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
     .valid_i(busy_q && line_valid_i),
     .ready_o(slice_ready),
-    .data_i (line_i[word_q*wc_pkg::WordWidth+:wc_pkg::WordWidth]),
+    .data_i ('{error: line_error_i, word: line_i[word_q*wc_pkg::WordWidth+:wc_pkg::WordWidth]}),
     .valid_o(word_valid_o),
     .ready_i(word_ready_i),
     .data_o (word_o)

@@ -38,7 +38,7 @@ module wc_log_units
   input  wire beat_t      value_i,
   input  wire logic       copy_valid_i,
   output logic            copy_ready_o,
-  input  wire word_t      copy_i,
+  input  wire copy_word_t copy_i,
   output logic            unit_valid_o,
   input  wire logic       unit_ready_i,
   output place_unit_t     unit_o
@@ -69,6 +69,7 @@ module wc_log_units
   logic [$bits(units_t):0] left_q;  // words of the copy
   logic copy_end_q;
   word_t kept_q;   // a unit's first word
+  logic kept_error_q;  // it is in error
   logic half_q;    // it waits for the second one
   end_t [1:0] end_q;
   // The place of the next unit.
@@ -102,7 +103,7 @@ module wc_log_units
     unique case (state_q)
       StKey: second = key_i.data;
       StValue: second = value_i.data;
-      StCopy: second = copy_i;
+      StCopy: second = copy_i.word;
       default: second = {write_i.header.hash, write_i.header.expiry};
     endcase
   end
@@ -142,6 +143,7 @@ module wc_log_units
       StHead: if (go) kept_q <= write_i.late ? verdict_i.cas : write_i.header.cas;
       default: if (go) kept_q <= second;
     endcase
+    kept_error_q <= state_q == StCopy && (go ? copy_i.error : kept_error_q);
     // The unit with the first word of the key has a word of the header too.
     if (load) writes_q <= 1'b1;
     else if (placed && state_q == StKey) writes_q <= store_q;
@@ -233,6 +235,7 @@ module wc_log_units
       opens: writes_q && !opened_q,
       passes: number_q == '1 && !writes_q && !opened_q,
       last: finish,
+      error: state_q == StCopy && (copy_i.error || (half_q && kept_error_q)),
       log: write_i.log,
       line: line_q,
       number: number_q,

@@ -42,7 +42,7 @@ module wc_log_write
   input  wire beat_t         value_i,
   input  wire logic          copy_valid_i,
   output logic               copy_ready_o,
-  input  wire word_t         copy_i,
+  input  wire copy_word_t    copy_i,
   output logic               written_o,
   output logic               idle_o,  // no job waits, and memory has every word
   output logic [1:0]         begun_o,  // lines of each log: wc_log_settled
@@ -52,6 +52,7 @@ module wc_log_write
   input  wire line_t         ask_line_i,
   output logic               hit_valid_o,
   output logic               hit_o,
+  output logic               hit_error_o,  // a word of it is in error
   output data_t              data_o,
   // and, when it comes from memory, whether it was written there: wc_bad_list
   input  wire line_t [Readers-1:0] bad_ask_line_i,
@@ -74,7 +75,7 @@ module wc_log_write
   write_t job;
   verdict_t verdict;
   beat_t key, value;
-  word_t copied;
+  copy_word_t copied;
 
   wc_fifo #(
     .data_t(write_t),
@@ -135,7 +136,7 @@ module wc_log_write
   );
 
   wc_slice #(
-    .data_t(word_t)
+    .data_t(copy_word_t)
   ) u_copies (
     .clk_i  (clk_i),
     .rst_i  (restart),
@@ -202,7 +203,7 @@ module wc_log_write
   end
 
   // ---- where they go ---------------------------------------------------------------------------
-  logic bad_put, bad_take, bad_busy, bad_done;
+  logic bad_put, bad_take, bad_busy, bad_done, unwritten;
   line_t bad_line;
 
   wc_log_ring #(
@@ -218,10 +219,12 @@ module wc_log_write
     .line_i     (unit.line),
     .unit_i     (unit.number),
     .data_i     (unit.data),
+    .error_i    (unit.error),
     .ask_valid_i(ask_valid_i),
     .ask_line_i (ask_line_i),
     .hit_valid_o(hit_valid_o),
     .hit_o      (hit_o),
+    .error_o    (hit_error_o),
     .data_o     (data_o)
   );
 
@@ -238,6 +241,7 @@ module wc_log_write
     .idle_o      (lines_idle),
     .begun_o     (begun_o),
     .acked_o     (acked_o),
+    .unwritten_o (unwritten),
     .bad_put_o   (bad_put),
     .bad_take_o  (bad_take),
     .bad_line_o  (bad_line),
@@ -247,8 +251,9 @@ module wc_log_write
     .m_axi_resp_i(m_axi_resp_i)
   );
 
-  // ---- lines that could not be written ---------------------------------------------------------
-  // Readers ask at the same time: each has a list, and all lists hear the same.
+  // ---- lines that do not count ------------------------------------------------------------------
+  // They could not be written, or have a word in error. Readers ask at the same time: each has a
+  // list, and all lists hear the same.
   logic [Readers-1:0] busy, done;
   bad_level_t [Readers-1:0] level;
 
@@ -275,7 +280,7 @@ module wc_log_write
   assign {bad_busy, bad_done, bad_level_o} = {busy[0], done[0], level[0]};
 
   always_ff @(posedge clk_i) begin
-    error_o <= '{write: bad_put, write_line: 32'(bad_line), default: '0};
+    error_o <= '{write: unwritten, write_line: 32'(bad_line), default: '0};
     if (rst_i) error_o.write <= 1'b0;
   end
 

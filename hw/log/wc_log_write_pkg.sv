@@ -13,6 +13,7 @@ package wc_log_write_pkg;
     logic               opens;   // with write: the first one in its line
     logic               passes;  // the last place of a line in which nothing was written
     logic               last;    // of its job
+    logic               error;   // what is in it means nothing
     wc_log_pkg::log_e   log;
     wc_log_pkg::line_t  line;
     logic [1:0]         number;  // in its line

@@ -38,6 +38,7 @@ class Item:
     segments: set[int]
     alive: bool = True
     lines: list[int] = field(default_factory=list)
+    errors: set[int] = field(default_factory=set)  # lines with words in error
 
 
 class Chains:
@@ -88,7 +89,7 @@ class Writer:
         self.verdicts = bench.source("verdict", "wc_log_pkg::verdict_t", pace)
         self.keys = bench.source("key", "beat_t", pace)
         self.values = bench.source("value", "beat_t", pace)
-        self.copies = bench.source("copy", None, pace)
+        self.copies = bench.source("copy", "wc_log_pkg::copy_word_t", pace)
         self.chains = Chains(segments)
         self.coming: deque[Item] = deque()  # in the order of jobs
         self.there: deque[Item] = deque()
@@ -98,6 +99,8 @@ class Writer:
         self.hits = self.misses = self.bad = self.checked = 0
         self.written_at: list[int] = []
         self.ask_rate = 0.5
+        self.copy_errors = 0.0  # of the words of copies
+        self.errors = 0  # lines that were told to be in error, as they should
         self.link_delay = (0, 40)
         self._links: deque[tuple[int, tuple[int, int]]] = deque()
         self._cycle = self._last_link = 0
@@ -162,8 +165,12 @@ class Writer:
             if kind != "fails":
                 body += text
                 body += [0] * (len(body) % 2)
+            wrong: list[int] = []
             if kind == "copy":
-                self.copies.send(*body)
+                wrong = [int(random.random() < self.copy_errors) for _ in body]
+                self.copies.send(
+                    *({"word": w, "error": e} for w, e in zip(body, wrong, strict=True))
+                )
                 job["header"] = random.getrandbits(structs.width("wc_log_pkg::header_t"))
             self.jobs.send(job)
             item = Item(log, {}, {unit // SIZE for unit in places})
@@ -173,6 +180,7 @@ class Writer:
             if left_out is not None:
                 item.words[left_out // LINE_UNITS, left_out % LINE_UNITS * 2] = 0
                 item.segments.add(left_out // SIZE)
+            item.errors = {places[i // 2] // LINE_UNITS for i, e in enumerate(wrong) if e}
             item.lines = sorted({line for line, _ in item.words})
             self.coming.append(item)
             while self.chains.links:
@@ -223,7 +231,12 @@ class Writer:
         if asked and asked[0].alive:
             if value_of(self.dut.hit_o):
                 self.hits += 1
-                self._compare(*asked, value_of(self.dut.data_o))
+                error = bool(value_of(self.dut.hit_error_o))
+                known = self._in_error(asked[1])
+                assert known is None or error == known, f"line {asked[1]:x}: error is {error}"
+                self.errors += error
+                if not error:
+                    self._compare(*asked, value_of(self.dut.data_o))
             else:
                 self.misses += 1
         if bad:
@@ -233,7 +246,14 @@ class Writer:
             if value_of(self.dut.bad_o) & 1:
                 self.bad += 1
             else:
+                assert not self._in_error(bad_asked[1]), f"line {bad_asked[1]:x} is not bad"
                 self._compare(*bad_asked, self.memory.lines.get(bad_asked[1], 0))
+
+    def _in_error(self, line: int) -> bool | None:
+        """Whether a word of this line is in error; None: one is on its way."""
+        if any(line in item.errors for item in self.there):
+            return True
+        return None if any(line in item.errors for item in self.coming) else False
 
     def _compare(self, item: Item, line: int, data: int) -> None:
         for number in range(8):
@@ -256,4 +276,6 @@ class Writer:
         """All that is alive is in memory."""
         for item in self.there:
             for line in item.lines:
+                if self._in_error(line):
+                    continue
                 self._compare(item, line, self.memory.lines.get(line, 0))

@@ -72,6 +72,7 @@ class Around:
         self.memory = AxiMemory(dut, **memory)
         self.memory.lines = Noise()
         self.ring: dict[int, int] = {}
+        self.ring_errors: set[int] = set()  # lines of the ring that are in error
         self.bad: set[int] = set()
         self.unread: set[int] = set()
         self.memory.fails_read = lambda address: address // 64 in self.unread
@@ -81,6 +82,7 @@ class Around:
         self._answers: deque[int | None] = deque([None] * (latency - 1))
         self._bad_asks = deque([0] * 1)
         self._hit, self._data = Driven(dut.hit_i), Driven(dut.data_i)
+        self._hit_error = Driven(dut.hit_error_i)
         self._bad = Driven(dut.bad_i)
         self._dut = dut
         every_cycle(bench.clock, self._step)
@@ -88,7 +90,8 @@ class Around:
     def line(self, line: int) -> tuple[int | None, bool]:
         """What a reader must get, and whether it is in error: then the data may be anything."""
         if line in self.ring:
-            return self.ring[line], False
+            error = line in self.ring_errors
+            return None if error else self.ring[line], error
         if line in self.unread or line in self.bad:
             return None, True
         return self.memory.lines.get(line), False
@@ -103,6 +106,7 @@ class Around:
         self.hits += hit
         there = line is not None and hit
         self._hit.set(int(there or (line is None and random.random() < 0.5)))
+        self._hit_error.set(int(line in self.ring_errors if there else random.random() < 0.5))
         self._data.set(self.ring[line] if there and line is not None else random.getrandbits(512))
         self._bad_asks.append(value_of(self._dut.bad_ask_o))
         self._bad.set(int(self._bad_asks.popleft() in self.bad))

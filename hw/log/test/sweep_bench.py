@@ -155,7 +155,7 @@ class World:
         }  # fmt: skip
         self.met = bench.sink("met", "wc_log_pkg::met_t", willing)
         self.answer = bench.source("answer", "wc_log_pkg::answer_t")
-        self.word = bench.sink("word", None, willing)
+        self.word = bench.sink("word", "wc_log_pkg::copy_word_t", willing)
         pace = Pace(willing)
         self.walk = Reader(self, "walk", latency, pace)
         self.copy = Reader(self, "copy", latency, pace)
@@ -417,8 +417,9 @@ class World:
         while self.word.items:
             word = self.word.items.popleft()
             assert self.words, "a word too many"
-            wanted, _ = self.words.popleft()
-            assert word == wanted
+            wanted, told = self.words.popleft()
+            assert word["error"] == (not told)
+            assert word["word"] == wanted or not told
             self.copied_words += 1
 
     def _readers(self) -> None:

@@ -64,7 +64,7 @@ def place(chains: Chains) -> int:
 
 
 async def random_run(dut: Any, count: int, hot: float, errors: float = 0.0, **how: Any) -> None:
-    """`hot`: how many lines the ring has; `errors`: how many memory did not read, or write."""
+    """`hot`: how many lines the ring has; `errors`: how many are in error."""
     reader = await Reader.start(dut, **how)
     chains, around = reader.chains, reader.around
     ring = bool(int(dut.Ring.value))
@@ -79,7 +79,7 @@ async def random_run(dut: Any, count: int, hot: float, errors: float = 0.0, **ho
         if ring and random.random() < hot:
             around.ring[line] = noise("ring", line)
         if random.random() < errors:
-            random.choice([around.bad, around.unread]).add(line)
+            random.choice([around.bad, around.unread, around.ring_errors]).add(line)
     found = await reader.check()
     assert found > 0 or errors == 0
     assert around.hits > 0 or hot == 0 or not ring

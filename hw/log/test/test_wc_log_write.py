@@ -184,6 +184,26 @@ async def write_errors(dut):
     assert level["all"] or after["level"] == 0, (level, after)
 
 
+@cocotb.test(timeout_time=20, timeout_unit="ms")
+async def copies_in_error(dut):
+    """A line with a word in error is in error in the ring, and bad behind it, until it is written
+    again. Its neighbours are not."""
+    writer = await Writer.start(dut, segments=5, write=(1, 60), willing=0.8)
+    levels: list[int] = []
+    for _ in range(8):
+        writer.copy_errors = random.choice((0.1, 0.5))
+        for _ in range(3):
+            writer.job(MAIN, "copy", b"key", random.randbytes(random.randrange(60)))
+        writer.copy_errors = 0.0
+        await mixture(writer, 60, 3000, 0.3)
+        levels.append(structs.unpack("bad_level_t", int(dut.bad_level_o.value))["level"])
+    writer.ask_rate = 1.0
+    await writer.drain()
+    await writer.bench.wait(500)
+    assert writer.errors > 0 and max(levels) > 0, (writer.errors, levels)
+    assert not writer.memory.failed_writes
+
+
 @cocotb.test(timeout_time=8, timeout_unit="ms")
 async def nothing_is_written(dut):
     """More lines than the list has room for: all that the ring has not is bad."""
