@@ -32,7 +32,7 @@ Driver::Driver(Registers& registers, const Settings& settings)
     manager_.emplace(layout_, circuit_.queue_entries);
   }
   WriteSettings(settings);
-  ClearTable();
+  ClearTable(settings.memory_is_zero);
   // The rest of the queues is filled while the board is at work.
   while (manager_ && !manager_->primed()) {
     const auto access = manager_->Next();
@@ -133,8 +133,9 @@ void Driver::WriteAccessList(const std::vector<AllowedNetwork>& allow) {
   }
 }
 
-void Driver::ClearTable() {
-  registers_.Write32(WC_ADDRESS(CONTROL), WC_REGS__CONTROL__CLEAR_bm);
+void Driver::ClearTable(bool memory_is_zero) {
+  const uint32_t zeroed = memory_is_zero ? WC_REGS__CONTROL__ZEROED_bm : 0;
+  registers_.Write32(WC_ADDRESS(CONTROL), WC_REGS__CONTROL__CLEAR_bm | zeroed);
   // A read takes a cycle of the board at least, so this many are more time than it may take.
   const uint64_t buckets = circuit_.index == IndexKind::kItem ? item_layout_.buckets()
                                                               : uint64_t{1} << layout_.bucket_bits;

@@ -32,6 +32,7 @@ struct Settings {
   uint32_t answer_limit = 65536;      // bytes of the answer to one datagram
   std::vector<AllowedNetwork> allow;  // whose requests and pings are answered; empty: everybody's
   uint64_t memory_bytes = 0;
+  bool memory_is_zero = false;      // all of it: the table need not be cleared
   BlockClasses classes;             // of the bucket index
   uint64_t usual_item_bytes = 100;  // of the item index: its table is half full of these
 };
@@ -133,7 +134,7 @@ class Driver {
   void WriteBlocks();
   void WriteItemSettings();
   void WriteAccessList(const std::vector<AllowedNetwork>& allow);
-  void ClearTable();
+  void ClearTable(bool memory_is_zero);
 
   Registers& registers_;
   Circuit circuit_;

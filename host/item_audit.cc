@@ -54,6 +54,8 @@ ItemAudit::ItemAudit(Driver& driver, const Memory& memory, const std::set<uint64
   const MemoryState errors = driver.ReadMemoryState();
   const uint64_t log_units = uint64_t{layout.segments} << layout.segment_bits;
   const uint64_t segment_units = uint64_t{1} << layout.segment_bits;
+  driver.ReadCounters();
+  unread_ = driver.counter("unread");
   std::vector<std::pair<uint64_t, uint64_t>> places;  // of items: first unit, and behind the last
 
   for (uint64_t bucket = 0; bucket < layout.buckets() && !errors.all_buckets; ++bucket) {
@@ -111,8 +113,10 @@ std::string ItemAudit::Complaint() const {
     out += " " + std::to_string(count);
   };
   add(outside_, "slots that point to no segment:");
-  add(strange_, "that point to no item:");
-  add(elsewhere_, "to an item of another bucket:");
+  if (strange_ + elsewhere_ > unread_) {
+    add(strange_, "that point to no item:");
+    add(elsewhere_, "to an item of another bucket:");
+  }
   add(overlaps_, "items over one another:");
   add(twice_, "tags that a bucket has twice:");
   add(!counted_, "the circuit has not counted all items:");

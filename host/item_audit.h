@@ -14,7 +14,8 @@ namespace wirecache::host {
 // Whether table and log agree: each slot with an item points to a whole item in a segment, whose
 // hash leads back to the slot's bucket, and to which no other slot points; no two of these items
 // lie over one another; what the circuit says of items and segments adds up. Nothing may be in
-// flight. A bucket that memory did not write is left out, as the circuit does not believe it.
+// flight. A bucket that memory did not write is left out, as the circuit does not believe it. So is
+// an item for each line of a copy that memory did not tell: nobody reads what stands there.
 class ItemAudit {
  public:
   // The 8 bytes of the board's memory at an address, first one lowest.
@@ -46,6 +47,7 @@ class ItemAudit {
   uint64_t elsewhere_ = 0;
   uint64_t overlaps_ = 0;
   uint64_t twice_ = 0;
+  uint64_t unread_ = 0;  // lines of copies
   bool counted_ = false;
   bool segments_add_up_ = false;
 };

@@ -112,6 +112,7 @@ host::Settings Options::Host() const {
   settings.frame_header = Number("frame-header") != 0;
   settings.answer_limit = static_cast<uint32_t>(Number("udp-answer-limit"));
   settings.memory_bytes = Number("memory");
+  settings.memory_is_zero = true;  // sim/sparse_memory.h
   settings.usual_item_bytes = Number("item-size");
   return settings;
 }

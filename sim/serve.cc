@@ -70,7 +70,7 @@ class Server {
     board_ = std::make_unique<Board>(options.Board(), options.Host(),
                                      [this](const Frame& frame) { link_->Send(frame.bytes); });
     simulating_.Stop();
-    stop_.emplace();  // till here a signal ends the process: a large table takes long to clear
+    stop_.emplace();  // till here a signal ends the process
     board_->driver().StartClock(seconds_ = UnixSeconds(), 0);
     std::printf("wirecache ready %s, board %s %s, memory %" PRIu64 " MiB\n",
                 link_->address().c_str(), options.Text("ip").c_str(), options.Text("mac").c_str(),

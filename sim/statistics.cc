@@ -114,6 +114,10 @@ std::string LogSummary(host::Driver& driver, const Counts& counts) {
            Milliseconds(state.age_new_cycles), Milliseconds(state.age_main_cycles),
            Milliseconds(state.age_sum_cycles) / static_cast<double>(sweeps));
   }
+  if (counts["forgotten"] != 0) {
+    Append(out, "\nforgotten   all, %" PRIu64 " times, as memory failed too often",
+           counts["forgotten"]);
+  }
   if (counts["too_large"] != 0) {
     Append(out, "\ntoo large   %" PRIu64 " SETs, of items beyond %" PRIu64 " KiB",
            counts["too_large"], layout.largest_units * host::kUnitBytes >> 10);

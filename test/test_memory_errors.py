@@ -18,12 +18,15 @@ import pytest
 from wirecache import ROOT
 from wirecache.board import build as board
 from wirecache.circuit import structs
+from wirecache.circuit.config import parse
 from wirecache.model import protocol
 from wirecache.traffic import frames
 from wirecache.traffic import requests as traffic
 
 LAUNCHER = [sys.executable, str(ROOT / "wirecache"), "replay"]
 OPTIONS = ("--memory", "4M", "--classes", "64,256,2K", "--class-shares", "1,1,2", "--rate", "5G")
+# While all is forgotten requests wait: at this rate all of them find room.
+ITEM_OPTIONS = ("--config", "item", "--memory", "1400000", "--rate", "2G")
 MOST = structs.constant("BadPlaces")
 OK, NOT_FOUND, NO_MEMORY, MEMORY = 0x00, 0x01, 0x82, 0x84
 FRAME = 42  # bytes before the UDP payload
@@ -47,12 +50,17 @@ def some_requests(count: int, keys: int) -> list[tuple[str, bytes, bytes, bytes]
     return out
 
 
-def run(folder: Path, asked: list[tuple[str, bytes, bytes, bytes]], *options: str) -> Any:
+def run(
+    folder: Path,
+    asked: list[tuple[str, bytes, bytes, bytes]],
+    *options: str,
+    board: tuple[str, ...] = OPTIONS,
+) -> Any:
     """Answers by the number of their request, and the figures."""
     source, sink, figures = (folder / name for name in ("in.pcap", "out.pcap", "figures.json"))
     packets = [(0, frames.request(data, i)) for i, (_, _, _, data) in enumerate(asked)]
     frames.write_pcap(source, packets)
-    command = [*LAUNCHER, str(source), str(sink), "--json", str(figures), "--audit", *OPTIONS]
+    command = [*LAUNCHER, str(source), str(sink), "--json", str(figures), "--audit", *board]
     done = subprocess.run([*command, *options], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     answers = {}
@@ -121,6 +129,32 @@ def test_no_wrong_value_and_no_block_lost(tmp_path: Path, seed: int, rates: str)
         assert errors["buckets"] == errors["blocks"] == figures["audit"]["out_of_use"] == 0
     if writes > 0.1:
         assert (errors["buckets"], errors["all_buckets"]) == (MOST, 1)
+
+
+@pytest.mark.parametrize("rates", ["0.01,0", "0,0.002", "0.001,0.001", "0.0003,0", "0,0.2", "1"])
+def test_item_index(tmp_path: Path, seed: int, rates: str) -> None:
+    """No wrong value, every SET and DELETE answered, and room for what comes: when little is left
+    of the log, or of the table, all is forgotten."""
+    board.build(config=parse("item"))
+    random.seed(seed)
+    asked = some_requests(12000, 600)
+    options = ("--memory-errors", rates, "--memory-error-seed", str(seed))
+    answers, figures, said = run(tmp_path, asked, *options, board=ITEM_OPTIONS)
+    seen = check(asked, answers)
+    counters, errors, log = figures["counters"], figures["memory_errors"], figures["log"]
+    print(dict(seen), errors, log, counters["forgotten"])
+    assert seen["lost"] == counters["answer_lost"]
+    assert figures["unanswered"] == 0 and figures["dropped"] == 0
+    assert seen["set 0x84"] + seen["delete 0x84"] <= counters["failed"]
+    assert log["lost"] < log["segments"] // 8
+    assert not errors["all_blocks"]
+    reads, writes = (float(rate) for rate in (rates.split(",") * 2)[:2])
+    assert (errors["read"] > 0) == (reads > 0)
+    if reads < 1:
+        assert (errors["written"] > 0) == (writes > 0)
+        assert counters["sweep_new"] > 0 or counters["forgotten"] > 0
+    if rates in ("0.01,0", "0,0.002"):
+        assert counters["forgotten"] > 0 and "forgotten   all" in said
 
 
 def test_without_errors_nothing_is_told(tmp_path: Path, seed: int) -> None:

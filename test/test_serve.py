@@ -206,24 +206,6 @@ def test_ctrl_c_ends_it_too() -> None:
         assert "operations  0" in server.stop(signal.SIGINT)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_stopped_while_it_starts(number: signal.Signals) -> None:
-    """Clearing the table of 64 GiB takes minutes."""
-    program = board.build().name
-    command = [*LAUNCHER, "--udp-port", str(free_port()), "--memory", "64G"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            name = Path(f"/proc/{process.pid}/comm")
-            deadline = time.monotonic() + START_SECONDS
-            while name.read_text().strip() != program and time.monotonic() < deadline:
-                time.sleep(0.05)
-            time.sleep(0.5)  # it is at work
-            process.send_signal(number)
-            assert process.wait(timeout=5) == -number
-        finally:
-            process.kill()
-
-
 def test_24_gigabytes_are_no_burden() -> None:
     with serving("--memory", "24G") as server, Client(port=server.port) as client:
         assert "24576 MiB" in server.ready

@@ -90,7 +90,8 @@ module wc_core #(
   reg_req_t index_reg_req;
   reg_resp_t index_reg_resp;
   seconds_t now;
-  logic clear, clearing;
+  clear_t clear;
+  logic clearing;
   net_events_t net_events;
   index_events_t index_events;
   answer_events_t answer_events;

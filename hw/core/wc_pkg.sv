@@ -277,6 +277,12 @@ package wc_pkg;
     logic [31:0] write_line;
   } memory_error_t;
 
+  // The host wants an empty table.
+  typedef struct packed {
+    logic zeroed;  // memory is all zeros where the table is: nothing need be written
+    logic start;   // a pulse
+  } clear_t;
+
   // Places that could not be written: they count as unreadable.
   localparam int unsigned BadPlaces = 8;  // kept, of each kind
   typedef struct packed {

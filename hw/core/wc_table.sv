@@ -24,7 +24,7 @@ module wc_table #(
   input  wire wc_pkg::index_settings_t  settings_i,  // IndexBucket
   input  wire wc_pkg::reg_req_t         reg_req_i,   // to registers of the index's own
   output wc_pkg::reg_resp_t             reg_resp_o,
-  input  wire logic                     clear_i,
+  input  wire wc_pkg::clear_t           clear_i,
   output logic                          clearing_o,
   // from the host's queues, and to them: IndexBucket
   input  wire logic [wc_pkg::Classes-1:0] free_valid_i,

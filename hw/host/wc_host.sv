@@ -36,7 +36,7 @@ module wc_host #(
   output wc_pkg::answer_limit_t      answer_limit_o,
   output logic [31:0]                hash_seed_o,
   output wc_pkg::seconds_t           time_o,
-  output logic                       clear_o,
+  output wc_pkg::clear_t             clear_o,
   input  wire logic                  clearing_i,
   output logic [wc_pkg::Classes-1:0] free_valid_o,
   input  wire logic [wc_pkg::Classes-1:0] free_ready_i,
@@ -144,7 +144,7 @@ module wc_host #(
   assign answer_limit_o = regs_out.ANSWER_LIMIT.bytes.value;
   assign hash_seed_o = regs_out.HASH_SEED.seed.value;
   assign time_o = regs_out.TIME.seconds.value;
-  assign clear_o = regs_out.CONTROL.clear.value;
+  assign clear_o = '{zeroed: regs_out.CONTROL.zeroed.value, start: regs_out.CONTROL.clear.value};
 
   // What the circuit was not built for is refused: the setting before stays, STATUS tells.
   localparam logic [4:0] MostBits = 5'(MaxBucketBits);

@@ -26,7 +26,7 @@ module wc_index #(
   input  wire logic                                    rst_i,
   input  wire wc_pkg::seconds_t                        time_i,
   input  wire wc_pkg::index_settings_t                 settings_i,
-  input  wire logic                                    clear_i,  // mark every slot free
+  input  wire wc_pkg::clear_t                          clear_i,  // mark every slot free
   output logic                                         clearing_o,
   input  wire logic                                    hashed_valid_i,
   output logic                                         hashed_ready_o,

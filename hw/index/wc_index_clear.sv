@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Marks every slot of the table free: waits until nothing is in flight, writes zeros to the first
 // header line of every bucket, and waits for the last acknowledgement.
-// Latency 4 when nothing is in flight; two cycles a bucket.
+// Latency 4 when nothing is in flight; two cycles a bucket, or none when memory is all zeros.
 `default_nettype none
 
 module wc_index_clear #(
@@ -11,7 +11,7 @@ module wc_index_clear #(
 ) (
   input  wire logic                    clk_i,
   input  wire logic                    rst_i,
-  input  wire logic                    clear_i,
+  input  wire wc_pkg::clear_t          clear_i,
   output logic                         clearing_o,
   output logic                         writing_o,  // the runs come from here: nothing is in flight
   input  wire logic                    issue_i,  // an operation is sent off
@@ -64,7 +64,7 @@ module wc_index_clear #(
   logic [MaxBucketBits:0] left_q;
   logic last_q;  // the bucket in work
   logic [MaxBucketBits:0] unacked_q;
-  logic fire, fire_q, drained_q;
+  logic fire, fire_q, drained_q, zeroed_q;
 
   // The run and its line go together; neither ready depends on a valid. The counters follow a cycle
   // later, which is why there is a cycle between two runs.
@@ -75,8 +75,8 @@ module wc_index_clear #(
   always_comb begin
     state_d = state_q;
     unique case (state_q)
-      Off: if (clear_i) state_d = Wait;
-      Wait: if (idle_q) state_d = Write;
+      Off: if (clear_i.start) state_d = Wait;
+      Wait: if (idle_q) state_d = zeroed_q ? Off : Write;
       Write: if (fire && last_q) state_d = Drain;
       Drain: if (drained_q) state_d = Off;
       default: state_d = Off;
@@ -85,6 +85,7 @@ module wc_index_clear #(
 
   always_ff @(posedge clk_i) begin
     state_q <= state_d;
+    if (state_q == Off) zeroed_q <= clear_i.zeroed;
     clearing_o <= state_d != Off;
     writing_o <= state_d inside {Write, Drain};
     fire_q <= fire;

@@ -25,7 +25,7 @@ module wc_item
   input  wire seconds_t       time_i,
   input  wire item_settings_t item_settings_i,
   input  wire log_settings_t  log_settings_i,
-  input  wire logic           clear_i,  // empty the table; nothing is in flight
+  input  wire clear_t         clear_i,  // forget everything: wc_item_restart
   output logic                clearing_o,
   // operations, with their keys; the values of SETs
   input  wire logic           hashed_valid_i,
@@ -83,27 +83,12 @@ module wc_item
   link_t link;
   logic [1:0] oldest_valid;
   segment_t [1:0] oldest;
-  // The log is emptied with the table, when the sweeper is done with its segment and memory has all.
-  logic pending_q, restart_q, sweep_busy, write_idle, table_clearing;
-  logic [1:0] held_q;  // cycles for which the sweeper has been told
-
-  assign clearing_o = pending_q || restart_q || table_clearing;
-
-  always_ff @(posedge clk_i) begin
-    if (clear_i) pending_q <= 1'b1;
-    else if (restart_q) pending_q <= 1'b0;
-    held_q <= !pending_q ? '0 : held_q + 2'(held_q != '1);
-    restart_q <= pending_q && !restart_q && held_q == '1 && !sweep_busy && write_idle;
-    if (rst_i) begin
-      pending_q <= 1'b0;
-      restart_q <= 1'b0;
-    end
-  end
+  logic restart;
 
   wc_log_pool u_pool (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
-    .clear_i        (restart_q),
+    .clear_i        (restart),
     .settings_i     (log_settings_i),
     .segment_valid_o(segment_valid),
     .segment_ready_i(segment_ready),
@@ -132,7 +117,7 @@ module wc_item
   wc_log_place u_place (
     .clk_i            (clk_i),
     .rst_i            (rst_i),
-    .clear_i          (restart_q),
+    .clear_i          (restart),
     .settings_i       (log_settings_i),
     .segment_valid_i  (segment_valid),
     .segment_ready_o  (segment_ready),
@@ -160,10 +145,37 @@ module wc_item
     .passed_units_i   (passed ? passed_units : spare_units)
   );
 
+  // ---- restart --------------------------------------------------------------------------------
+  logic sweep_busy, write_idle, table_clearing, zeroed, message;
+  logic enters, enters_user, enter_valid;
+  logic [1:0] leave_valid;
+
+  wc_item_restart u_restart (
+    .clk_i             (clk_i),
+    .rst_i             (rst_i),
+    .clear_i           (clear_i),
+    .segments_i        (log_settings_i.segments),
+    .lost_i            (state_o.lost),
+    .no_line_counts_i  (bad_lines_o.all),
+    .no_bucket_counts_i(bad_buckets_o.all),
+    .message_i         (message),
+    .entered_i         (enters && enters_user),
+    .done_i            (done_valid_o && done_ready_i),
+    .enter_i           (enter_valid),
+    .leave_i           (leave_valid),
+    .sweeping_i        (sweep_busy),
+    .write_idle_i      (write_idle),
+    .table_clearing_i  (table_clearing),
+    .clearing_o        (clearing_o),
+    .restart_o         (restart),
+    .zeroed_o          (zeroed),
+    .failed_o          (item_events_o.forgotten)
+  );
+
   // ---- entry ----------------------------------------------------------------------------------
   logic met_valid, met_ready;
   met_t met;
-  logic look_valid, look_ready, enters, enters_user, entry_room;
+  logic look_valid, look_ready, entry_room;
   look_t entry_look, bucket_look, look;
   logic [63:0] entry_hash;
   context_t entry_context, context_out;
@@ -175,12 +187,14 @@ module wc_item
   bucket_t bucket;
   tag_t tag;
 
-  assign entry_room = context_room && length_room && goes_room && !table_clearing;
+  assign entry_room = context_room && length_room && goes_room;
 
   wc_item_entry u_entry (
     .clk_i         (clk_i),
     .rst_i         (rst_i),
     .settings_i    (log_settings_i),
+    .hold_i        (clearing_o),
+    .message_o     (message),
     .hashed_valid_i(hashed_valid_i),
     .hashed_ready_o(hashed_ready_o),
     .hashed_i      (hashed_i),
@@ -300,7 +314,8 @@ module wc_item
     .clk_i         (clk_i),
     .rst_i         (rst_i),
     .settings_i    (item_settings_i),
-    .clear_i       (restart_q),
+    .clear_i       (restart),
+    .zeroed_i      (zeroed),
     .clearing_o    (table_clearing),
     .look_valid_i  (table_valid),
     .look_ready_o  (table_ready),
@@ -332,7 +347,7 @@ module wc_item
   wc_item_live u_live (
     .clk_i   (clk_i),
     .rst_i   (rst_i),
-    .clear_i (restart_q),
+    .clear_i (restart),
     .change_i(change),
     .live_o  (state_o.live)
   );
@@ -362,10 +377,9 @@ module wc_item
   logic item_request_valid, item_request_ready;
   line_t item_request_line;
   logic [17:0] item_request_lines;
-  logic enter_valid, work_valid, work_ready;
+  logic work_valid, work_ready;
   segment_t enter_segment;
   compare_t work;
-  logic [1:0] leave_valid;
   segment_t [1:0] leave_segment;
 
   wc_item_dispatch u_dispatch (
@@ -612,7 +626,7 @@ module wc_item
   ) u_write (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
-    .clear_i        (restart_q),
+    .clear_i        (restart),
     .settings_i     (log_settings_i),
     .link_i         (link),
     .write_valid_i  (write_valid),
@@ -675,7 +689,7 @@ module wc_item
   wc_log_settled u_settled (
     .clk_i     (clk_i),
     .rst_i     (rst_i),
-    .clear_i   (restart_q),
+    .clear_i   (restart),
     .count_i   (state_o.count),
     .placed_i  (place_take),
     .written_i (written),
@@ -692,8 +706,8 @@ module wc_item
     .settings_i           (log_settings_i),
     .time_i               (time_i),
     .floor_i              (floor),
-    .hold_i               (pending_q),
-    .clear_i              (restart_q),
+    .hold_i               (clearing_o),
+    .clear_i              (restart),
     .busy_o               (sweep_busy),
     .free_i               (state_o.free),
     .waits_i              (room_full),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Empties the table: holds operations back until nothing is on the way, writes zeros to every
 // bucket's line, and waits for the last acknowledgement.
-// Latency 6 when nothing is on the way; two cycles a bucket.
+// Latency 6 when nothing is on the way; two cycles a bucket, or none when memory is all zeros.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -10,6 +10,7 @@ module wc_item_clear (
   input  wire logic                        rst_i,
   input  wire wc_item_pkg::item_settings_t settings_i,
   input  wire logic                        clear_i,
+  input  wire logic                        zeroed_i,    // clear_i: every bucket's line is zero
   output logic                             clearing_o,  // operations are held back
   input  wire logic                        quiet_i,     // clearing_o: nothing is on the way
   output logic                             begin_o,     // the lines in memory do not count any more
@@ -31,7 +32,7 @@ module wc_item_clear (
   state_e state_q, state_d;
   bucket_t buckets_q;  // of the table
   bucket_t left_q, unacked_q;
-  logic last_q, fire, fire_q, drained_q;
+  logic last_q, fire, fire_q, drained_q, zeroed_q;
 
   assign clearing_o = state_q != Off;
   assign begin_o = state_q == Wait && quiet_i;
@@ -43,7 +44,7 @@ module wc_item_clear (
     state_d = state_q;
     unique case (state_q)
       Off: if (clear_i) state_d = Wait;
-      Wait: if (quiet_i) state_d = Write;
+      Wait: if (quiet_i) state_d = zeroed_q ? Off : Write;
       Write: if (fire && last_q) state_d = Drain;
       Drain: if (drained_q) state_d = Off;
       default: state_d = Off;
@@ -54,6 +55,7 @@ module wc_item_clear (
     state_q <= state_d;
     fire_q <= fire;
     drained_q <= state_q == Drain && unacked_q == '0 && !fire_q;
+    if (state_q == Off) zeroed_q <= zeroed_i;
     buckets_q <= bucket_t'(settings_i.factor) << settings_i.shift;
     if (state_q == Wait) begin
       zero_line_o <= settings_i.base_line;

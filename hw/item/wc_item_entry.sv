@@ -5,6 +5,7 @@
 // A message is let in when there is room for all that it may store. For its results wait for its
 // end, and those of GETs keep their segments meanwhile: if a SET waited for room in the middle of a
 // message, room could wait for that message. What a message has not used is given back at its end.
+// While hold_i is high no message of a user begins; one that has begun goes on.
 // Latency 3 to the look, 6 with room. Throughput: an operation a cycle; one that stores and is a
 // message of its own every 4 cycles. A look that is not taken, or a full queue, stalls both inputs.
 `include "wc_assert.svh"
@@ -18,6 +19,8 @@ module wc_item_entry
   input  wire logic          clk_i,
   input  wire logic          rst_i,
   input  wire log_settings_t settings_i,
+  input  wire logic          hold_i,
+  output logic               message_o,  // one has begun
   // of users
   input  wire logic          hashed_valid_i,
   output logic               hashed_ready_o,
@@ -113,17 +116,20 @@ module wc_item_entry
   logic open_q;   // a message has its room
   logic begins;   // the message of several operations needs it
   logic alone;    // an operation that stores, a message of its own
-  logic last, needs_room, goes;
+  logic last, needs_room, goes, held;
   units_t left_q;  // of the message's room
   units_t left;
 
   assign last = user.sized.hashed.request.op.last;
   assign needs_room = stores && !user.too_large;
+  assign held = hold_i && !open_q;
+  assign message_o = open_q || spare_valid_o;
   assign begins = user_valid && !open_q && !last;
   assign alone = user_valid && !open_q && last && needs_room;
-  assign room_valid_o = (begins && !spare_valid_o) || alone;
+  assign room_valid_o = !held && ((begins && !spare_valid_o) || alone);
   assign room_units_o = begins ? units_t'(MessageUnits) : user.sized.span;
-  assign room_take_o = room_ready_i && ((begins && !spare_valid_o) || (alone && user_ready));
+  assign room_take_o = room_ready_i && !held
+                       && ((begins && !spare_valid_o) || (alone && user_ready));
   assign left = needs_room ? left_q - user.sized.span - units_t'(Waste) : left_q;
   assign spare_units_o = left_q;
 
@@ -151,7 +157,7 @@ module wc_item_entry
   // An item that is too large takes its key's item away: it is a look that removes.
   logic may_go;
 
-  assign may_go = !begins && (!alone || room_ready_i);
+  assign may_go = !held && !begins && (!alone || room_ready_i);
   assign goes = look_ready_i && room_i;
   assign met_ready_o = goes;
   assign user_ready = goes && !met_valid_i && may_go;

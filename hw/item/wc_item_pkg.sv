@@ -176,6 +176,7 @@ package wc_item_pkg;
     logic                      alias_met;  // an operation met another key under its tag
     logic                      too_large;  // SET of an item that is larger than settings allow
     logic                      room_wait;  // cycle in which a SET waits for room in the log
+    logic                      forgotten;  // memory failed too often: all is forgotten
   } item_events_t;
 
   // Length as a slot has it: up to 127 as it is, above in steps of an eighth of a power of two,

@@ -19,6 +19,7 @@ module wc_item_table #(
   input  wire logic                            rst_i,
   input  wire wc_item_pkg::item_settings_t     settings_i,
   input  wire logic                            clear_i,  // make every slot empty
+  input  wire logic                            zeroed_i,  // clear_i: memory has zeros there
   output logic                                 clearing_o,
   input  wire logic                            look_valid_i,
   output logic                                 look_ready_o,
@@ -377,6 +378,7 @@ module wc_item_table #(
     .rst_i       (rst_i),
     .settings_i  (settings_q),
     .clear_i     (clear_i),
+    .zeroed_i    (zeroed_i),
     .clearing_o  (clearing_o),
     .quiet_i     (quiet),
     .begin_o     (forget),

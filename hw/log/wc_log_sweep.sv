@@ -209,8 +209,8 @@ module wc_log_sweep
       drop_o <= 1'b0;
       give_valid_o <= 1'b0;
       ask_valid_o <= 1'b0;
-      lost_o <= '0;
     end
+    if (rst_i || clear_i) lost_o <= '0;
   end
 
   assign busy_o = state_q != StRest;

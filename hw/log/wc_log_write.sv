@@ -25,7 +25,7 @@ module wc_log_write
 ) (
   input  wire logic          clk_i,
   input  wire logic          rst_i,
-  input  wire logic          clear_i,  // nothing is in flight
+  input  wire logic          clear_i,  // nothing is in flight; words of values may wait
   input  wire log_settings_t settings_i,
   input  wire link_t         link_i,
   input  wire logic          write_valid_i,
@@ -82,7 +82,7 @@ module wc_log_write
     .Depth (MostJobs)
   ) u_jobs (
     .clk_i  (clk_i),
-    .rst_i  (restart),
+    .rst_i  (rst_i),
     .valid_i(write_valid_i),
     .ready_o(write_ready_o),
     .data_i (write_i),
@@ -97,7 +97,7 @@ module wc_log_write
     .Depth (MostJobs)
   ) u_verdicts (
     .clk_i  (clk_i),
-    .rst_i  (restart),
+    .rst_i  (rst_i),
     .valid_i(verdict_valid_i),
     .ready_o(verdict_ready_o),
     .data_i (verdict_i),
@@ -112,7 +112,7 @@ module wc_log_write
     .Depth (KeyWords)
   ) u_keys (
     .clk_i  (clk_i),
-    .rst_i  (restart),
+    .rst_i  (rst_i),
     .valid_i(key_valid_i),
     .ready_o(key_ready_o),
     .data_i (key_i),
@@ -126,7 +126,7 @@ module wc_log_write
     .data_t(beat_t)
   ) u_values (
     .clk_i  (clk_i),
-    .rst_i  (restart),
+    .rst_i  (rst_i),
     .valid_i(value_valid_i),
     .ready_o(value_ready_o),
     .data_i (value_i),
@@ -139,7 +139,7 @@ module wc_log_write
     .data_t(copy_word_t)
   ) u_copies (
     .clk_i  (clk_i),
-    .rst_i  (restart),
+    .rst_i  (rst_i),
     .valid_i(copy_valid_i),
     .ready_o(copy_ready_o),
     .data_i (copy_i),

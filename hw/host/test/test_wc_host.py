@@ -270,20 +270,21 @@ async def errors_of_memory_are_told(dut):
 
 
 @cocotb.test()
-async def clear_is_one_pulse(dut):
+@cocotb.parametrize(zeroed=[0, 1])
+async def clear_is_one_pulse(dut, zeroed):
     bench, host = await start(dut)
-    pulses = 0
+    pulses = []
 
     async def watch():
-        nonlocal pulses
         while True:
             await bench.wait(1)
-            pulses += int(dut.clear_o.value)
+            if pulse := int(dut.clear_o.value):
+                pulses.append(structs.unpack("clear_t", pulse))
 
     cocotb.start_soon(watch())
-    await host.write("CONTROL", 0b100)
+    await host.write("CONTROL", 0b100 | zeroed << 4)
     await bench.wait(10)
-    assert pulses == 1
+    assert pulses == [{"start": 1, "zeroed": zeroed}]
     dut.clearing_i.value = 1
     assert await host.read("STATUS") & 1 == 1
 

@@ -51,7 +51,7 @@ class ItemBench:
         self.model = item_model.ItemIndex(
             memory, factor, TIME, pool=Pool(segments, SEGMENT), sweeps=False
         )
-        self.hashed = bench.source("hashed", "hashed_t", willing)
+        self.hashed = bench.source("hashed", "hashed_t", options.get("hashed", willing))
         self.keys_in = bench.source("key", "beat_t", willing)
         self.values_in = bench.source("value", "beat_t", options.get("values_in", willing))
         self.done = bench.sink("done", "result_t", willing)
@@ -61,7 +61,9 @@ class ItemBench:
         self.expected: deque[tuple[dict[str, Any], int, Item | None, int]] = deque()
         self.last = 1  # of its message
         self.follower = Follower(self.model)
-        self.hits = self.taken_back = 0
+        self.hits = self.taken_back = self.forgotten = self.restarts = self.clear_cycles = 0
+        self.blind = False  # do not tell the model
+        self._clearing = False
         every_cycle(dut.clk_i, self._watch)
 
     @classmethod
@@ -86,16 +88,24 @@ class ItemBench:
             },
         )
         self = cls(dut, bench, factor << shift, segments, **options)
+        zeroed = options.get("zeroed", False)
         for line in range(factor << shift):
-            self.index.lines[item["base_line"] + line] = random.getrandbits(512)
+            self.index.lines[item["base_line"] + line] = 0 if zeroed else random.getrandbits(512)
         await bench.reset()
-        dut.clear_i.value = 1
-        await bench.wait(1)
-        dut.clear_i.value = 0
-        await bench.wait(2)
-        while int(dut.clearing_o.value):
-            await bench.wait(1)
+        self.clear_cycles = await self.clear(zeroed=zeroed)
         return self
+
+    async def clear(self, *, zeroed: bool = False) -> int:
+        """Cycles until it is done."""
+        self.dut.clear_i.value = pack("clear_t", start=1, zeroed=int(zeroed))
+        await self.bench.wait(1)
+        self.dut.clear_i.value = 0
+        await self.bench.wait(1)
+        cycles = 2
+        while int(self.dut.clearing_o.value):
+            await self.bench.wait(1)
+            cycles += 1
+        return cycles
 
     # ---- what goes in -------------------------------------------------------------------------
     def send(self, kind: Any, key: bytes = b"", value: bytes = b"", **fields: Any) -> None:
@@ -117,6 +127,15 @@ class ItemBench:
     def _watch(self) -> None:
         dut, follower = self.dut, self.follower
         if value_of(dut.rst_i):
+            return
+        self.forgotten += value_of(dut.forgotten_o)
+        clearing = bool(value_of(dut.clearing_o))
+        if self._clearing and not clearing:  # nothing is in flight
+            self.restarts += 1
+            self.model.forget()
+            self.follower = Follower(self.model)
+        self._clearing = clearing
+        if self.blind:
             return
         if value_of(dut.enters_o) and not value_of(dut.user_o):
             met = unpack("wc_log_pkg::met_t", value_of(dut.met_o))
@@ -247,6 +266,77 @@ async def memory_writes_late(dut):
     """What is written is only in the ring for long."""
     bench = await ItemBench.start(dut, write=(500, 2000))
     await fill_with_large(bench, 40)
+
+
+@cocotb.test(timeout_time=20, timeout_unit="ms")
+@cocotb.parametrize(work=[("all", 1, 3000), ("hashed", 0.005, 300), ("values", 0.1, 9000)])
+async def cleared_at_work(dut, work):
+    """The host clears the table while everything goes on: messages come in pieces, values wait."""
+    slow, pace, longest = work
+    options = {slow: pace, "read": (1, 60), "write": (1, 60)}
+    bench = await ItemBench.start(dut, **options)
+
+    async def clears():
+        while True:
+            await bench.bench.wait(random.choice((0, 100, random.randint(500, 4000))))
+            await bench.clear()
+
+    task = cocotb.start_soon(clears())
+    await play(bench, 800, 12, longest, 0.5)
+    task.cancel()
+    assert bench.restarts > 5 and bench.hits > 10, (bench.restarts, bench.hits)
+    assert bench.forgotten == 0
+
+
+@cocotb.test(timeout_time=4, timeout_unit="ms")
+async def memory_is_zeroed(dut):
+    """Nothing is written, whatever the size; the next clear writes again."""
+    bench = await ItemBench.start(dut, shift=8, zeroed=True)
+    assert bench.clear_cycles < 50 and bench.index.lines_written == 0
+    await play(bench, 200, 12, 100, 0.5)
+    assert await bench.clear() > 2 * (8 << 8)
+    await play(bench, 200, 12, 100, 0.5)
+
+
+@cocotb.test(timeout_time=40, timeout_unit="ms")
+@cocotb.parametrize(fails=["lines", "segments", "buckets"])
+async def memory_fails(dut, fails):
+    """So often that little of it is left: all is forgotten, and then everything works again. SETs
+    are answered all the while."""
+    bench = await ItemBench.start(dut, shift=6, write=(10, 20))
+    await play(bench, 100, 12, 100, 0.5)
+    if fails == "lines":
+        bench.log.fails_write = lambda *_: True
+    elif fails == "segments":
+        bench.log.fails_read = lambda _: True
+    else:
+        bench.index.fails_write = lambda *_: True
+    bench.blind = True
+    drawn, statuses, answered = bench.model.cas, set(), 0
+    while not bench.forgotten:
+        for _ in range(20):
+            bench.send(OP.OpSet, random.randbytes(8), random.randbytes(5000))
+        for _ in range(20):
+            result = await bench.done.get()
+            drawn = max(drawn, result["cas"])
+            statuses.add(result["op"]["status"])
+        answered += 20
+        assert answered < 400, "it goes on with little memory"
+    while int(dut.clearing_o.value):
+        await bench.bench.wait(1)
+    bench.log.fails_write = bench.index.fails_write = lambda *_: False
+    bench.log.fails_read = lambda _: False
+    assert int(dut.lost_o.value) == 0
+    if fails == "buckets":  # those that could not be made empty are out of use until the host asks
+        bench.send(OP.OpSet, b"key", b"value")
+        assert (await bench.done.get())["op"]["status"] == STATUS.StMemory
+    else:
+        assert statuses == {STATUS.StOk}
+    await bench.clear()  # as the model does not know what came behind
+    bench.blind, bench.model.cas = False, drawn
+    bench.sent.clear()
+    await play(bench, 300, 12, 300, 0.4)
+    assert bench.forgotten == 1
 
 
 @pytest.mark.parametrize("entries", [8, 64])

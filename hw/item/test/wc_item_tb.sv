@@ -20,7 +20,7 @@ module wc_item_tb
   input  wire seconds_t       time_i,
   input  wire item_settings_t item_settings_i,
   input  wire log_settings_t  log_settings_i,
-  input  wire logic           clear_i,
+  input  wire clear_t         clear_i,
   output logic                clearing_o,
   input  wire logic           hold_i,  // results wait in the queue
   input  wire logic           hashed_valid_i,
@@ -53,6 +53,7 @@ module wc_item_tb
   output index_events_t       events_o,
   output segments_t           free_o,
   output segments_t           lost_o,
+  output logic                forgotten_o,
   output axi_req_t            m_axi_index_req_o,
   input  wire axi_resp_t      m_axi_index_resp_i,
   output axi_req_t            m_axi_log_req_o,
@@ -62,6 +63,7 @@ module wc_item_tb
   logic looked_valid, looked_ready, sized_valid, sized_ready;
   result_t looked, held, sized;
   item_state_t state;
+  item_events_t events;
 
   wc_item #(
     .Entries  (Entries),
@@ -100,7 +102,7 @@ module wc_item_tb
     .value_o           (value_o),
     .value_error_o     (value_error_o),
     .index_events_o    (events_o),
-    .item_events_o     (),
+    .item_events_o     (events),
     .state_o           (state),
     .table_error_o     (),
     .log_error_o       (),
@@ -138,6 +140,7 @@ module wc_item_tb
 
   assign free_o = state.free;
   assign lost_o = state.lost;
+  assign forgotten_o = events.forgotten;
   assign enters_o = u_item.enters;
   assign user_o = u_item.enters_user;
   assign met_o = u_item.met;

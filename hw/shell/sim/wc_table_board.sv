@@ -59,7 +59,8 @@ module wc_table_board #(
   reg_resp_t index_reg_resp;
   logic [31:0] hash_seed;
   seconds_t now;
-  logic clear, clearing;
+  clear_t clear;
+  logic clearing;
   index_events_t index_events;
   store_events_t store_events;
   memory_error_t index_error, store_error;

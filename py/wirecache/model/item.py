@@ -140,6 +140,13 @@ class ItemIndex(Index):
         """Slots with an item, a dead one that nobody has met included."""
         return sum(1 for bucket in self.table.values() for slot in bucket if slot and slot.record)
 
+    def forget(self) -> None:
+        """All items are gone. CAS numbers and flushes go on."""
+        self.pool = Pool(self.pool.count, self.pool.size)
+        self.new, self.main = Log(self.pool), Log(self.pool)
+        self.table.clear()
+        self._places.clear()
+
     # ---- operations ---------------------------------------------------------------------------
     def set(
         self, key: bytes, value: bytes, flags: int, expiry: int, cas: int = 0
