@@ -91,7 +91,7 @@ module wc_core #(
   reg_resp_t index_reg_resp;
   seconds_t now;
   clear_t clear;
-  logic clearing;
+  logic clearing, index_moves;
   net_events_t net_events;
   index_events_t index_events;
   answer_events_t answer_events;
@@ -169,6 +169,7 @@ module wc_core #(
     .reg_resp_o        (index_reg_resp),
     .clear_i           (clear),
     .clearing_o        (clearing),
+    .moves_o           (index_moves),
     .free_valid_i      (free_valid),
     .free_ready_o      (free_ready),
     .free_i            (free),
@@ -312,6 +313,7 @@ module wc_core #(
     .time_o          (now),
     .clear_o         (clear),
     .clearing_i      (clearing),
+    .index_moves_i   (index_moves),
     .free_valid_o    (free_valid),
     .free_ready_i    (free_ready),
     .free_o          (free),

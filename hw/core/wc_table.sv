@@ -26,6 +26,7 @@ module wc_table #(
   output wc_pkg::reg_resp_t             reg_resp_o,
   input  wire wc_pkg::clear_t           clear_i,
   output logic                          clearing_o,
+  output logic                          moves_o,  // it makes room, for which operations may wait
   // from the host's queues, and to them: IndexBucket
   input  wire logic [wc_pkg::Classes-1:0] free_valid_i,
   output logic [wc_pkg::Classes-1:0]    free_ready_o,
@@ -121,6 +122,7 @@ module wc_table #(
       reg_resp_o.rd_ack <= reg_req_i.req && !reg_req_i.write && !rst_i;
     end
     assign reg_resp_o.rdata = '0;
+    assign moves_o = 1'b0;
 
     wc_index #(
       .Slots        (User.slots),
@@ -221,6 +223,7 @@ module wc_table #(
       .log_settings_i    (log_settings),
       .clear_i           (clear_i),
       .clearing_o        (clearing_o),
+      .moves_o           (moves_o),
       .hashed_valid_i    (hashed_valid),
       .hashed_ready_o    (hashed_ready),
       .hashed_i          (hashed),

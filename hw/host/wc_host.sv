@@ -38,6 +38,7 @@ module wc_host #(
   output wc_pkg::seconds_t           time_o,
   output wc_pkg::clear_t             clear_o,
   input  wire logic                  clearing_i,
+  input  wire logic                  index_moves_i,  // it does what operations may have to wait for
   output logic [wc_pkg::Classes-1:0] free_valid_o,
   input  wire logic [wc_pkg::Classes-1:0] free_ready_i,
   output wc_pkg::pointer_t [wc_pkg::Classes-1:0] free_o,
@@ -314,7 +315,8 @@ module wc_host #(
   end
 
   // ---- what is in flight --------------------------------------------------------------------------
-  // Operations wait while the table is cleared, however long that takes.
+  // Operations wait while the table is cleared, and while room is made for them, however long that
+  // takes.
   level_t [Stages-1:0] level;
   logic stuck;
 
@@ -326,7 +328,7 @@ module wc_host #(
     .rst_i  (rst_i),
     .enter_i(enter_i),
     .leave_i(leave_i),
-    .moves_i(clearing_i),
+    .moves_i(clearing_i || index_moves_i),
     .level_o(level),
     .any_o  (in_flight_o),
     .stuck_o(stuck)

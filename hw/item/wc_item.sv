@@ -27,6 +27,7 @@ module wc_item
   input  wire log_settings_t  log_settings_i,
   input  wire clear_t         clear_i,  // forget everything: wc_item_restart
   output logic                clearing_o,
+  output logic                moves_o,  // the sweeper met a record, or copied a word
   // operations, with their keys; the values of SETs
   input  wire logic           hashed_valid_i,
   output logic                hashed_ready_o,
@@ -755,6 +756,8 @@ module wc_item
     .events_o             (item_events_o.in_sweep),
     .lost_o               (state_o.lost)
   );
+
+  always_ff @(posedge clk_i) moves_o <= (met_valid && met_ready) || (copy_valid && copy_ready);
 
   // What is swept is settled: the sweeper does not ask the ring.
   wc_log_read #(

@@ -76,6 +76,7 @@ module wc_item_tb
     .log_settings_i    (log_settings_i),
     .clear_i           (clear_i),
     .clearing_o        (clearing_o),
+    .moves_o           (),
     .hashed_valid_i    (hashed_valid_i),
     .hashed_ready_o    (hashed_ready_o),
     .hashed_i          (hashed_i),

@@ -60,7 +60,7 @@ module wc_table_board #(
   logic [31:0] hash_seed;
   seconds_t now;
   clear_t clear;
-  logic clearing;
+  logic clearing, index_moves;
   index_events_t index_events;
   store_events_t store_events;
   memory_error_t index_error, store_error;
@@ -138,6 +138,7 @@ module wc_table_board #(
     .reg_resp_o        (index_reg_resp),
     .clear_i           (clear),
     .clearing_o        (clearing),
+    .moves_o           (index_moves),
     .free_valid_i      (free_valid),
     .free_ready_o      (free_ready),
     .free_i            (free),
@@ -223,6 +224,7 @@ module wc_table_board #(
     .time_o          (now),
     .clear_o         (clear),
     .clearing_i      (clearing),
+    .index_moves_i   (index_moves),
     .free_valid_o    (free_valid),
     .free_ready_i    (free_ready),
     .free_o          (free),
