@@ -57,7 +57,7 @@ def test_the_board_loses_the_same_keys(kind: str, tmp_path: Path) -> None:
     played = play(
         (expected := expect(model, packets)).timed_frames,
         tmp_path,
-        *("--memory", "2M", "--classes", "128,192,256"),
+        *("--config", "bucket", "--memory", "2M", "--classes", "128,192,256"),
     )
     check(played, expected, model)
     hashes = vectors.hash_keys("lookup3", keys)

@@ -17,7 +17,7 @@ from wirecache.model.table import Table
 from wirecache.traffic import frames
 from wirecache.traffic.requests import Mix, Traffic
 
-OTHER = "slots=4,max_key=64,max_bucket_bits=7,hash_function=crc,mem_width=128"
+OTHER = "bucket,slots=4,max_key=64,max_bucket_bits=7,hash_function=crc,mem_width=128"
 FUNCTIONS = {"HashLookup3": "lookup3", "HashMultiplicative": "multiplicative", "HashCrc": "crc"}
 CLASSES = (128, 192, 1536)  # bytes: a value may take several bursts of any width
 MIX = Mix(keys=700, gets=0.45, deletes=0.1, errors=0.03, longest_value=1000)
@@ -73,15 +73,15 @@ LATENCY = {
 @pytest.mark.parametrize(
     ("text", "latency"),
     [
-        ("mem_width=128", 10),
-        ("mem_width=256,max_key=168,hash_function=multiplicative", 200),
-        ("mem_width=384", 10),
+        ("bucket,mem_width=128", 10),
+        ("bucket,mem_width=256,max_key=168,hash_function=multiplicative", 200),
+        ("bucket,mem_width=384", 10),
         ("trets", 200),
-        ("slots=4", 10),
-        ("slots=4,mem_width=256,max_key=64,in_flight=8", 200),
-        ("slots=16,mem_width=512,max_key=64", 10),
-        ("slots=16,mem_width=128,max_key=168", 200),
-        ("slots=16,mem_width=256", 10),
+        ("bucket,slots=4", 10),
+        ("bucket,slots=4,mem_width=256,max_key=64,in_flight=8", 200),
+        ("bucket,slots=16,mem_width=512,max_key=64", 10),
+        ("bucket,slots=16,mem_width=128,max_key=168", 200),
+        ("bucket,slots=16,mem_width=256", 10),
         ("ecp5", 200),
     ],
 )
@@ -93,7 +93,7 @@ def test_configurations(text: str, latency: int, seed: int, tmp_path: Path) -> N
 @pytest.mark.parametrize(("memory", "bits"), [(4 << 20, 7), (64 << 30, 21)])
 def test_smallest_and_largest_table(memory: int, bits: int, seed: int, tmp_path: Path) -> None:
     """2^10 and 2^24 entries of eight slots a bucket."""
-    model = answers_as_the_model("simulated", seed, tmp_path, memory=memory)
+    model = answers_as_the_model("bucket", seed, tmp_path, memory=memory)
     assert model.table.buckets == 1 << bits
 
 
@@ -144,8 +144,8 @@ def _binary(opcode: int, key: bytes) -> bytes:
         ("queue_depth=1000", "powers of two"),
         ("addr_width=32", "addr_width 36 to 64"),
         ("mem_width=wide", "mem_width 128, 256, 384, 512"),
-        ("width=512", "there are default, trets, ecp5, simulated"),
-        ("paper", "there are default, trets, ecp5, simulated"),
+        ("width=512", "there are default, trets, ecp5, bucket, item"),
+        ("paper", "there are default, trets, ecp5, bucket, item"),
     ],
 )
 def test_illegal_values(text: str, says: str, tmp_path: Path) -> None:
@@ -182,7 +182,7 @@ def test_names_and_derived_values() -> None:
     trets = config.parse("trets")
     assert (trets["mem_width"], trets["max_key"]) == (384, 168)
     assert trets.derived["bucket_lines"] == 24  # four bursts of six lines, none wasted
-    assert config.parse("mem_width=384").derived["bucket_lines"] == 36
+    assert config.parse("bucket,mem_width=384").derived["bucket_lines"] == 36
     assert config.parse(config.parse("trets,slots=8").text).values == trets.values
     draw = random.Random(1)
     for _ in range(20):

@@ -23,7 +23,7 @@ PORTS = [port for port in range(1024, 65536) if port != frames.BOARD.port]
 BYTE_NS = 0.8
 DRAIN_NS = 1_500_000  # for a receive buffer full of the slowest requests
 BURST = 40  # datagrams of a kind at a time: three times what the receive buffer holds
-OTHER = "slots=4,max_key=64,max_bucket_bits=7,hash_function=crc,mem_width=128"
+OTHER = "bucket,slots=4,max_key=64,max_bucket_bits=7,hash_function=crc,mem_width=128"
 
 
 def run(seed: int, count: int, folder: Path, text: str, frame_header: bool) -> None:

@@ -46,7 +46,7 @@ def sets(count: int) -> Iterator[bytes]:
 
 def pause(asked: Iterator[bytes], begin: int, cycles: int) -> Phase:
     board.build()
-    with Session("--memory", "4G") as session:
+    with Session("--config", "bucket", "--memory", "4G") as session:
         session.play(
             [frames.request(traffic.binary_set(b"%06d" % key, b"v"), key) for key in range(KEYS)]
         )
@@ -90,7 +90,7 @@ def test_a_host_that_stays_away_stops_nobody() -> None:
         traffic.binary_request(protocol.GET, b"stays"),
     ]
     away = 30 * count
-    with Session("--memory", "4G") as session:
+    with Session("--config", "bucket", "--memory", "4G") as session:
         stored = session.play(
             [frames.request(traffic.binary_set(key, b"v"), 0) for key in [*keys, b"stays"]]
         )

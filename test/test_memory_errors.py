@@ -24,7 +24,10 @@ from wirecache.traffic import frames
 from wirecache.traffic import requests as traffic
 
 LAUNCHER = [sys.executable, str(ROOT / "wirecache"), "replay"]
-OPTIONS = ("--memory", "4M", "--classes", "64,256,2K", "--class-shares", "1,1,2", "--rate", "5G")
+OPTIONS = (
+    *("--config", "bucket", "--memory", "4M", "--rate", "5G"),
+    *("--classes", "64,256,2K", "--class-shares", "1,1,2"),
+)
 # While all is forgotten requests wait: at this rate all of them find room.
 ITEM_OPTIONS = ("--config", "item", "--memory", "1400000", "--rate", "2G")
 MOST = structs.constant("BadPlaces")

@@ -53,7 +53,7 @@ def test_full_buckets(seed: int, tmp_path: Path) -> None:
     model = Appliance(Table(bucket_bits=6))
     mix = Mix(keys=1500, longest_value=60, gets=0.3, deletes=0.05, errors=0.0, binary=0.8)
     expected = expect(model, requests(Traffic(seed, mix), 1000, seed))
-    options = ("--memory", "2M", "--classes", "128,192,256")
+    options = ("--config", "bucket", "--memory", "2M", "--classes", "128,192,256")
     check(play(expected.timed_frames, tmp_path, *options), expected, model)
     assert model.table.counters["set_full"] > 20
 
@@ -74,7 +74,10 @@ def test_no_blocks(seed: int, tmp_path: Path) -> None:
     mix = Mix(keys=400, gets=0.3, deletes=0.1, commands=1, errors=0.0)
     asked = requests(Traffic(seed, mix), 2000, seed)
     expected = expect(model, asked, gap_ns=3_000)  # for the host to come by
-    options = ("--memory", "16M", "--classes", ",".join(map(str, sizes)))
+    options = (
+        *("--config", "bucket", "--memory", "16M"),
+        *("--classes", ",".join(map(str, sizes))),
+    )
     check(play(expected.timed_frames, tmp_path, *options), expected, model)
     assert table.counters["set_no_block"] > 20 and not table.counters["set_full"]
 

@@ -80,12 +80,15 @@ package wc_config_pkg;
     return user;
   endfunction
 
-  // The simulated board: its queues outlast a host that pauses for 100 ms (TRETS'15, 5.2), and
-  // would take 512 block RAMs of an ECP5.
-  localparam user_t Simulated = with_queues(Default, 65536);
+  // The table of the papers on the simulated board: its queues outlast a host that pauses for 100 ms
+  // (TRETS'15, 5.2), and would take 512 block RAMs of an ECP5.
+  localparam user_t Bucket = with_queues(Default, 65536);
 
-  // The simulated board with the item index: a cache that evicts, and needs no host.
-  localparam user_t Item = with_index(Simulated, wc_pkg::IndexItem);
+  // The item index there: a cache that evicts, and needs no host to hand out memory.
+  localparam user_t Item = with_index(Bucket, wc_pkg::IndexItem);
+
+  // The simulated board, if nothing else is said.
+  localparam user_t Simulated = Bucket;
 
   localparam string Legal = {
       "wc_core: legal are index IndexBucket, IndexItem; slots 4, 8, 16; max_key 8 to 250; ",
