@@ -121,7 +121,7 @@ def _table(points: Sequence[dict[str, Any]], place: str) -> Table:
     }
     limit = {
         "wire": "the limit is the fuller direction of the wire",
-        "table": "the limit is n + 3 = 4 cycles",
+        "table": f"the limit is {kind().formula} cycles for a GET, with n = 1",
     }
     return Table(
         where[place],

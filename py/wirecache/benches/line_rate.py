@@ -17,6 +17,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from wirecache.benches import Options, Result, Table
+from wirecache.benches._index import kind
 from wirecache.benches._wire import (
     ASCII,
     BINARY,
@@ -221,7 +222,8 @@ def _size_table(points: Sequence[dict[str, Any]], protocol: str, frame_header: b
         [(size, *(cells.get((size, load), "-") for load in loads)) for size in sizes],
         (
             "→ the direction of the requests is full, ← that of the answers, # the index is the "
-            "limit (n + 3 cycles a key of n words); 100 % of it unless a share stands beside",
+            f"limit ({kind().formula} cycles a GET of a key of n words); 100 % of it unless a "
+            "share stands beside",
         ),
     )
 

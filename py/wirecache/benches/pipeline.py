@@ -2,9 +2,9 @@
 """What the table itself takes: hash, index and store without network, parser and answers.
 
 Operations on keys drawn at random are fed as fast as they are taken (`_table.measure`); values have
-one byte, as in TRETS'15, Figure 10. An operation on a key of n words reads n + 3 lines, one a
-cycle, so n + 3 cycles is the least it can take. All of it is measured on DDR4-2400, and on a memory
-that answers after 32 cycles however many accesses there are, which shows what the circuit takes.
+one byte, as in TRETS'15, Figure 10. The least that an operation can take depends on the index
+(wirecache.benches._index). All of it is measured on DDR4-2400, and on a memory that answers after
+32 cycles however many accesses there are, which shows what the circuit takes.
 """
 
 from __future__ import annotations
