@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Benches on the simulated board, a few points each: what they promise, and that they repeat."""
+"""Benches on the simulated board with the papers' table, as `wirecache bench` runs them, a few
+points each: what they promise, and that they repeat."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 
 import pytest
@@ -12,12 +14,16 @@ from wirecache.benches import _table as table
 from wirecache.benches import _wire as wire
 from wirecache.benches.conflicts import probability
 from wirecache.board import build as board
+from wirecache.circuit.config import parse
 
 
 @pytest.fixture(scope="module", autouse=True)
-def built() -> None:
-    board.build()
-    board.build(table=True)
+def built() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WIRECACHE_CONFIG", "bucket")
+        board.build(config=parse("bucket"))
+        board.build(table=True, config=parse("bucket"))
+        yield
 
 
 @cache

@@ -10,11 +10,11 @@ from wirecache.board.replay import START, check, expect, play
 from wirecache.board.session import Session
 from wirecache.model.appliance import Appliance
 from wirecache.model.follow import RecordedIndex
-from wirecache.model.item import ItemIndex, board_pool
+from wirecache.model.item import board_index, board_pool
 from wirecache.traffic import frames
 from wirecache.traffic.requests import Mix, Traffic
 
-CONFIG = ("--config", "item")
+CONFIG = ("--config", "simulated")
 SMALL = 1_400_000  # bytes of memory: 36 segments of 32 KiB
 RATE = 2 * 10**9  # bits a second: answers are longer than requests, and nothing must be dropped
 
@@ -35,7 +35,7 @@ def asked(mix: Mix, messages: int, seed: int) -> list[bytes]:
 def test_random_stream(seed: int, tmp_path: Path) -> None:
     """There is room for everything."""
     memory = 64 << 20
-    model = Appliance(ItemIndex(memory, pool=board_pool(memory)))
+    model = Appliance(board_index(memory))
     expected = expect(model, asked(Mix(flushes=0.002, cut=0.03), 1500, seed))
     check(play(expected.timed_frames, tmp_path, *CONFIG, "--memory", str(memory)), expected, model)
     assert model.table.counters["get_hit"] and model.table.counters["set"]

@@ -18,7 +18,6 @@ import pytest
 from wirecache import ROOT
 from wirecache.board import build as board
 from wirecache.circuit import structs
-from wirecache.circuit.config import parse
 from wirecache.model import protocol
 from wirecache.traffic import frames
 from wirecache.traffic import requests as traffic
@@ -29,7 +28,7 @@ OPTIONS = (
     *("--classes", "64,256,2K", "--class-shares", "1,1,2"),
 )
 # While all is forgotten requests wait: at this rate all of them find room.
-ITEM_OPTIONS = ("--config", "item", "--memory", "1400000", "--rate", "2G")
+ITEM_OPTIONS = ("--config", "simulated", "--memory", "1400000", "--rate", "2G")
 MOST = structs.constant("BadPlaces")
 OK, NOT_FOUND, NO_MEMORY, MEMORY = 0x00, 0x01, 0x82, 0x84
 FRAME = 42  # bytes before the UDP payload
@@ -138,7 +137,7 @@ def test_no_wrong_value_and_no_block_lost(tmp_path: Path, seed: int, rates: str)
 def test_item_index(tmp_path: Path, seed: int, rates: str) -> None:
     """No wrong value, every SET and DELETE answered, and room for what comes: when little is left
     of the log, or of the table, all is forgotten."""
-    board.build(config=parse("item"))
+    board.build()
     random.seed(seed)
     asked = some_requests(12000, 600)
     options = ("--memory-errors", rates, "--memory-error-seed", str(seed))

@@ -95,13 +95,13 @@ def test_set_get_delete_and_the_summary() -> None:
 
 def test_errors_of_memory(seed: int) -> None:
     """GETs give the last value stored, or nothing, or no answer; the summary says why."""
-    rates = ("--memory-errors", "0.01,0.0005", "--memory-error-seed", str(seed))
+    rates = ("--memory-errors", "0.03,0.0005", "--memory-error-seed", str(seed))
     with serving(*rates) as server:
         stored: dict[bytes, bytes] = {}
         failed = lost = hits = 0
         with Client(port=server.port, binary=True, timeout=1.0) as client:
             for i in range(300):
-                key = b"key-%d" % (i % 40)
+                key = b"key-%d" % (i % 150)  # more than there are buckets on the chip
                 try:
                     client.set(key, b"%d" % i * 40)
                     stored[key] = b"%d" % i * 40
@@ -123,11 +123,11 @@ def test_errors_of_memory(seed: int) -> None:
 
 def test_a_circuit_that_stands_still() -> None:
     """Memory stops answering: a line says where it stands, once; the end is an error."""
-    dead = {**os.environ, "WIRECACHE_MEMORY_STOPS": "6"}
+    dead = {**os.environ, "WIRECACHE_MEMORY_STOPS": "1"}
     with serving(env=dead, stderr=subprocess.PIPE) as server:
         assert server.process.stderr is not None
         with Client(port=server.port, timeout=0.5) as client:
-            assert client.get(b"a") is None  # four lines of a bucket
+            assert client.get(b"a") is None  # its bucket is read
             with pytest.raises(TimeoutError):
                 client.get(b"b")
             assert select.select([server.process.stderr], [], [], 20)[0], "nothing is said"
@@ -256,7 +256,7 @@ def test_address_that_is_not_ours() -> None:
     ("option", "value", "says"),
     [
         ("--memory", "0", "too small"),
-        ("--memory", "4M", "too small"),
+        ("--memory", "1M", "too small"),
         ("--memory", "128G", "more than 64G"),
         ("--memory", "10T", "more than 64G"),
         ("--memory", "99999999999999999999", "more than 64G"),
@@ -322,7 +322,14 @@ def test_address_that_is_not_ours() -> None:
 )
 def test_wrong_arguments(option: str, value: str, says: str, refusal: Callable[..., str]) -> None:
     board.build()
-    assert says in refusal("serve", "--udp-port", str(free_port()), option, value)
+    config = ("--config", "bucket") if option.startswith("--class") else ()
+    assert says in refusal("serve", "--udp-port", str(free_port()), *config, option, value)
+
+
+def test_options_of_the_other_index(refusal: Callable[..., str]) -> None:
+    assert "of the bucket index: --config bucket" in refusal("serve", "--classes", "128")
+    said = refusal("serve", "--config", "bucket", "--item-size", "50")
+    assert "of the item index: --config simulated" in said
 
 
 def test_wrong_access_lists(refusal: Callable[..., str]) -> None:

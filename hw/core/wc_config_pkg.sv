@@ -84,11 +84,9 @@ package wc_config_pkg;
   // (TRETS'15, 5.2), and would take 512 block RAMs of an ECP5.
   localparam user_t Bucket = with_queues(Default, 65536);
 
-  // The item index there: a cache that evicts, and needs no host to hand out memory.
-  localparam user_t Item = with_index(Bucket, wc_pkg::IndexItem);
-
-  // The simulated board, if nothing else is said.
-  localparam user_t Simulated = Bucket;
+  // The simulated board, if nothing else is said: a cache that evicts, and needs no host to hand out
+  // memory.
+  localparam user_t Simulated = with_index(Bucket, wc_pkg::IndexItem);
 
   localparam string Legal = {
       "wc_core: legal are index IndexBucket, IndexItem; slots 4, 8, 16; max_key 8 to 250; ",

@@ -289,7 +289,7 @@ module wc_host #(
     );
   end else begin : gen_no_deleted
     logic unused;
-    assign unused = ^deleted_i;
+    assign unused = ^{deleted_i, pop_q};
     assign deleted_ready_o = 1'b1;
     assign deleted_valid = 1'b0;
     assign deleted = NoPointer;

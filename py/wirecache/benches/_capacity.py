@@ -21,7 +21,7 @@ from wirecache.traffic import requests as traffic
 from wirecache.traffic.frames import FRAME_HEADER, MAX_PAYLOAD
 from wirecache.traffic.requests import Message
 
-CONFIG = ("--config", "item")
+CONFIG = ("--config", "simulated")
 MEGABYTES = 64
 SIZES = ((16, 32), (36, 224), (100, 1000))  # key and value; the second after Twitter's median
 USUAL = 100  # what the table is made for when nobody says otherwise

@@ -43,7 +43,6 @@ _ITEM = {"get": 2, "set": 5, "delete": 4}
 def kind() -> Kind:
     """Of the boards that `--config` says."""
     text = os.environ.get("WIRECACHE_CONFIG", "")
-    from wirecache.circuit import config, structs  # slow to import, and only needed here
+    from wirecache.circuit import config  # slow to import, and only needed here
 
-    index = structs.enum("index_e")(config.parse(text or config.DEFAULT)["index"])
-    return Kind(index.name.removeprefix("Index").lower(), 2)
+    return Kind(config.index_of(config.parse(text or config.DEFAULT)), 2)

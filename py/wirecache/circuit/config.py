@@ -83,6 +83,11 @@ def parse(text: str) -> Config:
     return config
 
 
+def index_of(config: Config) -> str:
+    """Which index it has: bucket or item."""
+    return _word("index", config["index"])
+
+
 @cache
 def named() -> dict[str, dict[str, int]]:
     """The configurations that the package names, in small letters."""

@@ -16,6 +16,7 @@ from wirecache.cli.board_options import config_option
 from wirecache.cli.files import OutputFile
 from wirecache.setup import Failure
 
+CONFIG = "bucket"  # the papers' table: its figures stand beside theirs
 # Of operations in a run: more would not end within a day.
 COUNT = click.IntRange(100, 1_000_000_000)
 
@@ -60,7 +61,7 @@ def measure(name: str, options: benches.Options) -> benches.Result:
     metavar="FOLDER",
     help="Another checkout: `speed` runs both in turn and gives the ratios.",
 )
-@config_option
+@config_option(CONFIG)
 def command(
     names: tuple[str, ...],
     json_file: Path | None,

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from wirecache.board import build as board
 from wirecache.cli.files import OutputFile
@@ -183,20 +184,23 @@ class Configuration(click.ParamType[str]):
         return str(value)
 
 
-config_option = click.option(
-    "--config",
-    type=Configuration(),
-    default="",
-    envvar="WIRECACHE_CONFIG",
-    help="The circuit's configuration: trets, ecp5, …, or what differs, as in "
-    "mem_width=384,max_key=168 (docs/parameters.md). Built on its first use.",
-)
+def config_option(default: str) -> Callable[[_F], _F]:
+    """--config, and what it is when nothing is said."""
+    return click.option(
+        "--config",
+        type=Configuration(),
+        default=default,
+        show_default=True,
+        envvar="WIRECACHE_CONFIG",
+        help="The circuit's configuration: bucket, trets, …, or what differs, as in "
+        "bucket,max_key=168 (docs/parameters.md). Built on its first use.",
+    )
 
 
 def board_options(function: _F) -> _F:
     """The options of a simulated board."""
     options = (
-        config_option,
+        config_option(""),
         click.option(
             "--memory",
             type=Bytes(_MAX_MEMORY),
@@ -300,6 +304,23 @@ def board_options(function: _F) -> _F:
     return function
 
 
+# Options that mean something to one index only.
+_OF_INDEX = {"classes": "bucket", "class_shares": "bucket", "item_size": "item"}
+
+
+def _check_index(config: str) -> None:
+    """Refuses options of the index that the configuration has not."""
+    context = click.get_current_context()
+    for name, index in _OF_INDEX.items():
+        if context.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
+            continue
+        from wirecache.circuit.config import DEFAULT, index_of, parse  # slow to import
+
+        if index_of(parse(config or DEFAULT)) != index:
+            option, wanted = name.replace("_", "-"), "bucket" if index == "bucket" else DEFAULT
+            raise click.UsageError(f"--{option} is of the {index} index: --config {wanted}")
+
+
 def start(
     command: str,
     trace: Path | None,
@@ -308,6 +329,7 @@ def start(
     table: bool = False,
 ) -> None:
     """Becomes the board's program, built first if it is stale."""
+    _check_index(str(options["config"]))
     classes = str(options["classes"]).count(",") + 1
     shares = str(options["class-shares"] or _SHARES[classes])
     if shares.count(",") + 1 != classes:

@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 import click
 
 from wirecache import benches
-from wirecache.cli.bench import COUNT, check_names, measure
+from wirecache.cli.bench import CONFIG, COUNT, check_names, measure
 from wirecache.report import synthesis as reports
 from wirecache.setup import Failure, say
 
@@ -57,6 +58,8 @@ def command(names: tuple[str, ...], json_files: tuple[Path, ...], count: int | N
         names = tuple(exact)
 
     from wirecache.report import figures  # matplotlib is slow to import
+
+    os.environ.setdefault("WIRECACHE_CONFIG", CONFIG)  # for every board that a bench starts
 
     for name in names:
         if name not in saved:

@@ -23,7 +23,7 @@ _PAUSE_NS = 2000  # between messages where the board has time, on average
 
 
 @click.command("optimize")
-@config_option
+@config_option("")
 def command(config: str) -> None:
     """Builds the simulated board by a profile: it then runs up to 1.3 times as fast.
 
@@ -33,7 +33,7 @@ def command(config: str) -> None:
     \b
     Examples:
       ./wirecache optimize
-      ./wirecache optimize --config mem_width=512
+      ./wirecache optimize --config bucket
     """
     click.echo(board.optimize(_train, config=configs.parse(config) if config else None))
 

@@ -8,11 +8,12 @@ from typing import Any
 
 from wirecache.model import network, protocol
 from wirecache.model.index import Index
-from wirecache.model.table import Table
+from wirecache.model.item import board_index
 
 
 class Appliance:
-    """`counters` counts what wc_pkg::net_events_t counts; the table has counters of its own."""
+    """With the index of the default board, if no other is given. `counters` counts what
+    wc_pkg::net_events_t counts; the table has counters of its own."""
 
     def __init__(
         self,
@@ -21,7 +22,7 @@ class Appliance:
         max_key: int = protocol.MAX_KEY,
     ) -> None:
         # Tests ask the index that they gave for what only this kind has.
-        self.table: Any = table if table is not None else Table()
+        self.table: Any = table if table is not None else board_index()
         self.settings = settings if settings is not None else network.Settings()
         self.max_key = max_key
         self.counters: Counter[str] = Counter()

@@ -106,6 +106,11 @@ def board_pool(memory: int, buckets: int | None = None) -> Pool:
     return usual_pool((memory - table) // BUCKET_BYTES * BUCKET_BYTES, LEAST_SEGMENT)
 
 
+def board_index(memory: int = 1 << 30) -> ItemIndex:
+    """The index of a board with so much memory; the default is that of `serve` and `replay`."""
+    return ItemIndex(memory, pool=board_pool(memory))
+
+
 class ItemIndex(Index):
     """All of it in `memory` bytes: the segments of the logs, behind them at the end the table, a
     line a bucket."""
