@@ -19,6 +19,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -30,6 +31,7 @@ from wirecache.setup import Failure, say
 
 _DISK_ERRORS = {code: os.strerror(code) for code in (errno.ENOSPC, errno.EDQUOT)}
 _ROOM = 1 << 20  # bytes; with less the disk is full
+_MOMENT_SECONDS = 0.5
 
 
 @dataclass(frozen=True)
@@ -109,18 +111,31 @@ class Place:
         return Failure(f"the build failed: the disk of {self.folder}, or of /tmp, is full")
 
 
+def _at_once(lock: TextIO) -> bool:
+    """Whether the lock could be had within a moment: to see that all is built takes less."""
+    deadline = time.monotonic() + _MOMENT_SECONDS
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(0.05)
+        else:
+            return True
+
+
 @contextmanager
 def locked(folder: Path) -> Iterator[Place]:
-    """One build at a time: who comes second says so, waits, and finds it done."""
+    """One build at a time: who comes second waits, says so if it takes more than a moment, and finds
+    it done."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = (folder / "lock").open("a+")
     except OSError as error:
         raise Failure(f"cannot build in {folder}: {error.strerror}") from error
     with lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not _at_once(lock):
             say(f"waiting for another process that builds in {folder}")
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield Place(folder, lock)
