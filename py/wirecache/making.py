@@ -127,7 +127,7 @@ def _at_once(lock: TextIO) -> bool:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[Place]:
-    """One build at a time: who comes second waits, says so if it takes more than a moment, and finds
+    """One build at a time: who comes second waits, says so if that takes a while, and finds
     it done."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
