@@ -125,6 +125,7 @@ class World:
         self.sweeping: int | None = None
         self.left = 0  # units of it that may be copied
         self.answers: deque[tuple[int, dict[str, int]]] = deque()
+        self.most_pending = int(bench.dut.Pending.value)
         self.answered = 0
         self.mets: list[int] = []  # cycles
         self.reserved: deque[int] = deque()
@@ -391,7 +392,7 @@ class World:
         if self.answers:
             due = max(due, self.answers[-1][0])
         self.answers.append((due, answer))
-        assert len(self.answers) <= 16
+        assert len(self.answers) <= self.most_pending
 
     def _why_not(self, log: int, record: Record) -> None:
         """The table may not copy it, for one of these reasons."""
