@@ -328,6 +328,7 @@ def test_wrong_arguments(option: str, value: str, says: str, refusal: Callable[.
 
 def test_options_of_the_other_index(refusal: Callable[..., str]) -> None:
     assert "of the bucket index: --config bucket" in refusal("serve", "--classes", "128")
+    assert "too small" in refusal("serve", "--config", "bucket", "--memory", "4M")
     said = refusal("serve", "--config", "bucket", "--item-size", "50")
     assert "of the item index: --config simulated" in said
 
