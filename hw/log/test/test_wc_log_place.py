@@ -177,8 +177,10 @@ async def check(bench: Bench, table: Table) -> None:
 
 async def fits(bench: Bench, table: Table, span: int) -> bool:
     """Whether users would have room for so many units."""
-    table.ins["room_take"].set(0)
     table.blocked = True
+    for name in ("room_valid", "copy_room_valid", "room_take", "copy_room_take"):
+        table.ins[name].set(0)  # one that asked for more than there is may still ask
+    await bench.wait(3)
     table.ins["room_units"].set(span)
     table.ins["room_valid"].set(1)
     await bench.wait(10)
