@@ -139,7 +139,7 @@ package wc_pkg;
     pointer_t    pointer;    // GET hit and SET stored
     // Item index only. Both stay, and so does the pointer, when the answer is taken back or cut.
     logic        hit;        // a GET that found its item: the reader of values must be told
-    logic        one_line;   // with hit: the item's line waits beside
+    logic        one_line;   // a line of one that was compared waits beside: found or not
   } result_t;
 
   // A word of a key or of a value; unused bytes of the last one are zero.

@@ -15,6 +15,7 @@ module wc_item
   import wc_item_pkg::*;
 #(
   parameter int unsigned Entries   = 64,  // buckets on the chip
+  parameter int unsigned Lines     = 64,  // that each reader of the log has on the way
   parameter int unsigned AddrWidth = 40,
   localparam int unsigned DataWidth = LineWidth,
   localparam type axi_req_t        = `WC_AXI_REQ(AddrWidth, DataWidth),
@@ -246,18 +247,20 @@ module wc_item
     look.tag = tag;
   end
 
-  wc_credit_fifo #(
+  // Its words are wide, and there is time: the table takes longer than this queue.
+  wc_fifo_wide #(
     .data_t(context_t),
     .Depth (InTable)
   ) u_contexts (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
-    .room_o (context_room),
     .valid_i(enters && enters_user),
+    .ready_o(context_room),
     .data_i (entry_context),
     .valid_o(context_valid),
     .ready_i(context_ready),
-    .data_o (context_out)
+    .data_o (context_out),
+    .level_o()
   );
 
   logic length_valid, looked_valid, looked_ready;
@@ -376,8 +379,7 @@ module wc_item
   answer_t answer;
   write_t write;
   logic item_request_valid, item_request_ready;
-  line_t item_request_line;
-  logic [17:0] item_request_lines;
+  log_request_t item_request;
   logic work_valid, work_ready;
   segment_t enter_segment;
   compare_t work;
@@ -407,8 +409,8 @@ module wc_item
     .write_o        (write),
     .request_valid_o(item_request_valid),
     .request_ready_i(item_request_ready),
-    .request_line_o (item_request_line),
-    .request_lines_o(item_request_lines),
+    .request_line_o (item_request.line),
+    .request_lines_o(item_request.lines),
     .enter_valid_o  (enter_valid),
     .enter_segment_o(enter_segment),
     .work_valid_o   (work_valid),
@@ -461,7 +463,6 @@ module wc_item
     .key_o          (key_o),
     .short_room_i   (short_room_q),
     .short_valid_o  (short_in_valid),
-    .short_ready_i  (short_in_ready),
     .short_o        (short_in),
     .verdict_valid_o(verdict_valid),
     .verdict_ready_i(verdict_ready),
@@ -477,8 +478,8 @@ module wc_item
   );
 
   // Lines of short items wait here for the operations' turn behind the size stage. Without room an
-  // item is read once more, so this queue never holds up anybody.
-  wc_fifo #(
+  // item is read once more, so this queue never holds up anybody. The room is told a cycle late.
+  wc_fifo_wide #(
     .data_t(data_t),
     .Depth (ShortLines)
   ) u_short (
@@ -494,25 +495,40 @@ module wc_item
   );
 
   always_ff @(posedge clk_i) begin
-    short_room_q <= short_level < ($bits(short_level))'(ShortLines - 32);
+    short_room_q <= short_level < ($bits(short_level))'(ShortLines - 4);
     if (rst_i) short_room_q <= 1'b0;
   end
 
+  `WC_ASSERT(short_has_room, !short_in_valid || short_in_ready)
+
   // ---- the log: read --------------------------------------------------------------------------
-  // The ring is asked for items and for values, values first: their reader asks for a line in eight
-  // cycles, as it gives out a word a cycle.
+  // Items for the comparison come by the index's memory port; values, and what the sweeper reads, by
+  // the log's. The ring is asked for items and for values, values first: their reader asks for a line
+  // in eight cycles, as it gives out a word a cycle. What is swept is settled: it is not in the ring.
+  localparam int unsigned Values = 0, Walk = 1, Copies = 2;  // streams of the log's reader
+  localparam int unsigned LogStreams = 3;
+
   logic item_ask_valid, item_ask_ready, value_ask_valid, value_ask_ready;
   line_t item_ask_line, value_ask_line;
-  line_t item_bad_line, value_bad_line, walk_bad_line, copy_bad_line;
-  logic ring_hit, ring_error, item_bad, value_bad, walk_bad, copy_bad;
-  logic item_error, value_error, walk_error, copy_error;  // memory did not give this line:
-  line_t item_error_line, value_error_line, walk_error_line, copy_error_line;
+  logic ring_hit, ring_error;
   data_t ring_data;
+  logic item_bad, log_bad;
+  line_t item_bad_line, log_bad_line;
+  logic item_error, log_error;  // memory did not give this line:
+  line_t item_error_line, log_error_line;
+  logic [LogStreams-1:0] log_request_valid, log_request_ready;
+  log_request_t [LogStreams-1:0] log_request;
+  logic [LogStreams-1:0] log_line_valid, log_line_ready, log_line_error;
+  data_t [LogStreams-1:0] log_line;
+  axi_req_t item_unchecked_req, log_unchecked_req, log_read_req;
+  axi_resp_t item_checked_resp, log_checked_resp, log_read_resp;
 
+  assign item_request.skip = '0;
   assign value_ask_ready = 1'b1;
   assign item_ask_ready = !value_ask_valid;
 
   wc_log_read #(
+    .Lines     (Lines),
     .AddrWidth (AddrWidth),
     .AskLatency(AskLatency)
   ) u_item_read (
@@ -522,65 +538,76 @@ module wc_item
     .link_i         (link),
     .request_valid_i(item_request_valid),
     .request_ready_o(item_request_ready),
-    .request_line_i (item_request_line),
-    .request_skip_i ('0),
-    .request_lines_i(item_request_lines),
+    .request_i      (item_request),
     .ask_valid_o    (item_ask_valid),
     .ask_ready_i    (item_ask_ready),
     .ask_line_o     (item_ask_line),
     .hit_i          (ring_hit),
     .hit_error_i    (ring_error),
     .data_i         (ring_data),
-    .bad_ask_line_o (item_bad_line),
-    .bad_i          (item_bad),
     .line_valid_o   (item_line_valid),
     .line_ready_i   (item_line_ready),
     .line_o         (item_line),
     .line_error_o   (item_line_error),
-    .memory_error_o (item_error),
-    .memory_error_line_o(item_error_line),
-    .m_axi_req_o    (item_req),
-    .m_axi_resp_i   (item_resp)
+    .m_axi_req_o    (item_unchecked_req),
+    .m_axi_resp_i   (item_checked_resp)
   );
 
-  logic value_request_valid, value_request_ready, value_line_valid, value_line_ready;
-  logic value_line_error;
-  line_t value_request_line;
-  logic [2:0] value_request_skip;
-  logic [17:0] value_request_lines;
-  data_t value_line;
-  axi_req_t value_req, walk_req, copy_req, log_read_req;
-  axi_resp_t [2:0] log_read_resp;
+  wc_log_read_check #(
+    .AddrWidth(AddrWidth)
+  ) u_item_check (
+    .clk_i         (clk_i),
+    .rst_i         (rst_i),
+    .bad_ask_line_o(item_bad_line),
+    .bad_i         (item_bad),
+    .error_o       (item_error),
+    .error_line_o  (item_error_line),
+    .s_axi_req_i   (item_unchecked_req),
+    .s_axi_resp_o  (item_checked_resp),
+    .m_axi_req_o   (item_req),
+    .m_axi_resp_i  (item_resp)
+  );
 
   wc_log_read #(
+    .Streams   (LogStreams),
+    .Lines     (Lines),
     .AddrWidth (AddrWidth),
     .AskLatency(AskLatency)
-  ) u_value_read (
+  ) u_log_read (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
     .settings_i     (log_settings_i),
     .link_i         (link),
-    .request_valid_i(value_request_valid),
-    .request_ready_o(value_request_ready),
-    .request_line_i (value_request_line),
-    .request_skip_i (value_request_skip),
-    .request_lines_i(value_request_lines),
+    .request_valid_i(log_request_valid),
+    .request_ready_o(log_request_ready),
+    .request_i      (log_request),
     .ask_valid_o    (value_ask_valid),
     .ask_ready_i    (value_ask_ready),
     .ask_line_o     (value_ask_line),
     .hit_i          (ring_hit),
     .hit_error_i    (ring_error),
     .data_i         (ring_data),
-    .bad_ask_line_o (value_bad_line),
-    .bad_i          (value_bad),
-    .line_valid_o   (value_line_valid),
-    .line_ready_i   (value_line_ready),
-    .line_o         (value_line),
-    .line_error_o   (value_line_error),
-    .memory_error_o (value_error),
-    .memory_error_line_o(value_error_line),
-    .m_axi_req_o    (value_req),
-    .m_axi_resp_i   (log_read_resp[0])
+    .line_valid_o   (log_line_valid),
+    .line_ready_i   (log_line_ready),
+    .line_o         (log_line),
+    .line_error_o   (log_line_error),
+    .m_axi_req_o    (log_unchecked_req),
+    .m_axi_resp_i   (log_checked_resp)
+  );
+
+  wc_log_read_check #(
+    .AddrWidth(AddrWidth)
+  ) u_log_check (
+    .clk_i         (clk_i),
+    .rst_i         (rst_i),
+    .bad_ask_line_o(log_bad_line),
+    .bad_i         (log_bad),
+    .error_o       (log_error),
+    .error_line_o  (log_error_line),
+    .s_axi_req_i   (log_unchecked_req),
+    .s_axi_resp_o  (log_checked_resp),
+    .m_axi_req_o   (log_read_req),
+    .m_axi_resp_i  (log_read_resp)
   );
 
   wc_item_values u_values (
@@ -594,15 +621,15 @@ module wc_item
     .short_ready_o  (short_ready),
     .short_i        (short_line),
     .short_error_i  (1'b0),  // a line in error is a miss
-    .request_valid_o(value_request_valid),
-    .request_ready_i(value_request_ready),
-    .request_line_o (value_request_line),
-    .request_skip_o (value_request_skip),
-    .request_lines_o(value_request_lines),
-    .line_valid_i   (value_line_valid),
-    .line_ready_o   (value_line_ready),
-    .line_i         (value_line),
-    .line_error_i   (value_line_error),
+    .request_valid_o(log_request_valid[Values]),
+    .request_ready_i(log_request_ready[Values]),
+    .request_line_o (log_request[Values].line),
+    .request_skip_o (log_request[Values].skip),
+    .request_lines_o(log_request[Values].lines),
+    .line_valid_i   (log_line_valid[Values]),
+    .line_ready_o   (log_line_ready[Values]),
+    .line_i         (log_line[Values]),
+    .line_error_i   (log_line_error[Values]),
     .result_valid_o (done_valid_o),
     .result_ready_i (done_ready_i),
     .result_o       (done_o),
@@ -623,7 +650,7 @@ module wc_item
 
   wc_log_write #(
     .AddrWidth(AddrWidth),
-    .Readers  (4)
+    .Readers  (2)
   ) u_write (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
@@ -655,8 +682,8 @@ module wc_item
     .hit_o          (ring_hit),
     .hit_error_o    (ring_error),
     .data_o         (ring_data),
-    .bad_ask_line_i ({copy_bad_line, walk_bad_line, value_bad_line, item_bad_line}),
-    .bad_o          ({copy_bad, walk_bad, value_bad, item_bad}),
+    .bad_ask_line_i ({log_bad_line, item_bad_line}),
+    .bad_o          ({log_bad, item_bad}),
     .bad_level_o    (bad_lines_o),
     .error_o        (write_error),
     .m_axi_req_o    (write_req),
@@ -667,11 +694,9 @@ module wc_item
   logic ask_readers, idle_valid, idle;
   logic [1:0] settled_segment;
   segment_t readers_segment;
-  logic walk_request_valid, walk_request_ready, walk_line_valid, walk_line_ready, walk_line_error;
-  logic copy_request_valid, copy_request_ready, copy_line_valid, copy_line_ready, copy_line_error;
-  line_t walk_request_line, copy_request_line;
-  logic [17:0] walk_request_lines, copy_request_lines;
-  data_t walk_line, copy_line;
+
+  assign log_request[Walk].skip = '0;
+  assign log_request[Copies].skip = '0;
 
   wc_log_readers u_readers (
     .clk_i          (clk_i),
@@ -737,93 +762,29 @@ module wc_item
     .word_valid_o         (copy_valid),
     .word_ready_i         (copy_ready),
     .word_o               (copy_word),
-    .walk_request_valid_o (walk_request_valid),
-    .walk_request_ready_i (walk_request_ready),
-    .walk_request_line_o  (walk_request_line),
-    .walk_request_lines_o (walk_request_lines),
-    .walk_line_valid_i    (walk_line_valid),
-    .walk_line_ready_o    (walk_line_ready),
-    .walk_line_i          (walk_line),
-    .walk_line_error_i    (walk_line_error),
-    .copy_request_valid_o (copy_request_valid),
-    .copy_request_ready_i (copy_request_ready),
-    .copy_request_line_o  (copy_request_line),
-    .copy_request_lines_o (copy_request_lines),
-    .copy_line_valid_i    (copy_line_valid),
-    .copy_line_ready_o    (copy_line_ready),
-    .copy_line_i          (copy_line),
-    .copy_line_error_i    (copy_line_error),
+    .walk_request_valid_o (log_request_valid[Walk]),
+    .walk_request_ready_i (log_request_ready[Walk]),
+    .walk_request_line_o  (log_request[Walk].line),
+    .walk_request_lines_o (log_request[Walk].lines),
+    .walk_line_valid_i    (log_line_valid[Walk]),
+    .walk_line_ready_o    (log_line_ready[Walk]),
+    .walk_line_i          (log_line[Walk]),
+    .walk_line_error_i    (log_line_error[Walk]),
+    .copy_request_valid_o (log_request_valid[Copies]),
+    .copy_request_ready_i (log_request_ready[Copies]),
+    .copy_request_line_o  (log_request[Copies].line),
+    .copy_request_lines_o (log_request[Copies].lines),
+    .copy_line_valid_i    (log_line_valid[Copies]),
+    .copy_line_ready_o    (log_line_ready[Copies]),
+    .copy_line_i          (log_line[Copies]),
+    .copy_line_error_i    (log_line_error[Copies]),
     .events_o             (item_events_o.in_sweep),
     .lost_o               (state_o.lost)
   );
 
   always_ff @(posedge clk_i) moves_o <= (met_valid && met_ready) || (copy_valid && copy_ready);
 
-  // What is swept is settled: the sweeper does not ask the ring.
-  wc_log_read #(
-    .AddrWidth(AddrWidth),
-    .Ring     (1'b0)
-  ) u_walk_read (
-    .clk_i          (clk_i),
-    .rst_i          (rst_i),
-    .settings_i     (log_settings_i),
-    .link_i         (link),
-    .request_valid_i(walk_request_valid),
-    .request_ready_o(walk_request_ready),
-    .request_line_i (walk_request_line),
-    .request_skip_i ('0),
-    .request_lines_i(walk_request_lines),
-    .ask_valid_o    (),
-    .ask_ready_i    (1'b0),
-    .ask_line_o     (),
-    .hit_i          (1'b0),
-    .hit_error_i    (1'b0),
-    .data_i         ('0),
-    .bad_ask_line_o (walk_bad_line),
-    .bad_i          (walk_bad),
-    .line_valid_o   (walk_line_valid),
-    .line_ready_i   (walk_line_ready),
-    .line_o         (walk_line),
-    .line_error_o   (walk_line_error),
-    .memory_error_o (walk_error),
-    .memory_error_line_o(walk_error_line),
-    .m_axi_req_o    (walk_req),
-    .m_axi_resp_i   (log_read_resp[1])
-  );
-
-  wc_log_read #(
-    .AddrWidth(AddrWidth),
-    .Ring     (1'b0)
-  ) u_copy_read (
-    .clk_i          (clk_i),
-    .rst_i          (rst_i),
-    .settings_i     (log_settings_i),
-    .link_i         (link),
-    .request_valid_i(copy_request_valid),
-    .request_ready_o(copy_request_ready),
-    .request_line_i (copy_request_line),
-    .request_skip_i ('0),
-    .request_lines_i(copy_request_lines),
-    .ask_valid_o    (),
-    .ask_ready_i    (1'b0),
-    .ask_line_o     (),
-    .hit_i          (1'b0),
-    .hit_error_i    (1'b0),
-    .data_i         ('0),
-    .bad_ask_line_o (copy_bad_line),
-    .bad_i          (copy_bad),
-    .line_valid_o   (copy_line_valid),
-    .line_ready_i   (copy_line_ready),
-    .line_o         (copy_line),
-    .line_error_o   (copy_line_error),
-    .memory_error_o (copy_error),
-    .memory_error_line_o(copy_error_line),
-    .m_axi_req_o    (copy_req),
-    .m_axi_resp_i   (log_read_resp[2])
-  );
-
   // ---- errors of memory -------------------------------------------------------------------------
-  // A port gives a beat a cycle, and its reader tells of an error a cycle later: one at a time.
   always_comb begin
     table_error_o = table_error;
     if (item_error) begin
@@ -831,10 +792,8 @@ module wc_item
       table_error_o.read_line = 32'(item_error_line);
     end
     log_error_o = write_error;
-    log_error_o.read = value_error || walk_error || copy_error;
-    log_error_o.read_line = 32'(copy_error_line);
-    if (value_error) log_error_o.read_line = 32'(value_error_line);
-    if (walk_error) log_error_o.read_line = 32'(walk_error_line);
+    log_error_o.read = log_error;
+    log_error_o.read_line = 32'(log_error_line);
   end
 
   // ---- memory ---------------------------------------------------------------------------------
@@ -848,18 +807,6 @@ module wc_item
     .s_axi_resp_o(index_read_resp),
     .m_axi_req_o (index_read_req),
     .m_axi_resp_i(m_axi_index_resp_i)
-  );
-
-  wc_axi_read_mux #(
-    .Masters  (3),
-    .AddrWidth(AddrWidth)
-  ) u_log_reads (
-    .clk_i       (clk_i),
-    .rst_i       (rst_i),
-    .s_axi_req_i ({copy_req, walk_req, value_req}),
-    .s_axi_resp_o(log_read_resp),
-    .m_axi_req_o (log_read_req),
-    .m_axi_resp_i(m_axi_log_resp_i)
   );
 
   always_comb begin
@@ -876,6 +823,7 @@ module wc_item
     m_axi_log_req_o.ar = log_read_req.ar;
     m_axi_log_req_o.ar_valid = log_read_req.ar_valid;
     m_axi_log_req_o.r_ready = log_read_req.r_ready;
+    log_read_resp = m_axi_log_resp_i;
     write_resp = m_axi_log_resp_i;
   end
 

@@ -42,9 +42,8 @@ module wc_item_compare
   output logic                   key_valid_o,
   input  wire logic              key_ready_i,
   output beat_t                  key_o,
-  input  wire logic              short_room_i,  // else the value is read once more
+  input  wire logic              short_room_i,  // for two lines more; else the value is read again
   output logic                   short_valid_o,
-  input  wire logic              short_ready_i,
   output wc_log_pkg::data_t      short_o,
   // to the log's writer, of the jobs that are late
   output logic                   verdict_valid_o,
@@ -64,9 +63,6 @@ module wc_item_compare
 
   localparam int unsigned KeyWords = 64;  // to the response: two of the longest keys
   localparam int unsigned Results = 16;
-  // Operations that are under way when the room for results falls: one begins every other cycle,
-  // and its result comes 4 cycles later at the earliest. One that stands still has none before it.
-  localparam int unsigned UnderWay = 3;
   localparam int unsigned Settles = 8;
 
   seconds_t time_q;
@@ -75,9 +71,9 @@ module wc_item_compare
   // ---- operations that wait ---------------------------------------------------------------------
   logic work_valid, done, begins, room;
   compare_t work;
-  logic results_room, lines_room, verdict_room, settle_room;
+  logic results_room, verdict_room, settle_room;
 
-  wc_fifo #(
+  wc_fifo_wide #(
     .data_t(compare_t),
     .Depth (Operations)
   ) u_work (
@@ -92,8 +88,7 @@ module wc_item_compare
     .level_o()
   );
 
-  assign room = results_room && (lines_room || !work.one_line) && (verdict_room || !work.late) &&
-                (settle_room || !work.held);
+  assign room = results_room && (verdict_room || !work.late) && (settle_room || !work.held);
 
   // ---- compare ----------------------------------------------------------------------------------
   logic key_valid, key_ready;
@@ -125,6 +120,21 @@ module wc_item_compare
     .same_o      (same)
   );
 
+  // ---- lines of short items ---------------------------------------------------------------------
+  // They go on as they are compared, whatever becomes of the operation: its result says that there is
+  // one, and whoever reads values drops a line that is not wanted.
+  logic taken, kept, kept_q;
+
+  assign taken = line_valid_i && line_ready_o;
+  assign short_valid_o = taken && work.one_line && short_room_i;
+  assign short_o = line_i;
+  assign kept = taken ? short_valid_o : kept_q;
+
+  always_ff @(posedge clk_i) begin
+    kept_q <= kept && !done;
+    if (rst_i) kept_q <= 1'b0;
+  end
+
   // The words of an operation may wait here for the result that goes with them, so all words of a
   // key must fit.
   wc_fifo #(
@@ -143,7 +153,7 @@ module wc_item_compare
   );
 
   // ---- decide -----------------------------------------------------------------------------------
-  logic result_valid, short_valid, verdict_valid, settle_valid;
+  logic result_valid, verdict_valid, settle_valid;
   result_t result;
   wc_log_pkg::verdict_t verdict;
   settle_t settle;
@@ -161,10 +171,9 @@ module wc_item_compare
     .draw_o         (draw_o),
     .decided_o      (decided_o),
     .floor_o        (floor_o),
-    .short_room_i   (short_room_i),
+    .kept_i         (kept),
     .result_valid_o (result_valid),
     .result_o       (result),
-    .short_valid_o  (short_valid),
     .verdict_valid_o(verdict_valid),
     .verdict_o      (verdict),
     .settle_valid_o (settle_valid),
@@ -177,32 +186,19 @@ module wc_item_compare
   );
 
   // ---- out --------------------------------------------------------------------------------------
-  wc_credit_fifo #(
+  wc_item_reserved #(
     .data_t(result_t),
-    .Depth (Results),
-    .Slack (UnderWay)
+    .Depth (Results)
   ) u_results (
-    .clk_i  (clk_i),
-    .rst_i  (rst_i),
-    .room_o (results_room),
-    .valid_i(result_valid),
-    .data_i (result),
-    .valid_o(result_valid_o),
-    .ready_i(result_ready_i),
-    .data_o (result_o)
-  );
-
-  wc_item_shorts u_lines (
-    .clk_i        (clk_i),
-    .rst_i        (rst_i),
-    .ready_o      (lines_room),
-    .line_valid_i (line_valid_i && line_ready_o && work.one_line),
-    .line_i       (line_i),
-    .decided_i    (short_valid),
-    .keep_i       (result.one_line),
-    .short_valid_o(short_valid_o),
-    .short_ready_i(short_ready_i),
-    .short_o      (short_o)
+    .clk_i    (clk_i),
+    .rst_i    (rst_i),
+    .room_o   (results_room),
+    .reserve_i(begins),
+    .valid_i  (result_valid),
+    .data_i   (result),
+    .valid_o  (result_valid_o),
+    .ready_i  (result_ready_i),
+    .data_o   (result_o)
   );
 
   wc_item_reserved #(

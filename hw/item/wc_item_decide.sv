@@ -27,10 +27,9 @@ module wc_item_decide
   output logic           decided_o,
   output cas_t           floor_o,  // items up to this number are dead
   // what becomes of the operation
-  input  wire logic      short_room_i,
+  input  wire logic      kept_i,  // with done_i: the item's line waits for the reader of values
   output logic           result_valid_o,
   output result_t        result_o,
-  output logic           short_valid_o,   // it was a GET of an item of one line
   output logic           verdict_valid_o,
   output wc_log_pkg::verdict_t verdict_o,
   output logic           settle_valid_o,
@@ -44,7 +43,7 @@ module wc_item_decide
 
   // ---- 1 and 2: the operation, and what is known of its item ------------------------------------
   compare_t work_q;
-  logic valid_q, valid_q2;
+  logic valid_q, valid_q2, kept_q;
   effect_t effect, effect_q;
   logic item, unread;
   logic item_q;        // there is an item that memory told
@@ -78,6 +77,7 @@ module wc_item_decide
     valid_q <= done_i;
     valid_q2 <= valid_q;
     if (done_i) work_q <= work_i;
+    if (done_i) kept_q <= kept_i;
     effect_q <= effect;
     item_q <= item;
     unread_q <= unread;
@@ -117,8 +117,7 @@ module wc_item_decide
                     work_q.late || effect_q.flushes ? number_i : work_q.cas;
     result_o.pointer <= pointer_t'(work_q.address);
     result_o.hit <= decision.reads;
-    result_o.one_line <= work_q.one_line && decision.reads && short_room_i;
-    short_valid_o <= valid_q2 && work_q.one_line;
+    result_o.one_line <= kept_q;
     drew_q <= valid_q2 && (stored || now);
     if (drew_q) last_q <= result_o.cas;
 
@@ -153,7 +152,6 @@ module wc_item_decide
     end
     if (rst_i) begin
       result_valid_o <= 1'b0;
-      short_valid_o <= 1'b0;
       verdict_valid_o <= 1'b0;
       settle_valid_o <= 1'b0;
       leave_valid_o <= 1'b0;
@@ -167,7 +165,7 @@ module wc_item_decide
   assign settle_o.place = wc_log_pkg::address_t'(result_o.pointer);
 
   logic unused;
-  assign unused = ^{work_q.words, work_q.unit};
+  assign unused = ^{work_q.words, work_q.unit, work_q.one_line};
 
   `WC_ASSERT(apart, !(valid_q && valid_q2))
   `WC_ASSERT(in_order, !drew_q || result_o.cas > last_q)

@@ -71,7 +71,7 @@ module wc_item_entry
   effect_t effect;
   logic asks, stores;
 
-  wc_slice #(
+  wc_slice_half #(
     .data_t(sized_t)
   ) u_sized (
     .clk_i  (clk_i),
@@ -87,7 +87,7 @@ module wc_item_entry
     .data_o (sized)
   );
 
-  wc_slice #(
+  wc_slice_half #(
     .data_t(user_t)
   ) u_user (
     .clk_i  (clk_i),

@@ -22,7 +22,8 @@ module wc_item_values
   input  wire logic          rst_i,
   input  wire log_settings_t settings_i,  // changes only while nothing is in flight
   // From the index, by way of the size stage. With one_line a line of the item comes on `short`,
-  // whatever became of the answer and of the length of the value.
+  // whatever became of the answer and of the length of the value, and of an item that has the
+  // operation's tag but not its key.
   input  wire logic          result_valid_i,
   output logic               result_ready_o,
   input  wire result_t       result_i,
@@ -71,7 +72,7 @@ module wc_item_values
   assign accept = result_valid_i && result_ready_o;
   assign reads = effect_of(result_i.op.op).reads && result_i.op.status == StOk;  // the value
 
-  wc_fifo #(
+  wc_fifo_wide #(
     .data_t(result_t),
     .Depth (Depth)
   ) u_results (
@@ -91,13 +92,13 @@ module wc_item_values
   logic [3:0] shift_q;  // bits of an address within its segment, beyond 11
 
   // 1: as it came
-  logic single_q, gives_q;
+  logic single_q, leaves_q, gives_q;
   address_t address_q;
   value_len_t value_len_q;
   logic [4:0] key_words_q;  // whole ones
   logic key_part_q;         // and one more
   // 2: words in front of the value, from its item's first line on, and words of it
-  logic single_q2, gives_q2;
+  logic single_q2, leaves_q2, gives_q2;
   line_t line_q2;
   segment_t segment_q2;
   logic [2:0] bytes_q2;
@@ -114,15 +115,17 @@ module wc_item_values
 
   always_ff @(posedge clk_i) begin
     shift_q <= 4'(settings_i.segment_bits - 5'd11);
-    valid_q <= Steps'({valid_q, accept && result_i.hit});
+    valid_q <= Steps'({valid_q, accept && (result_i.hit || result_i.one_line)});
 
     single_q <= result_i.one_line;
+    leaves_q <= result_i.hit;
     gives_q <= reads && result_i.value_len != '0;
     address_q <= address_t'(result_i.pointer);
     value_len_q <= result_i.value_len;
     {key_words_q, key_part_q} <= {result_i.op.key_len[7:3], result_i.op.key_len[2:0] != '0};
 
     single_q2 <= single_q;
+    leaves_q2 <= leaves_q;
     gives_q2 <= gives_q;
     line_q2 <= address_q[31:2];
     segment_q2 <= segment_t'((address_q >> 11) >> shift_q);
@@ -133,6 +136,7 @@ module wc_item_values
     requests_q <= valid_q[1] && gives_q2 && !single_q2;
     job_q <= '{
         single: single_q2,
+        leaves: leaves_q2,
         gives: gives_q2,
         lines: lines_t'(end_q2 >> 3) + 1'b1,
         first: front_q2[2:0],
@@ -209,7 +213,7 @@ module wc_item_values
     .leave_segment_o(leave_segment_o)
   );
 
-  `WC_ASSERT(hits_are_told, !accept || result_i.hit || !(reads || result_i.one_line))
+  `WC_ASSERT(hits_are_told, !accept || result_i.hit || !reads)
   `WC_ASSERT(value_fits, !accept || !reads || 32'(result_i.value_len) <= MaxValueBytes)
   `WC_ASSERT(value_is_near, !requests_q || request_q.skip <= 3'd4)
 

@@ -8,9 +8,10 @@ package wc_item_values_pkg;
   typedef logic [$clog2(MostWords):0] words_t;  // of a value
   typedef logic [$clog2(MostWords/wc_log_pkg::LineWords):0] lines_t;  // that hold it: one more
 
-  // What is to be done for a GET that found its item. At the end its segment is left.
+  // What is to be done for a GET that found its item, or of which a line waits.
   typedef struct packed {
     logic       single;  // one line comes, on the stream of short items; else `lines` are requested
+    logic       leaves;  // it found its item: at the end the item's segment is left
     logic       gives;   // there are words; else a line that comes is dropped
     lines_t     lines;
     logic [2:0] first;   // the value's first word in its first line

@@ -76,7 +76,7 @@ module wc_item_words
       final_q <= job_i.single || job_i.lines == lines_t'(1);
       stop_q <= job_i.single || job_i.lines == lines_t'(1) ? job_i.last : 3'd7;
     end
-    leave_valid_o <= done;
+    leave_valid_o <= done && job_q.leaves;
     leave_segment_o <= job_q.segment;
     if (rst_i) begin
       single_q <= 1'b0;

@@ -31,20 +31,8 @@ module wc_axi_read_mux #(
 
   `WC_REQUIRE(masters, Masters >= 2 && Masters <= 8, "wc_axi_read_mux: Masters must be 2 to 8")
 
-  // The lowest bit that is set, alone.
-  function automatic mask_t lowest(mask_t bits);
-    mask_t one;
-    logic none;
-    none = 1'b1;
-    for (int unsigned i = 0; i < Masters; i++) begin
-      one[i] = bits[i] && none;
-      none = none && !bits[i];
-    end
-    return one;
-  endfunction
-
   // ---- addresses --------------------------------------------------------------------------------
-  mask_t asks, later_q, grant;
+  mask_t asks, grant;
   logic slice_ready, sources_ready, take;
   logic [AddressWidth-1:0] address;
 
@@ -52,20 +40,23 @@ module wc_axi_read_mux #(
     assign asks[i] = s_axi_req_i[i].ar_valid;
   end
 
-  // Those behind the one that went last come first.
-  assign grant = lowest((asks & later_q) != '0 ? asks & later_q : asks);
   assign take = slice_ready && sources_ready;
+
+  wc_arbiter #(
+    .Masters(Masters)
+  ) u_arbiter (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .asks_i (asks),
+    .take_i (take),
+    .grant_o(grant)
+  );
 
   always_comb begin
     address = '0;
     for (int unsigned i = 0; i < Masters; i++) begin
       if (grant[i]) address |= AddressWidth'(s_axi_req_i[i].ar);
     end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (take && asks != '0) later_q <= ~(grant | (grant - 1'b1));
-    if (rst_i) later_q <= '0;
   end
 
   wc_slice #(
@@ -127,7 +118,7 @@ module wc_axi_read_mux #(
 
   `WC_ASSERT_STREAM(ar, m_axi_req_o.ar_valid, m_axi_resp_i.ar_ready, m_axi_req_o.ar)
   `WC_ASSERT(beat_was_asked_for, !m_axi_resp_i.r_valid || source_q != '0)
-  `WC_ASSERT(one_source, $onehot0(source_q) && $onehot0(grant))
+  `WC_ASSERT(one_source, $onehot0(source_q))
 
 endmodule
 

@@ -122,6 +122,13 @@ package wc_log_pkg;
     logic unread;      // a line of a copy that memory did not tell
   } sweep_events_t;
 
+  // Lines of a log that are to be read, one behind the other.
+  typedef struct packed {
+    logic [17:0] lines;  // how many: 1 or more
+    logic [2:0]  skip;   // lines to walk over first
+    line_t       line;   // where the walk begins
+  } log_request_t;
+
   // Lines of a segment, and one bit more: a place behind its end.
   typedef logic [22:0] index_t;
 

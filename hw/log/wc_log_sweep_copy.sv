@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads records and hands their words on, from the header's first to the end of the last unit, in
 // the order in which they come. A word that memory did not tell is handed on as one in error.
-// Latency 3 to the request, 1 from a line to its first word; a word a cycle, with no gap between
+// Latency 5 to the request, 1 from a line to its first word; a word a cycle, with no gap between
 // records. Whoever has the words waits: then the lines wait, and the requests. valid_i finds room
 // always: there are at most Depth records here, until their done_o.
 `include "wc_assert.svh"
@@ -47,7 +47,7 @@ module wc_log_sweep_copy
   job_t job;
   logic jobs_ready, job_valid, turns_ready, load;
 
-  wc_fifo_shallow #(
+  wc_fifo_wide #(
     .data_t(job_t),
     .Depth (Depth)
   ) u_jobs (
@@ -58,7 +58,8 @@ module wc_log_sweep_copy
     .data_i ('{address: address_i, size: units_i}),
     .valid_o(job_valid),
     .ready_i(load),
-    .data_o (job)
+    .data_o (job),
+    .level_o()
   );
 
   assign load = turns_ready && (!request_valid_o || request_ready_i);

@@ -5,7 +5,7 @@
 // answers are on their way that may give some back, and Patience cycles more. Then it goes to the
 // table without.
 // A record every 3 cycles if room is there in the cycle after it is asked for; latency 3. Answers
-// are taken in every cycle. At most Pending records wait for their answer, and at most Records for
+// are taken in every cycle, from 3 cycles behind their records on. At most Pending records wait for their answer, and at most Records for
 // that or for the end of their copy.
 `include "wc_assert.svh"
 `default_nettype none
@@ -35,7 +35,7 @@ module wc_log_sweep_meet
   output logic               met_valid_o,
   input  wire logic          met_ready_i,
   output met_t               met_o,
-  input  wire logic          answer_valid_i,
+  input  wire logic          answer_valid_i,  // 3 cycles behind its record, or later
   output logic               answer_ready_o,
   input  wire answer_t       answer_i,
   // Copies, at most Records on the way.
@@ -149,7 +149,7 @@ module wc_log_sweep_meet
   assign answered = answer_valid_i;
   assign returned = answered && pending.reserved && !answer_i.placed;
 
-  wc_fifo_shallow #(
+  wc_fifo_wide #(
     .data_t(pending_t),
     .Depth (Pending)
   ) u_pending (
@@ -165,7 +165,8 @@ module wc_log_sweep_meet
     }),
     .valid_o(pending_valid),
     .ready_i(answered),
-    .data_o (pending)
+    .data_o (pending),
+    .level_o()
   );
 
   // A record leaves with its answer, or at the end of its copy.

@@ -77,7 +77,7 @@ module wc_log_write
   beat_t key, value;
   copy_word_t copied;
 
-  wc_fifo #(
+  wc_fifo_wide #(
     .data_t(write_t),
     .Depth (MostJobs)
   ) u_jobs (

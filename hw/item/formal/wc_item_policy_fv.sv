@@ -38,7 +38,7 @@ module wc_item_policy_fv
   input wire logic [1:0] asked_i,
   input wire logic       error_i,
   input wire logic       same_i,
-  input wire logic       short_room_i
+  input wire logic       kept_i
 );
 
   // What an operation is, from the cycle behind done_i on.
@@ -115,10 +115,9 @@ module wc_item_policy_fv
     .draw_o         (),
     .decided_o      (),
     .floor_o        (),
-    .short_room_i   (short_room_i),
+    .kept_i         (kept_i),
     .result_valid_o (result_valid),
     .result_o       (result),
-    .short_valid_o  (),
     .verdict_valid_o(verdict_valid),
     .verdict_o      (verdict),
     .settle_valid_o (settle_valid),
@@ -133,6 +132,7 @@ module wc_item_policy_fv
   logic [2:0] valid_q;
   decision_t [1:0] decision_q;
   compare_t work_q2, work_q3;
+  logic kept_q, kept_q2, kept_q3;  // with done_i: a line went on
   decision_t decision, wanted;
   effect_t effect, effect_3;
   logic item, unread, hit;
@@ -151,6 +151,9 @@ module wc_item_policy_fv
   always_ff @(posedge clk_i) begin
     valid_q <= {valid_q[1:0], done_i};
     decision_q <= {decision_q[0], decision};
+    if (done_i) kept_q <= kept_i;
+    kept_q2 <= kept_q;
+    kept_q3 <= kept_q2;
     work_q2 <= work_q;
     work_q3 <= work_q2;
     if (rst_i) valid_q <= '0;
@@ -166,7 +169,7 @@ module wc_item_policy_fv
               wanted.stores && !work_q3.placed ? StTooLarge : wanted.status))
   `WC_ASSERT(hit_is, !result_valid || (result.hit == wanted.reads
                                        && events.get_hit == wanted.reads))
-  `WC_ASSERT(line_is_of_a_hit, !result_valid || !result.one_line || result.hit)
+  `WC_ASSERT(line_is_told, !result_valid || result.one_line == kept_q3)
   `WC_ASSERT(leaves, leave_valid == (result_valid && work_q3.lines != '0 && !wanted.reads))
   `WC_ASSERT(verdict_is, verdict_valid == (result_valid && work_q3.late)
              && (!verdict_valid || verdict.stores == wanted.stores))

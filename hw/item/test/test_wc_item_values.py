@@ -79,8 +79,8 @@ class Values:
     def send(
         self, item: Item, short: bool, op: str = "OpGet", status: str = "StOk", hit: bool = True
     ) -> None:
-        """`hit` and another `op` than OpGet: its answer was taken back, or cut."""
-        assert hit or not short
+        """`hit` and another `op` than OpGet: its answer was taken back, or cut. `short` and no
+        hit: the item that was compared has another key."""
         fields = structs.unpack("result_t", random.getrandbits(BITS))
         fields["op"] |= {"op": OP[op], "status": ST[status], "key_len": item.key_len}
         fields |= {"hit": int(hit), "one_line": int(short)}
@@ -171,7 +171,8 @@ def send_any(values: Values, item: Item) -> None:
     else:
         kinds = [("OpGet", "StNotFound"), ("OpSet", "StOk"), ("OpDelete", "StOk")]
         kinds += [("OpFlush", "StOk"), ("OpNone", "StOk"), ("OpNone", "StAnswerTooLarge")]
-        values.send(item, False, *random.choice(kinds), hit=False)
+        op, status = random.choice(kinds)
+        values.send(item, op == "OpGet" and random.random() < 0.5, op, status, hit=False)
 
 
 async def random_run(dut: Any, count: int, hot: float, errors: float, **how: Any) -> None:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // wc_item_dispatch, wc_item_compare and the CAS numbers that they share, as they work together.
+`include "wc_assert.svh"
 `default_nettype none
 
 module wc_item_pair_tb
@@ -111,6 +112,9 @@ module wc_item_pair_tb
     .work_o         (work)
   );
 
+  logic short_valid, short_ready;
+  data_t short_line;
+
   wc_item_compare #(
     .Operations(Operations)
   ) u_compare (
@@ -138,9 +142,8 @@ module wc_item_pair_tb
     .key_ready_i    (key_ready_i),
     .key_o          (key_o),
     .short_room_i   (short_room_i),
-    .short_valid_o  (short_valid_o),
-    .short_ready_i  (short_ready_i),
-    .short_o        (short_o),
+    .short_valid_o  (short_valid),
+    .short_o        (short_line),
     .verdict_valid_o(verdict_valid_o),
     .verdict_ready_i(verdict_ready_i),
     .verdict_o      (verdict_o),
@@ -153,6 +156,24 @@ module wc_item_pair_tb
     .too_large_o    (),
     .alias_o        (alias_o)
   );
+
+  // As in wc_item: the comparison never waits for who takes the lines of short items.
+  wc_fifo_wide #(
+    .data_t(data_t),
+    .Depth (512)
+  ) u_short (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(short_valid),
+    .ready_o(short_ready),
+    .data_i (short_line),
+    .valid_o(short_valid_o),
+    .ready_i(short_ready_i),
+    .data_o (short_o),
+    .level_o()
+  );
+
+  `WC_ASSERT(short_has_room, !short_valid || short_ready)
 
 endmodule
 

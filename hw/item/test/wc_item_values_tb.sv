@@ -50,6 +50,9 @@ module wc_item_values_tb
   logic [17:0] request_lines;
   data_t line;
 
+  axi_req_t req;
+  axi_resp_t resp;
+
   wc_item_values #(
     .Depth(Depth)
   ) u_dut (
@@ -93,25 +96,34 @@ module wc_item_values_tb
     .link_i         (link_i),
     .request_valid_i(request_valid),
     .request_ready_o(request_ready),
-    .request_line_i (request_line),
-    .request_skip_i (request_skip),
-    .request_lines_i(request_lines),
+    .request_i      ({request_lines, request_skip, request_line}),
     .ask_valid_o    (ask_valid_o),
     .ask_ready_i    (ask_ready_i),
     .ask_line_o     (ask_o),
     .hit_i          (hit_i),
     .hit_error_i    (hit_error_i),
     .data_i         (data_i),
-    .bad_ask_line_o (bad_ask_o),
-    .bad_i          (bad_i),
     .line_valid_o   (line_valid),
     .line_ready_i   (line_ready),
     .line_o         (line),
     .line_error_o   (line_error),
-    .memory_error_o(),
-    .memory_error_line_o(),
-    .m_axi_req_o    (m_axi_req_o),
-    .m_axi_resp_i   (m_axi_resp_i)
+    .m_axi_req_o    (req),
+    .m_axi_resp_i   (resp)
+  );
+
+  wc_log_read_check #(
+    .AddrWidth(AddrWidth)
+  ) u_check (
+    .clk_i         (clk_i),
+    .rst_i         (rst_i),
+    .bad_ask_line_o(bad_ask_o),
+    .bad_i         (bad_i),
+    .error_o       (),
+    .error_line_o  (),
+    .s_axi_req_i   (req),
+    .s_axi_resp_o  (resp),
+    .m_axi_req_o   (m_axi_req_o),
+    .m_axi_resp_i  (m_axi_resp_i)
   );
 
 endmodule

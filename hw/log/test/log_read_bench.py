@@ -78,18 +78,21 @@ class Around:
         self.memory.fails_read = lambda address: address // 64 in self.unread
         self.hits = 0
         self.held = 0  # cycles in which R is held back
+        self.told: list[int] = []  # lines that memory did not give, as the device told them
         self._asks: Sink = bench.sink("ask", None, asks)
         self._answers: deque[int | None] = deque([None] * (latency - 1))
         self._bad_asks = deque([0] * 1)
+        self._tells = hasattr(dut, "error_line_o")
         self._hit, self._data = Driven(dut.hit_i), Driven(dut.data_i)
         self._hit_error = Driven(dut.hit_error_i)
         self._bad = Driven(dut.bad_i)
         self._dut = dut
         every_cycle(bench.clock, self._step)
 
-    def line(self, line: int) -> tuple[int | None, bool]:
-        """What a reader must get, and whether it is in error: then the data may be anything."""
-        if line in self.ring:
+    def line(self, line: int, asks: bool = True) -> tuple[int | None, bool]:
+        """What a reader that asks the ring, or not, must get, and whether it is in error: then the
+        data may be anything."""
+        if asks and line in self.ring:
             error = line in self.ring_errors
             return None if error else self.ring[line], error
         if line in self.unread or line in self.bad:
@@ -110,5 +113,7 @@ class Around:
         self._data.set(self.ring[line] if there and line is not None else random.getrandbits(512))
         self._bad_asks.append(value_of(self._dut.bad_ask_o))
         self._bad.set(int(self._bad_asks.popleft() in self.bad))
+        if self._tells and value_of(self._dut.error_o):
+            self.told.append(value_of(self._dut.error_line_o))
         port = self.memory.port
         self.held += port.get("rvalid") and not port.get("rready")

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from typing import Any
 
 import cocotb
@@ -14,43 +15,69 @@ from wirecache.testbench.bench import Bench, Sink, Source, run
 EXTRA = "wc_log_read_tb.sv"
 
 
+class Stream:
+    """One stream of requests, and the lines that must come of it."""
+
+    def __init__(self, bench: Bench, number: int, pace: tuple[float, float]) -> None:
+        name = str(number or "")
+        self.requests: Source = bench.source(f"request{name}", None, pace[0])
+        self.lines: Sink = bench.sink(f"line{name}", None, pace[1])
+        self.wanted: list[int] = []
+
+
 class Reader:
     """The device with everything around it."""
 
     def __init__(self, bench: Bench, chains: Chains, around: Around, pace: tuple[float, float]):
         self.bench, self.chains, self.around = bench, chains, around
-        self.requests: Source = bench.source("request", None, pace[0])
-        self.lines: Sink = bench.sink("line", None, pace[1])
-        self.wanted: list[int] = []
+        count = int(bench.dut.Streams.value)
+        self.streams = [Stream(bench, number, pace) for number in range(count)]
+        self.lines = self.streams[0].lines
 
     @classmethod
     async def start(
         cls, dut: Any, bits: int = 11, pace: tuple[float, float] = (1.0, 1.0), **around: Any
     ) -> Reader:
         chains = Chains(bits)
-        bench = await Bench.start(dut, {"settings_i": chains.settings, "link_i": 0})
+        idle = {"settings_i": chains.settings, "link_i": 0}
+        idle |= dict.fromkeys(("request1_valid_i", "request2_valid_i"), 0)
+        bench = await Bench.start(dut, idle)
         latency = int(dut.AskLatency.value)
         reader = cls(bench, chains, Around(bench, latency, **around), pace)
         await bench.reset()
         await chains.tell(bench, dut.link_i)
         return reader
 
-    def ask(self, line: int, lines: int = 1, skip: int = 0) -> None:
-        self.wanted += self.chains.walk(line, skip, lines)
-        self.requests.send(lines << 33 | skip << 30 | line)
+    def ask(self, line: int, lines: int = 1, skip: int = 0, stream: int = 0) -> None:
+        to = self.streams[stream]
+        to.wanted += self.chains.walk(line, skip, lines)
+        to.requests.send(lines << 33 | skip << 30 | line)
+
+    @property
+    def wanted(self) -> list[int]:
+        return [line for stream in self.streams for line in stream.wanted]
+
+    def from_ring(self, stream: int, line: int) -> bool:
+        return stream == 0 and line in self.around.ring
 
     async def check(self) -> int:
         """All that was asked for, and nothing else; how many lines were in error."""
         errors = 0
-        for n, line in enumerate(self.wanted):
-            got = await self.lines.get()
-            data, error = self.around.line(line)
-            assert got >> 512 == int(error), f"line {n}, {line:#x}: error"
-            assert error or got & (1 << 512) - 1 == data, f"line {n}, {line:#x}"
-            errors += error
-        self.wanted.clear()
+        unread: Counter[int] = Counter()
+        for number, stream in enumerate(self.streams):
+            for n, line in enumerate(stream.wanted):
+                got = await stream.lines.get()
+                data, error = self.around.line(line, asks=number == 0)
+                where = f"stream {number}, line {n}, {line:#x}"
+                assert got >> 512 == int(error), f"{where}: error"
+                assert error or got & (1 << 512) - 1 == data, where
+                errors += error
+                unread[line] += line in self.around.unread and not self.from_ring(number, line)
+            stream.wanted.clear()
         await self.bench.wait(200)
-        assert not self.lines.items, "something made up"
+        assert not any(stream.lines.items for stream in self.streams), "something made up"
+        assert Counter(self.around.told) == +unread
+        self.around.told.clear()
         return errors
 
 
@@ -74,7 +101,7 @@ async def random_run(dut: Any, count: int, hot: float, errors: float = 0.0, **ho
         line = place(chains)
         if random.random() < 0.02:
             lines = random.randint(chains.lines, 2 * chains.lines) if chains.bits == 11 else 600
-        reader.ask(line, lines, skip)
+        reader.ask(line, lines, skip, random.randrange(len(reader.streams)))
     for line in set(reader.wanted):
         if ring and random.random() < hot:
             around.ring[line] = noise("ring", line)
@@ -83,7 +110,9 @@ async def random_run(dut: Any, count: int, hot: float, errors: float = 0.0, **ho
     found = await reader.check()
     assert found > 0 or errors == 0
     assert around.hits > 0 or hot == 0 or not ring
-    assert around.held <= around.hits, "R was held back"
+    # A line also waits until it is known whether it could be written: 3 cycles from its address.
+    if around.memory.read[0] >= 4:
+        assert around.held <= around.hits, "R was held back"
 
 
 @cocotb.test(timeout_time=3, timeout_unit="ms")
@@ -116,9 +145,26 @@ async def ring_has_nothing(dut):
 
 
 @cocotb.test(timeout_time=3, timeout_unit="ms")
+async def one_stream_stalls(dut):
+    """Nobody takes its lines: the others go on."""
+    reader = await Reader.start(dut, read=(5, 20))
+    count = len(reader.streams)
+    for stalled in range(count if count > 1 else 0):
+        reader.streams[stalled].lines.pace.willing = 0.0
+        for n in range(300 * count):
+            reader.ask(place(reader.chains), stream=n % count)
+        others = [s for n, s in enumerate(reader.streams) if n != stalled]
+        for _ in range(300 * count * 4):
+            await reader.bench.wait(1)
+        assert all(len(stream.lines.items) == 300 for stream in others)
+        reader.streams[stalled].lines.pace.willing = 1.0
+        await reader.check()
+
+
+@cocotb.test(timeout_time=3, timeout_unit="ms")
 async def lines_are_not_taken(dut):
     """As many reads go off as there are places, and R is never held back."""
-    reader = await Reader.start(dut, read=(1, 5))
+    reader = await Reader.start(dut, read=(5, 9))
     most = int(dut.Lines.value)
     reader.lines.pace.willing = 0.0
     for _ in range(3 * most):
@@ -153,7 +199,9 @@ async def rate(dut, source):
     per_line = (cycles[399] - cycles[99]) / 300
     dut._log.info(f"{source}: {per_line:.2f} cycles a line")
     if most >= 16:
-        assert per_line <= (1.05 if ring or source == "long" else 2.25)
+        near = ring or source == "long"
+        held = (latency + 13) / most  # a place, beside memory's latency
+        assert per_line <= max(2.05 if len(reader.streams) > 1 else 1.05, 0 if near else held)
     await reader.check()
 
 
@@ -171,18 +219,22 @@ async def latency(dut):
         await reader.check()
         found.append(reader.lines.cycles[-1] - start)
     dut._log.info(f"first line after {found[0]} cycles (memory 20), from the ring {found[1]}")
-    assert found[0] <= 20 + (12 if ring else 9)
-    assert not ring or found[1] <= 11
+    asks = int(dut.AskLatency.value) if ring else 0
+    assert found[0] <= 28 + asks
+    assert not ring or found[1] <= 6 + asks
 
 
-@pytest.mark.parametrize("lines,ring,latency", [(64, 1, 3), (8, 1, 1), (16, 0, 3)])
-def test_wc_log_read(lines, ring, latency):
+@pytest.mark.parametrize(
+    "streams,lines,ring,latency",
+    [(1, 64, 1, 3), (1, 8, 1, 1), (1, 16, 0, 3), (3, 64, 1, 5), (3, 16, 1, 3), (3, 8, 0, 3)],
+)
+def test_wc_log_read(streams, lines, ring, latency):
     from pathlib import Path
 
     run(
         "wc_log_read_tb",
         __file__,
-        {"Lines": lines, "Ring": ring, "AskLatency": latency},
+        {"Streams": streams, "Lines": lines, "Ring": ring, "AskLatency": latency},
         extra_sources=[Path(__file__).with_name(EXTRA)],
         core="log",
     )

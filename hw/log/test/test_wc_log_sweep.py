@@ -34,7 +34,7 @@ async def slow(dut):
 
 @cocotb.test(timeout_time=20, timeout_unit="ms")
 async def irregular(dut):
-    await random_run(dut, latency=(1, 200), answer=(2, 100), willing=0.3, idle=0.01)
+    await random_run(dut, latency=(1, 200), answer=(3, 100), willing=0.3, idle=0.01)
 
 
 @cocotb.test(timeout_time=20, timeout_unit="ms")

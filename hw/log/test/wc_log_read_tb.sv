@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// wc_log_read with each stream as one signal.
+// wc_log_read behind wc_log_read_check, with each stream as one signal. Of several streams the first
+// one is `request` and `line`, the others have a number.
 `include "wc_axi.svh"
 `default_nettype none
 
 module wc_log_read_tb
   import wc_log_pkg::*;
 #(
+  parameter int unsigned Streams    = 1,  // 1 or 3
   parameter int unsigned Lines      = 64,
   parameter int unsigned AddrWidth  = 40,
   parameter bit          Ring       = 1'b1,
@@ -20,7 +22,13 @@ module wc_log_read_tb
   input  wire link_t         link_i,
   input  wire logic          request_valid_i,
   output logic               request_ready_o,
-  input  wire logic [50:0]   request_i,  // lines, skip, line
+  input  wire log_request_t  request_i,
+  input  wire logic          request1_valid_i,
+  output logic               request1_ready_o,
+  input  wire log_request_t  request1_i,
+  input  wire logic          request2_valid_i,
+  output logic               request2_ready_o,
+  input  wire log_request_t  request2_i,
   output logic               ask_valid_o,
   input  wire logic          ask_ready_i,
   output line_t              ask_o,
@@ -29,14 +37,45 @@ module wc_log_read_tb
   input  wire data_t         data_i,
   output line_t              bad_ask_o,
   input  wire logic          bad_i,
+  output logic               error_o,
+  output line_t              error_line_o,
   output logic               line_valid_o,
   input  wire logic          line_ready_i,
   output logic [LineWidth:0] line_o,     // error, data
+  output logic               line1_valid_o,
+  input  wire logic          line1_ready_i,
+  output logic [LineWidth:0] line1_o,
+  output logic               line2_valid_o,
+  input  wire logic          line2_ready_i,
+  output logic [LineWidth:0] line2_o,
   output axi_req_t           m_axi_req_o,
   input  wire axi_resp_t     m_axi_resp_i
 );
 
+  logic [2:0] request_valid, request_ready, line_valid, line_ready, line_error;
+  log_request_t [2:0] request;
+  data_t [2:0] line;
+  axi_req_t req;
+  axi_resp_t resp;
+
+  assign request_valid = {request2_valid_i, request1_valid_i, request_valid_i};
+  assign {request2_ready_o, request1_ready_o, request_ready_o} = request_ready;
+  assign request = {request2_i, request1_i, request_i};
+  assign {line2_valid_o, line1_valid_o, line_valid_o} = line_valid;
+  assign line_ready = {line2_ready_i, line1_ready_i, line_ready_i};
+  assign line_o = {line_error[0], line[0]};
+  assign line1_o = {line_error[1], line[1]};
+  assign line2_o = {line_error[2], line[2]};
+
+  if (Streams < 3) begin : gen_rest
+    assign request_ready[2:Streams] = '0;
+    assign line_valid[2:Streams] = '0;
+    assign line_error[2:Streams] = '0;
+    assign line[2:Streams] = '0;
+  end
+
   wc_log_read #(
+    .Streams   (Streams),
     .Lines     (Lines),
     .AddrWidth (AddrWidth),
     .Ring      (Ring),
@@ -46,27 +85,36 @@ module wc_log_read_tb
     .rst_i          (rst_i),
     .settings_i     (settings_i),
     .link_i         (link_i),
-    .request_valid_i(request_valid_i),
-    .request_ready_o(request_ready_o),
-    .request_line_i (request_i[29:0]),
-    .request_skip_i (request_i[32:30]),
-    .request_lines_i(request_i[50:33]),
+    .request_valid_i(request_valid[Streams-1:0]),
+    .request_ready_o(request_ready[Streams-1:0]),
+    .request_i      (request[Streams-1:0]),
     .ask_valid_o    (ask_valid_o),
     .ask_ready_i    (ask_ready_i),
     .ask_line_o     (ask_o),
     .hit_i          (hit_i),
     .hit_error_i    (hit_error_i),
     .data_i         (data_i),
-    .bad_ask_line_o (bad_ask_o),
-    .bad_i          (bad_i),
-    .line_valid_o   (line_valid_o),
-    .line_ready_i   (line_ready_i),
-    .line_o         (line_o[LineWidth-1:0]),
-    .line_error_o   (line_o[LineWidth]),
-    .memory_error_o(),
-    .memory_error_line_o(),
-    .m_axi_req_o    (m_axi_req_o),
-    .m_axi_resp_i   (m_axi_resp_i)
+    .line_valid_o   (line_valid[Streams-1:0]),
+    .line_ready_i   (line_ready[Streams-1:0]),
+    .line_o         (line[Streams-1:0]),
+    .line_error_o   (line_error[Streams-1:0]),
+    .m_axi_req_o    (req),
+    .m_axi_resp_i   (resp)
+  );
+
+  wc_log_read_check #(
+    .AddrWidth(AddrWidth)
+  ) u_check (
+    .clk_i         (clk_i),
+    .rst_i         (rst_i),
+    .bad_ask_line_o(bad_ask_o),
+    .bad_i         (bad_i),
+    .error_o       (error_o),
+    .error_line_o  (error_line_o),
+    .s_axi_req_i   (req),
+    .s_axi_resp_o  (resp),
+    .m_axi_req_o   (m_axi_req_o),
+    .m_axi_resp_i  (m_axi_resp_i)
   );
 
 endmodule
