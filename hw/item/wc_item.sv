@@ -266,18 +266,19 @@ module wc_item
   logic length_valid, looked_valid, looked_ready;
   looked_t looked;
 
-  wc_credit_fifo #(
+  wc_fifo_wide #(
     .data_t(units_t),
     .Depth (InTable)
   ) u_lengths (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
-    .room_o (length_room),
     .valid_i(enters),
+    .ready_o(length_room),
     .data_i (entry_length),
     .valid_o(length_valid),
     .ready_i(looked_valid && looked_ready),
-    .data_o (length)
+    .data_o (length),
+    .level_o()
   );
 
   `WC_ASSERT(length_is_there, !looked_valid || length_valid)

@@ -3,8 +3,8 @@
 // The number is the product of the lower half of the hash and the number of buckets, without its
 // lower 32 bits; as the number of buckets is factor << shift, adders and a shifter make it. The tag
 // is the top of the hash. Something of the user's passes along.
-// Latency 4, one a cycle. All that is on its way finds room behind the shifter, so ready_o is a
-// register. The outputs come from look-up-table RAM: they want a register.
+// Latency 4, one a cycle. All steps stand still while the output is not taken: ready_o follows
+// ready_i, which should come from a register. The outputs are registers.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -25,30 +25,42 @@ module wc_item_bucket #(
   output data_t                            data_o
 );
 
-  localparam int unsigned Depth = 16;  // on the way at most: more than a full rate needs
+  localparam int unsigned Steps = 4;
   localparam int unsigned MaxShift = 21;
   localparam int unsigned BucketWidth = $bits(wc_item_pkg::bucket_t);
   localparam int unsigned Dropped = 32 - MaxShift;  // bits of the product that no bucket has
 
-  logic take;
-  logic [2:0] valid_q;  // of the stages
+  typedef struct packed {
+    wc_item_pkg::tag_t tag;
+    data_t             data;
+  } beside_t;
+
+  logic moves;
+  logic [Steps-1:0] valid_q;
   logic [3:0] factor_q;
   logic [4:0] back_q;  // how far the product of the largest shift is shifted back
   logic [33:0] below_q, above_q;  // the hash times two bits of the factor each
   logic [35:0] product;
   wc_item_pkg::bucket_t product_q, coarse_q;
+  beside_t beside_q[Steps];
 
-  assign take = valid_i && ready_o;
+  assign moves = !valid_o || ready_i;
+  assign ready_o = moves;
   assign product = 36'(below_q) + {above_q, 2'b00};
 
   always_ff @(posedge clk_i) begin
     factor_q <= settings_i.factor;
     back_q <= 5'(MaxShift) - settings_i.shift;
-    below_q <= times(hash_i[31:0], factor_q[1:0]);
-    above_q <= times(hash_i[31:0], factor_q[3:2]);
-    product_q <= product[Dropped+:BucketWidth];
-    coarse_q <= product_q >> {back_q[4:3], 3'd0};
-    valid_q <= {valid_q[1:0], take};
+    if (moves) begin
+      below_q <= times(hash_i[31:0], factor_q[1:0]);
+      above_q <= times(hash_i[31:0], factor_q[3:2]);
+      product_q <= product[Dropped+:BucketWidth];
+      coarse_q <= product_q >> {back_q[4:3], 3'd0};
+      bucket_o <= coarse_q >> back_q[2:0];
+      beside_q[0] <= '{tag: hash_i[63-:$bits(wc_item_pkg::tag_t)], data: data_i};
+      for (int unsigned i = 1; i < Steps; i++) beside_q[i] <= beside_q[i-1];
+      valid_q <= {valid_q[Steps-2:0], valid_i};
+    end
     if (rst_i) valid_q <= '0;
   end
 
@@ -56,52 +68,13 @@ module wc_item_bucket #(
     return 34'(bits[0] ? number : '0) + {1'b0, bits[1] ? number : '0, 1'b0};
   endfunction
 
-  // ---- behind the shifter -----------------------------------------------------------------------
-  // What is in the first queue is on its way or in the second: both hold as many, so the second
-  // has room for all that comes, and when it has something so has the first.
-  typedef struct packed {
-    wc_item_pkg::tag_t tag;
-    data_t             data;
-  } beside_t;
-  beside_t beside;
-  logic beside_valid, bucket_ready;
-
-  assign tag_o = beside.tag;
-  assign data_o = beside.data;
-
-  wc_fifo_shallow #(
-    .data_t(beside_t),
-    .Depth (Depth)
-  ) u_beside (
-    .clk_i  (clk_i),
-    .rst_i  (rst_i),
-    .valid_i(valid_i),
-    .ready_o(ready_o),
-    .data_i ('{tag: hash_i[63-:$bits(wc_item_pkg::tag_t)], data: data_i}),
-    .valid_o(beside_valid),
-    .ready_i(valid_o && ready_i),
-    .data_o (beside)
-  );
-
-  wc_fifo_shallow #(
-    .data_t(wc_item_pkg::bucket_t),
-    .Depth (Depth)
-  ) u_bucket (
-    .clk_i  (clk_i),
-    .rst_i  (rst_i),
-    .valid_i(valid_q[2]),
-    .ready_o(bucket_ready),
-    .data_i (coarse_q >> back_q[2:0]),
-    .valid_o(valid_o),
-    .ready_i(ready_i),
-    .data_o (bucket_o)
-  );
+  assign valid_o = valid_q[Steps-1];
+  assign tag_o = beside_q[Steps-1].tag;
+  assign data_o = beside_q[Steps-1].data;
 
   logic unused;
   assign unused = ^{settings_i.base_line, hash_i[43:32], product[Dropped-1:0]};
 
-  `WC_ASSERT(room, !valid_q[2] || bucket_ready)
-  `WC_ASSERT(together, !valid_o || beside_valid)
   `WC_ASSERT(shift, !valid_i || settings_i.shift <= 5'(MaxShift))
   `WC_ASSERT(in_the_table,
              !valid_o || 32'(bucket_o) < 32'(settings_i.factor) << settings_i.shift)

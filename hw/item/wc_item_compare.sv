@@ -137,7 +137,7 @@ module wc_item_compare
 
   // The words of an operation may wait here for the result that goes with them, so all words of a
   // key must fit.
-  wc_fifo #(
+  wc_fifo_wide #(
     .data_t(beat_t),
     .Depth (KeyWords)
   ) u_keys (

@@ -63,7 +63,7 @@ module wc_item_keys #(
                        (!goes.compare || compare_room);
   assign pass = key_valid_i && key_ready_o;
 
-  wc_fifo #(
+  wc_fifo_wide #(
     .data_t(wc_pkg::beat_t),
     .Depth (WriterWords)
   ) u_writer (
@@ -78,7 +78,7 @@ module wc_item_keys #(
     .level_o()
   );
 
-  wc_fifo #(
+  wc_fifo_wide #(
     .data_t(wc_pkg::beat_t),
     .Depth (CompareWords)
   ) u_compare (

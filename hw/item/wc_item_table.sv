@@ -51,8 +51,7 @@ module wc_item_table #(
   import wc_log_pkg::*;
 
   localparam int unsigned Waiting = 64;  // operations that wait for their lines
-  localparam int unsigned Said = 32;  // of which something was said that was not taken yet
-  localparam int unsigned Passing = 4;  // operations that may still pass when room for this falls
+  localparam int unsigned Said = 32;  // that pass, or of which something was said that was not taken
 
   `WC_REQUIRE(entries, Entries >= 8 && Entries <= 64 && Entries == 2 ** $clog2(Entries),
               "wc_item_table: Entries must be a power of two of 8 to 64")
@@ -122,7 +121,7 @@ module wc_item_table #(
     .stall_o          (events_o.stall)
   );
 
-  wc_fifo #(
+  wc_fifo_wide #(
     .data_t(waiting_t),
     .Depth (Waiting)
   ) u_waiting (
@@ -312,19 +311,19 @@ module wc_item_table #(
     .job_of_o      (ask_job)
   );
 
-  wc_credit_fifo #(
+  wc_item_reserved #(
     .data_t(looked_t),
-    .Depth (Said),
-    .Slack (Passing)
+    .Depth (Said)
   ) u_looked (
-    .clk_i  (clk_i),
-    .rst_i  (rst_i),
-    .room_o (room),
-    .valid_i(said_valid),
-    .data_i (said),
-    .valid_o(looked_valid_o),
-    .ready_i(looked_ready_i),
-    .data_o (looked_o)
+    .clk_i    (clk_i),
+    .rst_i    (rst_i),
+    .room_o   (room),
+    .reserve_i(step_valid && !step.settles),
+    .valid_i  (said_valid),
+    .data_i   (said),
+    .valid_o  (looked_valid_o),
+    .ready_i  (looked_ready_i),
+    .data_o   (looked_o)
   );
 
   // ---- lines go back ---------------------------------------------------------------------------

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Places in memory that could not be written: whoever reads one asks here whether what it reads
-// counts. A place is put once, however often it fails; one that was written again is taken off. When
-// there is no room for another one, every place counts as bad, until clear_i or reset.
+// counts; several may ask at a time. A place is put once, however often it fails; one that was
+// written again is taken off. When there is no room for another one, every place counts as bad,
+// until clear_i or reset.
 // hit_o answers the ask_i of two cycles before, with what was in the list in that cycle and was not
 // taken off in the next.
 // One change at a time: a place that was put is in the list when done_o says so, 3 cycles later, and
@@ -11,13 +12,14 @@
 
 module wc_bad_list #(
   parameter int unsigned Width   = 30,  // of a place
-  parameter int unsigned Entries = 8
+  parameter int unsigned Entries = 8,
+  parameter int unsigned Askers  = 1
 ) (
   input  wire logic                         clk_i,
   input  wire logic                         rst_i,
   input  wire logic                         clear_i,
-  input  wire logic [Width-1:0]             ask_i,
-  output logic                              hit_o,
+  input  wire logic [Askers-1:0][Width-1:0] ask_i,
+  output logic [Askers-1:0]                 hit_o,
   input  wire logic                         put_i,
   input  wire logic                         take_i,
   input  wire logic [Width-1:0]             place_i,
@@ -38,9 +40,8 @@ module wc_bad_list #(
   mask_t used_q;
   logic put_q, put_q2, take_q, take_q2;
   logic [Width-1:0] change_q, change_q2;
-  logic [Parts-1:0] asked_q[Entries];    // parts that are the same as those of ask_i,
-  logic [Parts-1:0] changed_q[Entries];  // as those of change_q
-  mask_t asked, changed, vacant;
+  logic [Parts-1:0] changed_q[Entries];  // parts that are the same as those of change_q
+  mask_t changed, vacant;
 
   // Which parts of the two places are the same.
   function automatic logic [Parts-1:0] same(logic [Width-1:0] one, logic [Width-1:0] other);
@@ -50,8 +51,25 @@ module wc_bad_list #(
   endfunction
 
   for (genvar i = 0; i < Entries; i++) begin : gen_entry
-    assign asked[i] = used_q[i] && asked_q[i] == '1;
     assign changed[i] = used_q[i] && changed_q[i] == '1;
+  end
+
+  for (genvar a = 0; a < Askers; a++) begin : gen_asker
+    logic [Parts-1:0] asked_q[Entries];  // as those of ask_i
+    mask_t asked;
+
+    for (genvar i = 0; i < Entries; i++) begin : gen_entry
+      assign asked[i] = used_q[i] && asked_q[i] == '1;
+    end
+
+    always_ff @(posedge clk_i) begin
+      for (int unsigned i = 0; i < Entries; i++) begin
+        asked_q[i] <= '0;
+        if (used_q[i]) asked_q[i] <= same(ask_i[a], place_q[i]);
+      end
+      hit_o[a] <= all_o || asked != '0;
+      if (rst_i) hit_o[a] <= 1'b0;
+    end
   end
 
   assign vacant = ~used_q & (used_q + 1'b1);
@@ -59,11 +77,8 @@ module wc_bad_list #(
 
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < Entries; i++) begin
-      asked_q[i] <= '0;
-      if (used_q[i]) asked_q[i] <= same(ask_i, place_q[i]);
       if (put_q || take_q) changed_q[i] <= same(change_q, place_q[i]);
     end
-    hit_o <= all_o || asked != '0;
     put_q <= put_i;
     take_q <= take_i;
     put_q2 <= put_q;
@@ -89,7 +104,6 @@ module wc_bad_list #(
       take_q <= 1'b0;
       take_q2 <= 1'b0;
       done_o <= 1'b0;
-      hit_o <= 1'b0;
     end
   end
 

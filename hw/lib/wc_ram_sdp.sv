@@ -5,7 +5,8 @@
 
 module wc_ram_sdp #(
   parameter int unsigned Width = 64,
-  parameter int unsigned Depth = 512
+  parameter int unsigned Depth = 512,
+  parameter              Style = "auto"  // or "block": in block RAM, however few words there are
 ) (
   input  wire logic                     clk_i,
   input  wire logic                     we_i,
@@ -17,7 +18,7 @@ module wc_ram_sdp #(
 );
 
   // Yosys would otherwise build bypass logic to make that case give the old word.
-  (* no_rw_check *)
+  (* no_rw_check, ram_style = Style *)
   logic [Width-1:0] mem[Depth];
 
   always_ff @(posedge clk_i) begin

@@ -5,9 +5,10 @@
 // So memory is never held back, but for the cycle in which a line of the ring is written to the
 // buffer, and a stream whose lines are not taken holds back its own requests and no others'.
 // A line is in error when memory says so; the ring tells of its own lines.
-// Latency from request to ask 1, to AR 1 with one stream and 2 with several (with a ring 1 + AskLatency
-// more); from R to line_o 3, from the ring's answer 4. A line a cycle in all; one stream of several
-// has one every other cycle. See wc_log_walk for what requests cost.
+// Latency from request to ask 1, to AR 2 (with a ring AskLatency more) and 1 more with several
+// streams; from R to line_o 3, from the ring's answer 4. A line a cycle in all; a stream that does not
+// ask the ring, or is one of several, has one every other cycle. See wc_log_walk for what requests
+// cost.
 `include "wc_assert.svh"
 `include "wc_axi.svh"
 `default_nettype none
@@ -76,6 +77,21 @@ module wc_log_read
   mask_t walk_valid, walk_ready, reserve, move;
   line_t [Streams-1:0] walk_line;
   mask_t room_q;  // there is a free place
+  mask_t next_ask, next_valid;
+  line_t next_line;
+
+  wc_log_next #(
+    .Streams(Streams)
+  ) u_next (
+    .clk_i     (clk_i),
+    .rst_i     (rst_i),
+    .settings_i(settings_i),
+    .link_i    (link_i),
+    .ask_i     (next_ask),
+    .line_i    (walk_line),
+    .answer_o  (next_valid),
+    .line_o    (next_line)
+  );
 
   for (genvar i = 0; i < Streams; i++) begin : gen_stream
     logic [PlaceWidth:0] level_q;  // places that are reserved
@@ -84,15 +100,15 @@ module wc_log_read
       .clk_i          (clk_i),
       .rst_i          (rst_i),
       .settings_i     (settings_i),
-      .link_i         (link_i),
       .request_valid_i(request_valid_i[i]),
       .request_ready_o(request_ready_o[i]),
-      .request_line_i (request_i[i].line),
-      .request_skip_i (request_i[i].skip),
-      .request_lines_i(request_i[i].lines),
+      .request_i      (request_i[i]),
       .valid_o        (walk_valid[i]),
       .ready_i        (walk_ready[i]),
-      .line_o         (walk_line[i])
+      .line_o         (walk_line[i]),
+      .next_ask_o     (next_ask[i]),
+      .next_valid_i   (next_valid[i]),
+      .next_line_i    (next_line)
     );
 
     assign reserve[i] = walk_valid[i] && walk_ready[i];
@@ -186,9 +202,22 @@ module wc_log_read
   end
 
   for (genvar i = Ring ? 1 : 0; i < Streams; i++) begin : gen_direct
-    assign read_valid[i] = walk_valid[i] && room_q[i];
-    assign read[i] = '{line: walk_line[i], place: place_q[i]};
-    assign walk_ready[i] = room_q[i] && read_ready[i];
+    logic direct_ready;
+
+    assign walk_ready[i] = room_q[i] && direct_ready;
+
+    wc_slice_half #(
+      .data_t(read_t)
+    ) u_read (
+      .clk_i  (clk_i),
+      .rst_i  (rst_i),
+      .valid_i(walk_valid[i] && room_q[i]),
+      .ready_o(direct_ready),
+      .data_i ('{line: walk_line[i], place: place_q[i]}),
+      .valid_o(read_valid[i]),
+      .ready_i(read_ready[i]),
+      .data_o (read[i])
+    );
 
     always_ff @(posedge clk_i) begin
       if (reserve[i]) place_q[i] <= place_q[i] + 1'b1;
@@ -305,7 +334,8 @@ module wc_log_read
 
   wc_ram_sdp #(
     .Width(LineWidth + 1),
-    .Depth(2 ** $bits(spot_t))
+    .Depth(2 ** $bits(spot_t)),
+    .Style("block")
   ) u_lines (
     .clk_i  (clk_i),
     .we_i   (write),

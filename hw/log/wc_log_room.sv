@@ -64,15 +64,17 @@ module wc_log_room
   item_t [1:0] item_q;  // those that are asked for
   item_t [1:0] passed_q;  // what ends, so late that the segments it took count already
   logic [1:0] passing_q;
-  item_t back_q;  // what ended and is not yet taken off
+  item_t ended, back_q;  // what ended, what of it is not yet taken off
   sum_t reserved_q;
+
+  assign ended = passing_q[1] ? passed_q[1] : '0;
 
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < 2; i++) item_q[i] <= item_t'(span[i]) + item_t'(Waste);
     passed_q <= {passed_q[0], item_t'(passed_units_i) + item_t'(Waste)};
     passing_q <= {passing_q[0], passed_i};
     // No two reservations are taken in a row, so no more than two that have ended wait here.
-    back_q <= (taken ? back_q : '0) + (passing_q[1] ? passed_q[1] : '0);
+    back_q <= taken ? back_q + ended : ended;
     reserved_q <= taken ? reserved_q + sum_t'(item_q[take[1]]) : reserved_q - sum_t'(back_q);
     if (restart) begin
       passing_q <= '0;

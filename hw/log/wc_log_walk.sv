@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns requests for consecutive lines of a log into single lines. At a segment's end the walk goes
-// on in the next segment of the chain, which it looks up in its own copy of the links.
-// Latency 1. A line a cycle, with no gap between requests; a cycle for each line that is skipped,
-// and 4 more when a segment ends. request_ready_o depends on ready_i, for the rest on registers.
+// Turns requests for consecutive lines of a log into single lines. At a segment's end the walk asks
+// where the log goes on (wc_log_next).
+// Latency 1. A line a cycle, a cycle more for each request and each line that is skipped, and
+// wc_log_next's time when a segment ends. request_ready_o is a register.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -12,27 +12,24 @@ module wc_log_walk
   input  wire logic          clk_i,
   input  wire logic          rst_i,
   input  wire log_settings_t settings_i,  // changes only while nothing is in flight
-  // A link is there before anybody asks for a line behind it.
-  input  wire link_t         link_i,
   input  wire logic          request_valid_i,
   output logic               request_ready_o,
-  input  wire line_t         request_line_i,
-  input  wire logic [2:0]    request_skip_i,   // so many lines are in front of the first one wanted
-  input  wire logic [17:0]   request_lines_i,  // wanted: 1 or more
+  input  wire log_request_t  request_i,
   output logic               valid_o,
   input  wire logic          ready_i,
-  output line_t              line_o
+  output line_t              line_o,
+  // what is behind line_o, the last line of its segment
+  output logic               next_ask_o,
+  input  wire logic          next_valid_i,
+  input  wire line_t         next_line_i
 );
 
   // Bits of a line's number within its segment: 9 to 22.
-  localparam int unsigned LeastBits = 11 - $clog2(LineUnits);
   localparam int unsigned MostBits = 24 - $clog2(LineUnits);
 
-  logic [3:0] shift_q;          // such bits beyond LeastBits
   logic [MostBits-1:0] above_q; // bits that belong to the segment's number
 
   always_ff @(posedge clk_i) begin
-    shift_q <= 4'(settings_i.segment_bits - 5'd11);
     for (int unsigned i = 0; i < MostBits; i++) begin
       above_q[i] <= i + $clog2(LineUnits) >= 32'(settings_i.segment_bits);
     end
@@ -43,22 +40,20 @@ module wc_log_walk
   logic skips_q;       // the line is only walked over
   logic last_q;        // it is the last of the request
   logic end_q;         // it is the last of its segment
+  logic cross_q;       // the walk goes on in the next segment
   logic [2:0] skip_q;
   logic [17:0] left_q;
-  logic [3:0] cross_q;  // steps from the segment's last line to the first one of the next segment
-  logic crossing, step, finish;
+  logic step, finish;
   line_t line_q;
-  segment_t segment_q, next, next_q;
 
-  assign crossing = cross_q != '0;
-  assign valid_o = busy_q && !skips_q && !crossing;
+  assign valid_o = busy_q && !skips_q && !cross_q;
   assign line_o = line_q;
-  assign step = busy_q && !crossing && (skips_q || ready_i);
+  assign next_ask_o = cross_q;
+  assign step = busy_q && !cross_q && (skips_q || ready_i);
   assign finish = valid_o && ready_i && last_q;
-  assign request_ready_o = !busy_q || finish;
+  assign request_ready_o = !busy_q;
 
   always_ff @(posedge clk_i) begin
-    cross_q <= cross_q << 1;
     if (step) begin
       if (skips_q) begin
         skip_q <= skip_q - 1'b1;
@@ -67,49 +62,34 @@ module wc_log_walk
         left_q <= left_q - 1'b1;
         last_q <= left_q == 18'd2;
       end
-      line_q <= line_q + 1'b1;
+      if (!end_q) line_q <= line_q + 1'b1;
       end_q <= !line_q[0] && (line_q[MostBits-1:1] | above_q[MostBits-1:1]) == '1;
-      cross_q[0] <= end_q && !finish;
-      segment_q <= segment_t'((line_q >> LeastBits) >> shift_q);
+      cross_q <= end_q && !finish;
     end
-    // cross_q[0]: the link is read; [1]: it comes out of the RAM.
-    if (cross_q[1]) next_q <= next;
-    if (cross_q[2]) begin
-      line_q <= (line_t'(next_q) << LeastBits) << shift_q;
+    if (next_valid_i) begin
+      line_q <= next_line_i;
       end_q <= 1'b0;
+      cross_q <= 1'b0;
     end
+    if (finish) busy_q <= 1'b0;
     if (request_ready_o) begin
       busy_q <= request_valid_i;
-      line_q <= request_line_i;
-      end_q <= (request_line_i[MostBits-1:0] | above_q) == '1;
-      skip_q <= request_skip_i;
-      skips_q <= request_skip_i != '0;
-      left_q <= request_lines_i;
-      last_q <= request_lines_i == 18'd1;
+      line_q <= request_i.line;
+      end_q <= (request_i.line[MostBits-1:0] | above_q) == '1;
+      skip_q <= request_i.skip;
+      skips_q <= request_i.skip != '0;
+      left_q <= request_i.lines;
+      last_q <= request_i.lines == 18'd1;
     end
     if (rst_i) begin
       busy_q <= 1'b0;
-      cross_q <= '0;
+      cross_q <= 1'b0;
     end
   end
 
-  wc_ram_sdp #(
-    .Width($bits(segment_t)),
-    .Depth(MaxSegments)
-  ) u_links (
-    .clk_i  (clk_i),
-    .we_i   (link_i.valid),
-    .waddr_i(link_i.segment),
-    .wdata_i(link_i.next),
-    .re_i   (cross_q[0]),
-    .raddr_i(segment_q),
-    .rdata_o(next)
-  );
-
   `WC_ASSERT_STREAM(line, valid_o, ready_i, line_o)
-  `WC_ASSERT(request_not_empty, !request_valid_i || request_lines_i != '0)
-  `WC_ASSERT(link_is_there_before, !(cross_q[0] && link_i.valid && link_i.segment == segment_q))
-  `WC_ASSERT(segment_bits, !request_valid_i || settings_i.segment_bits inside {[5'd11:5'd24]})
+  `WC_ASSERT(request_not_empty, !request_valid_i || request_i.lines != '0)
+  `WC_ASSERT(answer_was_asked_for, !next_valid_i || cross_q)
 
 endmodule
 

@@ -92,7 +92,7 @@ module wc_log_write
     .level_o()
   );
 
-  wc_fifo #(
+  wc_fifo_wide #(
     .data_t(verdict_t),
     .Depth (MostJobs)
   ) u_verdicts (
@@ -107,7 +107,7 @@ module wc_log_write
     .level_o()
   );
 
-  wc_fifo #(
+  wc_fifo_wide #(
     .data_t(beat_t),
     .Depth (KeyWords)
   ) u_keys (
@@ -252,32 +252,25 @@ module wc_log_write
   );
 
   // ---- lines that do not count ------------------------------------------------------------------
-  // They could not be written, or have a word in error. Readers ask at the same time: each has a
-  // list, and all lists hear the same.
-  logic [Readers-1:0] busy, done;
-  bad_level_t [Readers-1:0] level;
-
-  for (genvar i = 0; i < Readers; i++) begin : gen_bad
-    wc_bad_list #(
-      .Width  ($bits(line_t)),
-      .Entries(BadPlaces)
-    ) u_bad (
-      .clk_i  (clk_i),
-      .rst_i  (rst_i),
-      .clear_i(clear_i),
-      .ask_i  (bad_ask_line_i[i]),
-      .hit_o  (bad_o[i]),
-      .put_i  (bad_put),
-      .take_i (bad_take),
-      .place_i(bad_line),
-      .busy_o (busy[i]),
-      .done_o (done[i]),
-      .level_o(level[i].level),
-      .all_o  (level[i].all)
-    );
-  end
-
-  assign {bad_busy, bad_done, bad_level_o} = {busy[0], done[0], level[0]};
+  // They could not be written, or have a word in error.
+  wc_bad_list #(
+    .Width  ($bits(line_t)),
+    .Entries(BadPlaces),
+    .Askers (Readers)
+  ) u_bad (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .clear_i(clear_i),
+    .ask_i  (bad_ask_line_i),
+    .hit_o  (bad_o),
+    .put_i  (bad_put),
+    .take_i (bad_take),
+    .place_i(bad_line),
+    .busy_o (bad_busy),
+    .done_o (bad_done),
+    .level_o(bad_level_o.level),
+    .all_o  (bad_level_o.all)
+  );
 
   always_ff @(posedge clk_i) begin
     error_o <= '{write: unwritten, write_line: 32'(bad_line), default: '0};
