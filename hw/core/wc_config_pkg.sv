@@ -11,7 +11,9 @@ package wc_config_pkg;
     int unsigned max_bucket_bits;  // the largest table has 2**max_bucket_bits buckets: 4 to 24
     wc_pkg::hash_e hash_function;  // hw/hash/README.md tells how many units each of them needs
     int unsigned hash_units;       // 1 to 16
-    int unsigned in_flight;        // writes the concurrency control unit keeps apart: 8 to 128
+    int unsigned in_flight;        // IndexBucket: writes that are kept apart; IndexItem: buckets on
+                                   // the chip, 64 at most, and lines on the way to each reader:
+                                   // 8 to 128
     int unsigned queue_depth;      // entries of each address queue: 16 to 65536
     int unsigned rx_words;         // receive buffer, words of 8 bytes: 256 to 65536
     int unsigned tx_words;         // transmit buffer, words of 8 bytes: 512 to 65536
@@ -83,6 +85,10 @@ package wc_config_pkg;
   // The table of the papers on the simulated board: its queues outlast a host that pauses for 100 ms
   // (TRETS'15, 5.2), and would take 512 block RAMs of an ECP5.
   localparam user_t Bucket = with_queues(Default, 65536);
+
+  // The item index on the same boards as the papers' table.
+  localparam user_t Item = with_index(Default, wc_pkg::IndexItem);
+  localparam user_t Ecp5Item = with_index(Ecp5, wc_pkg::IndexItem);
 
   // The simulated board, if nothing else is said: a cache that evicts, and needs no host to hand out
   // memory.

@@ -194,6 +194,8 @@ module wc_table #(
     wc_item_pkg::item_state_t state;
     wc_item_pkg::item_events_t item_events;
 
+    localparam int unsigned MostEntries = 2 ** $bits(wc_item_pkg::entry_t);
+
     // What only the other index has.
     logic unused;
     assign unused = ^{settings_i, free_valid_i, free_i, deleted_ready_i};
@@ -202,7 +204,7 @@ module wc_table #(
     assign deleted_o = NoPointer;
     assign store_events_o = '0;
 
-    wc_item_host u_host (
+    wc_item_host u_item_host (
       .clk_i          (clk_i),
       .rst_i          (rst_i),
       .reg_req_i      (reg_req_i),
@@ -214,6 +216,8 @@ module wc_table #(
     );
 
     wc_item #(
+      .Entries  (User.in_flight > MostEntries ? MostEntries : User.in_flight),
+      .Lines    (User.in_flight),
       .AddrWidth(AddrWidth)
     ) u_item (
       .clk_i             (clk_i),

@@ -555,7 +555,8 @@ module wc_item
   );
 
   wc_log_read_check #(
-    .AddrWidth(AddrWidth)
+    .AddrWidth(AddrWidth),
+    .Reads    (Lines > 64 ? Lines : 64)
   ) u_item_check (
     .clk_i         (clk_i),
     .rst_i         (rst_i),
@@ -597,7 +598,8 @@ module wc_item
   );
 
   wc_log_read_check #(
-    .AddrWidth(AddrWidth)
+    .AddrWidth(AddrWidth),
+    .Reads    (Lines > 64 ? Lines : 64)
   ) u_log_check (
     .clk_i         (clk_i),
     .rst_i         (rst_i),

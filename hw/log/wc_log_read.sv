@@ -49,7 +49,7 @@ module wc_log_read
 
   localparam int unsigned PlaceWidth = $clog2(Lines);
   localparam int unsigned StreamWidth = Streams == 1 ? 1 : $clog2(Streams);
-  localparam int unsigned Reads = Lines >= 64 ? Lines : 64;  // in flight
+  localparam int unsigned Reads = Streams == 1 || Lines > 64 ? Lines : 64;  // in flight
   typedef logic [PlaceWidth-1:0] place_t;
   typedef logic [StreamWidth-1:0] stream_t;
   typedef logic [Streams-1:0] mask_t;

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Synthesis with Yosys: area and depth of logic, of the core block by block or of a module alone.
 
-A target is an FPGA family: `ecp5` (LFE5U-85F, also placed and routed: place.py), `xcup`
-(UltraScale+) and `xc7` (7 series), which have no open place and route. Each comes with what is
-built for it: a top module and a configuration of the core.
+A target is an FPGA family and what is built for it: a top module and a configuration of the core.
+Families: `ecp5` (LFE5U-85F, also placed and routed: place.py), `xcup` (UltraScale+) and `xc7` (7
+series), which have no open place and route.
 
 The core is mapped block by block (Yosys keeps the hierarchy at the blocks' borders), which is what
 makes an area of a block; the netlist is flattened afterwards, so that depth is counted through the
@@ -25,23 +25,30 @@ from wirecache.flow import netlist, yosys
 from wirecache.flow.netlist import Area, Way
 from wirecache.setup import Failure
 
-# The blocks of the core, in the order of the data (hw/core: wc_core.sv and wc_table.sv).
-BLOCKS = (
+# The blocks of the core, in the order of the data (hw/core: wc_core.sv and wc_table.sv), with either
+# index.
+BUCKET_BLOCKS = (
     *("u_net", "u_request", "u_hash", "u_index", "u_answer_size", "u_store", "u_answer"),
     *("u_index_fit", "u_store_fit", "u_host"),
+)
+ITEM_BLOCKS = (
+    *("u_net", "u_request", "u_hash", "u_item", "u_answer_size", "u_answer"),
+    *("u_index_fit", "u_store_fit", "u_item_host", "u_host"),
 )
 
 
 @dataclass(frozen=True)
 class Target:
-    """A family: Yosys' commands that map to it, and what is built for it."""
+    """A family, Yosys' commands that map to it, and what is built for it."""
 
     name: str
+    family: str
     part: str
     map: str  # format: top
     top: str
     config: str  # of wc_config_pkg
     memory: str  # its block RAM
+    blocks: tuple[str, ...] = BUCKET_BLOCKS
     deepest: int | None = None  # look-up tables between registers, the house's limit
 
 
@@ -65,33 +72,27 @@ abc9 -maxlut 5
 clean
 synth_ecp5 -abc9 -no-rw-check -top {top} -run map_cells:"""
 
+_XILINX = "synth_xilinx -family {family} -flatten -abc9 -noiopad -noclkbuf -top {{top}}"
+_XCUP = _XILINX.format(family="xcup")
+
 TARGETS = {
     t.name: t
     for t in (
+        Target("ecp5", "ecp5", "LFE5U-85F, speed 8", _ECP5, "wc_ecp5", "Ecp5", "EBR"),
         Target(
-            "ecp5",
-            "LFE5U-85F, speed 8",
-            _ECP5,
-            "wc_ecp5",
-            "Ecp5",
-            "EBR",
+            *("ecp5-item", "ecp5", "LFE5U-85F, speed 8", _ECP5, "wc_ecp5", "Ecp5Item", "EBR"),
+            ITEM_BLOCKS,
         ),
         Target(
-            "xcup",
-            "UltraScale+",
-            "synth_xilinx -family xcup -flatten -abc9 -noiopad -noclkbuf -top {top}",
-            "wc_core",
-            "Default",
-            "RAMB36",
+            *("xcup", "xcup", "UltraScale+", _XCUP, "wc_core", "Default", "RAMB36"), deepest=6
+        ),
+        Target(
+            *("xcup-item", "xcup", "UltraScale+", _XCUP, "wc_core", "Item", "RAMB36"),
+            ITEM_BLOCKS,
             deepest=6,
         ),
         Target(
-            "xc7",
-            "7 series",
-            "synth_xilinx -family xc7 -flatten -abc9 -noiopad -noclkbuf -top {top}",
-            "wc_core",
-            "Trets",
-            "RAMB36",
+            *("xc7", "xc7", "7 series", _XILINX.format(family="xc7"), "wc_core", "Trets", "RAMB36")
         ),
     )
 }
@@ -119,14 +120,15 @@ Progress = Callable[[str], None]
 def core(target: Target, progress: Progress = lambda text: None, config: str = "") -> Synthesis:
     """The core, block by block, as `target` builds it (some four minutes)."""
     config = config or target.config
-    folder = BUILD / "synth" / f"{target.name}-{config.lower()}"
+    folder = BUILD / "synth" / f"{target.family}-{config.lower()}"
     progress(f"{target.name}: {target.top}, configuration {config}: synthesis")
-    return _synthesise(target, target.top, {"User": f"wc_config_pkg::{config}"}, folder, BLOCKS)
+    parameters = {"User": f"wc_config_pkg::{config}"}
+    return _synthesise(target, target.top, parameters, folder, target.blocks)
 
 
 def module(target: Target, name: str, parameters: Mapping[str, object]) -> Synthesis:
     """A module alone (seconds to a minute)."""
-    return _synthesise(target, name, parameters, BUILD / "synth" / target.name / name, ())
+    return _synthesise(target, name, parameters, BUILD / "synth" / target.family / name, ())
 
 
 def harnessed(target: Target, name: str, parameters: Mapping[str, object]) -> Synthesis:
@@ -141,7 +143,7 @@ def harnessed(target: Target, name: str, parameters: Mapping[str, object]) -> Sy
     folder.mkdir(parents=True, exist_ok=True)
     files = rtl.files(rtl.core_of(name))
     (folder / "harness.sv").write_text(_harness(name, _ports(name, files, parameters), parameters))
-    blocks = BLOCKS if name == target.top else ()
+    blocks = target.blocks if name == target.top else ()
     return _synthesise(target, name, {}, folder, blocks, folder / "harness.sv")
 
 

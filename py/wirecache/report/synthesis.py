@@ -21,7 +21,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from wirecache.benches import Result, Table
 from wirecache.flow import place, synth
 from wirecache.flow.netlist import Area, Way
-from wirecache.flow.synth import BLOCKS, TARGETS, Synthesis, Target
+from wirecache.flow.synth import TARGETS, Synthesis, Target
 from wirecache.flow.timing import Slowest
 
 CLOCK_MHZ = 156.25  # of the lane
@@ -48,7 +48,7 @@ def run(name: str) -> Result:
     console = Console(stderr=True)
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=console) as progress:
-        return {"ecp5": _ecp5, "xcup": _xcup, "xc7": _xc7}[target.name](
+        return {"ecp5": _ecp5, "xcup": _xcup, "xc7": _xc7}[target.family](
             target, partial(_step, progress)
         )
 
@@ -64,12 +64,12 @@ def _step(progress: Progress, text: str) -> Iterator[None]:
 
 # ---- the reports --------------------------------------------------------------------------------
 def _ecp5(target: Target, step: Step) -> Result:
-    with step(f"ecp5: synthesis of {target.top} (about 4 minutes)"):
-        made = synth.harnessed(target, target.top, {})
+    with step(f"{target.name}: synthesis of {target.top} (about 4 minutes)"):
+        made = synth.harnessed(target, target.top, {"User": f"wc_config_pkg::{target.config}"})
     ready = place.prepare(made.flat)
 
     def route(seed: int) -> place.Routed:
-        with step(f"ecp5: place and route, seed {seed} (15 to 25 minutes)"):
+        with step(f"{target.name}: place and route, seed {seed} (15 to 25 minutes)"):
             return processes.submit(place.route, ready, seed, AIM_MHZ).result()
 
     # A process a seed, as the moves of slow ways are Python; a thread a seed tells of it.
@@ -100,7 +100,7 @@ def _ecp5(target: Target, step: Step) -> Result:
             *_row(block, made.blocks[block], made.depth(block)),
             f"{max(r.by_block.get(block, 0.0) for r in routed):.2f}",
         )
-        for block in BLOCKS
+        for block in target.blocks
     ]
     total = made.total
     used = {"LUT4": total.lut, "FF": total.ff, "EBR": total.block_ram, "DSP": total.dsp}
@@ -118,7 +118,7 @@ def _ecp5(target: Target, step: Step) -> Result:
 
 
 def _xcup(target: Target, step: Step) -> Result:
-    with step(f"xcup: synthesis of {target.top} (about 4 minutes)"):
+    with step(f"{target.name}: synthesis of {target.top} (about 4 minutes)"):
         made = synth.core(target)
     assert target.deepest is not None
     paper = ("HotCloud'13 (Virtex-6)", 80_000, 63_000, "", "", "")
@@ -167,7 +167,7 @@ def _blocks(made: Synthesis, target: Target, beside: list[tuple[object, ...]]) -
         f"The core on {target.part}, configuration {target.config}: blocks",
         ("block", "LUT6", "FF", target.memory, "DSP", "depth"),
         [
-            *(_row(block, made.blocks[block], made.depth(block)) for block in BLOCKS),
+            *(_row(block, made.blocks[block], made.depth(block)) for block in target.blocks),
             _row("all", made.total, made.depth()),
             *beside,
         ],
