@@ -32,6 +32,9 @@ SIZES = {
     "wide": "slots=4,mem_width=512,hash_function=multiplicative,max_key=168",
     "narrow": "slots=16,mem_width=128,hash_function=crc,max_key=64",
     "half": "mem_width=256",
+    "item-smallest": "index=item,hash_units=1,in_flight=8,rx_words=256,tx_words=512,contexts=16,"
+    "addr_width=36,mem_width=128",
+    "item-largest": "index=item,hash_units=16,in_flight=128,contexts=65536,addr_width=64",
 }
 
 
