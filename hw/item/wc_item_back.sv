@@ -2,8 +2,9 @@
 // Writes lines that have changed back to memory, when no operation needs their entries; and zeros
 // when the table is cleared. A line is dirty until it is read for this, and sent until memory has
 // acknowledged it. An operation that comes meanwhile uses the line on, and may make it dirty again.
-// A line that could not be written is put in the list of bad ones before it counts as acknowledged.
-// Latency 4 to AW and W; a line every 2 cycles. At most Entries lines are sent, each entry's once.
+// A line that could not be written is put in the list of bad ones before it counts as acknowledged;
+// zeros are written Tries times before that, as the list is short and a table has millions of lines.
+// Latency 4 to AW and W; a line every 3 cycles. At most Entries lines are sent, each entry's once.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -31,10 +32,12 @@ module wc_item_back #(
   input  wire wc_log_pkg::line_t          zero_line_i,
   output logic                            acked_o,
   // lines that could not be written
-  output logic                            bad_put_o,
+  output logic                            failed_o,   // memory says so of bad_o
+  output logic                            bad_put_o,  // and it does not go once more
   output wc_log_pkg::line_t               bad_o,
   input  wire logic                       bad_busy_i,
   input  wire logic                       bad_done_i,
+  input  wire logic                       bad_all_i,  // there is no room: nothing that is read counts
   output logic [AddrWidth-1:0]            m_axi_awaddr,
   output logic                            m_axi_awvalid,
   input  wire logic                       m_axi_awready,
@@ -49,6 +52,8 @@ module wc_item_back #(
   import wc_item_pkg::*;
 
   localparam int unsigned EntryWidth = $clog2(Entries);
+  localparam int unsigned Tries = 16;
+  typedef logic [$clog2(Tries)-1:0] tries_t;  // so many were in vain
 
   // ---- the next line ---------------------------------------------------------------------------
   logic [Entries-1:0] dirty, sent, marked;
@@ -108,17 +113,24 @@ module wc_item_back #(
   typedef struct packed {
     entry_t            entry;
     wc_log_pkg::line_t line;
+    logic              zero;
+    tries_t            tries;
   } track_t;
 
   wc_log_pkg::line_t stored, line, aw_line;
   logic load_q, load_zero_q;  // the line comes
   entry_t load_entry_q;
   wc_log_pkg::line_t zero_q;
+  tries_t load_tries_q;
   logic aw_ready, track_ready;
+  logic again_q;  // zeros that could not be written go once more, before others
+  wc_log_pkg::line_t again_line_q;
+  tries_t again_tries_q;
 
-  assign room = !load_q && (!m_axi_wvalid || m_axi_wready) && aw_ready && track_ready;
-  assign zero_ready_o = room;
-  assign zero = zero_valid_i;
+  // From registers alone, as wready comes late: a line in three cycles.
+  assign room = !load_q && !m_axi_wvalid && aw_ready && track_ready;
+  assign zero_ready_o = room && !again_q;
+  assign zero = zero_valid_i || again_q;
   assign line = load_zero_q ? zero_q : stored;
 
   wc_ram_sdp #(
@@ -153,7 +165,8 @@ module wc_item_back #(
     load_q <= read_o || (zero && room);
     load_zero_q <= zero;
     load_entry_q <= next_q;
-    zero_q <= zero_line_i;
+    zero_q <= again_q ? again_line_q : zero_line_i;
+    load_tries_q <= again_q ? again_tries_q : '0;
     m_axi_wvalid <= load_q || (m_axi_wvalid && !m_axi_wready);
     if (load_q) m_axi_wdata <= load_zero_q ? '0 : line_i;
     if (rst_i) begin
@@ -175,16 +188,22 @@ module wc_item_back #(
     .rst_i  (rst_i),
     .valid_i(load_q),
     .ready_o(track_ready),
-    .data_i ('{entry: load_entry_q, line: line}),
+    .data_i ('{entry: load_entry_q, line: line, zero: load_zero_q, tries: load_tries_q}),
     .valid_o(track_valid),
     .ready_i(take),
     .data_o (track),
     .level_o()
   );
 
-  assign m_axi_bready = track_valid && !bad_busy_i;
+  // What goes once more finds the place in the queue that it has just left, as nothing else comes
+  // before it: so it waits for memory only.
+  logic again;
+
+  assign m_axi_bready = track_valid && !bad_busy_i && !again_q;
   assign take = m_axi_bvalid && m_axi_bready;
-  assign bad_put_o = take && m_axi_berror;
+  assign failed_o = take && m_axi_berror;
+  assign again = failed_o && track.zero && track.tries != '1 && !bad_all_i;
+  assign bad_put_o = failed_o && !again;
   assign bad_o = track.line;
   assign acked = (take && !m_axi_berror) || bad_done_i;
 
@@ -203,13 +222,21 @@ module wc_item_back #(
   always_ff @(posedge clk_i) begin
     acked_o <= acked;
     if (bad_put_o) bad_entry_q <= track.entry;
-    if (rst_i) acked_o <= 1'b0;
+    again_q <= again || (again_q && !room);
+    if (again) begin
+      again_line_q <= track.line;
+      again_tries_q <= track.tries + 1'b1;
+    end
+    if (rst_i) begin
+      acked_o <= 1'b0;
+      again_q <= 1'b0;
+    end
   end
 
   `WC_ASSERT(loads_have_room, !load_q || (aw_ready && track_ready))
   `WC_ASSERT(sent_once, !read_o || !sent[read_entry_o[EntryWidth-1:0]])
   `WC_ASSERT(still_dirty, !read_o || dirty[read_entry_o[EntryWidth-1:0]])
-  `WC_ASSERT(zero_alone, !zero_valid_i || busy_o == '0)
+  `WC_ASSERT(zero_alone, !zero || busy_o == '0)
   `WC_ASSERT(no_overtaking, !(place_i && read_o && place_line_i.entry == read_entry_o))
 
 endmodule

@@ -329,7 +329,7 @@ module wc_item_table #(
   // ---- lines go back ---------------------------------------------------------------------------
   logic zero_valid, zero_ready, acked;
   line_t zero_line, bad_line;
-  logic bad_put, bad_busy, bad_done;
+  logic failed, bad_put, bad_busy, bad_done;
 
   wc_item_back #(
     .Entries  (Entries),
@@ -352,10 +352,12 @@ module wc_item_table #(
     .zero_ready_o (zero_ready),
     .zero_line_i  (zero_line),
     .acked_o      (acked),
+    .failed_o     (failed),
     .bad_put_o    (bad_put),
     .bad_o        (bad_line),
     .bad_busy_i   (bad_busy),
     .bad_done_i   (bad_done),
+    .bad_all_i    (retired_o.all),
     .m_axi_awaddr (m_axi_req_o.aw.addr),
     .m_axi_awvalid(m_axi_req_o.aw_valid),
     .m_axi_awready(m_axi_resp_i.aw_ready),
@@ -410,7 +412,7 @@ module wc_item_table #(
     error_o <= '{
         read: fill_error,
         read_line: 32'(fill_error_line),
-        write: bad_put,
+        write: failed,
         write_line: 32'(bad_line)
     };
     if (rst_i) begin

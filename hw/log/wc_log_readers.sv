@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts who reads in each segment: whoever is about to read an item enters the segment in which
 // the item begins, and leaves it after the last line. Tells whether a segment has no reader.
-// Enter: one a cycle, at any time. Leave: two ports, each one a cycle; two a cycle together are
-// more than are counted, so they wait in queues of LeaveDepth, one for each port. A port may be
-// ahead of the counting by LeaveDepth at most, asserted: two leaves a cycle fill the queues in
-// 2 * LeaveDepth cycles.
-// Two counters of each segment: how many have entered, how many have left, modulo 2**CountWidth. So
-// there are fewer readers than that, with those whose leave waits in a queue.
+// Enter: one a cycle, at any time. Leave: two ports, each one a cycle, at any time.
+// Three counters of each segment, modulo 2**CountWidth: how many have entered, how many have left by
+// either port. So nothing waits to be counted, and there are fewer readers than a counter tells.
 // A question holds until it is dropped: idle_valid_o comes 8 cycles later. idle_o then tells of 3
 // cycles before: as many had left as entered, and nobody did either in the 8 cycles before that. It
-// rises at most 2 * LeaveDepth + 16 cycles after the last reader has left.
+// rises at most 16 cycles after the last reader has left.
 // After reset ready_o is low for as many cycles as there are segments.
 `include "wc_assert.svh"
 `default_nettype none
 
 module wc_log_readers #(
   parameter int unsigned Segments   = wc_log_pkg::MaxSegments,
-  parameter int unsigned CountWidth = 16,
-  parameter int unsigned LeaveDepth = 16
+  parameter int unsigned CountWidth = 16
 ) (
   input  wire logic                             clk_i,
   input  wire logic                             rst_i,
@@ -37,43 +33,21 @@ module wc_log_readers #(
   typedef logic [$clog2(Segments)-1:0] segment_t;
   typedef logic [CountWidth-1:0] count_t;
 
-  logic [1:0] leave_ready, some, take;
-  segment_t [1:0] left;
-  logic turn_q;  // the port that is counted when both have something
-  logic enter_q, leave_q;
-  segment_t enter_segment_q, leave_segment_q;
-  count_t entered, gone;
-
-  // ---- the two ports' leaves, one after the other -----------------------------------------------
-  for (genvar i = 0; i < 2; i++) begin : gen_leave
-    wc_fifo_shallow #(
-      .data_t(segment_t),
-      .Depth (LeaveDepth)
-    ) u_leave (
-      .clk_i  (clk_i),
-      .rst_i  (rst_i),
-      .valid_i(leave_valid_i[i]),
-      .ready_o(leave_ready[i]),
-      .data_i (leave_segment_i[i]),
-      .valid_o(some[i]),
-      .ready_i(take[i]),
-      .data_o (left[i])
-    );
-  end
-
-  assign take[0] = some[0] && !(some[1] && turn_q);
-  assign take[1] = some[1] && !(some[0] && !turn_q);
+  logic enter_q;
+  segment_t enter_segment_q;
+  logic [1:0] leave_q;
+  segment_t [1:0] leave_segment_q;
+  count_t entered;
+  count_t [1:0] gone;
 
   always_ff @(posedge clk_i) begin
-    turn_q <= take[0];
-    leave_q <= take != '0;
-    leave_segment_q <= take[0] ? left[0] : left[1];
     enter_q <= enter_valid_i;
     enter_segment_q <= enter_segment_i;
+    leave_q <= leave_valid_i;
+    leave_segment_q <= leave_segment_i;
     if (rst_i) begin
-      turn_q <= 1'b0;
-      leave_q <= 1'b0;
       enter_q <= 1'b0;
+      leave_q <= '0;
     end
   end
 
@@ -90,18 +64,20 @@ module wc_log_readers #(
     .look_o   (entered)
   );
 
-  wc_log_count #(
-    .Segments(Segments),
-    .Width   (CountWidth)
-  ) u_left (
-    .clk_i    (clk_i),
-    .rst_i    (rst_i),
-    .ready_o  (),
-    .valid_i  (leave_q),
-    .segment_i(leave_segment_q),
-    .look_i   (ask_segment_i),
-    .look_o   (gone)
-  );
+  for (genvar i = 0; i < 2; i++) begin : gen_leave
+    wc_log_count #(
+      .Segments(Segments),
+      .Width   (CountWidth)
+    ) u_left (
+      .clk_i    (clk_i),
+      .rst_i    (rst_i),
+      .ready_o  (),
+      .valid_i  (leave_q[i]),
+      .segment_i(leave_segment_q[i]),
+      .look_i   (ask_segment_i),
+      .look_o   (gone[i])
+    );
+  end
 
   // ---- the question -----------------------------------------------------------------------------
   // Not idle while one of the segment's counters changes: the RAM is being written.
@@ -113,8 +89,9 @@ module wc_log_readers #(
   always_ff @(posedge clk_i) begin
     asked_q <= ask_valid_i;
     touched_q <= (enter_q && enter_segment_q == ask_segment_i)
-                 || (leave_q && leave_segment_q == ask_segment_i);
-    equal_q <= entered == gone;
+                 || (leave_q[0] && leave_segment_q[0] == ask_segment_i)
+                 || (leave_q[1] && leave_segment_q[1] == ask_segment_i);
+    equal_q <= entered - gone[0] == gone[1];
     if (touched_q || !asked_q) quiet_q <= '0;
     else if (quiet_q != '1) quiet_q <= quiet_q + 1'b1;
     idle_o <= equal_q && quiet_q == '1 && !touched_q;
@@ -128,7 +105,6 @@ module wc_log_readers #(
   end
 
   `WC_ASSERT(enters_when_ready, !enter_valid_i || ready_o)
-  `WC_ASSERT(leaves_find_room, (leave_valid_i & ~leave_ready) == '0)
 
 endmodule
 

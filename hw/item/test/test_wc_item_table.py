@@ -5,6 +5,7 @@ is lost when lines go back; and it keeps its pace."""
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -169,6 +170,37 @@ async def cleared(dut, busy):
     assert not dut.clearing_o.value
     table.compare()
     assert {line: table.memory.lines[line] for line in around} == around
+
+
+@cocotb.test(timeout_time=8, timeout_unit="ms")
+async def cleared_with_errors(dut):
+    """Zeros that could not be written are written again, up to 16 times; what still fails is out of
+    use. Operations that come meanwhile wait."""
+    table = await Table.start(dut, factor=15, shift=3, write=(1, 40))
+    buckets = 15 << 3
+    mixture = Mixture(table, list(range(buckets)))
+    for bucket in range(buckets):
+        table.load(bucket, anything(mixture.tags))
+    broken = set(random.sample(range(buckets), 3))
+    tries: Counter[int] = Counter()
+
+    def fails(address: int, _: int) -> bool:
+        bucket = address // 64 - table.base
+        tries[bucket] += 1
+        return bucket in broken or random.random() < 0.3
+
+    table.memory.fails_write = fails
+    await table.clear()
+    while dut.clearing_o.value:
+        await RisingEdge(table.bench.clock)
+    table.memory.fails_write = lambda *_: False
+    assert {tries[bucket] for bucket in broken} == {16}
+    assert len(tries) == buckets and min(tries.values()) == 1
+    assert structs.unpack("bad_level_t", int(dut.retired_o.value)) == {"level": 3, "all": 0}
+    assert table.errors["write"] == len(table.memory.failed_writes) >= 48
+    table.unreadable = lambda bucket: None if bucket in broken else False
+    await table.play(500, mixture)
+    table.compare(leave_out=broken)
 
 
 # ---- pace ---------------------------------------------------------------------------------

@@ -5,16 +5,14 @@
 // Rule 2: when nobody has been in it for Settled cycles, and nobody entered or left any segment,
 //         idle is told of it while it is asked for.
 // Rule 3: a question is answered from the 10th cycle on, until it is dropped.
-// Rule 4: leaves find room in their queue.
 // Assumed: a question holds; nothing comes before ready; who leaves is in; there are at most Most
-// in the segment; a port leaves once in two cycles on average, but for a burst of Burst.
+// in the segment.
 `include "wc_assert.svh"
 `default_nettype none
 
 module wc_log_readers_fv #(
   parameter int unsigned Segments   = 2,
-  parameter int unsigned CountWidth = 2,
-  parameter int unsigned LeaveDepth = 2
+  parameter int unsigned CountWidth = 2
 ) (
   input wire logic                             clk_i,
   input wire logic                             rst_i,
@@ -27,9 +25,8 @@ module wc_log_readers_fv #(
   input wire logic [$clog2(Segments)-1:0]      any_i
 );
 
-  // With those whose leave waits, there are fewer than a counter tells apart.
-  localparam int unsigned Most = 2 ** CountWidth - 1;
-  localparam int unsigned Settled = 2 * LeaveDepth + 12;
+  localparam int unsigned Most = 2 ** CountWidth - 1;  // fewer than a counter tells apart
+  localparam int unsigned Settled = 12;
 
   logic ready, idle_valid, idle;
 
@@ -40,8 +37,7 @@ module wc_log_readers_fv #(
 
   wc_log_readers #(
     .Segments  (Segments),
-    .CountWidth(CountWidth),
-    .LeaveDepth(LeaveDepth)
+    .CountWidth(CountWidth)
   ) u_dut (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
@@ -82,24 +78,7 @@ module wc_log_readers_fv #(
   `WC_ASSUME(nothing_before_ready, ready || !(enter_valid_i || leave_valid_i != '0))
   `WC_ASSUME(who_leaves_is_in, 32'(leaving[0]) + 32'(leaving[1]) <= 32'(in_q))
 
-  // A port that has leaves waiting hands one on every two cycles at least.
-  logic [1:0][$clog2(LeaveDepth+1)-1:0] backlog_q;
-  logic [1:0] last_q;  // handed one on in the cycle before
-
-  for (genvar i = 0; i < 2; i++) begin : gen_backlog
-    always_ff @(posedge clk_i) begin
-      last_q[i] <= backlog_q[i] != '0 && !last_q[i];
-      backlog_q[i] <= backlog_q[i] + ($bits(backlog_q[i]))'(leave_valid_i[i])
-                      - ($bits(backlog_q[i]))'(last_q[i]);
-      if (rst_i) begin
-        last_q[i] <= 1'b0;
-        backlog_q[i] <= '0;
-      end
-    end
-    `WC_ASSUME(burst, !leave_valid_i[i] || 32'(backlog_q[i]) < LeaveDepth)
-  end
-
-  `WC_ASSUME(few, 32'(in_q) + 32'(entering) + 32'(backlog_q[0]) + 32'(backlog_q[1]) + 32'd1 <= Most)
+  `WC_ASSUME(few, 32'(in_q) + 32'(entering) <= Most)
 
   // ---- the question -----------------------------------------------------------------------------
   logic asked_q;
