@@ -12,7 +12,7 @@ from wirecache.model.appliance import Appliance
 from wirecache.model.follow import RecordedIndex
 from wirecache.model.item import board_index, board_pool
 from wirecache.traffic import frames
-from wirecache.traffic.requests import Mix, Traffic
+from wirecache.traffic.requests import Mix, Traffic, ascii_set
 
 CONFIG = ("--config", "simulated")
 SMALL = 1_400_000  # bytes of memory: 36 segments of 32 KiB
@@ -68,6 +68,21 @@ def test_full_memory(name: str, seed: int) -> None:
     index = follows(FULL[name], 9000, seed)
     assert index.counters["get_hit"] > 100
     assert index.follower.sweeps > 5, "its memory was not full"
+
+
+def test_many_readers_leave_at_once() -> None:
+    """GETs of a value without bytes leave their segment in every cycle once their message ends, and
+    those of an expired item every other cycle meanwhile. This once stopped the board for ever, when
+    the sweeper came to the segment."""
+    sets = [ascii_set(b"k", b""), ascii_set(b"x", b"v", 0, -1)]
+    gets = [b"get " + b" ".join([key] * 700) + b"\r\n" for key in (b"k", b"x")] * 12
+    fill = [ascii_set(b"fill%d" % number, b"v" * 1300) for number in range(1500)]
+    with Session(*CONFIG, "--memory", str(SMALL)) as session:
+        for requests, rate in ((sets, RATE), (gets, 10**10), (fill, RATE)):
+            asked = [frames.request(request, number) for number, request in enumerate(requests)]
+            phase = session.play(asked, rate=rate)
+            assert not phase.summary["unanswered"]
+    assert not phase.summary["dropped"] and phase.summary["counters"]["sweep_new"] > 20
 
 
 @pytest.mark.full
