@@ -74,7 +74,8 @@ module wc_item_values
 
   wc_fifo_wide #(
     .data_t(result_t),
-    .Depth (Depth)
+    .Depth (Depth),
+    .Bypass(1'b1)
   ) u_results (
     .clk_i  (clk_i),
     .rst_i  (rst_i),

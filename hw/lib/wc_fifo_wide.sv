@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // First-in first-out queue in block RAM for wide words: behind the RAM stands one register, so a bit
 // costs a register and no look-up table, where a wc_fifo takes two of them. What it lacks for that:
-// no word goes past the RAM, and ready_i goes as far as the RAM's read enable, so it must come early.
-// Latency 3; throughput 1 per cycle; holds Depth words and up to two more. ready_o, valid_o and
-// data_o come from registers.
+// ready_i goes as far as the RAM's read enable, so it must come early.
+// With Bypass a word that finds the queue empty goes past the RAM, for a look-up table a bit.
+// Latency 3, with Bypass 1 when empty; throughput 1 per cycle; holds Depth words and up to two more.
+// ready_o, valid_o and data_o come from registers.
 `include "wc_assert.svh"
 `default_nettype none
 
 module wc_fifo_wide #(
   parameter type         data_t = logic,
-  parameter int unsigned Depth  = 64
+  parameter int unsigned Depth  = 64,
+  parameter bit          Bypass = 1'b0
 ) (
   input  wire logic              clk_i,
   input  wire logic              rst_i,
@@ -30,10 +32,11 @@ module wc_fifo_wide #(
   logic [AddrWidth-1:0] waddr_q, raddr_q;
   logic some_q;     // there are words in the RAM
   logic fetched_q;  // the RAM's output is a word
-  logic push, fetch, move;
+  logic past, push, fetch, move;
   logic [$bits(data_t)-1:0] fetched;
 
-  assign push = valid_i && ready_o;
+  assign past = Bypass && valid_i && ready_o && !some_q && !fetched_q && (!valid_o || ready_i);
+  assign push = valid_i && ready_o && !past;
   assign move = fetched_q && (!valid_o || ready_i);
   assign fetch = some_q && (!fetched_q || move);
 
@@ -42,7 +45,7 @@ module wc_fifo_wide #(
     .Depth(Depth)
   ) u_ram (
     .clk_i  (clk_i),
-    .we_i   (push),
+    .we_i   (valid_i && ready_o),  // a word that goes past is overwritten by the next
     .waddr_i(waddr_q),
     .wdata_i(data_i),
     .re_i   (fetch),
@@ -59,8 +62,8 @@ module wc_fifo_wide #(
       ready_o <= !push || level_o != (AddrWidth + 1)'(Depth - 1);
     end
     fetched_q <= fetch || (fetched_q && !move);
-    valid_o <= move || (valid_o && !ready_i);
-    if (move) data_o <= data_t'(fetched);
+    valid_o <= move || past || (valid_o && !ready_i);
+    if (move || past) data_o <= Bypass && !fetched_q ? data_i : data_t'(fetched);
     if (rst_i) begin
       waddr_q <= '0;
       raddr_q <= '0;

@@ -9,7 +9,8 @@
 
 module wc_fifo_wide_fv #(
   parameter int unsigned Width = 2,
-  parameter int unsigned Depth = 4
+  parameter int unsigned Depth = 4,
+  parameter bit          Bypass = 1'b0
 ) (
   input wire logic             clk_i,
   input wire logic             rst_i,
@@ -37,7 +38,8 @@ module wc_fifo_wide_fv #(
 
   wc_fifo_wide #(
     .data_t(data_t),
-    .Depth (Depth)
+    .Depth (Depth),
+    .Bypass(Bypass)
   ) u_dut (
     .clk_i  (clk_i),
     .rst_i  (rst_i),

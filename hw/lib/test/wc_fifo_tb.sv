@@ -4,7 +4,8 @@
 
 module wc_fifo_tb #(
   parameter int unsigned Depth = 16,
-  parameter bit          Wide  = 1'b0  // wc_fifo_wide, not wc_fifo
+  parameter bit          Wide  = 1'b0,  // wc_fifo_wide, not wc_fifo
+  parameter bit          Bypass = 1'b0  // of wc_fifo_wide
 ) (
   input  wire logic           clk_i,
   input  wire logic           rst_i,
@@ -20,7 +21,8 @@ module wc_fifo_tb #(
   if (Wide) begin : gen_wide
     wc_fifo_wide #(
       .data_t(wc_pkg::beat_t),
-      .Depth (Depth)
+      .Depth (Depth),
+      .Bypass(Bypass)
     ) u_dut (
       .clk_i  (clk_i),
       .rst_i  (rst_i),

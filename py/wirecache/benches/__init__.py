@@ -33,6 +33,7 @@ from typing import Any
 
 from wirecache.board.replay import Played, play
 
+CONFIG = "bucket"  # measured if nothing else is said: its figures stand beside the papers'
 CLOCK_NS = 6.4
 WORD_BYTES = 8  # of the wire, in a cycle
 
@@ -89,6 +90,18 @@ class Result:
     @classmethod
     def from_dict(cls, saved: Mapping[str, Any]) -> Result:
         return cls([Table.from_dict(table) for table in saved["tables"]], saved["data"])
+
+
+def figures_name(bench: str, config: str) -> str:
+    """What the figures of a bench are called: `latency`, or of another configuration
+    `latency@simulated`."""
+    return bench if config == CONFIG else f"{bench}@{config}"
+
+
+def bench_of(figures: str) -> tuple[str, str]:
+    """The bench that figures are of, and the configuration."""
+    bench, _, config = figures.partition("@")
+    return bench, config or CONFIG
 
 
 def names() -> list[str]:

@@ -16,7 +16,6 @@ from wirecache.cli.board_options import config_option
 from wirecache.cli.files import OutputFile
 from wirecache.setup import Failure
 
-CONFIG = "bucket"  # the papers' table: its figures stand beside theirs
 # Of operations in a run: more would not end within a day.
 COUNT = click.IntRange(100, 1_000_000_000)
 
@@ -61,7 +60,7 @@ def measure(name: str, options: benches.Options) -> benches.Result:
     metavar="FOLDER",
     help="Another checkout: `speed` runs both in turn and gives the ratios.",
 )
-@config_option(CONFIG)
+@config_option(benches.CONFIG)
 def command(
     names: tuple[str, ...],
     json_file: Path | None,
@@ -85,6 +84,6 @@ def command(
         result = measure(name, benches.Options(count, quick, against))
         for table in result.tables:
             show(table)
-        figures[name] = result.as_dict()
+        figures[benches.figures_name(name, config)] = result.as_dict()
         if json_file is not None:  # after each: a long run that is cut short has something
             json_file.write_text(json.dumps(figures, indent=2) + "\n")

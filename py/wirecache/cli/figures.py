@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from wirecache import benches
-from wirecache.cli.bench import CONFIG, COUNT, check_names, measure
+from wirecache.cli.bench import COUNT, check_names, measure
 from wirecache.report import synthesis as reports
 from wirecache.setup import Failure, say
 
@@ -29,7 +29,8 @@ from wirecache.setup import Failure, say
 def command(names: tuple[str, ...], json_files: tuple[Path, ...], count: int | None) -> None:
     """Runs the benches NAME, or all of them, and puts what they find into docs/.
 
-    NAME may also be a report of `synth`, such as synth-ecp5; without a name these are left out.
+    NAME may also be a report of `synth`, such as synth-ecp5, or a bench of another configuration,
+    such as latency@simulated; without a name these are left out.
 
     Every bench has a plot docs/figures/NAME.svg and a region of docs/results.md with its tables;
     the text around the regions is left as it is. The same figures give the same files, byte for
@@ -38,6 +39,7 @@ def command(names: tuple[str, ...], json_files: tuple[Path, ...], count: int | N
     \b
     Examples:
       ./wirecache figures collisions
+      ./wirecache figures latency@simulated
       ./wirecache bench --json all.json && ./wirecache figures --from all.json
     """
     _check(names)
@@ -59,20 +61,21 @@ def command(names: tuple[str, ...], json_files: tuple[Path, ...], count: int | N
 
     from wirecache.report import figures  # matplotlib is slow to import
 
-    os.environ.setdefault("WIRECACHE_CONFIG", CONFIG)  # for every board that a bench starts
-
     for name in names:
         if name not in saved:
             say(name)
-            made = (
-                reports.run(name)
-                if name in reports.names()
-                else measure(name, benches.Options(count))
-            )
-            saved[name] = made.as_dict()
+            saved[name] = _make(name, benches.Options(count)).as_dict()
         for path in figures.write(name, saved[name]):
             say(f"wrote {path}")
 
 
+def _make(name: str, options: benches.Options) -> benches.Result:
+    if name in reports.names():
+        return reports.run(name)
+    bench, config = benches.bench_of(name)
+    os.environ["WIRECACHE_CONFIG"] = config  # for every board that a bench starts
+    return measure(bench, options)
+
+
 def _check(names: tuple[str, ...]) -> None:
-    check_names(tuple(name for name in names if name not in reports.names()))
+    check_names(tuple(benches.bench_of(name)[0] for name in names if name not in reports.names()))

@@ -41,10 +41,12 @@ def write(name: str, saved: Mapping[str, Any], docs: Path | None = None) -> list
     result = benches.Result.from_dict(json.loads(json.dumps(saved)))
     docs = docs or DOCS
     written = []
-    made_by = reports.names().get(name, f"./wirecache bench {name}")
-    module = None if name in reports.names() else benches.module(name)
+    bench, config = benches.bench_of(name)
+    option = "" if config == benches.CONFIG else f" --config {config}"
+    made_by = reports.names().get(name, f"./wirecache bench {bench}{option}")
+    module = None if name in reports.names() else benches.module(bench)
     if hasattr(module, "plot"):
-        picture = docs / "figures" / f"{name}.svg"
+        picture = docs / "figures" / f"{_file_name(name)}.svg"
         picture.parent.mkdir(parents=True, exist_ok=True)
         picture.write_text(_svg(module, result))
         written.append(picture)
@@ -68,13 +70,17 @@ def _svg(module: Any, result: benches.Result) -> str:
 def _region(name: str, made_by: str, result: benches.Result, picture: bool) -> str:
     parts = [f"`{made_by}`"]
     if picture:
-        parts.append(f"![{result.tables[0].title}](figures/{name}.svg)")
+        parts.append(f"![{result.tables[0].title}](figures/{_file_name(name)}.svg)")
     for table in result.tables:
         head = [f"**{table.title}**", "", _row(table.columns), _row(["---"] * len(table.columns))]
         parts.append("\n".join([*head, *map(_row, table.cells())]))
         if table.notes:
             parts.append("\n".join(f"* {note}" for note in table.notes))
     return "\n\n".join(parts)
+
+
+def _file_name(name: str) -> str:
+    return name.replace("@", "-")
 
 
 def _row(cells: Any) -> str:
@@ -84,7 +90,7 @@ def _row(cells: Any) -> str:
 def _with_region(text: str, name: str, region: str) -> str:
     begin, end = f"<!-- figures: {name} -->", f"<!-- end of {name} -->"
     if begin not in text:
-        title = name.replace("-", " ").capitalize()
+        title = name.replace("-", " ").replace("@", ", configuration ").capitalize()
         text = f"{text.rstrip()}\n\n## {title}\n\n{begin}\n{end}\n"
     before, rest = text.split(begin, 1)
     after = rest.split(end, 1)[1]
