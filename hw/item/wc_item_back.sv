@@ -4,7 +4,7 @@
 // acknowledged it. An operation that comes meanwhile uses the line on, and may make it dirty again.
 // A line that could not be written is put in the list of bad ones before it counts as acknowledged;
 // zeros are written Tries times before that, as the list is short and a table has millions of lines.
-// Latency 4 to AW and W; a line every 3 cycles. At most Entries lines are sent, each entry's once.
+// Latency 4 to AW and W; a line every 2 cycles. At most Entries lines are sent, each entry's once.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -23,7 +23,8 @@ module wc_item_back #(
   // reads of lines: in the next cycle the line is there
   output logic                            want_o,
   input  wire logic                       free_i,
-  output logic                            read_o,
+  output logic                            try_o,   // read it: there may be no room for it yet
+  output logic                            read_o,  // it goes
   output wc_item_pkg::entry_t             read_entry_o,
   input  wire wc_item_pkg::bucket_line_t  line_i,
   // zeros
@@ -92,7 +93,10 @@ module wc_item_back #(
   // An operation may come to need the entry that was picked. So it is looked at again in the cycle
   // before it is read; one that comes then is not in the pass before the line is read.
   assign want_o = next_checked_q && next_ok_q;
-  assign read_o = next_checked_q && next_ok_q && free_i && room && !zero;
+  // Whether there is room comes late from memory, so a line is read without asking, and once more if
+  // there was none.
+  assign try_o = next_checked_q && next_ok_q && free_i && !zero;
+  assign read_o = try_o && room;
   assign read_entry_o = next_q;
   assign pick_take = !next_valid_q || read_o || (next_checked_q && !next_ok_q);
 
@@ -127,8 +131,7 @@ module wc_item_back #(
   wc_log_pkg::line_t again_line_q;
   tries_t again_tries_q;
 
-  // From registers alone, as wready comes late: a line in three cycles.
-  assign room = !load_q && !m_axi_wvalid && aw_ready && track_ready;
+  assign room = !load_q && (!m_axi_wvalid || m_axi_wready) && aw_ready && track_ready;
   assign zero_ready_o = room && !again_q;
   assign zero = zero_valid_i || again_q;
   assign line = load_zero_q ? zero_q : stored;
@@ -141,7 +144,7 @@ module wc_item_back #(
     .we_i   (place_i),
     .waddr_i(place_line_i.entry[EntryWidth-1:0]),
     .wdata_i(place_line_i.line),
-    .re_i   (read_o),
+    .re_i   (try_o),
     .raddr_i(read_entry_o[EntryWidth-1:0]),
     .rdata_o(stored)
   );

@@ -174,7 +174,7 @@ module wc_item_table #(
   step_t step;
   logic want, want_go, place_ok, wanted;
   units_t want_units;
-  logic read_want, read_free, read;
+  logic read_want, read_free, read_try, read;
   entry_t read_entry;
   bucket_line_t read_line;
 
@@ -249,7 +249,7 @@ module wc_item_table #(
     .step_valid_i    (step_valid),
     .step_i          (step),
     .quiet_o         (pass_quiet),
-    .read_i          (read),
+    .read_i          (read_try),
     .read_entry_i    (read_entry),
     .read_line_o     (read_line),
     .fill_valid_i    (fill_line_valid),
@@ -345,6 +345,7 @@ module wc_item_table #(
     .busy_o       (back_busy),
     .want_o       (read_want),
     .free_i       (read_free),
+    .try_o        (read_try),
     .read_o       (read),
     .read_entry_o (read_entry),
     .line_i       (read_line),

@@ -222,6 +222,26 @@ async def small(dut):
     assert bench.hits > 100 and bench.taken_back > 30
 
 
+@cocotb.test(timeout_time=40, timeout_unit="ms")
+async def rate(dut):
+    """GETs of items that fit a line, from memory."""
+    bench = await ItemBench.start(dut, shift=6, read=(32, 32), write=(10, 20))
+    keys = [b"key%04d" % number for number in range(1500)]
+    for key in keys:
+        bench.send(OP.OpSet, key, b"v")
+    await bench.check(len(keys))
+    for _ in range(2):
+        for key in keys[:600]:
+            bench.send(OP.OpGet, key)
+    await bench.check(600)
+    await bench.check(600)
+    cycles = list(bench.done.cycles)[-600:]
+    per = (cycles[550] - cycles[100]) / 450
+    dut._log.info(f"a GET in {per:.2f} cycles")
+    few = len(dut.u_item.u_table.locked) < 64  # buckets on the chip
+    assert per <= (12.0 if few else 2.4)
+
+
 @cocotb.test(timeout_time=10, timeout_unit="ms")
 async def irregular(dut):
     """The same with every stream stalling."""
