@@ -292,6 +292,7 @@ module wc_core #(
 
   wc_host #(
     .Index        (User.index),
+    .Hash         (User.hash_function),
     .QueueDepth   (User.queue_depth),
     .Lanes        (1),
     .Slots        (User.slots),

@@ -12,6 +12,7 @@
 
 module wc_host #(
   parameter wc_pkg::index_e Index      = wc_pkg::IndexBucket,
+  parameter wc_pkg::hash_e Hash        = wc_pkg::HashLookup3,
   parameter int unsigned QueueDepth    = 1024,
   parameter int unsigned Lanes         = 1,
   parameter int unsigned Slots         = 8,
@@ -343,7 +344,8 @@ module wc_host #(
   assign regs_in.OPEN_ANSWER.entries.next = level[5];
 
   // ---- what the host reads ----------------------------------------------------------------------
-  assign regs_in.CONFIG.index.next = 4'(Index);
+  assign regs_in.CONFIG.index.next = 2'(Index);
+  assign regs_in.CONFIG.hash.next = Hash;
   assign regs_in.CONFIG.lanes.next = 4'(Lanes);
   assign regs_in.CONFIG.slots.next = 6'(Slots);
   assign regs_in.CONFIG.bucket_lines.next = 8'(BucketLines);

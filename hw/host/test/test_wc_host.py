@@ -58,6 +58,7 @@ async def settings_reach_the_pipeline(dut):
     assert await host.read("ID") == 0x57434331
     config = await host.read("CONFIG")
     assert config & 0xF == 1 and (config >> 10) & 0xFF == 35
+    assert config >> 30 == structs.enum("hash_e")["HashLookup3"]
     net = structs.unpack("net_settings_t", int(dut.net_settings_o.value))
     assert net["mac"] == 0x025743000001 and net["ip"] == 0x0A00020F and net["udp_port"] == 11211
     assert net["frame_header"] == 1 and net["enable"] == 0

@@ -203,6 +203,7 @@ module wc_table_board #(
 
   wc_host #(
     .Index        (User.index),
+    .Hash         (User.hash_function),
     .QueueDepth   (User.queue_depth),
     .Lanes        (1),
     .Slots        (User.slots),
