@@ -24,7 +24,10 @@ constexpr uint64_t kClearBeginCycles = 20'000;  // for what was in flight, and t
 }  // namespace
 
 Driver::Driver(Registers& registers, const Settings& settings)
-    : registers_(registers), circuit_(Identify()), counters_(std::size(kCounters)) {
+    : registers_(registers),
+      circuit_(Identify()),
+      hash_seed_(settings.hash_seed),
+      counters_(std::size(kCounters)) {
   if (circuit_.index == IndexKind::kItem) {
     item_layout_ = MakeItemLayout(settings.memory_bytes, settings.usual_item_bytes);
   } else {
@@ -52,6 +55,7 @@ Circuit Driver::Identify() {
   if (circuit.index > IndexKind::kItem) {
     throw std::runtime_error("the board has an index that is not known here");
   }
+  circuit.hash = static_cast<HashKind>(WC_FIELD(config, CONFIG, HASH));
   circuit.slots = WC_FIELD(config, CONFIG, SLOTS);
   circuit.bucket_lines = WC_FIELD(config, CONFIG, BUCKET_LINES);
   circuit.max_bucket_bits = WC_FIELD(config, CONFIG, MAX_BUCKET_BITS);
@@ -70,7 +74,7 @@ void Driver::WriteSettings(const Settings& settings) {
   write(WC_ADDRESS(IP), settings.ip);
   write(WC_ADDRESS(UDP_PORT), settings.udp_port);
   WriteAccessList(settings.allow);
-  write(WC_ADDRESS(HASH_SEED), settings.hash_seed);
+  write(WC_ADDRESS(HASH_SEED), hash_seed_);
   write(WC_ADDRESS(ANSWER_LIMIT), settings.answer_limit);
   if (circuit_.index == IndexKind::kItem) {
     WriteItemSettings();
@@ -214,6 +218,14 @@ MemoryState Driver::ReadMemoryState() {
           .all_buckets = WC_FIELD(places, BAD_PLACES, ALL_BUCKETS) != 0,
           .blocks = WC_FIELD(places, BAD_PLACES, BLOCKS),
           .all_blocks = WC_FIELD(places, BAD_PLACES, ALL_BLOCKS) != 0};
+}
+
+bool Driver::OutOfUse() {
+  // A full list makes the item index begin anew, and the list is empty then. So who is clearing may
+  // still recover.
+  const uint32_t places = registers_.Read32(WC_ADDRESS(BAD_PLACES));
+  return WC_FIELD(places, BAD_PLACES, ALL_BUCKETS) != 0 &&
+         WC_FIELD(registers_.Read32(WC_ADDRESS(STATUS)), STATUS, CLEARING) == 0;
 }
 
 std::vector<Driver::InFlight> Driver::ReadInFlight() {

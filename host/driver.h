@@ -115,6 +115,10 @@ class Driver {
   // Errors of memory since the board was set up.
   MemoryState ReadMemoryState();
 
+  // Memory did not write more buckets of the table than the board has a list for. It believes none
+  // then: GETs miss and SETs are refused until the table is cleared.
+  bool OutOfUse();
+
   // What is in flight: in all of the pipeline, and in each stage.
   struct InFlight {
     std::string name;
@@ -125,6 +129,7 @@ class Driver {
   const Layout& layout() const { return layout_; }                // of the bucket index
   const ItemLayout& item_layout() const { return item_layout_; }  // of the item index
   const Circuit& circuit() const { return circuit_; }
+  uint32_t hash_seed() const { return hash_seed_; }
   // Pointers that came back but were never given out. Not zero is an error of the circuit.
   uint64_t bad_pointers() const { return manager_ ? manager_->bad_pointers() : 0; }
 
@@ -138,6 +143,7 @@ class Driver {
 
   Registers& registers_;
   Circuit circuit_;
+  uint32_t hash_seed_;
   Layout layout_;
   ItemLayout item_layout_;
   std::optional<MemoryManager> manager_;

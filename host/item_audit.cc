@@ -4,11 +4,16 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "host/lookup3.h"
+
 namespace wirecache::host {
 namespace {
+
+constexpr uint64_t kLineItems = 2;  // that have part of a line of the log, at most
 
 uint64_t Field(uint64_t word, BitField field) {
   return word >> field.low & ((uint64_t{1} << field.bits) - 1);
@@ -46,60 +51,127 @@ uint64_t ShortUnits(uint64_t units) {
   return 128 + (power - 7) * 8 + (units >> (power - 3) & 7);
 }
 
+// The hash of the key that begins at this address.
+uint64_t HashOf(const ItemAudit::Memory& memory, uint64_t address, uint64_t bytes, uint32_t seed) {
+  std::array<uint8_t, (kMostKeyBytes + 7) / 8 * 8> key;
+  for (uint64_t i = 0; i < bytes; i += 8) {
+    const uint64_t word = memory(address + i);
+    for (unsigned j = 0; j < 8; ++j) key[i + j] = static_cast<uint8_t>(word >> 8 * j);
+  }
+  return HashLittle2(std::span(key).first(bytes), seed);
+}
+
 }  // namespace
 
-ItemAudit::ItemAudit(Driver& driver, const Memory& memory, const std::set<uint64_t>& unwritten) {
+struct ItemAudit::Walk {
+  const Driver& driver;
+  const ItemLayout& layout;
+  const Memory& memory;
+  std::vector<std::pair<uint64_t, uint64_t>> places;  // of items: first unit, and behind the last
+};
+
+ItemAudit::ItemAudit(Driver& driver, const Memory& memory, const Unwritten& unwritten) {
   const ItemLayout& layout = driver.item_layout();
   const ItemState state = driver.ReadItemState();
   const MemoryState errors = driver.ReadMemoryState();
-  const uint64_t log_units = uint64_t{layout.segments} << layout.segment_bits;
-  const uint64_t segment_units = uint64_t{1} << layout.segment_bits;
   driver.ReadCounters();
-  unread_ = driver.counter("unread");
-  std::vector<std::pair<uint64_t, uint64_t>> places;  // of items: first unit, and behind the last
 
-  for (uint64_t bucket = 0; bucket < layout.buckets() && !errors.all_buckets; ++bucket) {
-    if (unwritten.contains(bucket)) continue;
-    std::vector<uint64_t> tags;
-    for (unsigned i = 0; i < kSlots; ++i) {
-      const uint64_t slot = memory((layout.table_line + bucket) * kLineBytes + 8 * i);
-      const uint64_t slot_state = Field(slot, kSlotState);
-      if (slot_state == kSlotEmpty) continue;
-      tags.push_back(Field(slot, kSlotTag));
-      if (slot_state == kSlotGhost) {
-        ++ghosts_;
-        continue;
-      }
-      ++items_;
-      const uint64_t unit = Field(slot, kSlotAddress);
-      if (unit >= log_units) {
-        ++outside_;
-        continue;
-      }
-      const Header header = ReadHeader(memory, unit * kUnitBytes);
-      const uint64_t units = header.units();
-      bytes_ += units * kUnitBytes;
-      if (header.key_bytes == 0 || header.key_bytes > kMostKeyBytes ||
-          units > layout.largest_units || ShortUnits(units) != Field(slot, kSlotSpan)) {
-        ++strange_;
-        continue;
-      }
-      if (layout.BucketOf(header.hash) != bucket) ++elsewhere_;
-      const uint64_t end = (unit / segment_units + 1) * segment_units;  // it may go on elsewhere
-      places.emplace_back(unit, std::min(unit + units, end));
+  // The circuit's list keeps a bucket until the table is cleared. Zeros are what a clear writes,
+  // but also what a bucket has that was on the chip still when its items were deleted. So the list
+  // has all that got no zeros, and it may have others. If it has no others, these are known.
+  const auto surely = static_cast<uint64_t>(std::count_if(
+      unwritten.begin(), unwritten.end(), [](const auto& bucket) { return !bucket.second; }));
+  retired_ = errors.all_buckets || (surely <= errors.buckets && errors.buckets <= unwritten.size());
+  const bool known = surely == errors.buckets;
+  // A line of the log that memory did not take, or was given a word in error by a copy, is in a
+  // list until it is written again or all is forgotten. Two items at most have part of a line.
+  forgiven_ = std::min(driver.counter("unread"), kLineItems * errors.blocks);
+
+  // An operation that meets an error of memory, or a bucket of the list, changes no slot. So the
+  // circuit's count is right whatever memory does, and has the items in buckets of the list, too.
+  Walk walk = {driver, layout, memory, {}};
+  uint64_t all_items = 0;
+  for (uint64_t bucket = 0; bucket < layout.buckets(); ++bucket) {
+    const auto bad = unwritten.find(bucket);
+    const bool listed = bad != unwritten.end() && !(known && bad->second);
+    all_items += Look(walk, bucket, !errors.all_buckets && !listed);
+  }
+  counted_ = all_items == state.items;
+  ComparePlaces(walk);
+
+  // The host reads how many segments are free, not which. So this sees that items begin in more
+  // segments than are in use. It does not see a free one with items while one that is in use has
+  // none; nor one into which an item only goes on, as the chain is not known here.
+  const unsigned used = state.count_new + state.count_main + state.lost;
+  segments_suffice_ = begun_ <= used;
+  segments_add_up_ = state.free + used == layout.segments;
+}
+
+uint64_t ItemAudit::Look(Walk& walk, uint64_t bucket, bool believed) {
+  const uint64_t line = walk.layout.table_line + bucket;
+  uint64_t items = 0;
+  std::vector<uint64_t> tags;
+  for (unsigned i = 0; i < kSlots; ++i) {
+    const uint64_t slot = walk.memory(line * kLineBytes + 8 * i);
+    const uint64_t state = Field(slot, kSlotState);
+    if (state == kSlotEmpty) continue;
+    items += state != kSlotGhost;
+    if (!believed) continue;
+    tags.push_back(Field(slot, kSlotTag));
+    if (state == kSlotGhost) {
+      ++ghosts_;
+    } else {
+      LookAtItem(walk, bucket, slot);
     }
-    std::sort(tags.begin(), tags.end());
-    twice_ += static_cast<uint64_t>(tags.end() - std::unique(tags.begin(), tags.end()));
   }
+  std::sort(tags.begin(), tags.end());
+  twice_ += static_cast<uint64_t>(tags.end() - std::unique(tags.begin(), tags.end()));
+  return items;
+}
 
-  std::sort(places.begin(), places.end());
-  for (size_t i = 1; i < places.size(); ++i) {
-    overlaps_ += places[i].first < places[i - 1].second;
+void ItemAudit::LookAtItem(Walk& walk, uint64_t bucket, uint64_t slot) {
+  const ItemLayout& layout = walk.layout;
+  ++items_;
+  const uint64_t unit = Field(slot, kSlotAddress);
+  if (unit >> layout.segment_bits >= layout.segments) {
+    ++outside_;
+    return;
   }
-  // With buckets that the circuit has lost it cannot know what was in them.
-  counted_ = !unwritten.empty() || errors.any() || items_ == state.items;
-  segments_add_up_ =
-      state.free + state.count_new + state.count_main + state.lost == layout.segments;
+  const Header header = ReadHeader(walk.memory, unit * kUnitBytes);
+  const uint64_t units = header.units();
+  bytes_ += units * kUnitBytes;
+  if (header.key_bytes == 0 || header.key_bytes > kMostKeyBytes || units > layout.largest_units ||
+      ShortUnits(units) != Field(slot, kSlotSpan)) {
+    ++strange_;
+    return;
+  }
+  const uint64_t segment = unit >> layout.segment_bits;
+  const uint64_t end = (segment + 1) << layout.segment_bits;  // it may go on elsewhere
+  walk.places.emplace_back(unit, std::min(unit + units, end));
+  if (layout.BucketOf(header.hash) != bucket) {
+    ++elsewhere_;
+    return;
+  }
+  const uint64_t key = unit * kUnitBytes + kHeaderBytes;
+  if (walk.driver.circuit().hash != HashKind::kLookup3 ||
+      key + header.key_bytes > end * kUnitBytes) {
+    ++unchecked_;
+  } else {
+    const uint64_t hash = HashOf(walk.memory, key, header.key_bytes, walk.driver.hash_seed());
+    mismatched_ += static_cast<uint32_t>(hash) != header.hash ||
+                   hash >> (64 - kSlotTag.bits) != Field(slot, kSlotTag);
+  }
+}
+
+void ItemAudit::ComparePlaces(Walk& walk) {
+  const unsigned segment_bits = walk.layout.segment_bits;
+  auto& places = walk.places;
+  std::sort(places.begin(), places.end());
+  for (size_t i = 0; i < places.size(); ++i) {
+    const uint64_t unit = places[i].first;
+    overlaps_ += i > 0 && unit < places[i - 1].second;
+    begun_ += i == 0 || unit >> segment_bits != places[i - 1].first >> segment_bits;
+  }
 }
 
 bool ItemAudit::passed() const { return Complaint().empty(); }
@@ -113,14 +185,17 @@ std::string ItemAudit::Complaint() const {
     out += " " + std::to_string(count);
   };
   add(outside_, "slots that point to no segment:");
-  if (strange_ + elsewhere_ > unread_) {
+  if (strange_ + elsewhere_ + mismatched_ > forgiven_) {
     add(strange_, "that point to no item:");
     add(elsewhere_, "to an item of another bucket:");
+    add(mismatched_, "to an item whose key has another tag or hash:");
   }
   add(overlaps_, "items over one another:");
   add(twice_, "tags that a bucket has twice:");
   add(!counted_, "the circuit has not counted all items:");
   add(!segments_add_up_, "segments do not add up:");
+  if (!segments_suffice_) add(begun_, "more segments than are in use have items:");
+  add(!retired_, "the circuit has not kept all buckets that memory did not write:");
   return out;
 }
 

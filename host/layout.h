@@ -46,9 +46,13 @@ constexpr uint64_t LineOf(uint32_t pointer) {
 // Where items stand (wc_pkg::index_e).
 enum class IndexKind : unsigned { kBucket = 0, kItem = 1 };
 
-// What the circuit says about itself (register CONFIG). All but the index is of the bucket index.
+// What hashes the keys (wc_pkg::hash_e).
+enum class HashKind : unsigned { kLookup3 = 0, kMultiplicative = 1, kCrc = 2 };
+
+// What the circuit says about itself (register CONFIG). What follows hash is of the bucket index.
 struct Circuit {
   IndexKind index = IndexKind::kBucket;
+  HashKind hash = HashKind::kLookup3;
   unsigned slots = 0;
   unsigned bucket_lines = 0;  // of 8 bytes a slot
   unsigned max_bucket_bits = 0;

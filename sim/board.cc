@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <set>
 
 namespace wirecache::sim {
 namespace {
@@ -79,7 +80,11 @@ void Board::FinishAccess() {
 
 host::Audit Board::Audit() {
   FinishAccess();
-  return host::Audit(driver_, IntendedMemory(), UnwrittenBuckets());
+  // The circuit believes none of them again until the host clears the table, which it never does
+  // here.
+  std::set<uint64_t> unwritten;
+  for (const auto& [bucket, emptied] : UnwrittenBuckets()) unwritten.insert(bucket);
+  return host::Audit(driver_, IntendedMemory(), unwritten);
 }
 
 host::ItemAudit Board::ItemAudit() {
@@ -100,13 +105,14 @@ std::function<uint64_t(uint64_t)> Board::IntendedMemory() const {
   };
 }
 
-std::set<uint64_t> Board::UnwrittenBuckets() const {
-  std::set<uint64_t> buckets;
+std::map<uint64_t, bool> Board::UnwrittenBuckets() const {
+  std::map<uint64_t, bool> buckets;
   const bool item = driver_.circuit().index == host::IndexKind::kItem;
   const uint64_t base = item ? driver_.item_layout().table_line * kLineBytes : 0;
   const uint64_t bytes = item ? kLineBytes : driver_.circuit().bucket_bytes();
-  for (const uint64_t address : simulation_.memory().index().unwritten()) {
-    buckets.insert((address - base) / bytes);
+  for (const auto& [address, emptied] : simulation_.memory().index().unwritten()) {
+    const auto [place, first] = buckets.emplace((address - base) / bytes, emptied);
+    if (!first) place->second = place->second && emptied;
   }
   return buckets;
 }

@@ -3,7 +3,7 @@
 #define WIRECACHE_SIM_BOARD_H_
 
 #include <cstdint>
-#include <set>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -52,8 +52,9 @@ class Board {
   // Where all blocks are, as far as the circuit knows: memory may have errors. Only when idle.
   host::Audit Audit();          // of the bucket index
   host::ItemAudit ItemAudit();  // of the item index
-  // Buckets of the table that memory did not write.
-  std::set<uint64_t> UnwrittenBuckets() const;
+  // Buckets of the table that memory did not write, and whether it was made empty
+  // since.
+  std::map<uint64_t, bool> UnwrittenBuckets() const;
 
   Simulation& simulation() { return simulation_; }
   const Simulation& simulation() const { return simulation_; }

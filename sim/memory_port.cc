@@ -164,14 +164,21 @@ void MemoryPort::DriveResponse(uint64_t now) {
   const WriteBurst& burst = bursts_.front();
   if (burst.accesses > write_accesses_.Done(now)) return;
   const bool error = errors_.MeetsWrite();
-  if (error) unwritten_.insert(burst.address);
+  bool zeros = true;
   for (unsigned i = 0; i < burst.beats; ++i) {
     const WriteBeat& beat = writes_.front();
     if (!error) contents_.Write(beat.address, beat.data.data(), beat.strobe, beat_bytes_);
     if (errors_.any()) {
+      zeros = zeros && std::all_of(beat.data.begin(), beat.data.begin() + beat_bytes_ / 4,
+                                   [](uint32_t word) { return word == 0; });
       errors_.intended().Write(beat.address, beat.data.data(), beat.strobe, beat_bytes_);
     }
     writes_.PopFront();
+  }
+  if (error) {
+    unwritten_[burst.address] = false;
+  } else if (const auto place = unwritten_.find(burst.address); place != unwritten_.end()) {
+    place->second = place->second || zeros;
   }
   signals_.bvalid = 1;
   signals_.bid = burst.id;

@@ -4,7 +4,7 @@
 
 #include <array>
 #include <cstdint>
-#include <set>
+#include <map>
 
 #include "sim/memory_errors.h"
 #include "sim/memory_timing.h"
@@ -68,8 +68,8 @@ class MemoryPort {
   // Then drives the inputs of the circuit for cycle `now`.
   void Drive(uint64_t now);
 
-  // Addresses of the bursts that were not written.
-  const std::set<uint64_t>& unwritten() const { return unwritten_; }
+  // Addresses of bursts that were not written, and whether zeros were, since the last time.
+  const std::map<uint64_t, bool>& unwritten() const { return unwritten_; }
 
   bool busy() const { return !reads_.empty() || !bursts_.empty(); }
 
@@ -111,7 +111,7 @@ class MemoryPort {
   unsigned beat_bytes_;
   SparseMemory& contents_;
   MemoryErrors& errors_;
-  std::set<uint64_t> unwritten_;
+  std::map<uint64_t, bool> unwritten_;
   AccessQueue read_accesses_;
   AccessQueue write_accesses_;
   Ring<ReadBeat, kMaxBeats> reads_;

@@ -77,10 +77,14 @@ JsonObject AuditJson(const host::ItemAudit& audit) {
   out.Add("outside", audit.outside());
   out.Add("strange", audit.strange());
   out.Add("elsewhere", audit.elsewhere());
+  out.Add("mismatched", audit.mismatched());
+  out.Add("unchecked", audit.unchecked());
   out.Add("overlaps", audit.overlaps());
   out.Add("twice", audit.twice());
   out.Add("counted", unsigned{audit.counted()});
   out.Add("segments_add_up", unsigned{audit.segments_add_up()});
+  out.Add("segments_suffice", unsigned{audit.segments_suffice()});
+  out.Add("retired", unsigned{audit.retired()});
   return out;
 }
 

@@ -204,8 +204,32 @@ TEST(errors_come_when_they_are_switched_on) {
   intended.ReadLine(0, line.data());
   CHECK_EQ(line[0], 6u);
   CHECK_EQ(bench.memory.index().unwritten().count(0), 1u);
+  CHECK(!bench.memory.index().unwritten().at(0));
   CHECK_EQ(bench.memory.errors().reads(), 1u);
   CHECK_EQ(bench.memory.errors().writes(), 1u);
+}
+
+TEST(what_was_not_written_is_known_until_zeros_are) {
+  constexpr uint64_t kHalf = 500'000'000;
+  Bench bench(1 << 20, "fixed", {.writes = kHalf, .seed = 1});
+  bench.memory.errors().SwitchOn();
+  // Writes until one meets an error, or meets none. That may take a few, so `error` is what was met
+  // last.
+  const auto write = [&bench](uint32_t word, bool error) {
+    do {
+      bench.WriteLine(bench.index, 64, Filled(word));
+      while (!bench.index.bvalid) bench.Step();
+      bench.Step();
+    } while ((bench.index.bresp != 0) != error);
+  };
+  const auto& unwritten = bench.memory.index().unwritten();
+  write(5, true);
+  CHECK(!unwritten.at(64));
+  write(5, false);
+  CHECK(!unwritten.at(64));
+  write(0, false);
+  CHECK(unwritten.at(64));
+  CHECK_EQ(unwritten.size(), 1u);
 }
 
 TEST(stalled_answers_hold) {
