@@ -148,6 +148,10 @@ class Server {
     seconds_ = now;
     board_->driver().SetTime(now);
     board_->driver().ReadCounters();
+    if (!out_of_use_ && board_->driver().OutOfUse()) {
+      out_of_use_ = true;
+      std::fprintf(stderr, "wirecache: the table is out of use: %s\n", kOutOfUse);
+    }
   }
 
   std::optional<StopSignals> stop_;
@@ -159,6 +163,7 @@ class Server {
   uint32_t seconds_ = 0;
   std::optional<std::chrono::steady_clock::time_point> stuck_since_;
   bool told_ = false;  // that it is stuck
+  bool out_of_use_ = false;
   bool stopped_ = false;
 };
 

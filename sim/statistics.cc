@@ -158,6 +158,10 @@ std::string Summary(host::Driver& driver, uint64_t cycles, double simulating_sec
            counts["value_read_error"], counts["value_write_error"], counts["failed"],
            counts["answer_lost"]);
   }
+  if (driver.OutOfUse()) {
+    out += "\nout of use  the table: ";
+    out += kOutOfUse;
+  }
   const uint64_t set_errors = counts["set_full"] + counts["set_no_block"];
   if (set_errors != 0) {
     Append(out, "\nnot stored  %" PRIu64 ": bucket full %" PRIu64 ", no block %" PRIu64, set_errors,

@@ -59,6 +59,11 @@ class Counts {
   host::IndexKind index_;         // an index has counters of its own
 };
 
+// What is to be said, and done, when the board has no table any more (Driver::OutOfUse).
+inline constexpr const char* kOutOfUse =
+    "memory did not write too many of its buckets, so GETs miss and SETs are refused until it is "
+    "cleared (CONTROL.clear) or the board is started again";
+
 // The lines that a command prints at its end.
 std::string Summary(host::Driver& driver, uint64_t cycles, double simulating_seconds);
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import struct
 import subprocess
 import sys
@@ -155,8 +156,26 @@ def test_item_index(tmp_path: Path, seed: int, rates: str) -> None:
     if reads < 1:
         assert (errors["written"] > 0) == (writes > 0)
         assert counters["sweep_new"] > 0 or counters["forgotten"] > 0
+    assert ("out of use" in said) == bool(errors["all_buckets"])
     if rates in ("0.01,0", "0,0.002"):
         assert counters["forgotten"] > 0 and "forgotten   all" in said
+
+
+def test_a_table_that_cannot_be_written(tmp_path: Path, seed: int) -> None:
+    """Not even made empty: every GET misses, every SET is refused, and the summary says so."""
+    board.build()
+    random.seed(seed)
+    asked = some_requests(2000, 600)
+    options = ("--memory-errors", "0,1", "--memory-error-seed", str(seed))
+    answers, figures, said = run(tmp_path, asked, *options, board=ITEM_OPTIONS)
+    check(asked, answers)
+    assert figures["counters"]["forgotten"] >= 1 and figures["memory_errors"]["all_buckets"]
+    late = Counter(asked[i][0] for i in answers if i >= 1000)
+    assert late["set"] > 300, "SETs are answered"
+    for i in range(1000, len(asked)):
+        assert struct.unpack_from(">H", answers[i], 6)[0] in (NOT_FOUND, MEMORY)
+    assert re.search("^out of use  the table: memory did not write .* CONTROL.clear", said, re.M)
+    assert figures["audit"]["items"] == 0
 
 
 def test_without_errors_nothing_is_told(tmp_path: Path, seed: int) -> None:
@@ -167,7 +186,7 @@ def test_without_errors_nothing_is_told(tmp_path: Path, seed: int) -> None:
     seen = check(asked, answers)
     assert seen["lost"] == seen["set 0x84"] == 0
     assert set(figures["memory_errors"].values()) == {0}
-    assert "memory  " not in said
+    assert "memory  " not in said and "out of use" not in said
 
 
 @pytest.mark.parametrize(

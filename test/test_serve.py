@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -140,6 +140,30 @@ def test_a_circuit_that_stands_still() -> None:
     assert said.startswith(still) and "datagrams 1" in said and "index 1" in said, said
     assert more == "" and server.process.returncode == 1
     assert "operations  1: get 1," in rest
+
+
+def test_a_table_out_of_use() -> None:
+    """No bucket can be written: a line says so once, and the summary; all is answered, so the end
+    is no error."""
+    broken = ("--memory-errors", "0,1", "--memory", "2M")
+    with serving(*broken, stderr=subprocess.PIPE) as server:
+        assert server.process.stderr is not None
+        with Client(port=server.port, binary=True, timeout=2.0) as client:
+            for i in range(200):
+                with suppress(ServerError, TimeoutError):
+                    client.set(b"key-%d" % i, b"value")
+            assert select.select([server.process.stderr], [], [], 20)[0], "nothing is said"
+            said = server.process.stderr.readline()
+            with pytest.raises(ServerError, match="Internal error"):
+                client.set(b"a", b"b")
+            assert client.get(b"a") is None
+            time.sleep(2.5)  # seconds in which it is not said again
+        server.process.send_signal(signal.SIGINT)
+        rest, more = server.process.communicate(timeout=20)
+    assert said.startswith("wirecache: the table is out of use: memory did not write"), said
+    assert "CONTROL.clear" in said and "started again" in said
+    assert more == "" and server.process.returncode == 0
+    assert "\nout of use  the table: memory did not write" in rest
 
 
 def test_drops_are_told_by_cause() -> None:
