@@ -25,18 +25,13 @@ constexpr unsigned kLargestShare = 8;     // an item is at most this part of all
 constexpr uint64_t kMostItemUnits = (uint64_t{1} << 20) - 1;
 constexpr uint64_t kLeastUsualBytes = 32;
 
-// The number of buckets has four bits and zeros behind them.
+// The number of buckets has four bits and zeros behind them: what is wanted is rounded down.
 void SizeTable(ItemLayout& layout, uint64_t memory_bytes, uint64_t usual_item_bytes) {
   const uint64_t slot_bytes = kLineBytes / kSlots;
   const uint64_t wanted = 2 * memory_bytes / (usual_item_bytes + 2 * slot_bytes) / kSlots;
   const auto bits = static_cast<unsigned>(std::bit_width(wanted));
   layout.shift = bits > kFactorBits ? bits - kFactorBits : 0;
-  uint64_t factor = (wanted + (uint64_t{1} << layout.shift >> 1)) >> layout.shift;
-  if (factor == 1u << kFactorBits) {  // it was rounded up
-    factor /= 2;
-    ++layout.shift;
-  }
-  layout.factor = std::max(kLeastFactor, static_cast<unsigned>(factor));
+  layout.factor = std::max(kLeastFactor, static_cast<unsigned>(wanted >> layout.shift));
   if (layout.shift > kMostShift) {
     layout.shift = kMostShift;
     layout.factor = (1u << kFactorBits) - 1;

@@ -24,9 +24,9 @@ struct ItemLayout {
   uint64_t BucketOf(uint32_t hash) const { return hash * buckets() >> 32; }
 };
 
-// Divides `memory_bytes` so that half of the slots are in use when the log is full of items of
-// `usual_item_bytes`, header and key included. Throws std::invalid_argument, with a message for the
-// user, when there is too little memory or more than addresses reach.
+// Divides `memory_bytes` so that half of the slots or more are in use when the log is full of items
+// of `usual_item_bytes`, header and key included. Throws std::invalid_argument, with a message for
+// the user, when there is too little memory or more than addresses reach.
 ItemLayout MakeItemLayout(uint64_t memory_bytes, uint64_t usual_item_bytes);
 
 }  // namespace wirecache::host

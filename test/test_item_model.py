@@ -218,7 +218,7 @@ def test_the_oldest_ghost_gives_way() -> None:
 
 
 def test_making_room_takes_a_bounded_time() -> None:
-    """However often all items were used: each sweep of a main segment frees an eighth of it."""
+    """However often all items were used: each sweep of a main segment frees a part of it."""
     index = ItemIndex(1 << 18)
     kept = [name(number) for number in range(1200)]
     for key in kept:
@@ -256,6 +256,47 @@ def test_uses_are_used_up() -> None:
         index.get(key)
         number += 1
     assert not any(index.peek(key) for key in kept)
+
+
+@pytest.mark.parametrize("old", [False, True])
+def test_a_ghost_counts_for_some_turns(*, old: bool) -> None:
+    """A key that comes back later is new again."""
+    index = ItemIndex(MEMORY)
+    index.set(b"key", bytes(40), 0, FOREVER)
+    push_out(index, b"key")
+    slot = slot_of(index, b"key")
+    assert slot is not None
+    turns = model.GHOST_TURNS - 1 + old
+    index._table_turn = (slot.turn + turns) % model.TURNS  # there is no empty slot that long
+    index.set(b"key", bytes(40), 0, FOREVER)
+    slot = slot_of(index, b"key")
+    assert slot is not None
+    assert slot.log is (index.new if old else index.main)
+
+
+def test_turns_of_the_new_log() -> None:
+    """One is over when as many of its segments were swept as it has."""
+    index = ItemIndex(MEMORY)
+    fill(index)
+    turns = []
+    for number in range(20_000):
+        index.set(name(number), bytes(40), 0, FOREVER)
+        turns.append((index.counters["sweep_new"] - 1, index._turn))
+    assert turns[-1][0] > 2 * model.SEGMENTS
+    assert all(turn == (swept // index._most_new + 1) % model.TURNS for swept, turn in turns)
+
+
+def test_a_full_bucket_forgets_what_is_new_and_unused_first() -> None:
+    index = ItemIndex(MEMORY, buckets=16, hash_function=lambda key: int(key[1:]) << 44)
+    keys = [name(n) for n in range(model.SLOTS + 1)]
+    for key in keys[: model.SLOTS]:
+        index.set(key, b"", 0, FOREVER)
+    for key in keys[:2]:
+        slot = slot_of(index, key)
+        assert slot is not None
+        slot.log = index.main
+    index.set(keys[8], b"", 0, FOREVER)
+    assert [n for n, key in enumerate(keys) if index.peek(key) is None] == [2]
 
 
 def test_a_full_bucket_forgets_the_least_used_and_of_these_the_oldest() -> None:
@@ -585,7 +626,7 @@ def test_a_sweep_keeps_a_part_of_a_main_segment() -> None:
         assert place is not None
     with pytest.raises(ValueError, match="not given back"):
         sweeper.met(index.new.oldest().records[0].address, dead=False, may_copy=False)
-    with pytest.raises(ValueError, match="0 bytes left"):
+    with pytest.raises(ValueError, match="32 bytes left"):
         sweeper.met(records[7].address, dead=False, may_copy=True)
 
 

@@ -183,7 +183,8 @@ module wc_item_entry
     end
   end
 
-  assign hash_o = met_valid_i ? {32'b0, met_i.hash} : user.sized.hashed.hash;
+  // The sweeper's has no tag: its turn takes the place.
+  assign hash_o = met_valid_i ? {met_i.turn, 24'b0, met_i.hash} : user.sized.hashed.hash;
   assign user_o = !met_valid_i;
   assign context_o = '{request: user.sized.hashed.request, hash: user.sized.hashed.hash[31:0]};
   assign length_o = look_o.span;

@@ -164,6 +164,13 @@ module wc_item_pass #(
   end
 
   // ---- slots -----------------------------------------------------------------------------------
+  turn_t turn_q;  // of the sweeper's last operation
+
+  always_ff @(posedge clk_i) begin
+    if (c2_q && first_q.look.sweeps && !first_q.settles) turn_q <= turn_of(first_q.look.tag);
+    if (rst_i) turn_q <= '0;
+  end
+
   logic item, ghost, main_log, used, full, count;
   slot_t slot, new_q;
   slot_number_t number;
@@ -177,6 +184,7 @@ module wc_item_pass #(
     .line_i   (read_line_o),
     .line_o   (line),
     .compare_i(first_q),
+    .turn_i   (turn_q),
     .item_o   (item),
     .ghost_o  (ghost),
     .main_o   (main_log),

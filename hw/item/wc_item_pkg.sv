@@ -29,6 +29,21 @@ package wc_item_pkg;
   } slot_t;
   typedef slot_t [Slots-1:0] bucket_line_t;
 
+  // A ghost counts for so many turns. Until then its key is one that came back.
+  localparam int unsigned GhostTurns = 12;
+
+  // A ghost's turn is where an item has its length.
+  function automatic logic is_young(wc_log_pkg::turn_t now, short_units_t turn);
+    wc_log_pkg::turn_t age;
+    age = now - turn;
+    return age < wc_log_pkg::turn_t'(GhostTurns);
+  endfunction
+
+  // The turn of the sweeper's operation is at the top of its tag.
+  function automatic wc_log_pkg::turn_t turn_of(tag_t tag);
+    return tag[$high(tag_t)-:$bits(wc_log_pkg::turn_t)];
+  endfunction
+
   // The table has factor << shift buckets. The bucket of a key is the product of the lower half of
   // its hash and that number, without its lower 32 bits.
   typedef struct packed {
@@ -46,7 +61,7 @@ package wc_item_pkg;
     logic     asks;       // what it changes depends on the item: nothing happens until `settle`
     logic     sweeps;     // it is the sweeper's: an item was met in a log, `address` is its place
     bucket_t  bucket;
-    tag_t     tag;
+    tag_t     tag;        // sweeps: its turn, see `turn_of`
     wc_log_pkg::units_t   span;    // stores: of the new item. sweeps: of the item that was met
     wc_log_pkg::address_t address;  // sweeps
     logic     dead;       // sweeps: the item is expired or flushed

@@ -12,9 +12,10 @@ module wc_item_slots (
   input  wire wc_item_pkg::bucket_line_t      line_i,
   output wc_item_pkg::bucket_line_t           line_o,
   input  wire wc_item_pkg::step_t             compare_i,  // c2
+  input  wire wc_log_pkg::turn_t              turn_i,  // now: of the last record that was met
   // c3
   output logic                                item_o,     // it is about an item,
-  output logic                                ghost_o,    // a ghost,
+  output logic                                ghost_o,    // a ghost that is not too old,
   output logic                                main_o,     // an item of the main log,
   output logic                                used_o,     // with uses
   output logic                                full_o,     // there are items in all slots
@@ -39,7 +40,8 @@ module wc_item_slots (
 
   bucket_line_t line_q;
   mask_t hit_q;    // the slot that it is about: with its tag, or its address
-  mask_t least_q;  // no item has fewer uses
+  mask_t least_q;  // the items that give way when there is nothing else
+  mask_t young_q;  // ghosts that still count
   mask_t target_q; // the slot that gives way or changes
   mask_t empty, ghost, item, main_log, used;
 
@@ -57,9 +59,14 @@ module wc_item_slots (
   assign line_o = line_q;
 
   // ---- c2: compare -----------------------------------------------------------------------------
+  // Of all items the unused ones of the new log give way, else those with the fewest uses.
   logic none0, none1, none2;  // all slots have another number of uses
+  mask_t unused;  // items of the new log
 
   always_comb begin
+    for (int unsigned i = 0; i < Slots; i++) begin
+      unused[i] = line_q[i].state == SlotNew && line_q[i].uses == '0;
+    end
     none0 = 1'b1;
     none1 = 1'b1;
     none2 = 1'b1;
@@ -79,8 +86,10 @@ module wc_item_slots (
       end else begin
         hit_q[i] <= line_q[i].state != SlotEmpty && line_q[i].tag == compare_i.look.tag;
       end
-      least_q[i] <= line_q[i].uses == 2'd0 || (none0 && line_q[i].uses == 2'd1)
+      least_q[i] <= unused != '0 ? unused[i]
+                    : line_q[i].uses == 2'd0 || (none0 && line_q[i].uses == 2'd1)
                     || (none0 && none1 && line_q[i].uses == 2'd2) || (none0 && none1 && none2);
+      young_q[i] <= is_young(turn_i, line_q[i].span);
     end
   end
 
@@ -95,7 +104,7 @@ module wc_item_slots (
   end
 
   assign item_o = (hit_q & item) != '0;
-  assign ghost_o = (hit_q & ghost) != '0;
+  assign ghost_o = (hit_q & ghost & young_q) != '0;
   assign main_o = (hit_q & main_log) != '0;
   assign used_o = (hit_q & used) != '0;
   assign full_o = &item;
@@ -153,6 +162,7 @@ module wc_item_slots (
       end else if (haunt_i && target_q[i]) begin
         line_q[i].state <= SlotGhost;
         line_q[i].uses <= '0;
+        line_q[i].span <= short_units_t'(turn_i);
       end else if (move_i && target_q[i]) begin
         line_q[i].state <= SlotMain;
         line_q[i].uses <= line_q[i].uses - 1'b1;

@@ -82,6 +82,10 @@ package wc_log_pkg;
     wc_pkg::cas_t cas;
   } verdict_t;
 
+  // A turn is over when as many segments of the new log have been swept as it has: the age of a
+  // ghost is counted in these.
+  typedef logic [7:0] turn_t;
+
   // An item that the sweeper met in a log, and what the table said of it.
   typedef struct packed {
     logic [31:0] hash;  // of its key, lower half
@@ -89,6 +93,7 @@ package wc_log_pkg;
     units_t      span;
     logic        dead;      // expired or flushed
     logic        may_copy;  // room in the main log is reserved
+    turn_t       turn;      // in which it was met
   } met_t;
   typedef struct packed {
     logic     found;   // a slot had its address

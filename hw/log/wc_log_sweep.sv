@@ -141,6 +141,7 @@ module wc_log_sweep
   logic copy_valid, copy_done, unread;
   address_t copy_address;
   units_t copy_units;
+  met_t met;
   sweep_events_t met_events;
   logic astray_q;
 
@@ -213,6 +214,30 @@ module wc_log_sweep
     if (rst_i || clear_i) lost_o <= '0;
   end
 
+  // ---- turns ------------------------------------------------------------------------------------
+  // No record is on its way when a segment is given back, so a segment's have one turn.
+  turn_t turn_q;
+  segments_t turn_left_q;  // segments of the new log to be swept before the next one
+
+  always_ff @(posedge clk_i) begin
+    if (state_q == StGive && log_q == LogNew) begin
+      turn_left_q <= turn_left_q - 1'b1;
+      if (turn_left_q <= segments_t'(1)) begin
+        turn_left_q <= settings_i.most_new;
+        turn_q <= turn_q + 1'b1;
+      end
+    end
+    if (rst_i || clear_i) begin
+      turn_q <= '0;
+      turn_left_q <= '0;
+    end
+  end
+
+  always_comb begin
+    met_o = met;
+    met_o.turn = turn_q;
+  end
+
   assign busy_o = state_q != StRest;
   assign drop_log_o = log_q;
   assign give_segment_o = segment_q;
@@ -270,7 +295,7 @@ module wc_log_sweep
     .copy_room_take_o (copy_room_take_o),
     .met_valid_o      (met_valid_o),
     .met_ready_i      (met_ready_i),
-    .met_o            (met_o),
+    .met_o            (met),
     .answer_valid_i   (answer_valid_i),
     .answer_ready_o   (answer_ready_o),
     .answer_i         (answer_i),

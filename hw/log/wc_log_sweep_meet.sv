@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Takes the sweeper's records to the table and the table's answers to the copies.
 // A record that may be copied needs room in the main log, which is reserved before the table sees
-// it. Of a main segment, no more than 7/8 of its units are copied. A record waits for room while
+// it. Of a main segment, no more than 15/16 of its units are copied. A record waits for room while
 // answers are on their way that may give some back, and Patience cycles more. Then it goes to the
 // table without.
 // A record every 3 cycles if room is there in the cycle after it is asked for; latency 3. Answers
@@ -56,7 +56,7 @@ module wc_log_sweep_meet
 
   typedef enum logic [1:0] {
     StRest,
-    StWeigh,  // is there enough left of the 7/8
+    StWeigh,  // is there enough left of the 15/16
     StAsk,    // for room
     StSend
   } state_e;
@@ -136,7 +136,7 @@ module wc_log_sweep_meet
     left_q <= left_q + address_t'(change_q);
     if (start_i) begin
       limited_q <= log_i == LogMain;
-      left_q <= size_i - (size_i >> 3);
+      left_q <= size_i - (size_i >> 4);
     end
     if (rst_i) begin
       change_q <= '0;

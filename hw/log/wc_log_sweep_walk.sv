@@ -184,7 +184,8 @@ module wc_log_sweep_walk
           address: base_i | address_t'({line_q, unit_q}),
           span: units_q[SizeWidth-2:0],
           dead: dead_q,
-          may_copy: !dead_q
+          may_copy: !dead_q,
+          turn: '0  // wc_log_sweep says it
       };
     end
     if (rst_i) record_valid_o <= 1'b0;

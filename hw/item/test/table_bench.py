@@ -23,6 +23,9 @@ MOST_JOBS = structs.constant("wc_log_pkg::MostJobs")
 STATE = structs.enum(P + "slot_e")
 EMPTY, GHOST, NEW, MAIN = (STATE[f"Slot{name}"] for name in ("Empty", "Ghost", "New", "Main"))
 LOG_NEW, LOG_MAIN = 0, 1
+GHOST_TURNS = structs.constant(P + "GhostTurns")
+TURNS = 256
+TURN_LOW = 12  # of the tag of the sweeper's operation: its turn begins at this bit
 ITEMS = (NEW, MAIN)
 
 Op = dict[str, int]
@@ -34,7 +37,7 @@ class Slot:
     state: int = EMPTY
     uses: int = 0
     tag: int = 0
-    span: int = 0
+    span: int = 0  # of a ghost: the turn in which it became one
     address: int = 0
 
     @property
@@ -42,11 +45,11 @@ class Slot:
         return self.state in ITEMS
 
     def counts(self) -> tuple[int, ...]:
-        """What counts of it: of a ghost neither units nor address, nothing of an empty one."""
+        """What counts of it: of a ghost no address, nothing of an empty one."""
         if self.state == EMPTY:
             return (EMPTY,)
         if self.state == GHOST:
-            return self.state, self.tag
+            return self.state, self.tag, self.span
         return self.state, self.uses, self.tag, self.span, self.address
 
     def bits(self) -> int:
@@ -69,6 +72,9 @@ def victim(bucket: list[Slot]) -> int:
         return empty[0]
     if ghosts:
         return ghosts[-1]
+    unused = [n for n, slot in enumerate(bucket) if slot.state == NEW and not slot.uses]
+    if unused:
+        return unused[-1]
     return min(range(SLOTS), key=lambda n: (bucket[n].uses, -n))
 
 
@@ -108,7 +114,7 @@ class Table:
 
     def __post_init__(self) -> None:
         dut = self.bench.dut
-        self.cycle = 0
+        self.cycle = self.turn = 0
         self.heads = [random.getrandbits(31), random.getrandbits(31)]
         self._place_soon = Driven(dut.place_soon_i)
         self._place_ready = False
@@ -221,6 +227,8 @@ class Table:
         bucket = self.buckets[op["bucket"]]
         if op["looks"]:
             want["sweeps"] = op["sweeps"]
+            if op["sweeps"]:
+                self.turn = op["tag"] >> TURN_LOW
             bad = self.unreadable(op["bucket"])
             if bad is None:
                 bad = bool(looked["unreadable"] or (op["sweeps"] and not looked["found"]))
@@ -257,7 +265,7 @@ class Table:
                     want["log"] = int(item.state == MAIN)
         elif op["stores"]:
             number = victim(bucket) if at is None else at
-            want |= {"placed": 1, "log": int(slot is not None and slot.state in (GHOST, MAIN))}
+            want |= {"placed": 1, "log": int(slot is not None and self._goes_on(slot))}
             want["evicted"] = int(at is None and bucket[number].item)
             uses = 0 if item is None else min(3, item.uses + 1)
             put(bucket, number, Slot(MAIN if want["log"] else NEW, uses, op["tag"], 0, 0))
@@ -265,6 +273,14 @@ class Table:
             bucket[at or 0] = Slot()
         elif op["reads"] and item is not None:
             item.uses = min(3, item.uses + 1)
+
+    def _goes_on(self, slot: Slot) -> bool:
+        """The item that takes the slot goes to the main log."""
+        if slot.state == GHOST:
+            young = (self.turn - slot.span) % TURNS < GHOST_TURNS
+            self.seen["young" if young else "old"] += 1
+            return young
+        return bool(slot.state == MAIN)
 
     def _sweep(self, op: Op, bucket: list[Slot], want: Op) -> None:
         at = next((n for n, s in enumerate(bucket) if s.item and s.address == op["address"]), None)
@@ -278,7 +294,7 @@ class Table:
             want |= {"placed": 1, "log": LOG_MAIN}
             slot.state, slot.uses, slot.address = MAIN, slot.uses - 1, -1
         elif slot.state == NEW:
-            slot.state, slot.uses = GHOST, 0
+            slot.state, slot.uses, slot.span = GHOST, 0, self.turn
         else:
             bucket[at] = Slot()
 
@@ -407,6 +423,7 @@ class Mixture:
     ) -> None:
         self.table, self.buckets, self.hot, self.asks = table, buckets, hot, asks
         self.tags = [random.getrandbits(20) for _ in range(tags)]
+        self.turn = 0
 
     def __call__(self) -> Op:
         kind = random.random()
@@ -427,7 +444,9 @@ class Mixture:
         items = [s.address for s in self.table.buckets[bucket] if s.item]
         address = random.choice(items) if items and random.random() < 0.9 else 5
         flags = {"dead": int(random.random() < 0.2), "may_copy": random.getrandbits(1)}
-        return op(bucket=bucket, sweeps=1, address=address, span=span(), **flags)
+        self.turn = (self.turn + random.choice([0] * 30 + [1, GHOST_TURNS // 2])) % TURNS
+        turn = self.turn << TURN_LOW | random.getrandbits(TURN_LOW)
+        return op(bucket=bucket, sweeps=1, tag=turn, address=address, span=span(), **flags)
 
 
 def anything(tags: list[int]) -> list[Slot]:
@@ -436,6 +455,9 @@ def anything(tags: list[int]) -> list[Slot]:
     for tag in random.sample(tags, SLOTS):
         state = random.choice([EMPTY, GHOST, NEW, MAIN, NEW, MAIN])
         uses = random.getrandbits(2) if state in ITEMS else 0
-        some = Slot(state, uses, tag, random.getrandbits(8), random.getrandbits(32))
+        length = random.getrandbits(8)
+        if state == GHOST:
+            length = -random.randrange(2 * GHOST_TURNS) % TURNS  # the turn; now it is 0
+        some = Slot(state, uses, tag, length, random.getrandbits(32))
         slots.append(Slot() if state == EMPTY else some)
     return slots

@@ -74,7 +74,7 @@ class ItemBench:
         log = {
             "segment_bits": SEGMENT_BITS,
             "segments": segments,
-            "most_new": round(segments / 10),
+            "most_new": (segments + item_model.NEW_SHARE // 2) // item_model.NEW_SHARE,
             "largest": segments * SEGMENT // 16 // 16,
         }
         bench = await Bench.start(

@@ -38,7 +38,7 @@ async def quick_memory(dut):
     table = await random_run(dut, 1500, 100, 0.2, (1.0, 1.0, 1.0), read=(1, 3), write=(1, 3))
     for name in ("evict_bucket", "ghost_back", "held", "fill", "write_back"):
         assert table.events[name], f"no {name}"
-    for name in ("found", "placed", "held", "evicted", "waits", "sweeps"):
+    for name in ("found", "placed", "held", "evicted", "waits", "sweeps", "young", "old"):
         assert table.seen[name], f"no {name}"
 
 

@@ -133,6 +133,7 @@ class World:
         self.words: deque[tuple[int, bool]] = deque()  # to come; False: memory did not tell
         self.copied_words = 0
         self.swept: list[tuple[int, int, bool]] = []  # log, segment, given back
+        self.turn = self.turn_left = 0  # segments of the new log to be swept before the next turn
         self.counts = dict.fromkeys(structs.field_names("wc_log_pkg::sweep_events_t"), 0)
         self.known = dict.fromkeys(("promote", "copy", "evict_new", "evict_main", "dead"), 0)
         self.wanted: set[int] = set()
@@ -269,7 +270,7 @@ class World:
         self.expected = deque(self.logs[log][0].records)
         if self.damage and random.random() < self.damage and self.expected:
             self._damage(random.choice([random.choice(self.expected), self.expected[-1]]))
-        self.left = SIZE * 7 // 8
+        self.left = SIZE * 15 // 16
 
     def _damage(self, record: Record) -> None:
         """Memory does not tell the record's header, or tells nonsense."""
@@ -353,6 +354,7 @@ class World:
     def _meet(self, met: dict[str, int]) -> None:
         if self.sweeping is None:
             raise AssertionError("a record out of nothing")
+        assert met["turn"] == self.turn % 256
         log = self.sweeping
         record = self.slots.get(met["address"])
         if self.errors:
@@ -387,7 +389,7 @@ class World:
             self.known[("promote", "copy")[log]] += 1
             answer["place"] = self._copy(record)
             self.left -= record.span
-            assert self.left >= 0 or log == NEW, "more than 7/8 of a segment"
+            assert self.left >= 0 or log == NEW, "more than 15/16 of a segment"
         due = self.now + random.randint(*self.answer_latency)
         if self.answers:
             due = max(due, self.answers[-1][0])
@@ -449,6 +451,10 @@ class World:
         self.settled[log] -= 1
         self.next.pop(segment, None)
         self.swept.append((log, segment, bool(given)))
+        if log == NEW:
+            begins = self.turn_left <= 1
+            self.turn += begins
+            self.turn_left = self.most_new if begins else self.turn_left - 1
         if given:
             assert value_of(dut.give_segment_o) == segment
             for record in self.slots.values():
@@ -480,6 +486,7 @@ class World:
             self.free.extend(segment.number for segment in log)
             log.clear()
         self.settled = [0, 0]
+        self.turn = self.turn_left = 0
         self.next.clear()
         self.slots.clear()
         self.at = [SIZE, SIZE]

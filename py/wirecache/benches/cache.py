@@ -4,8 +4,7 @@
 Every request is a get, and a miss stores the item. The first half of a trace warms the caches up
 and is not counted.
 
-* **item index**: its reference model. The memory holds its table and its logs. No configuration of
-  the circuit has this index yet.
+* **item index**: its reference model. The memory holds its table and its logs.
 * **LRU, CLOCK, SIEVE, S3-FIFO, W-TinyLFU**: libcachesim, in as many bytes as the item index has for
   its logs, with items of the same length. They have no table to pay for.
 * **memcached**: a real one, and the item index in as many bytes as its pages took. A part of its

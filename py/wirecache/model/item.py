@@ -10,8 +10,13 @@ head again. That is S3-FIFO (Yang et al., SOSP'23) with slots for its queue of g
 * an item goes on to the main log after one use, not two;
 * a sweep of a main segment copies at most COPIED of its bytes, and forgets what is beyond. So
   making room takes a bounded time, however many items are in use;
+* how many ghosts there are is up to the slots that are left, and many are when items are large. So
+  a ghost counts for GHOST_TURNS turns only. A turn is over when as many segments of the new log
+  have been swept as it has. Who comes back later is new again. Else the main log fills with keys
+  that come back too seldom to be kept;
 * a bucket's slots stand in the order of their SETs, newest first. In a full bucket the
-  oldest ghost gives way, else the least used item and of these the oldest.
+  oldest ghost gives way, else the oldest item of the new log that was not used, else the least
+  used item and of these the oldest.
 
 A slot knows its key by the tag only, and the circuit does not wait for the item before it changes a
 slot. So a tag stands in a bucket once at most, and of the item with a key's tag, whosever it is:
@@ -42,7 +47,9 @@ BUCKET_BYTES = 64
 TAG_BITS = 20
 MOST_USES = 3
 NEW_SHARE = 10  # the new log has this part of the segments, and more while there are free ones
-COPIED = 7 / 8
+COPIED = 15 / 16
+GHOST_TURNS = 12
+TURNS = 256  # they are numbered modulo this
 SEGMENTS = 128  # at least, and fewer than twice as many, as a segment is a power of two
 RESERVE = 3  # segments that stay free, for what a sweep copies
 FEWEST_SEGMENTS, MOST_SEGMENTS = 32, 256  # of a pool of the user's choice
@@ -60,22 +67,23 @@ Hash = Callable[[bytes], int]  # 64 bits
 
 @dataclass(eq=False, slots=True)
 class Slot:
-    """`record` and `log` are None in a ghost."""
+    """`record` and `log` are None in a ghost, which has the turn in which it became one."""
 
     tag: int
     record: Record | None
     log: Log | None
     uses: int = 0
+    turn: int = 0
 
 
 def table_buckets(memory: int, usual_bytes: int = USUAL_ITEM_BYTES) -> int:
     """The number of buckets for `memory` bytes in all: half of the slots are in use when the rest
-    is full of items of `usual_bytes`. Rounded to 8 to 15 times a power of two, as the circuit
-    multiplies the hash by 4 bits."""
+    is full of items of `usual_bytes`, or more. For it is rounded down to 8 to 15 times a power of
+    two, as the circuit multiplies the hash by 4 bits."""
     slot_bytes = BUCKET_BYTES // SLOTS
     wanted = 2 * memory // (usual_bytes + 2 * slot_bytes) // SLOTS
     shift = max(0, wanted.bit_length() - 4)
-    factor = max(LEAST_FACTOR, (wanted + (1 << shift >> 1)) >> shift)
+    factor = max(LEAST_FACTOR, wanted >> shift)
     return min(factor << shift, MOST_BUCKETS)
 
 
@@ -135,6 +143,9 @@ class ItemIndex(Index):
         self.new, self.main = Log(self.pool), Log(self.pool)
         self.largest = capacity // LARGEST_SHARE  # bytes of an item
         self._most_new = (self.pool.count + NEW_SHARE // 2) // NEW_SHARE
+        self._turn = 0  # the sweeper's
+        self._turn_left = 0  # segments of the new log that are still to be swept in it
+        self._table_turn = 0  # that of the last record that was met: the table knows no other
         self._sweeps = sweeps
         self._hash = hash_function
         self.table: dict[int, list[Slot | None]] = {}  # buckets that were looked at, by number
@@ -149,6 +160,7 @@ class ItemIndex(Index):
         """All items are gone. CAS numbers and flushes go on."""
         self.pool = Pool(self.pool.count, self.pool.size)
         self.new, self.main = Log(self.pool), Log(self.pool)
+        self._turn = self._turn_left = 0
         self.table.clear()
         self._places.clear()
 
@@ -210,11 +222,15 @@ class ItemIndex(Index):
         return Status.OK
 
     def _log_for(self, slot: Slot | None) -> Log:
-        """Where the item goes that takes the slot: a ghost's goes to the main log."""
-        return self.new if slot is None or slot.log is self.new else self.main
+        """Where the item goes that takes the slot: a ghost's to the main log, unless it is old."""
+        if slot is None or slot.log is self.new:
+            return self.new
+        age = (self._table_turn - slot.turn) % TURNS
+        return self.new if slot.record is None and age >= GHOST_TURNS else self.main
 
     def _victim(self, bucket: list[Slot | None]) -> int:
-        """The slot that a new item takes: an empty one, the oldest ghost, the least used item."""
+        """The slot that a new item takes: an empty one, the oldest ghost, the oldest unused item of
+        the new log, the least used item."""
         empty = [n for n, slot in enumerate(bucket) if slot is None]
         if empty:
             return empty[0]
@@ -222,7 +238,11 @@ class ItemIndex(Index):
         if ghosts:
             return ghosts[-1]
         self.counters["evict_bucket"] += 1
-        return min(range(SLOTS), key=lambda n: (bucket[n].uses, -n))  # type: ignore[union-attr]
+        items = [slot for slot in bucket if slot]
+        unused = [n for n, slot in enumerate(items) if slot.log is self.new and not slot.uses]
+        if unused:
+            return unused[-1]
+        return min(range(SLOTS), key=lambda n: (items[n].uses, -n))
 
     # ---- the sweeper --------------------------------------------------------------------------
     def met(self, address: int, *, dead: bool, may_copy: bool) -> tuple[bool, int | None]:
@@ -236,6 +256,13 @@ class ItemIndex(Index):
         log, _ = self.oldest(number)
         self.counters["sweep_new" if log is self.new else "sweep_main"] += 1
         log.drop()
+        if log is not self.new:
+            return
+        if self._turn_left > 1:
+            self._turn_left -= 1
+        else:
+            self._turn_left = self._most_new
+            self._turn = (self._turn + 1) % TURNS
 
     def oldest(self, number: int) -> tuple[Log, Segment]:
         """The log whose oldest segment has this number."""
@@ -267,6 +294,7 @@ class ItemIndex(Index):
         self.give(segment.number)
 
     def _met(self, record: Record, *, dead: bool, may_copy: bool) -> tuple[bool, int | None]:
+        self._table_turn = self._turn
         bucket, _ = self._bucket(record.item.key)
         slot = next((s for s in bucket if s and s.record is record), None)
         if slot is None:
@@ -281,6 +309,7 @@ class ItemIndex(Index):
             self.counters["evict_new" if new else "evict_main"] += 1
         if new and not dead:
             slot.record = slot.log = None
+            slot.turn = self._table_turn
         else:
             bucket[bucket.index(slot)] = None
         return True, None
