@@ -141,7 +141,9 @@ def test_item_index(tmp_path: Path, seed: int, rates: str) -> None:
     board.build()
     random.seed(seed)
     asked = some_requests(12000, 600)
-    options = ("--memory-errors", rates, "--memory-error-seed", str(seed))
+    options = ["--memory-errors", rates, "--memory-error-seed", str(seed)]
+    if rates == "0,0.2":
+        options += ["--rate", "800M"]  # all is forgotten every 25 requests
     answers, figures, said = run(tmp_path, asked, *options, board=ITEM_OPTIONS)
     seen = check(asked, answers)
     counters, errors, log = figures["counters"], figures["memory_errors"], figures["log"]
@@ -174,7 +176,7 @@ def test_a_table_that_cannot_be_written(tmp_path: Path, seed: int) -> None:
     assert late["set"] > 300, "SETs are answered"
     for i in range(1000, len(asked)):
         assert struct.unpack_from(">H", answers[i], 6)[0] in (NOT_FOUND, MEMORY)
-    assert re.search("^out of use  the table: memory did not write .* CONTROL.clear", said, re.M)
+    assert re.search("^out of use  the table: memory did not write .*CONTROL.clear", said, re.M)
     assert figures["audit"]["items"] == 0
 
 

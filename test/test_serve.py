@@ -145,7 +145,7 @@ def test_a_circuit_that_stands_still() -> None:
 def test_a_table_out_of_use() -> None:
     """No bucket can be written: a line says so once, and the summary; all is answered, so the end
     is no error."""
-    broken = ("--memory-errors", "0,1", "--memory", "2M")
+    broken = ("--memory-errors", "0,1", "--memory-error-seed", "1", "--memory", "2M")
     with serving(*broken, stderr=subprocess.PIPE) as server:
         assert server.process.stderr is not None
         with Client(port=server.port, binary=True, timeout=2.0) as client:
