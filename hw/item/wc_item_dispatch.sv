@@ -161,6 +161,7 @@ module wc_item_dispatch
       request_valid_o <= plan_q.lines != '0;
       work_valid_o <= plan_q.user;
       answer_o.found <= looked_i.found;
+      answer_o.unread <= looked_i.unreadable;
       request_line_o <= looked_i.address[31:2];
       write_o.discard <= !looked_i.placed;
       write_o.copy <= !plan_q.user;

@@ -18,7 +18,8 @@ module wc_item_fill #(
   input  wire logic                       line_ready_i,
   output wc_item_pkg::bucket_line_t       line_o,
   output wc_item_pkg::entry_t             entry_o,
-  output logic                            bad_o,
+  output logic                            bad_o,     // it does not count,
+  output logic                            unread_o,  // as memory did not tell: the next may
   output logic                            error_o,  // memory says so, of error_line_o
   output wc_log_pkg::line_t               error_line_o,
   output logic [AddrWidth-1:0]            m_axi_araddr,
@@ -74,6 +75,7 @@ module wc_item_fill #(
   assign line_o = m_axi_rdata;
   assign entry_o = track.entry;
   assign bad_o = m_axi_rerror || track.bad;
+  assign unread_o = m_axi_rerror && !track.bad;
   assign error_o = take && m_axi_rerror;
   assign error_line_o = track.line;
 

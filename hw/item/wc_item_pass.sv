@@ -26,6 +26,7 @@ module wc_item_pass #(
   input  wire wc_item_pkg::entry_t        fill_entry_i,
   input  wire wc_item_pkg::bucket_line_t  fill_line_i,
   input  wire logic                       fill_bad_i,
+  input  wire logic                       fill_unread_i,  // memory did not tell this time
   // c1: what is known of the job of its bucket's last item, which comes in c2 and stays for c3
   output logic                            ask_o,
   output wc_item_pkg::entry_t             ask_entry_o,
@@ -63,6 +64,7 @@ module wc_item_pass #(
   // What a line says of uses, which have a RAM of their own.
   typedef struct packed {
     logic         bad;
+    logic         unread;
     bucket_uses_t uses;
   } counts_t;
 
@@ -112,7 +114,7 @@ module wc_item_pass #(
   // ---- lines -----------------------------------------------------------------------------------
   bucket_line_t line, stored;
   counts_t counts, stored_counts;
-  logic bad_q;
+  logic bad_q, unread_q;
   logic write_line, write_counts, counted, changed_q;
   entry_t read_entry, write_entry;
   bucket_uses_t uses;
@@ -152,15 +154,17 @@ module wc_item_pass #(
   );
 
   always_comb begin
-    counts = '{bad: 1'b0, uses: second_q.slow ? uses_of(line) : uses};
-    if (fill_ready_o) counts = '{bad: fill_bad_i, uses: uses_of(fill_line_i)};
+    counts = '{bad: 1'b0, unread: 1'b0, uses: second_q.slow ? uses_of(line) : uses};
+    if (fill_ready_o) begin
+      counts = '{bad: fill_bad_i, unread: fill_unread_i, uses: uses_of(fill_line_i)};
+    end
   end
 
   assign read_line_o = with_uses(stored, stored_counts.uses);
   assign load = c1_q && !same_q;
 
   always_ff @(posedge clk_i) begin
-    if (load) bad_q <= stored_counts.bad;
+    if (load) {bad_q, unread_q} <= {stored_counts.bad, stored_counts.unread};
   end
 
   // ---- slots -----------------------------------------------------------------------------------
@@ -223,7 +227,8 @@ module wc_item_pass #(
       user_q <= user;
       sets_q <= sets;
       finds_q <= first_q.look.looks && !first_q.settles && !bad_q;
-      unreadable_q <= user && bad_q;
+      // The sweeper need not care for a bucket that is out of use: nobody finds what is in it.
+      unreadable_q <= user ? bad_q : first_q.look.sweeps && !first_q.settles && unread_q;
       wants_q <= wants;
     end
     if (rst_i) count_q <= 1'b0;

@@ -67,6 +67,7 @@ module wc_item_table #(
   logic found_valid, found_ready, waiting_valid, waiting_ready;
   waiting_t found, waiting;
   logic fill_valid, fill_ready, filled, fill_line_valid, fill_line_ready, fill_line_bad;
+  logic fill_unread;
   fill_t fill;
   entry_t fill_entry;
   bucket_line_t fill_line;
@@ -154,6 +155,7 @@ module wc_item_table #(
     .line_o       (fill_line),
     .entry_o      (fill_entry),
     .bad_o        (fill_line_bad),
+    .unread_o     (fill_unread),
     .error_o      (fill_error),
     .error_line_o (fill_error_line),
     .m_axi_araddr (m_axi_req_o.ar.addr),
@@ -257,6 +259,7 @@ module wc_item_table #(
     .fill_entry_i    (fill_entry),
     .fill_line_i     (fill_line),
     .fill_bad_i      (fill_line_bad),
+    .fill_unread_i   (fill_unread),
     .ask_o           (ask),
     .ask_entry_o     (ask_entry),
     .unwritten_i     (ask_unwritten),

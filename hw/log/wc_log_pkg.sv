@@ -96,6 +96,7 @@ package wc_log_pkg;
     turn_t       turn;      // in which it was met
   } met_t;
   typedef struct packed {
+    logic     unread;  // memory did not tell: a slot may have its address
     logic     found;   // a slot had its address
     logic     placed;  // it goes on to `place` in the main log
     address_t place;

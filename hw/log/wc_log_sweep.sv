@@ -9,7 +9,7 @@
 // so their segment does not come back: `lost`. The walk goes on, trying each line's beginning,
 // until the table finds a slot with the address of something it met: that is a record, and from
 // there on all is well. A segment in which the walk was not sure of its place from the beginning is
-// lost too.
+// lost too. So is one with a record of which memory did not tell the bucket: a slot may point to it.
 // All that is waited for is bounded, if readers end, and the table, the writer and memory answer.
 `include "wc_assert.svh"
 `default_nettype none
@@ -132,7 +132,7 @@ module wc_log_sweep
   logic [1:0] sure_q;            // it does begin there: what the walk has met since is records
   place_t from;
   logic whole;                   // a record covers the segment: none begins in it
-  logic begin_now, walk_start, walk_busy, walks, astray, resume, found, meet_busy, quiet;
+  logic begin_now, walk_start, walk_busy, walks, astray, resume, found, unsure, meet_busy, quiet;
   index_t walk_line, left_line;
   logic [1:0] walk_unit;
 
@@ -187,8 +187,11 @@ module wc_log_sweep
         if (settle_q == 3'(Settling - 1)) state_q <= StRest;
       end
     endcase
+    // A slot that memory did not tell may stay, so what it points to must: this segment, and the next
+    // if the record may reach into it.
+    if (unsure) lost_q <= 1'b1;
     if (found) sure_q[log_q] <= 1'b1;
-    else if (resume) sure_q[log_q] <= 1'b0;
+    else if (resume || unsure) sure_q[log_q] <= 1'b0;
     if (rst_i || clear_i) begin
       from_q <= '0;
       sure_q <= '1;
@@ -304,6 +307,7 @@ module wc_log_sweep
     .copy_units_o     (copy_units),
     .copy_done_i      (copy_done),
     .found_o          (found),
+    .unsure_o         (unsure),
     .events_o         (met_events)
   );
 

@@ -44,6 +44,7 @@ module wc_log_sweep_meet
   output units_t             copy_units_o,
   input  wire logic          copy_done_i,  // all its lines are read
   output logic               found_o,      // a slot had the record's address
+  output logic               unsure_o,     // a slot may have it, and nobody can tell
   output sweep_events_t      events_o
 );
 
@@ -181,6 +182,7 @@ module wc_log_sweep_meet
     copy_address_o <= pending.address;
     copy_units_o <= pending.size;
     found_o <= answered && answer_i.found;
+    unsure_o <= answered && answer_i.unread;
     events_o <= '0;
     if (answered) begin
       events_o.promote <= answer_i.placed && log_i == LogNew;
@@ -197,6 +199,7 @@ module wc_log_sweep_meet
       credit_q <= 1'b0;
       copy_valid_o <= 1'b0;
       found_o <= 1'b0;
+      unsure_o <= 1'b0;
       events_o <= '0;
     end
   end

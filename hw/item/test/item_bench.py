@@ -267,11 +267,13 @@ class Pair:
     def sweep(self, found: bool, placed: bool) -> None:
         looked = anything(LOOKED)
         looked |= {"sweeps": 1, "found": int(found), "placed": int(placed)}
-        looked |= {"held": 0, "waits": 0, "unreadable": 0}
+        looked |= {"held": 0, "waits": 0}
+        looked["unreadable"] = int(not looked["found"] and random.random() < 0.2)
         length = random.randint(1, (1 << LENGTH_BITS) - 1)
         self._send_looked(looked, length)
         names = ("found", "placed", "place")
-        self.expected.answers.append({name: looked[name] for name in names})
+        answer = {name: looked[name] for name in names} | {"unread": looked["unreadable"]}
+        self.expected.answers.append(answer)
         if placed:
             copy = {"discard": 0, "copy": 1, "log": looked["log"], "place": looked["place"]}
             self.expected.writes.append(copy | {"span": length, "late": 0})
@@ -410,6 +412,7 @@ class Pair:
             if (
                 all(s.idle for s in streams)
                 and len(self.results.items) >= len(self.expected.results)
+                and len(self.sinks["short"].items) >= sum(r["one_line"] for r in self.results.items)
                 and all(a >= len(b) for a, b in zip(came, wanted, strict=True))
                 and self.written >= self.jobs
                 and len(self.wrote) >= len(self.expected.writes)

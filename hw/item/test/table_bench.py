@@ -230,11 +230,12 @@ class Table:
             if op["sweeps"]:
                 self.turn = op["tag"] >> TURN_LOW
             bad = self.unreadable(op["bucket"])
-            if bad is None:
+            retired = bad is None  # or not yet
+            if retired:
                 bad = bool(looked["unreadable"] or (op["sweeps"] and not looked["found"]))
                 self.seen["bad"] += bad
             if bad:
-                want["unreadable"] = int(not op["sweeps"])
+                want["unreadable"] = int(not (op["sweeps"] and retired))
             elif op["sweeps"]:
                 self._sweep(op, bucket, want)
             else:

@@ -99,6 +99,7 @@ class World:
         largest: int = 0,
         dead: float = 0.1,
         damage: float = 0.0,
+        unread: float = 0.0,
         settles: float = 0.01,
     ) -> None:
         self.bench, self.now = bench, 0
@@ -117,8 +118,10 @@ class World:
         self.bad_lines: set[int] = set()
         self.lost: set[int] = set()
         self.damage = damage  # how often a segment has an error; what is met then may be anything
-        self.errors = damage > 0
+        self.unread = unread  # how often the table cannot tell of a record
+        self.errors = damage > 0 or unread > 0
         self.damaged = 0
+        self.untold = 0  # of records
         self.writes = True
         self.answer_latency = answer
         self.expected: deque[Record] = deque()  # of the segment that is swept
@@ -379,6 +382,10 @@ class World:
         span = self.reserved.popleft() if met["may_copy"] else 0
         assert span in (0, met["span"])
         answer = {"found": int(found), "placed": int(placed), "place": 0}
+        if random.random() < self.unread:
+            answer = {"unread": 1, "found": 0, "placed": 0, "place": 0}
+            self.untold += 1
+            found = placed = False
         if found:
             assert record is not None
             del self.slots[record.address]

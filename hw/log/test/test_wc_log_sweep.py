@@ -106,6 +106,14 @@ async def errors_in_large(dut):
     assert world.counts["lost"] and len(world.lost) < len(world.swept)
 
 
+@cocotb.test(timeout_time=40, timeout_unit="ms")
+async def table_does_not_tell(dut):
+    """Memory failed at the bucket of a record: what its slot may point to does not come back."""
+    world = await random_run(dut, 30, segments=160, unread=0.002, latency=(2, 30), most_new=30)
+    assert world.untold and world.counts["lost"]
+    assert len(world.lost) < len(world.swept)
+
+
 @cocotb.test(timeout_time=20, timeout_unit="ms")
 async def cleared(dut):
     """All logs are emptied: the first records begin where segments do."""
