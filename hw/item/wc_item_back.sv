@@ -38,7 +38,7 @@ module wc_item_back #(
   output wc_log_pkg::line_t               bad_o,
   input  wire logic                       bad_busy_i,
   input  wire logic                       bad_done_i,
-  input  wire logic                       bad_all_i,  // there is no room: nothing that is read counts
+  input  wire logic                       bad_all_i,  // the list is full: nothing counts
   output logic [AddrWidth-1:0]            m_axi_awaddr,
   output logic                            m_axi_awvalid,
   input  wire logic                       m_axi_awready,

@@ -71,7 +71,7 @@ package wc_item_pkg;
   // What the table says of it, in the order in which operations entered.
   typedef struct packed {
     logic         sweeps;
-    logic         unreadable;  // memory did not tell. sweeps: a slot may have the address all the same
+    logic         unreadable;  // memory did not tell; sweeps: a slot may have the address
     logic         found;       // user: there is an item with the tag. sweeps: at this address
     wc_log_pkg::address_t address;  // of it
     short_units_t span;

@@ -51,7 +51,7 @@ module wc_item_table #(
   import wc_log_pkg::*;
 
   localparam int unsigned Waiting = 64;  // operations that wait for their lines
-  localparam int unsigned Said = 32;  // that pass, or of which something was said that was not taken
+  localparam int unsigned Said = 32;  // that pass, or whose answer was not taken
 
   `WC_REQUIRE(entries, Entries >= 8 && Entries <= 64 && Entries == 2 ** $clog2(Entries),
               "wc_item_table: Entries must be a power of two of 8 to 64")

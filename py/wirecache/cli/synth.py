@@ -57,7 +57,8 @@ def command(
     """Area, depth of logic and clock on TARGET: of the core, block by block, or of MODULES alone.
 
     ecp5 is placed and routed with three seeds (some 30 minutes); xcup and xc7 are synthesis only
-    (4 minutes each). Those with -item have the item index, the others the papers' table. Depth is look-up tables between registers. Without TARGET: all of them.
+    (4 minutes each). Those with -item have the item index, the others the papers' table. Depth is
+    look-up tables between registers. Without TARGET: all of them.
 
     \b
     Examples:

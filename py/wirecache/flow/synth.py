@@ -25,7 +25,7 @@ from wirecache.flow import netlist, yosys
 from wirecache.flow.netlist import Area, Way
 from wirecache.setup import Failure
 
-# The blocks of the core, in the order of the data (hw/core: wc_core.sv and wc_table.sv), with either
+# The blocks of the core, in the order of the data (hw/core: wc_core.sv, wc_table.sv), with either
 # index.
 BUCKET_BLOCKS = (
     *("u_net", "u_request", "u_hash", "u_index", "u_answer_size", "u_store", "u_answer"),
@@ -83,9 +83,7 @@ TARGETS = {
             *("ecp5-item", "ecp5", "LFE5U-85F, speed 8", _ECP5, "wc_ecp5", "Ecp5Item", "EBR"),
             ITEM_BLOCKS,
         ),
-        Target(
-            *("xcup", "xcup", "UltraScale+", _XCUP, "wc_core", "Default", "RAMB36"), deepest=6
-        ),
+        Target(*("xcup", "xcup", "UltraScale+", _XCUP, "wc_core", "Default", "RAMB36"), deepest=6),
         Target(
             *("xcup-item", "xcup", "UltraScale+", _XCUP, "wc_core", "Item", "RAMB36"),
             ITEM_BLOCKS,
