@@ -30,7 +30,7 @@ package wc_item_pkg;
   typedef slot_t [Slots-1:0] bucket_line_t;
 
   // A ghost counts for so many turns. Until then its key is one that came back.
-  localparam int unsigned GhostTurns = 12;
+  localparam int unsigned GhostTurns = 14;
 
   // A ghost's turn is where an item has its length.
   function automatic logic is_young(wc_log_pkg::turn_t now, short_units_t turn);
