@@ -6,7 +6,7 @@
 // When an item is read, or not to be read, its segment is told: nobody needs it there any more.
 // Either output may stall alone: results run ahead of their values, until Depth jobs wait.
 // Latency of a result 1, of a request 4, of the word of a short item 7. An operation a cycle without
-// a value, else in as many cycles as its value has words.
+// a value, else in as many cycles as its value has words; 2 at least when its lines are requested.
 `include "wc_assert.svh"
 `default_nettype none
 

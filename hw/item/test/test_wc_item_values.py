@@ -187,7 +187,9 @@ async def random_run(dut: Any, count: int, hot: float, errors: float, **how: Any
         if random.random() < errors:
             random.choice([around.bad, around.unread]).add(line)
     assert (await values.check() > 0) or not errors
-    assert around.held <= around.hits, "R was held back"
+    # A line also waits until it is known whether it could be written: 3 cycles from its address.
+    if around.memory.read[0] >= 4:
+        assert around.held <= around.hits, "R was held back"
 
 
 @cocotb.test(timeout_time=3, timeout_unit="ms")
@@ -272,7 +274,7 @@ async def rate(dut, kind):
     cycles = values.results.cycles
     per = (cycles[399] - cycles[199]) / 200
     dut._log.info(f"{kind}: {per:.2f} cycles an operation")
-    assert per <= (2.05 if words == "2" else 1.05)
+    assert per <= (2.05 if words == "2" or what == "line" else 1.05)  # a request in 2 cycles
     await values.check()
 
 
