@@ -144,8 +144,8 @@ def _binary(opcode: int, key: bytes) -> bytes:
         ("queue_depth=1000", "powers of two"),
         ("addr_width=32", "addr_width 36 to 64"),
         ("mem_width=wide", "mem_width 128, 256, 384, 512"),
-        ("width=512", "there are default, trets, ecp5, bucket, simulated"),
-        ("paper", "there are default, trets, ecp5, bucket, simulated"),
+        ("width=512", "there are default, trets, ecp5, bucket, item, ecp5item, simulated"),
+        ("paper", "there are default, trets, ecp5, bucket, item, ecp5item, simulated"),
     ],
 )
 def test_illegal_values(text: str, says: str, tmp_path: Path) -> None:

@@ -48,6 +48,18 @@ def test_random_streams(name: str, seed: int, tmp_path: Path) -> None:
     assert model.table.counters["get_hit"] and model.table.counters["set"]
 
 
+def test_both_zeros_of_a_checksum(tmp_path: Path) -> None:
+    """An echo whose checksum becomes a zero when its type does: ones' complement has two."""
+    sequence = 0x0102
+    data = (0xFFFF - 1 - sequence).to_bytes(2, "big")  # all fields but the type sum up to zero
+    ping = frames.icmp_echo(data, 1, sequence)
+    assert ping[36:38] == b"\xf7\xff"
+    model = Appliance()
+    expected = expect(model, [ping, frames.icmp_echo(b"", 0, 0)])
+    assert [frames.checksum(frame[34:44]) for frame in expected.frames] == [0, 0]
+    check(play(expected.timed_frames, tmp_path), expected, model)
+
+
 def test_full_buckets(seed: int, tmp_path: Path) -> None:
     """64 buckets, and more keys than they hold."""
     model = Appliance(Table(bucket_bits=6))

@@ -150,8 +150,11 @@ def _icmp(inner: bytes, client: Endpoint, settings: Settings) -> Drop | Reply:
         return Drop("drop_icmp")
     if refused := _refused(client, settings):
         return refused
-    head = bytes([frames.ICMP_ECHO_REPLY, 0, 0, 0]) + inner[4:]
-    answer = head[:2] + frames.checksum(head).to_bytes(2, "big") + head[4:]
+    # Type 8 becomes 0, so the checksum rises by 0x0800, with the end-around carry. Of the two zeros
+    # that it may be then, this one is right for any data.
+    raised = int.from_bytes(inner[2:4], "big") + (frames.ICMP_ECHO << 8)
+    checksum = (raised & 0xFFFF) + (raised >> 16)
+    answer = bytes([frames.ICMP_ECHO_REPLY, 0]) + checksum.to_bytes(2, "big") + inner[4:]
     packet = frames.ipv4(board.ip, client.ip, frames.PROTO_ICMP, answer)
     return Reply("icmp_reply", frames.ethernet(board.mac, client.mac, frames.TYPE_IPV4, packet))
 
