@@ -107,7 +107,7 @@ module wc_item
     .give_segment_i (give_segment)
   );
 
-  logic place_valid, place_soon, place_take;
+  logic place_valid, place_soon, place_take, place_leave;
   units_t place_units;
   address_t [1:0] place;
   log_e place_log;
@@ -133,6 +133,7 @@ module wc_item
     .place_o          (place),
     .place_take_i     (place_take),
     .place_log_i      (place_log),
+    .place_leave_i    (place_leave),
     .room_valid_i     (room_valid),
     .room_units_i     (room_units),
     .room_ready_o     (room_ready),
@@ -337,6 +338,7 @@ module wc_item
     .place_i       (place),
     .place_take_o  (place_take),
     .place_log_o   (place_log),
+    .place_leave_o (place_leave),
     .passed_o      (passed),
     .passed_units_o(passed_units),
     .written_i     (written),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers the places that are given out, and knows of each bucket on the chip whether its last item
 // is written.
-// room_o counts what was given two cycles ago. An answer to ask_i comes in the next cycle and
+// room_o counts what was given two cycles ago, and leaves room for one more. An answer to ask_i comes in the next cycle and
 // stays; it has what was given two cycles before the question. One item a cycle is written at most.
 `include "wc_assert.svh"
 `default_nettype none
@@ -101,7 +101,7 @@ module wc_item_jobs #(
     give_job_q <= given_q;
     if (give_i) given_q <= given_q + 1'b1;
     if (written_i) written_q <= written_q + 1'b1;
-    room_o <= !unwritten[PlaceWidth];
+    room_o <= unwritten < job_t'(MostJobs - 1);
     written_q1 <= written_i;
     job_q1 <= written_q;
     written_q2 <= written_q1;

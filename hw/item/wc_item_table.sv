@@ -32,10 +32,11 @@ module wc_item_table #(
   input  wire wc_item_pkg::settle_t            settle_i,
   output logic                                 place_valid_o,
   output wc_log_pkg::units_t                   place_units_o,
-  input  wire logic                            place_soon_i,  // place_i, from the next cycle on
+  input  wire logic                            place_soon_i,  // place_i, 3 cycles later
   input  wire wc_log_pkg::address_t [1:0]      place_i,  // by log_e
   output logic                                 place_take_o,
   output wc_log_pkg::log_e                     place_log_o,
+  output logic                                 place_leave_o,
   output logic                                 passed_o,
   output wc_log_pkg::units_t                   passed_units_o,
   input  wire logic                            written_i,
@@ -233,6 +234,7 @@ module wc_item_table #(
     .take_i       (place_take_o),
     .place_valid_o(place_valid_o),
     .place_units_o(place_units_o),
+    .place_leave_o(place_leave_o),
     .place_soon_i (place_soon_i)
   );
 

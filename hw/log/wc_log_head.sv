@@ -4,10 +4,10 @@
 // a place may be at the next line. The place behind a segment's end is the first of the next one in
 // the chain, which is taken together with the place. If the item goes on behind its segment, the
 // segments for the rest are taken then.
-// Latency: place_ready_o 2 cycles after units are shown, if a take was 2 cycles ago or more; a place
-// in 3 cycles, and 5 more for each further segment of an item. Waits for the pool's next offer only.
-// What is shown stays until it is taken, or place_valid_i falls for a cycle. place_soon_o: ready, or
-// ready in the next cycle. Places that come with a segment from the pool may not be told before.
+// Latency: place_ready_o 3 cycles after units are shown; so a place in 4 cycles, and 5 more for each
+// further segment of an item. Waits for the pool's next offer only. What is shown stays until it is
+// taken or left. place_soon_o: ready 3 cycles later, or before. Places that come with a segment from
+// the pool may not be told before.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -31,6 +31,7 @@ module wc_log_head
   output address_t [1:0]      place_o,  // of an item of so many units, if it goes to this log
   input  wire logic           place_take_i,
   input  wire log_e           place_log_i,
+  input  wire logic           place_leave_i,  // it is not taken: units may change
   output logic                goes_on_o  // an item waits for segments for its rest
 );
 
@@ -96,11 +97,14 @@ module wc_log_head
   assign goes_on_o = over != '0;
 
   // ---- places ----------------------------------------------------------------------------------
-  logic asked_q, short_q;
+  logic asked_q, placed_q, short_q;
   units_t units_q;
+  logic stays;  // what is shown, for another cycle
   logic [1:0] skip;
   logic [1:0] starts, starts_q;  // the place is in the pool's segment
   offset_t [1:0] offset, offset_q;
+  offset_t [1:0] end_q;  // where the item ends there
+  logic [1:0] inside_q;  // the head is in its segment; known a cycle before around_q
 
   for (genvar i = 0; i < 2; i++) begin : gen_log
     logic [1:0] unit;
@@ -111,23 +115,29 @@ module wc_log_head
     assign offset[i] = starts[i] ? '0 : skip[i] ? around_q[i].next : head_q[i].offset;
   end
 
-  assign place_soon_o = place_ready_o || (asked_q && settled_q && over == '0 && base_valid_q);
+  // With a segment on offer the next place is sure as soon as it is known that no item goes on.
+  assign place_soon_o = place_ready_o || placed_q
+                        || (base_valid_q && ((place_valid_i && inside_q == '1)
+                                             || (asked_q && settled_q && over == '0)));
+  assign stays = place_valid_i && !place_take_i && !place_leave_i;
   assign take_segment = place_take_i ? starts_q[place_log_i] : go_on;
 
   always_ff @(posedge clk_i) begin
-    asked_q <= place_valid_i && !place_take_i;
+    asked_q <= stays;
     short_q <= place_units_i <= units_t'(LineUnits);
     units_q <= place_units_i;
     offset_q <= offset;
     starts_q <= starts;
-    place_ready_o <= asked_q && place_valid_i && !place_take_i && settled_q && over == '0
-                     && (base_valid_q || starts == '0);
+    placed_q <= asked_q && stays && settled_q && over == '0 && (base_valid_q || starts == '0);
+    place_ready_o <= placed_q && stays;
     settled_q <= !(place_take_i || go_on);
     for (int unsigned i = 0; i < 2; i++) begin
       place_o[i] <= (starts[i] ? base_q : head_q[i].base) | address_t'(offset[i]);
       around_q[i] <= around(head_q[i].offset, size_q, none_q[i]);
+      end_q[i] <= offset_q[i] + offset_t'(units_q);
+      if (place_take_i && place_log_i == log_e'(i)) inside_q[i] <= end_q[i] < size_q;
       if (place_take_i ? place_log_i == log_e'(i) : go_on && over[i]) begin
-        head_q[i].offset <= place_take_i ? offset_q[i] + offset_t'(units_q)
+        head_q[i].offset <= place_take_i ? end_q[i]
                                          : head_q[i].offset - size_q;
         if (take_segment) head_q[i].base <= base_q;
         none_q[i] <= 1'b0;
@@ -136,17 +146,28 @@ module wc_log_head
     if (take_segment) log_o <= place_take_i ? place_log_i : log_e'(over[1]);
     if (restart) begin
       asked_q <= 1'b0;
+      placed_q <= 1'b0;
       place_ready_o <= 1'b0;
       settled_q <= 1'b0;
       none_q <= '1;
+      inside_q <= '1;
       head_q <= '0;
       around_q <= '0;
     end
   end
 
+  // What was told to be ready soon: for how many cycles.
+  logic [1:0] told_q;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i || clear_i || !stays) told_q <= '0;
+    else if (place_soon_o && told_q != '1) told_q <= told_q + 1'b1;
+  end
+
   `WC_ASSERT(taken_when_ready, !place_take_i || (place_ready_o && place_valid_i))
-  `WC_ASSERT(ready_when_soon, place_ready_o
-             || !$past(place_soon_o && place_valid_i && !place_take_i && !restart))
+  `WC_ASSERT(taken_or_left, !(place_take_i && place_leave_i))
+  `WC_ASSERT(ready_when_soon, place_ready_o || told_q != '1)
+  `WC_ASSERT(soon_stays, place_soon_o || told_q == '0)
   `WC_ASSERT(two_units, !place_take_i || units_q >= units_t'(2))
   `WC_ASSERT(units_stay, !asked_q || !place_valid_i || place_units_i == units_q)
   `WC_ASSERT(offer_is_there, !segment_taken_q || segment_valid_i)

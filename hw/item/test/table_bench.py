@@ -27,6 +27,7 @@ GHOST_TURNS = structs.constant(P + "GhostTurns")
 TURNS = 256
 TURN_LOW = 12  # of the tag of the sweeper's operation: its turn begins at this bit
 ITEMS = (NEW, MAIN)
+SOON = 3  # cycles from the announcement of a place
 
 Op = dict[str, int]
 Delays = dict[str, tuple[int, int]]
@@ -99,7 +100,7 @@ class Table:
     looked: Sink
     settles: Source
     place_delay: tuple[int, int] = (0, 6)  # cycles beyond the least
-    soon: float = 0.5  # how many places are announced a cycle before
+    soon: float = 0.5  # how often a place is not there yet, of the cycles it may take
     write_delay: tuple[int, int] = (5, 60)
     settle_delay: tuple[int, int] = (0, 30)
     buckets: defaultdict[int, list[Slot]] = field(
@@ -121,7 +122,7 @@ class Table:
         self._place = Driven(dut.place_i)
         self._written = Driven(dut.written_i)
         self._clear = Driven(dut.clear_i)
-        self._place_due: int | None = None
+        self._place_wait = self._place_told = 0  # cycles
         self._shown: int | None = None  # units that are shown and not taken
         self.taken: deque[tuple[int, int, int]] = deque()  # log, place, units
         self.passed: deque[int] = deque()  # units
@@ -195,29 +196,30 @@ class Table:
     def _give_places(self, dut: Any) -> None:
         valid, span = value_of(dut.place_valid_o), value_of(dut.place_units_o)
         take, log = value_of(dut.place_take_o), value_of(dut.place_log_o)
-        ready = self._place_ready
+        leave = value_of(dut.place_leave_o)
         if valid and self._shown is not None:
-            assert span == self._shown, "other units, and the place was not taken"
-        self._shown = span if valid and not take else None
+            assert span == self._shown, "other units, and the place was neither taken nor left"
+        self._shown = span if valid and not take and not leave else None
         if take:
-            assert valid and ready, "a place was taken that was not given"
+            assert valid and self._place_ready, "a place was taken that was not given"
+            assert not leave
             self.taken.append((log, self.heads[log], span))
             self.heads[log] = (self.heads[log] + span) % (1 << 32)
-            self._place_due = None
-        if take or not valid:
-            self._place_soon.set(0)
+        if self._shown is None:  # the next one may show from now on
+            self._place_wait = random.randint(*self.place_delay)
+            self._place_told = 0
             self._place_ready = False
-            self._place_due = None
-        elif not ready:
-            if self._place_due is None:
-                self._place_due = self.cycle + random.randint(*self.place_delay)
-            if self._place_due <= self.cycle:
-                self._place_ready = bool(self._place_soon.value) or random.random() >= self.soon
-                self._place_soon.set(1)
-            if self._place_ready:
-                self._place.set(self.heads[1] << 32 | self.heads[0])
-        if not self._place_ready:
-            self._place.set(random.getrandbits(64))
+        elif self._place_soon.value:
+            self._place_told += 1
+            told = self._place_told >= SOON or random.random() >= self.soon
+            self._place_ready = self._place_ready or told
+        elif self._place_wait:
+            self._place_wait -= 1
+        self._place_soon.set(int(self._place_wait == 0))
+        ready = self._place_ready
+        self._place.set(
+            self.heads[1] << 32 | self.heads[0] if ready else random.getrandbits(64)
+        )
 
     # ---- the model -----------------------------------------------------------------------------
     def _check(self, looked: Op) -> None:

@@ -263,7 +263,7 @@ async def pace_of_one_bucket(dut):
 @cocotb.parametrize(latency=LATENCIES)
 async def pace_of_sets(dut, latency):
     table = await fixed(dut, latency)
-    least = max(5.0, (2 * latency + 40) / 64)
+    least = max(4.0, (2 * latency + 40) / 64)
     await pace(table, f"SET, {latency}", lambda: store(random.getrandbits(23), 3), least + 0.2)
     kinds = iter([0, 1] * 300)
 
@@ -271,7 +271,7 @@ async def pace_of_sets(dut, latency):
         bucket = random.getrandbits(23)
         return store(bucket, 3) if next(kinds) else get(bucket, 3)
 
-    await pace(table, f"SET and GET in turn, {latency}", both, max(3.5, least) + 0.2)
+    await pace(table, f"SET and GET in turn, {latency}", both, max(3.0, least) + 0.2)
 
 
 @pytest.mark.parametrize("entries", [8, 64])

@@ -2,7 +2,7 @@
 // Proof of wc_log_place and wc_log_pool as they work together, with segments of two lines. Nothing is
 // swept: that a segment is not offered again before it is given back is proved by wc_log_pool_fv.
 // One unit of memory is followed, any one. Three reservations at a time, of users and copies, of
-// items of four lengths; each gets its place in any log, or none, and ends at any time then.
+// items of four lengths; each gets its place in any log, or leaves it, and ends at any time then.
 // Rule 1: an item's units lie in segments that its log took from the pool: so a head is never in a
 //         segment that the pool counts as free.
 // Rule 2: no place overlaps an earlier one.
@@ -35,6 +35,7 @@ module wc_log_place_fv
   input wire logic [1:0] pick_i,
   input wire logic       take_i,
   input wire log_e       log_i,
+  input wire logic       leave_i,
   input wire logic       end_i,   // the reservation of slot ends_i ends
   input wire logic [1:0] ends_i
 );
@@ -51,7 +52,7 @@ module wc_log_place_fv
   segments_t free;
   logic place_ready, room_ready, copy_room_ready;
   address_t [1:0] place;
-  logic place_valid_q, place_take, room_take, copy_room_take, passed;
+  logic place_valid_q, place_take, place_leave, room_take, copy_room_take, passed;
 
   // One cycle of reset, made here: the search then knows the registers' values behind it, and goes
   // deeper than with a reset that is assumed (wc_reset_fv).
@@ -87,6 +88,7 @@ module wc_log_place_fv
   assign room_take = room_take_i && room_valid_i && room_ready && !full;
   assign copy_room_take = copy_room_take_i && copy_room_valid_i && copy_room_ready && !full;
   assign place_take = take_i && place_valid_q && place_ready;
+  assign place_leave = leave_i && place_valid_q && !place_take;
   assign passed = end_i && 32'(ends_i) < Slots
                   && (slot_q[ends_i] == SlotPlaced || (place_take && ends_i == asks_q)
                       || (slot_q[ends_i] == SlotReserved && !(place_valid_q && asks_q == ends_i)));
@@ -97,12 +99,10 @@ module wc_log_place_fv
              || !copy_room_valid_i || copy_room_kind_i == $past(copy_room_kind_i))
 
   always_ff @(posedge clk_i) begin
-    if (place_take) begin
-      slot_q[asks_q] <= SlotPlaced;
-      place_valid_q <= 1'b0;
-    end else if (!place_valid_q && ask_i && 32'(pick_i) < Slots && slot_q[pick_i] == SlotReserved
-                 && !(passed && ends_i == pick_i)) begin
-      place_valid_q <= 1'b1;
+    if (place_take) slot_q[asks_q] <= SlotPlaced;
+    if (place_take || place_leave || !place_valid_q) begin
+      place_valid_q <= ask_i && 32'(pick_i) < Slots && slot_q[pick_i] == SlotReserved
+                       && !(passed && ends_i == pick_i) && !(place_take && asks_q == pick_i);
       asks_q <= pick_i;
     end
     if (passed) slot_q[ends_i] <= SlotNone;
@@ -158,6 +158,7 @@ module wc_log_place_fv
     .place_o          (place),
     .place_take_i     (place_take),
     .place_log_i      (log_i),
+    .place_leave_i    (place_leave),
     .room_valid_i     (room_valid_i),
     .room_units_i     (units_t'(room_units)),
     .room_ready_o     (room_ready),
@@ -222,7 +223,7 @@ module wc_log_place_fv
     end
     if (first_covers || rest_covers) used_q <= 1'b1;
     if (copy_room_take) copied_q <= 1'b1;
-    wait_q <= place_valid_q && !place_ready ? wait_q + 1'b1 : '0;
+    wait_q <= place_valid_q && !place_ready && !place_leave ? wait_q + 1'b1 : '0;
     if (rst_i) begin
       owner_q <= '0;
       start_q <= 1'b0;
