@@ -28,7 +28,13 @@ class Kind:
         """`op` is get, set or delete."""
         if self.name == "bucket":
             return key_words(size) + HEADER_LINES  # a line each
-        return max(_ITEM[op], key_words(size))  # the table; comparison, or the writer
+        words = key_words(size)
+        return max(_ITEM[op], words + 3 if op == "set" else words)  # table; writer, or comparison
+
+    @property
+    def evicts(self) -> bool:
+        """Whether it makes room when its memory is full."""
+        return self.name != "bucket"
 
     @property
     def formula(self) -> str:
@@ -36,7 +42,7 @@ class Kind:
         return "n + 3" if self.name == "bucket" else "max(2, n)"
 
 
-_ITEM = {"get": 2, "set": 5, "delete": 4}
+_ITEM = {"get": 2, "set": 4, "delete": 4}
 
 
 @cache

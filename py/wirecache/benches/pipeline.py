@@ -5,19 +5,25 @@ Operations on keys drawn at random are fed as fast as they are taken (`_table.me
 one byte, as in TRETS'15, Figure 10. The least that an operation can take depends on the index
 (wirecache.benches._index). All of it is measured on DDR4-2400, and on a memory that answers after
 32 cycles however many accesses there are, which shows what the circuit takes.
+
+An index that evicts is also measured with its memory full: then each SET of a new key has the record
+of an old one beside it, which is read, looked up and forgotten.
 """
 
 from __future__ import annotations
 
 import random
+import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from wirecache.benches import CLOCK_NS, Options, Result, Table
 from wirecache.benches._index import kind
-from wirecache.benches._table import Operation, board, measure, populate
+from wirecache.benches._table import Operation, board, measure, play, populate
 from wirecache.benches._wire import SEED, SIZES, keys
+from wirecache.model.log import item_bytes
+from wirecache.traffic import requests as traffic
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,6 +33,10 @@ POPULATION = 10_000  # keys of each size, if there are twice as many
 COUNT = 4000
 QUICK_SIZES = (6, 16, 250)
 LOADS = ("GET", "GET, miss", "SET", "SET, new", "DELETE")
+FULL_MEGABYTES = 16  # the least there may be: soon full
+FULL_SIZES = ((6, 1), (8, 32), (16, 32), (36, 224), (100, 1000), (16, 4000))  # key, value
+FULL_COUNT = 20_000
+WIRE_BYTES = 8  # a cycle
 PANELS = (1, 2)
 
 
@@ -70,6 +80,8 @@ def run(options: Options) -> Result:
     tables = [_table(points, memory) for memory in MEMORIES]
     if any("utilisation" in point["dram"] for point in points):
         tables.append(_bus_table(points))
+    if kind().evicts:
+        tables.append(_full_table(options))
     return Result(tables, {"points": points})
 
 
@@ -113,6 +125,45 @@ def _bus_table(points: Sequence[dict[str, Any]]) -> Table:
             "TRETS'15: about 20 % for most workloads",
         ),
     )
+
+
+def _full_table(options: Options) -> Table:
+    """SETs of new keys for ever."""
+    rows: list[tuple[object, ...]] = []
+    count = options.count or (2000 if options.quick else FULL_COUNT)
+    for size, value in FULL_SIZES[2:3] if options.quick else FULL_SIZES:
+        sets = [Operation("set", key, value) for key in _numbered(size, FULL_MEGABYTES, value)]
+        with board("--memory", f"{FULL_MEGABYTES}M") as session:
+            play(session, sets[:-count], record=False)
+            rate = measure(session, sets[-count:])
+        evicted = sum(rate.counters[name] for name in ("evict_new", "evict_main", "evict_bucket"))
+        wire = len(traffic.binary_set(b"k" * size, b"v" * value, quiet=True)) / WIRE_BYTES
+        rows.append(
+            (
+                *(size, value, item_bytes(size, value)),
+                *(f"{rate.cycles:.2f}", f"{rate.mega_operations:.1f}", f"{wire:.2f}"),
+                *(f"{evicted / count:.2f}", f"{100 * rate.dram['utilisation']:.0f} %"),
+            )
+        )
+    return Table(
+        "The table alone, memory full: SETs of new keys, DDR4-2400",
+        (
+            *("key", "value", "bytes of the log", "cycles/op", "M op/s"),
+            *("cycles of the wire", "evicted, an operation", "DRAM's data bus"),
+        ),
+        rows,
+        (
+            f"{FULL_MEGABYTES} MiB of memory; cycles of the wire: a quiet binary SET in an endless "
+            "datagram, so what 10 Gb/s can bring at most; what takes fewer cycles than that is never "
+            "the limit",
+        ),
+    )
+
+
+def _numbered(size: int, megabytes: int, value: int) -> Iterator[bytes]:
+    """New keys for one and a half memories full."""
+    count = 3 * (megabytes << 20) // (2 * item_bytes(size, value))
+    return (b"k" * (size - 4) + struct.pack(">I", number) for number in range(count + FULL_COUNT))
 
 
 def _cell(point: dict[str, Any]) -> str:
