@@ -515,7 +515,7 @@ module wc_item
   line_t item_ask_line, value_ask_line;
   logic ring_hit, ring_error;
   data_t ring_data;
-  logic item_bad, log_bad;
+  logic item_bad, log_bad, item_drop, log_drop;
   line_t item_bad_line, log_bad_line;
   logic item_error, log_error;  // memory did not give this line:
   line_t item_error_line, log_error_line;
@@ -533,7 +533,8 @@ module wc_item
   wc_log_read #(
     .Lines     (Lines),
     .AddrWidth (AddrWidth),
-    .AskLatency(AskLatency)
+    .AskLatency(AskLatency),
+    .Past      (1'b1)
   ) u_item_read (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
@@ -552,6 +553,7 @@ module wc_item
     .line_ready_i   (item_line_ready),
     .line_o         (item_line),
     .line_error_o   (item_line_error),
+    .drop_o         (item_drop),
     .m_axi_req_o    (item_unchecked_req),
     .m_axi_resp_i   (item_checked_resp)
   );
@@ -566,6 +568,7 @@ module wc_item
     .bad_i         (item_bad),
     .error_o       (item_error),
     .error_line_o  (item_error_line),
+    .drop_i        (item_drop),
     .s_axi_req_i   (item_unchecked_req),
     .s_axi_resp_o  (item_checked_resp),
     .m_axi_req_o   (item_req),
@@ -595,6 +598,7 @@ module wc_item
     .line_ready_i   (log_line_ready),
     .line_o         (log_line),
     .line_error_o   (log_line_error),
+    .drop_o         (log_drop),
     .m_axi_req_o    (log_unchecked_req),
     .m_axi_resp_i   (log_checked_resp)
   );
@@ -609,6 +613,7 @@ module wc_item
     .bad_i         (log_bad),
     .error_o       (log_error),
     .error_line_o  (log_error_line),
+    .drop_i        (log_drop),
     .s_axi_req_i   (log_unchecked_req),
     .s_axi_resp_o  (log_checked_resp),
     .m_axi_req_o   (log_read_req),

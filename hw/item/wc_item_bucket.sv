@@ -3,7 +3,7 @@
 // The number is the product of the lower half of the hash and the number of buckets, without its
 // lower 32 bits; as the number of buckets is factor << shift, adders and a shifter make it. The tag
 // is the top of the hash. Something of the user's passes along.
-// Latency 4, one a cycle. All steps stand still while the output is not taken: ready_o follows
+// Latency 3, one a cycle. All steps stand still while the output is not taken: ready_o follows
 // ready_i, which should come from a register. The outputs are registers.
 `include "wc_assert.svh"
 `default_nettype none
@@ -25,7 +25,7 @@ module wc_item_bucket #(
   output data_t                            data_o
 );
 
-  localparam int unsigned Steps = 4;
+  localparam int unsigned Steps = 3;
   localparam int unsigned MaxShift = 21;
   localparam int unsigned BucketWidth = $bits(wc_item_pkg::bucket_t);
   localparam int unsigned Dropped = 32 - MaxShift;  // bits of the product that no bucket has
@@ -41,7 +41,7 @@ module wc_item_bucket #(
   logic [4:0] back_q;  // how far the product of the largest shift is shifted back
   logic [33:0] below_q, above_q;  // the hash times two bits of the factor each
   logic [35:0] product;
-  wc_item_pkg::bucket_t product_q, coarse_q;
+  wc_item_pkg::bucket_t product_q;
   beside_t beside_q[Steps];
 
   assign moves = !valid_o || ready_i;
@@ -55,8 +55,7 @@ module wc_item_bucket #(
       below_q <= times(hash_i[31:0], factor_q[1:0]);
       above_q <= times(hash_i[31:0], factor_q[3:2]);
       product_q <= product[Dropped+:BucketWidth];
-      coarse_q <= product_q >> {back_q[4:3], 3'd0};
-      bucket_o <= coarse_q >> back_q[2:0];
+      bucket_o <= product_q >> back_q;
       beside_q[0] <= '{tag: hash_i[63-:$bits(wc_item_pkg::tag_t)], data: data_i};
       for (int unsigned i = 1; i < Steps; i++) beside_q[i] <= beside_q[i-1];
       valid_q <= {valid_q[Steps-2:0], valid_i};

@@ -3,7 +3,7 @@
 // operations, and decides what becomes of the operation. hw/item/README.md says what goes where.
 // Up to Operations wait in here for their lines. An operation begins when each output has room for
 // what comes of it, so a stalled output stalls the operations, and nothing is dropped.
-// Latency 6 from the last word and line to the result. An operation takes a cycle for each word of
+// Latency 5 from the last word and line to the result. An operation takes a cycle for each word of
 // its key, 2 at least. line_i should come from a register: it goes through a multiplexer.
 `include "wc_assert.svh"
 `default_nettype none

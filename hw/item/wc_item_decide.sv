@@ -103,34 +103,47 @@ module wc_item_decide
   assign decided_o = valid_q2 && (work_q.late || effect_q.flushes);
 
   // ---- 3: what becomes of it --------------------------------------------------------------------
-  logic drew_q;  // result_o has a number that was drawn
+  // Results, verdicts and settles go to queues as they are decided.
+  cas_t cas;
+  cas_t cas_q;
+  logic drew_q;  // cas_q was drawn
+
+  assign cas = effect_q.reads ? facts_i.cas :
+               work_q.late || effect_q.flushes ? number_i : work_q.cas;
+  assign result_valid_o = valid_q2;
+  assign verdict_valid_o = valid_q2 && work_q.late;
+  assign settle_valid_o = valid_q2 && work_q.held;
+
+  always_comb begin
+    result_o = '{
+        op: work_q.op,
+        value_len: effect_q.reads ? facts_i.value_len : work_q.value_len,
+        flags: facts_i.flags,
+        cas: cas,
+        pointer: pointer_t'(work_q.address),
+        hit: decision.reads,
+        one_line: kept_q
+    };
+    if (keyed || effect_q.flushes) begin
+      result_o.op.status = decision.stores && !work_q.placed ? StTooLarge : decision.status;
+    end
+    verdict_o = '{stores: stored, cas: cas};
+    // Without a place for the new item the old one goes all the same.
+    settle_o = '{
+        entry: work_q.entry,
+        slot: work_q.slot,
+        stores: stored,
+        removes: decision.removes || (decision.stores && !work_q.placed),
+        place: wc_log_pkg::address_t'(work_q.address),
+        log: work_q.log,
+        span: work_q.span
+    };
+  end
 
   always_ff @(posedge clk_i) begin
-    result_valid_o <= valid_q2;
-    result_o.op <= work_q.op;
-    if (keyed || effect_q.flushes) begin
-      result_o.op.status <= decision.stores && !work_q.placed ? StTooLarge : decision.status;
-    end
-    result_o.value_len <= effect_q.reads ? facts_i.value_len : work_q.value_len;
-    result_o.flags <= facts_i.flags;
-    result_o.cas <= effect_q.reads ? facts_i.cas :
-                    work_q.late || effect_q.flushes ? number_i : work_q.cas;
-    result_o.pointer <= pointer_t'(work_q.address);
-    result_o.hit <= decision.reads;
-    result_o.one_line <= kept_q;
+    cas_q <= cas;
     drew_q <= valid_q2 && (stored || now);
-    if (drew_q) last_q <= result_o.cas;
-
-    verdict_valid_o <= valid_q2 && work_q.late;
-    verdict_o.stores <= stored;
-    settle_valid_o <= valid_q2 && work_q.held;
-    settle_o.entry <= work_q.entry;
-    settle_o.slot <= work_q.slot;
-    settle_o.stores <= stored;
-    // Without a place for the new item the old one goes all the same.
-    settle_o.removes <= decision.removes || (decision.stores && !work_q.placed);
-    settle_o.log <= work_q.log;
-    settle_o.span <= work_q.span;
+    if (drew_q) last_q <= cas_q;
     leave_valid_o <= valid_q2 && work_q.lines != '0 && !decision.reads;
     leave_segment_o <= work_q.segment;
 
@@ -151,24 +164,17 @@ module wc_item_decide
       alias_o <= item_q && !(same_length_q && same_i);
     end
     if (rst_i) begin
-      result_valid_o <= 1'b0;
-      verdict_valid_o <= 1'b0;
-      settle_valid_o <= 1'b0;
       leave_valid_o <= 1'b0;
       drew_q <= 1'b0;
       last_q <= '0;
     end
   end
 
-  // The outputs share registers.
-  assign verdict_o.cas = result_o.cas;
-  assign settle_o.place = wc_log_pkg::address_t'(result_o.pointer);
-
   logic unused;
   assign unused = ^{work_q.words, work_q.unit, work_q.one_line};
 
   `WC_ASSERT(apart, !(valid_q && valid_q2))
-  `WC_ASSERT(in_order, !drew_q || result_o.cas > last_q)
+  `WC_ASSERT(in_order, !drew_q || cas_q > last_q)
   `WC_ASSERT(late_has_a_place, !valid_q || !work_q.late || work_q.placed)
 
 endmodule

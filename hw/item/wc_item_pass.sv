@@ -5,7 +5,7 @@
 // An operation that only counts uses writes them in c3, apart from the rest of the line, so the
 // next one may be in c1 by then. Any other is alone from c1 to c3. When two operations of one
 // bucket follow each other, the second one finds the slots as the first has left them.
-// Latency 4 to looked_o. An operation every 2 cycles, every 4 behind one that is slow.
+// Latency 3 to looked_o. An operation every 2 cycles, every 4 behind one that is slow.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -181,6 +181,7 @@ module wc_item_pass #(
   short_units_t span_q, old_span;
   logic old_item;
   logic put_q, clear_q, haunt_q, move_q;
+  logic held_q;  // its bucket, until it is settled
 
   wc_item_slots u_slots (
     .clk_i    (clk_i),
@@ -251,6 +252,28 @@ module wc_item_pass #(
   assign ask_o = c1_q;
   assign ask_entry_o = first_q.look.entry;
 
+  // Told as it is found: whoever takes it has it from a queue.
+  assign looked_valid_o = c3_q && !second_q.settles;
+
+  always_comb begin
+    looked_o = '{
+        sweeps: look.sweeps,
+        unreadable: unreadable_q,
+        found: found,
+        address: slot.address,
+        span: slot.span,
+        waits: user_q && found && !placed && unwritten_i,
+        job: placed ? next_job_i : job_i,
+        placed: placed,
+        place: place_i[log],
+        log: log,
+        held: user_q && look.asks && found,
+        entry: look.entry,
+        slot: number,
+        evicted: sets_q && full && !item
+    };
+  end
+
   always_ff @(posedge clk_i) begin
     if (c3_q) begin
       put_q <= sets_q || (second_q.settles && look.stores);
@@ -268,22 +291,7 @@ module wc_item_pass #(
           span: span_q,
           address: second_q.settles ? look.address : place_i[log]
       };
-      looked_o <= '{
-          sweeps: look.sweeps,
-          unreadable: unreadable_q,
-          found: found,
-          address: slot.address,
-          span: slot.span,
-          waits: user_q && found && !placed && unwritten_i,
-          job: placed ? next_job_i : job_i,
-          placed: placed,
-          place: place_i[log],
-          log: log,
-          held: user_q && look.asks && found,
-          entry: look.entry,
-          slot: number,
-          evicted: sets_q && full && !item
-      };
+      held_q <= user_q && look.asks && found;
     end
     change_o <= '{
         gains: c4_q && put_q,
@@ -291,13 +299,11 @@ module wc_item_pass #(
         gained: new_q.span,
         lost: old_span
     };
-    looked_valid_o <= c3_q && !second_q.settles;
     passed_o <= c3_q && wants_q;
     passed_units_o <= look.span;
     evict_o <= c3_q && sets_q && full && !item;
     ghost_o <= c3_q && sets_q && ghost;
     if (rst_i) begin
-      looked_valid_o <= 1'b0;
       change_o <= '0;
       passed_o <= 1'b0;
       evict_o <= 1'b0;
@@ -314,7 +320,7 @@ module wc_item_pass #(
   assign leave_entry_o = leave_slow ? look.entry : first_q.look.entry;
   assign leave_position_o = leave_slow ? look.position : first_q.look.position;
   assign dirty_o = counted || write_line;
-  assign unlock_o = c5_q && (second_q.settles || (look.asks && !looked_o.held));
+  assign unlock_o = c5_q && (second_q.settles || (look.asks && !held_q));
   assign done_entry_o = look.entry;
 
   `WC_ASSERT(slow_alone, !(c3_q && second_q.slow) || (!c1_q && !c2_q && !c4_q && !c5_q))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of buckets: has the line of each operation's bucket on the chip, tells of its slot, and
 // gives places to new items. hw/item/README.md says what becomes of a slot.
-// Latency 12 from look to looked when the line is on the chip, else that of memory and 11. An
-// operation every 2 cycles, one that may change more than uses every 4, one that takes a place
-// every 5 or as the log has places. A stalled looked_o stalls look_i, never settle_i.
+// Latency 10 from look to looked when the line is on the chip, else that of memory and 9. An
+// operation every 2 cycles, one that may change more than uses every 4, a SET too
+// if the log has places in time. A stalled looked_o stalls look_i, never settle_i.
 `include "wc_assert.svh"
 `include "wc_axi.svh"
 `default_nettype none
@@ -80,7 +80,7 @@ module wc_item_table #(
   logic [Entries-1:0] claimed, locked, unwritten, back_busy;
   logic quiet, forget;
 
-  wc_slice #(
+  wc_skid #(
     .data_t(look_t)
   ) u_look (
     .clk_i  (clk_i),

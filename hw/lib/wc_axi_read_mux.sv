@@ -4,8 +4,9 @@
 // A master that holds back R holds back all of them: each promises to take its data soon. When
 // Reads bursts are in flight, address beats wait. Nothing is written here: what belongs to writes
 // is tied off on both sides.
-// Latency of AR 1, cut both ways; of R none: data goes past, valid and ready through one gate and
-// the choice of the master. A burst a cycle, a beat a cycle with no gap between bursts.
+// Latency of AR none, its ready cut; of R none: data goes past, valid and ready through one gate and
+// the choice of the master. A beat that comes in the cycle behind its address waits for a cycle.
+// A burst a cycle, a beat a cycle with no gap between bursts.
 `include "wc_assert.svh"
 `include "wc_axi.svh"
 `default_nettype none
@@ -59,7 +60,7 @@ module wc_axi_read_mux #(
     end
   end
 
-  wc_slice #(
+  wc_skid #(
     .data_t(logic [AddressWidth-1:0])
   ) u_address (
     .clk_i  (clk_i),
@@ -117,7 +118,7 @@ module wc_axi_read_mux #(
   assign m_axi_req_o.b_ready = 1'b0;
 
   `WC_ASSERT_STREAM(ar, m_axi_req_o.ar_valid, m_axi_resp_i.ar_ready, m_axi_req_o.ar)
-  `WC_ASSERT(beat_was_asked_for, !m_axi_resp_i.r_valid || source_q != '0)
+  `WC_ASSERT(beat_was_asked_for, !m_axi_resp_i.r_valid || source_q != '0 || next_valid)
   `WC_ASSERT(one_source, $onehot0(source_q))
 
 endmodule

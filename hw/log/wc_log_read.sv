@@ -4,11 +4,15 @@
 // Each line waits in a reorder buffer, where its place is reserved before anybody is asked for it.
 // So memory is never held back, but for the cycle in which a line of the ring is written to the
 // buffer, and a stream whose lines are not taken holds back its own requests and no others'.
+// When nothing is on the way, memory is asked together with the ring, which saves its latency; what
+// memory gives is dropped if the ring has the line. The ring's answer is that of the cycle of the ask:
+// a line that it does not have was acknowledged by memory before.
 // A line is in error when memory says so; the ring tells of its own lines.
-// Latency from request to ask 1, to AR 2 (with a ring AskLatency more) and 1 more with several
-// streams; from R to line_o 3, from the ring's answer 4. A line a cycle in all; a stream that does not
-// ask the ring, or is one of several, has one every other cycle. See wc_log_walk for what requests
-// cost.
+// Latency from request to ask 1, to AR 1, or with a ring that is waited for 2 and AskLatency, and 1
+// more with several streams; from R to line_o 3, from the ring's answer 4. With Past, which costs a
+// look-up table a bit, the first ask of a request goes at once, and a line that its stream waits for
+// takes 2 less. A line a cycle in all; a stream that does not ask the ring, or is one of several, has
+// one every other cycle. See wc_log_walk for what requests cost.
 `include "wc_assert.svh"
 `include "wc_axi.svh"
 `default_nettype none
@@ -21,6 +25,7 @@ module wc_log_read
   parameter int unsigned AddrWidth  = 40,
   parameter bit          Ring       = 1'b1,  // there is one
   parameter int unsigned AskLatency = 3,     // of the ring
+  parameter bit          Past       = 1'b0,  // lines may go past the buffer; of one stream
   localparam int unsigned DataWidth = LineWidth,
   localparam type axi_req_t         = `WC_AXI_REQ(AddrWidth, DataWidth),
   localparam type axi_resp_t        = `WC_AXI_RESP(DataWidth)
@@ -43,6 +48,7 @@ module wc_log_read
   input  wire logic [Streams-1:0] line_ready_i,
   output data_t [Streams-1:0] line_o,
   output logic  [Streams-1:0] line_error_o,
+  output logic               drop_o,  // with R: the ring had the line
   output axi_req_t           m_axi_req_o,
   input  wire axi_resp_t     m_axi_resp_i
 );
@@ -57,12 +63,17 @@ module wc_log_read
     stream_t stream;
     place_t  place;  // of the stream
   } spot_t;  // of the buffer
+  typedef struct packed {
+    logic  early;  // the ring was asked in the same cycle
+    spot_t spot;
+  } order_t;
 
   `WC_REQUIRE(streams, Streams >= 1 && Streams <= 4, "wc_log_read: Streams must be 1 to 4")
   `WC_REQUIRE(lines, Lines >= 4 && Lines == 2 ** PlaceWidth,
               "wc_log_read: Lines must be a power of two of 4 or more")
   `WC_REQUIRE(addr_width, AddrWidth >= 36 && AddrWidth <= 64,
               "wc_log_read: AddrWidth must be 36 to 64")
+  `WC_REQUIRE(past, !Past || Streams == 1, "wc_log_read: with Past there must be one stream")
   `WC_REQUIRE(ask_latency, AskLatency >= 1, "wc_log_read: AskLatency must be 1 or more")
 
   function automatic stream_t number_of(mask_t mask);
@@ -96,7 +107,9 @@ module wc_log_read
   for (genvar i = 0; i < Streams; i++) begin : gen_stream
     logic [PlaceWidth:0] level_q;  // places that are reserved
 
-    wc_log_walk u_walk (
+    wc_log_walk #(
+      .Past(Past)
+    ) u_walk (
       .clk_i          (clk_i),
       .rst_i          (rst_i),
       .settings_i     (settings_i),
@@ -144,11 +157,23 @@ module wc_log_read
   place_t ring_place_q;
   data_t ring_data_q;
   logic ring_error_q;
+  logic early;                    // read[0] is of a line of which the ring has not answered
+  logic early_known_q;            // it has,
+  logic early_drop_q;             // and has the line: memory's does not count
+  logic early_end;                // memory's has come
+  logic order_valid;
 
   if (Ring) begin : gen_ring
     logic [AskLatency-1:0] asked_q;
     line_t asked_line_q[AskLatency];
     logic answered, hit, reads_ready;
+    logic reads_valid;
+    read_t reads;
+    logic early_ask;
+    logic quiet_q;   // nothing is on the way
+    logic early_q;   // a line was asked for early, and memory's has not come
+    logic early_hold_q;  // and memory has not taken the address
+    read_t early_read_q;
 
     assign ask_valid_o = walk_valid[0] && room_q[0];
     assign ask_line_o = walk_line[0];
@@ -161,6 +186,12 @@ module wc_log_read
       asked_line_q[0] <= walk_line[0];
       for (int unsigned i = 1; i < AskLatency; i++) asked_line_q[i] <= asked_line_q[i-1];
       if (answered) place_q[0] <= place_q[0] + 1'b1;
+      if (early_ask) early_read_q <= '{line: walk_line[0], place: place_q[0]};
+      early_q <= early_ask || (early_q && !early_end);
+      early_hold_q <= early && !read_ready[0];
+      early_known_q <= early_q && (early_known_q || answered) && !early_end;
+      if (early_q && !early_known_q) early_drop_q <= hit_i;
+      quiet_q <= asked_q == '0 && !reserve[0] && !early_q && !order_valid && read_valid == '0;
       ring_q <= hit;
       ring_place_q <= place_q[0];
       ring_data_q <= data_i;
@@ -169,7 +200,23 @@ module wc_log_read
         asked_q <= '0;
         place_q[0] <= '0;
         ring_q <= 1'b0;
+        quiet_q <= 1'b0;
+        early_q <= 1'b0;
+        early_hold_q <= 1'b0;
+        early_known_q <= 1'b0;
       end
+    end
+
+    // The line that is asked for early is the only one on the way then, so its place is place_q, and
+    // the ring's next answer is its own.
+    assign early_ask = reserve[0] && quiet_q;
+    assign early = early_ask || early_hold_q;
+    assign read_valid[0] = early || reads_valid;
+
+    always_comb begin
+      read[0] = reads;
+      if (!reads_valid) read[0] = '{line: walk_line[0], place: place_q[0]};
+      if (early_hold_q) read[0] = early_read_q;
     end
 
     wc_fifo #(
@@ -178,16 +225,17 @@ module wc_log_read
     ) u_reads (
       .clk_i  (clk_i),
       .rst_i  (rst_i),
-      .valid_i(answered && !hit),
+      .valid_i(answered && !hit && !(early_q && !early_known_q)),
       .ready_o(reads_ready),
       .data_i ('{line: asked_line_q[AskLatency-1], place: place_q[0]}),
-      .valid_o(read_valid[0]),
-      .ready_i(read_ready[0]),
-      .data_o (read[0]),
+      .valid_o(reads_valid),
+      .ready_i(read_ready[0] && !early),
+      .data_o (reads),
       .level_o()
     );
 
     `WC_ASSERT_STREAM(ask, ask_valid_o, ask_ready_i, ask_line_o)
+    `WC_ASSERT(early_is_alone, !early_ask || (asked_q == '0 && !early_q))
     `WC_ASSERT(each_read_finds_room, !answered || hit || reads_ready)
   end else begin : gen_no_ring
     assign ask_valid_o = 1'b0;
@@ -196,9 +244,12 @@ module wc_log_read
     assign ring_place_q = '0;
     assign ring_data_q = '0;
     assign ring_error_q = 1'b0;
+    assign early = 1'b0;
+    assign early_known_q = 1'b0;
+    assign early_drop_q = 1'b0;
 
     logic unused;
-    assign unused = ^{ask_ready_i, hit_i, hit_error_i, data_i};
+    assign unused = ^{ask_ready_i, hit_i, hit_error_i, data_i, early_end};
   end
 
   for (genvar i = Ring ? 1 : 0; i < Streams; i++) begin : gen_direct
@@ -227,9 +278,11 @@ module wc_log_read
 
   // ---- lines that memory is asked for -----------------------------------------------------------
   mask_t grant;
-  logic address_ready, orders_ready, order_valid, take;
+  logic address_ready, orders_ready, take;
   line_t address, ar_line;
-  spot_t spot, order;
+  spot_t spot;
+  order_t order;
+  logic taken, waits;
 
   wc_arbiter #(
     .Masters(Streams)
@@ -275,22 +328,27 @@ module wc_log_read
   end
 
   wc_fifo_shallow #(
-    .data_t(spot_t),
+    .data_t(order_t),
     .Depth (Reads)
   ) u_order (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
     .valid_i(read_valid != '0 && address_ready),
     .ready_o(orders_ready),
-    .data_i (spot),
+    .data_i ('{early: early && grant[0], spot: spot}),
     .valid_o(order_valid),
-    .ready_i(m_axi_resp_i.r_valid && !ring_q),
+    .ready_i(taken),
     .data_o (order)
   );
 
+  assign waits = ring_q || (order.early && !early_known_q);
+  assign drop_o = order.early && early_drop_q;
+  assign taken = m_axi_resp_i.r_valid && !waits;
+  assign early_end = taken && order.early;
+
   assign m_axi_req_o.ar.addr = AddrWidth'({ar_line, 6'b0});
   assign m_axi_req_o.ar.len = '0;
-  assign m_axi_req_o.r_ready = !ring_q;
+  assign m_axi_req_o.r_ready = !waits;
   assign m_axi_req_o.aw = '0;
   assign m_axi_req_o.aw_valid = 1'b0;
   assign m_axi_req_o.w = '0;
@@ -306,9 +364,17 @@ module wc_log_read
   mask_t fetched_q;                        // the RAM's output is a line of this stream
   data_t data;
 
-  assign write = ring_q || m_axi_resp_i.r_valid;
-  assign write_spot = ring_q ? '{stream: '0, place: ring_place_q} : order;
-  assign move = fetched_q & (~line_valid_o | line_ready_i);
+  // A line that comes while its stream waits for it goes past the buffer.
+  logic past;
+  logic [LineWidth:0] come;
+
+  assign past = Past && write && write_spot.place == out_q[0] && !fetched_q[0]
+                && (!line_valid_o[0] || line_ready_i[0]);
+  assign come = {ring_q ? ring_error_q : m_axi_resp_i.r.resp[1],
+                 ring_q ? ring_data_q : m_axi_resp_i.r.data};
+  assign write = ring_q || (taken && !drop_o);
+  assign write_spot = ring_q ? '{stream: '0, place: ring_place_q} : order.spot;
+  assign move = (fetched_q & (~line_valid_o | line_ready_i)) | Streams'(past);
 
   // Of several streams one that is fetched finds its output free, so none waits for another's.
   for (genvar i = 0; i < Streams; i++) begin : gen_fetch
@@ -340,8 +406,7 @@ module wc_log_read
     .clk_i  (clk_i),
     .we_i   (write),
     .waddr_i(write_spot),
-    .wdata_i({ring_q ? ring_error_q : m_axi_resp_i.r.resp[1],
-              ring_q ? ring_data_q : m_axi_resp_i.r.data}),
+    .wdata_i(come),
     .re_i   (fetch != '0),
     .raddr_i(fetch_spot),
     .rdata_o({error, data})
@@ -351,15 +416,12 @@ module wc_log_read
     fetched_q <= fetch | (fetched_q & ~move);
     line_valid_o <= move | (line_valid_o & ~line_ready_i);
     for (int unsigned i = 0; i < Streams; i++) begin
-      if (fetch[i]) begin
-        there_q[i][out_q[i]] <= 1'b0;
-        out_q[i] <= out_q[i] + 1'b1;
+      if (fetch[i]) there_q[i][out_q[i]] <= 1'b0;
+      if (fetch[i] || (past && i == 0)) out_q[i] <= out_q[i] + 1'b1;
+      if (write && !past && write_spot.stream == stream_t'(i)) begin
+        there_q[i][write_spot.place] <= 1'b1;
       end
-      if (write && write_spot.stream == stream_t'(i)) there_q[i][write_spot.place] <= 1'b1;
-      if (move[i]) begin
-        line_o[i] <= data;
-        line_error_o[i] <= error;
-      end
+      if (move[i]) {line_error_o[i], line_o[i]} <= Past && !fetched_q[i] ? come : {error, data};
     end
     if (rst_i) begin
       there_q <= '0;

@@ -2,8 +2,8 @@
 // Stands between a reader of the log and memory: marks each line in error that memory gives but does
 // not count, as it could not be written there (wc_bad_list), and tells of those that memory did not
 // give.
-// The list is asked when the address goes out. A line is asked of memory when the ring no longer has
-// it, and the ring keeps a line until its write is acknowledged, or in the list.
+// The list is asked when the address goes out, with the ring or behind the ring's answer, and the ring
+// keeps a line until its write is acknowledged, or in the list.
 // Addresses pass at once; a line waits until its answer is there, 3 cycles after its address,
 // so any real memory is later. A line a cycle. Reads lines may be in flight.
 `include "wc_assert.svh"
@@ -26,6 +26,7 @@ module wc_log_read_check
   input  wire logic      bad_i,
   output logic           error_o,       // memory did not give this line
   output line_t          error_line_o,
+  input  wire logic      drop_i,  // nobody wants the line that comes: no error
   input  wire axi_req_t  s_axi_req_i,
   output axi_resp_t      s_axi_resp_o,
   output axi_req_t       m_axi_req_o,
@@ -74,7 +75,7 @@ module wc_log_read_check
   end
 
   always_ff @(posedge clk_i) begin
-    error_o <= r_take && m_axi_resp_i.r.resp[1];
+    error_o <= r_take && m_axi_resp_i.r.resp[1] && !drop_i;
     error_line_o <= line;
     if (rst_i) error_o <= 1'b0;
   end

@@ -2,13 +2,16 @@
 // Turns requests for consecutive lines of a log into single lines. At a segment's end the walk asks
 // where the log goes on (wc_log_next).
 // Latency 1. A line a cycle, a cycle more for each request and each line that is skipped, and
-// wc_log_next's time when a segment ends. request_ready_o is a register.
+// wc_log_next's time when a segment ends. With Past the first line comes at once, if none is skipped.
+// request_ready_o is a register.
 `include "wc_assert.svh"
 `default_nettype none
 
 module wc_log_walk
   import wc_log_pkg::*;
-(
+#(
+  parameter bit Past = 1'b0
+) (
   input  wire logic          clk_i,
   input  wire logic          rst_i,
   input  wire log_settings_t settings_i,  // changes only while nothing is in flight
@@ -44,13 +47,17 @@ module wc_log_walk
   logic [2:0] skip_q;
   logic [17:0] left_q;
   logic step, finish;
+  logic past;    // the first line of a request, at once
+  logic first_ends;  // it is the last of its segment
   line_t line_q;
 
-  assign valid_o = busy_q && !skips_q && !cross_q;
-  assign line_o = line_q;
+  assign first_ends = (request_i.line[MostBits-1:0] | above_q) == '1;
+  assign past = Past && !busy_q && request_valid_i && request_i.skip == '0;
+  assign valid_o = past || (busy_q && !skips_q && !cross_q);
+  assign line_o = Past && !busy_q ? request_i.line : line_q;
   assign next_ask_o = cross_q;
   assign step = busy_q && !cross_q && (skips_q || ready_i);
-  assign finish = valid_o && ready_i && last_q;
+  assign finish = step && !skips_q && last_q;
   assign request_ready_o = !busy_q;
 
   always_ff @(posedge clk_i) begin
@@ -75,11 +82,19 @@ module wc_log_walk
     if (request_ready_o) begin
       busy_q <= request_valid_i;
       line_q <= request_i.line;
-      end_q <= (request_i.line[MostBits-1:0] | above_q) == '1;
+      end_q <= first_ends;
       skip_q <= request_i.skip;
       skips_q <= request_i.skip != '0;
       left_q <= request_i.lines;
       last_q <= request_i.lines == 18'd1;
+      if (past && ready_i) begin  // the walk begins with the second line
+        busy_q <= request_i.lines != 18'd1;
+        cross_q <= first_ends && request_i.lines != 18'd1;
+        if (!first_ends) line_q <= request_i.line + 1'b1;
+        end_q <= !request_i.line[0] && (request_i.line[MostBits-1:1] | above_q[MostBits-1:1]) == '1;
+        left_q <= request_i.lines - 1'b1;
+        last_q <= request_i.lines == 18'd2;
+      end
     end
     if (rst_i) begin
       busy_q <= 1'b0;

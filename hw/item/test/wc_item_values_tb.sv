@@ -50,6 +50,7 @@ module wc_item_values_tb
   logic [17:0] request_lines;
   data_t line;
 
+  logic drop;
   axi_req_t req;
   axi_resp_t resp;
 
@@ -107,6 +108,7 @@ module wc_item_values_tb
     .line_ready_i   (line_ready),
     .line_o         (line),
     .line_error_o   (line_error),
+    .drop_o         (drop),
     .m_axi_req_o    (req),
     .m_axi_resp_i   (resp)
   );
@@ -120,6 +122,7 @@ module wc_item_values_tb
     .bad_i         (bad_i),
     .error_o       (),
     .error_line_o  (),
+    .drop_i        (drop),
     .s_axi_req_i   (req),
     .s_axi_resp_o  (resp),
     .m_axi_req_o   (m_axi_req_o),

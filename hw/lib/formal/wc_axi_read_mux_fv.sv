@@ -4,7 +4,8 @@
 // Rule 1: every burst that a master was rid of goes to memory once, unchanged, in the order in which
 //         they were taken; an address holds and is stable until memory takes it.
 // Rule 2: a beat goes to the master whose burst it is of, and to no other, in the cycle in which it
-//         comes; that master's readiness is what memory sees.
+//         comes or, if its address went out in the cycle before, in the next; that master's readiness
+//         is what memory sees.
 // Rule 3: a master gets no more beats than it has asked for. With rule 2: it gets all of them, in
 //         its order, as memory answers each burst in full.
 // Rule 4: while a master waits, no other one has two bursts taken.
@@ -40,8 +41,9 @@ module wc_axi_read_mux_fv #(
   axi_resp_t [Masters-1:0] s_resp;
   axi_req_t m_req;
   axi_resp_t m_resp;
-  logic [Masters-1:0] taken;
-  logic ar, r;
+  logic [Masters-1:0] taken, given;
+  logic ar, r, fresh_q;
+  logic ar_q;  // an address went out in the cycle before
 
   wc_reset_fv #(
     .Once(1'b1)
@@ -73,13 +75,11 @@ module wc_axi_read_mux_fv #(
     end
     assign taken[i] = s_req[i].ar_valid && s_resp[i].ar_ready;
 
-    logic fresh_q;       // there was no reset in the cycle before
     logic waits_q;       // it waited in the cycle before
     logic [4:0] owed_q;  // beats
     logic [Masters-1:0] others_q;  // had a burst taken while it waited
 
     always_ff @(posedge clk_i) begin
-      fresh_q <= !rst_i;
       waits_q <= s_req[i].ar_valid && !taken[i] && !rst_i;
       owed_q <= owed_q + (taken[i] ? 5'(s_req[i].ar.len) + 5'd1 : 5'd0)
                 - 5'(s_resp[i].r_valid && s_req[i].r_ready);
@@ -92,7 +92,8 @@ module wc_axi_read_mux_fv #(
 
     `WC_ASSUME(holds, !fresh_q || !waits_q ||
                (s_req[i].ar_valid && s_req[i].ar == $past(s_req[i].ar)))
-    `WC_ASSERT(goes_there, s_resp[i].r_valid ==
+    assign given[i] = s_resp[i].r_valid;
+    `WC_ASSERT(goes_there, !s_resp[i].r_valid ||
                (m_resp.r_valid && m_resp.r.data[DataWidth-1-:2] == 2'(i)))
     `WC_ASSERT(as_it_came, !s_resp[i].r_valid ||
                (s_resp[i].r == m_resp.r && m_req.r_ready == s_req[i].r_ready))
@@ -100,10 +101,20 @@ module wc_axi_read_mux_fv #(
     `WC_ASSERT(in_turn, (others_q & taken) == '0)
   end
 
+  always_ff @(posedge clk_i) begin
+    fresh_q <= !rst_i;  // there was no reset in the cycle before
+    ar_q <= ar && !rst_i;
+  end
+
+  `WC_ASSERT(given_at_once, !m_resp.r_valid || given != '0 || ar_q)
+  `WC_ASSERT(waits_for_master, !r || given != '0)
   `WC_ASSERT(one_at_a_time, (taken & (taken - 1'b1)) == '0)
 
   // ---- addresses --------------------------------------------------------------------------------
+  // A burst goes to memory in the cycle in which it is taken, or waits inside.
   logic [BurstWidth-1:0] burst;
+  logic [1:0] held;  // bursts
+  logic past;
 
   always_comb begin
     burst = '0;
@@ -113,24 +124,27 @@ module wc_axi_read_mux_fv #(
   end
 
   assign ar = m_req.ar_valid && m_resp.ar_ready;
+  assign past = ar && held == '0;
   assign r = m_resp.r_valid && m_req.r_ready;
 
   wc_order_fv #(
     .Width(BurstWidth),
-    .Most (2)
+    .Most (1)
   ) u_bursts (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
     .pick_i     (pick_i),
-    .push_i     (taken != '0),
+    .push_i     (taken != '0 && !past),
     .push_data_i(burst),
-    .pop_i      (ar),
+    .pop_i      (ar && !past),
     .pop_data_i (m_req.ar),
-    .level_o    (),
+    .level_o    (held),
     .watching_o (),
     .ahead_o    (),
     .data_o     ()
   );
+
+  `WC_ASSERT(goes_past, !past || (taken != '0 && m_req.ar == burst))
 
   // ---- memory -----------------------------------------------------------------------------------
   master_t who_q[Most];  // of each burst: the first is answered

@@ -11,6 +11,7 @@ module wc_log_read_tb
   parameter int unsigned Lines      = 64,
   parameter int unsigned AddrWidth  = 40,
   parameter bit          Ring       = 1'b1,
+  parameter bit          Past       = 1'b0,
   parameter int unsigned AskLatency = 3,
   localparam int unsigned DataWidth = LineWidth,
   localparam type axi_req_t         = `WC_AXI_REQ(AddrWidth, DataWidth),
@@ -55,6 +56,7 @@ module wc_log_read_tb
   logic [2:0] request_valid, request_ready, line_valid, line_ready, line_error;
   log_request_t [2:0] request;
   data_t [2:0] line;
+  logic drop;
   axi_req_t req;
   axi_resp_t resp;
 
@@ -79,6 +81,7 @@ module wc_log_read_tb
     .Lines     (Lines),
     .AddrWidth (AddrWidth),
     .Ring      (Ring),
+    .Past      (Past),
     .AskLatency(AskLatency)
   ) u_dut (
     .clk_i          (clk_i),
@@ -98,6 +101,7 @@ module wc_log_read_tb
     .line_ready_i   (line_ready[Streams-1:0]),
     .line_o         (line[Streams-1:0]),
     .line_error_o   (line_error[Streams-1:0]),
+    .drop_o         (drop),
     .m_axi_req_o    (req),
     .m_axi_resp_i   (resp)
   );
@@ -111,6 +115,7 @@ module wc_log_read_tb
     .bad_i         (bad_i),
     .error_o       (error_o),
     .error_line_o  (error_line_o),
+    .drop_i        (drop),
     .s_axi_req_i   (req),
     .s_axi_resp_o  (resp),
     .m_axi_req_o   (m_axi_req_o),
