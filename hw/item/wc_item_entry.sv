@@ -62,6 +62,7 @@ module wc_item_entry
   } sized_t;
   typedef struct packed {
     sized_t sized;
+    logic   stores;
     logic   too_large;
   } user_t;
 
@@ -94,7 +95,11 @@ module wc_item_entry
     .rst_i  (rst_i),
     .valid_i(sized_valid),
     .ready_o(sized_ready),
-    .data_i ('{sized: sized, too_large: sized.span > settings_i.largest}),
+    .data_i ('{
+        sized: sized,
+        stores: effect_of(sized.hashed.request.op.op).change == ChangeItem,
+        too_large: sized.span > settings_i.largest
+    }),
     .valid_o(user_valid),
     .ready_i(user_ready),
     .data_o (user)
@@ -102,7 +107,7 @@ module wc_item_entry
 
   assign effect = effect_of(user.sized.hashed.request.op.op);
   assign asks = effect.compares && user.sized.hashed.request.cas != '0;
-  assign stores = effect.change == ChangeItem;
+  assign stores = user.stores;
 
   // ---- room -------------------------------------------------------------------------------------
   // A message of one operation asks for what it stores, any other one for the most that a packet may
