@@ -717,12 +717,21 @@ module wc_item
     .idle_o         (idle)
   );
 
+  // The table knows late that it takes a place. It counts a cycle later, which is before the log's
+  // next segment does, as that is only taken then.
+  logic placed_q;
+
+  always_ff @(posedge clk_i) begin
+    placed_q <= place_take;
+    if (rst_i) placed_q <= 1'b0;
+  end
+
   wc_log_settled u_settled (
     .clk_i     (clk_i),
     .rst_i     (rst_i),
     .clear_i   (restart),
     .count_i   (state_o.count),
-    .placed_i  (place_take),
+    .placed_i  (placed_q),
     .written_i (written),
     .begun_i   (lines_begun),
     .acked_i   (lines_acked),
