@@ -435,7 +435,7 @@ module wc_item
   logic item_line_valid, item_line_ready, item_line_error;
   data_t item_line;
   logic short_in_valid, short_in_ready, short_room_q, short_valid, short_ready;
-  data_t short_in, short_line;
+  upper_t short_in, short_line;
   logic [$clog2(ShortLines):0] short_level;
   logic verdict_valid, verdict_ready;
   verdict_t verdict;
@@ -483,7 +483,7 @@ module wc_item
   // Lines of short items wait here for the operations' turn behind the size stage. Without room an
   // item is read once more, so this queue never holds up anybody. The room is told a cycle late.
   wc_fifo_wide #(
-    .data_t(data_t),
+    .data_t(upper_t),
     .Depth (ShortLines)
   ) u_short (
     .clk_i  (clk_i),

@@ -44,7 +44,7 @@ module wc_item_compare
   output beat_t                  key_o,
   input  wire logic              short_room_i,  // for two lines more; else the value is read again
   output logic                   short_valid_o,
-  output wc_log_pkg::data_t      short_o,
+  output wc_log_pkg::upper_t     short_o,
   // to the log's writer, of the jobs that are late
   output logic                   verdict_valid_o,
   input  wire logic              verdict_ready_i,
@@ -131,7 +131,7 @@ module wc_item_compare
 
   assign taken = line_valid_i && line_ready_o;
   assign short_valid_o = taken && work.one_line && short_room_i;
-  assign short_o = line_i;
+  assign short_o = line_i[$bits(line_i)-1-:$bits(short_o)];
   assign kept = taken ? short_valid_o : kept_q;
 
   always_ff @(posedge clk_i) begin

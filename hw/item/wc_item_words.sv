@@ -20,7 +20,7 @@ module wc_item_words
   // the lines of short items, and those that were requested
   input  wire logic  short_valid_i,
   output logic       short_ready_o,
-  input  wire data_t short_i,
+  input  wire upper_t short_i,
   input  wire logic  short_error_i,
   input  wire logic  line_valid_i,
   output logic       line_ready_o,
@@ -45,7 +45,8 @@ module wc_item_words
   lines_t left_q;            // lines, with this one
   logic valid, ready, step, done;
   logic one;                 // line, the next job's
-  logic [LineWords-1:0][WordWidth-1:0] single, many;
+  logic [LineWords/2-1:0][WordWidth-1:0] single;
+  logic [LineWords-1:0][WordWidth-1:0] many;
   word_t word;
 
   assign valid = (single_q && short_valid_i) || (many_q && line_valid_i);
@@ -57,7 +58,7 @@ module wc_item_words
   assign single = short_i;
   assign many = line_i;
   assign one = job_i.single || job_i.lines == lines_t'(1);
-  assign word = single_q ? single[at_q] : many[at_q];
+  assign word = single_q ? single[at_q[1:0]] : many[at_q];
 
   always_ff @(posedge clk_i) begin
     if (step) begin
@@ -135,6 +136,7 @@ module wc_item_words
   `WC_ASSERT(one_job, $onehot0({plain_q, single_q, many_q}))
   `WC_ASSERT(short_fits_a_line,
              !job_valid_i || !job_i.single || !job_i.gives || job_i.lines == lines_t'(1))
+  `WC_ASSERT(short_is_in_upper_half, !job_valid_i || !job_i.single || !job_i.gives || job_i.first[2])
   `WC_ASSERT(lines_are_some, !job_valid_i || !job_i.gives || job_i.lines != '0)
 
 endmodule
