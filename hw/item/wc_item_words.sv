@@ -136,7 +136,8 @@ module wc_item_words
   `WC_ASSERT(one_job, $onehot0({plain_q, single_q, many_q}))
   `WC_ASSERT(short_fits_a_line,
              !job_valid_i || !job_i.single || !job_i.gives || job_i.lines == lines_t'(1))
-  `WC_ASSERT(short_is_in_upper_half, !job_valid_i || !job_i.single || !job_i.gives || job_i.first[2])
+  `WC_ASSERT(short_is_in_upper_half,
+             !job_valid_i || !job_i.single || !job_i.gives || job_i.first[2])
   `WC_ASSERT(lines_are_some, !job_valid_i || !job_i.gives || job_i.lines != '0)
 
 endmodule
