@@ -435,7 +435,7 @@ module wc_item
   logic item_line_valid, item_line_ready, item_line_error;
   data_t item_line;
   logic short_in_valid, short_in_ready, short_room_q, short_valid, short_ready;
-  data_t short_in, short_line;
+  upper_t short_in, short_line;
   logic [$clog2(ShortLines):0] short_level;
   logic verdict_valid, verdict_ready;
   verdict_t verdict;
@@ -483,7 +483,7 @@ module wc_item
   // Lines of short items wait here for the operations' turn behind the size stage. Without room an
   // item is read once more, so this queue never holds up anybody. The room is told a cycle late.
   wc_fifo_wide #(
-    .data_t(data_t),
+    .data_t(upper_t),
     .Depth (ShortLines)
   ) u_short (
     .clk_i  (clk_i),
@@ -722,12 +722,21 @@ module wc_item
     .idle_o         (idle)
   );
 
+  // The table knows late that it takes a place. It counts a cycle later, which is before the log's
+  // next segment does, as that is only taken then.
+  logic placed_q;
+
+  always_ff @(posedge clk_i) begin
+    placed_q <= place_take;
+    if (rst_i) placed_q <= 1'b0;
+  end
+
   wc_log_settled u_settled (
     .clk_i     (clk_i),
     .rst_i     (rst_i),
     .clear_i   (restart),
     .count_i   (state_o.count),
-    .placed_i  (place_take),
+    .placed_i  (placed_q),
     .written_i (written),
     .begun_i   (lines_begun),
     .acked_i   (lines_acked),

@@ -44,7 +44,7 @@ module wc_item_compare
   output beat_t                  key_o,
   input  wire logic              short_room_i,  // for two lines more; else the value is read again
   output logic                   short_valid_o,
-  output wc_log_pkg::data_t      short_o,
+  output wc_log_pkg::upper_t     short_o,
   // to the log's writer, of the jobs that are late
   output logic                   verdict_valid_o,
   input  wire logic              verdict_ready_i,
@@ -69,9 +69,9 @@ module wc_item_compare
   always_ff @(posedge clk_i) time_q <= time_i;
 
   // ---- operations that wait ---------------------------------------------------------------------
-  logic work_valid, done, begins, room;
+  logic work_valid, done, begins, room_q;
   compare_t work;
-  logic results_room, verdict_room, settle_room;
+  logic result_room, verdict_room, settle_room;
 
   wc_fifo_wide #(
     .data_t(compare_t),
@@ -88,7 +88,11 @@ module wc_item_compare
     .level_o()
   );
 
-  assign room = results_room && (verdict_room || !work.late) && (settle_room || !work.held);
+  // Room in all queues, whatever the operation needs: what comes late is one register.
+  always_ff @(posedge clk_i) begin
+    room_q <= result_room && verdict_room && settle_room;
+    if (rst_i) room_q <= 1'b0;
+  end
 
   // ---- compare ----------------------------------------------------------------------------------
   logic key_valid, key_ready;
@@ -102,7 +106,7 @@ module wc_item_compare
     .time_i      (time_q),
     .work_valid_i(work_valid),
     .work_i      (work),
-    .room_i      (room),
+    .room_i      (room_q),
     .begin_o     (begins),
     .done_o      (done),
     .key_valid_i (key_valid_i),
@@ -127,7 +131,7 @@ module wc_item_compare
 
   assign taken = line_valid_i && line_ready_o;
   assign short_valid_o = taken && work.one_line && short_room_i;
-  assign short_o = line_i;
+  assign short_o = line_i[$bits(line_i)-1-:$bits(short_o)];
   assign kept = taken ? short_valid_o : kept_q;
 
   always_ff @(posedge clk_i) begin
@@ -190,45 +194,48 @@ module wc_item_compare
     .data_t(result_t),
     .Depth (Results)
   ) u_results (
-    .clk_i    (clk_i),
-    .rst_i    (rst_i),
-    .room_o   (results_room),
+    .clk_i      (clk_i),
+    .rst_i      (rst_i),
+    .room_o     (),
+    .room_soon_o(result_room),
     .reserve_i(begins),
-    .valid_i  (result_valid),
-    .data_i   (result),
-    .valid_o  (result_valid_o),
-    .ready_i  (result_ready_i),
-    .data_o   (result_o)
+    .valid_i    (result_valid),
+    .data_i     (result),
+    .valid_o    (result_valid_o),
+    .ready_i    (result_ready_i),
+    .data_o     (result_o)
   );
 
   wc_item_reserved #(
     .data_t(wc_log_pkg::verdict_t),
     .Depth (Settles)
   ) u_verdicts (
-    .clk_i    (clk_i),
-    .rst_i    (rst_i),
-    .room_o   (verdict_room),
+    .clk_i      (clk_i),
+    .rst_i      (rst_i),
+    .room_o     (),
+    .room_soon_o(verdict_room),
     .reserve_i(begins && work.late),
-    .valid_i  (verdict_valid),
-    .data_i   (verdict),
-    .valid_o  (verdict_valid_o),
-    .ready_i  (verdict_ready_i),
-    .data_o   (verdict_o)
+    .valid_i    (verdict_valid),
+    .data_i     (verdict),
+    .valid_o    (verdict_valid_o),
+    .ready_i    (verdict_ready_i),
+    .data_o     (verdict_o)
   );
 
   wc_item_reserved #(
     .data_t(settle_t),
     .Depth (Settles)
   ) u_settles (
-    .clk_i    (clk_i),
-    .rst_i    (rst_i),
-    .room_o   (settle_room),
+    .clk_i      (clk_i),
+    .rst_i      (rst_i),
+    .room_o     (),
+    .room_soon_o(settle_room),
     .reserve_i(begins && work.held),
-    .valid_i  (settle_valid),
-    .data_i   (settle),
-    .valid_o  (settle_valid_o),
-    .ready_i  (settle_ready_i),
-    .data_o   (settle_o)
+    .valid_i    (settle_valid),
+    .data_i     (settle),
+    .valid_o    (settle_valid_o),
+    .ready_i    (settle_ready_i),
+    .data_o     (settle_o)
   );
 
 endmodule

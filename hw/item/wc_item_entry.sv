@@ -59,6 +59,7 @@ module wc_item_entry
   typedef struct packed {
     hashed_t hashed;
     units_t  span;
+    logic    stores;
     logic    too_large;
   } user_t;
 
@@ -77,7 +78,12 @@ module wc_item_entry
     .rst_i  (rst_i),
     .valid_i(hashed_valid_i),
     .ready_o(hashed_ready_o),
-    .data_i ('{hashed: hashed_i, span: span, too_large: span > settings_i.largest}),
+    .data_i ('{
+        hashed: hashed_i,
+        span: span,
+        stores: effect_of(hashed_i.request.op.op).change == ChangeItem,
+        too_large: span > settings_i.largest
+    }),
     .valid_o(user_valid),
     .ready_i(user_ready),
     .data_o (user)
@@ -85,7 +91,7 @@ module wc_item_entry
 
   assign effect = effect_of(user.hashed.request.op.op);
   assign asks = effect.compares && user.hashed.request.cas != '0;
-  assign stores = effect.change == ChangeItem;
+  assign stores = user.stores;
 
   // ---- room -------------------------------------------------------------------------------------
   // A message of one operation asks for what it stores, any other one for the most that a packet may

@@ -71,6 +71,7 @@ module wc_item_lines #(
   look_t s2_q;
   wc_log_pkg::line_t s2_line_q;
   logic s2_found_q, s2_first_q, s2_bad_q;
+  logic s2_takes_q;  // it needs the entry that is taken next
   entry_t s2_entry_q, s2_entry;
   entry_t last_entry_q;  // of the last operation that went on
   position_t position_q;
@@ -92,14 +93,12 @@ module wc_item_lines #(
     assign hit_entry[i] = |(hit & Numbers);
   end
 
-  assign waiting_valid_o = s2_valid_q
-                           && (!s2_q.looks || s2_found_q || (chosen_valid_q && fill_ready_i));
+  assign waiting_valid_o = s2_valid_q && (!s2_takes_q || (chosen_valid_q && fill_ready_i));
   assign s2_go = waiting_valid_o && waiting_ready_i;
-  assign fill_valid_o = s2_valid_q && s2_q.looks && !s2_found_q && chosen_valid_q
-                        && waiting_ready_i;
+  assign fill_valid_o = s2_valid_q && s2_takes_q && chosen_valid_q && waiting_ready_i;
   assign s2_take = fill_valid_o && fill_ready_i;
   assign s2_entry = s2_found_q ? s2_entry_q : chosen_entry_q;
-  assign stall_o = s2_valid_q && s2_q.looks && !s2_found_q && !chosen_valid_q;
+  assign stall_o = s2_valid_q && s2_takes_q && !chosen_valid_q;
 
   always_comb begin
     waiting_o = '{
@@ -115,7 +114,7 @@ module wc_item_lines #(
         span: s2_q.span,
         address: s2_q.address,
         entry: s2_entry,
-        fills: s2_q.looks && !s2_found_q,
+        fills: s2_takes_q,
         position: position_q
     };
     fill_o = '{
@@ -229,6 +228,7 @@ module wc_item_lines #(
       s2_q <= s1_q;
       s2_line_q <= s1_line_q;
       s2_found_q <= s1_found;
+      s2_takes_q <= s1_q.looks && !s1_found;
       s2_entry_q <= same_q ? last_entry_q : entry_t'(hit_entry);
     end
     s2_valid_q <= s1_valid_q || (s2_valid_q && !s2_go);

@@ -38,22 +38,23 @@ module wc_item_match
 );
 
   // ---- words and lines --------------------------------------------------------------------------
-  logic begun_q;   // the operation at the input has begun
-  logic spoken_q;  // and all its words were taken
+  logic begun_q;  // the operation at the input has begun
+  logic more_q;   // and some of its words were not taken
   logic open;      // a word may be taken
   logic word, last_word;
   logic last_of_line;
   key_lines_t lines, lines_q;     // that are still to be taken
+  logic left_q;                   // lines_q is not 0
   logic [2:0] place, place_q;     // of the word's counterpart in its line
   logic some_line;
   logic line_there, key_room;
 
   assign lines = begun_q ? lines_q : work_i.lines;
   assign place = begun_q ? place_q : 3'({work_i.unit, 1'b0}) + 3'(HeaderWords);
-  assign some_line = lines != '0;
+  assign some_line = begun_q ? left_q : work_i.lines != '0;
   assign line_there = line_valid_i || !some_line;
   assign key_room = key_ready_i || !work_i.op.with_key;
-  assign open = work_i.words && (begun_q ? !spoken_q : work_valid_i && room_i);
+  assign open = more_q || (!begun_q && work_i.words && work_valid_i && room_i);
   assign word = open && key_valid_i && line_there && key_room;
   assign last_word = word && key_i.last;
   assign last_of_line = place == 3'(LineWords - 1);
@@ -64,18 +65,22 @@ module wc_item_match
   assign line_ready_o = word && some_line && (last_of_line || key_i.last);
 
   assign begin_o = !begun_q && work_valid_i && room_i && (word || !work_i.words);
-  assign done_o = begun_q && (spoken_q || last_word);
+  assign done_o = begun_q && (!more_q || last_word);
 
   always_ff @(posedge clk_i) begin
     begun_q <= begin_o || (begun_q && !done_o);
-    if (begin_o) spoken_q <= last_word || !work_i.words;
+    more_q <= open && work_i.words && !last_word && (begun_q || begin_o);
     if (word) begin
       place_q <= place + 1'b1;
       lines_q <= lines - key_lines_t'(line_ready_o);
+      left_q <= lines > key_lines_t'(line_ready_o);
     end
     if (begin_o) error_o <= line_ready_o && line_error_i;
     else if (line_ready_o && line_error_i) error_o <= 1'b1;
-    if (rst_i) begun_q <= 1'b0;
+    if (rst_i) begin
+      begun_q <= 1'b0;
+      more_q <= 1'b0;
+    end
   end
 
   // ---- compared ---------------------------------------------------------------------------------

@@ -2,8 +2,8 @@
 // Small queue whose places are reserved when the work begins that may fill them: what has a place
 // is never held back. The reserved places are filled in order, each once.
 // room_o is a register and tells of the places that were reserved two cycles ago: it is good for
-// reserving every other cycle. Latency and throughput are those of wc_fifo_shallow, 1 and one a
-// cycle.
+// reserving every other cycle; room_soon_o is what it will be in the next cycle. Latency and
+// throughput are those of wc_fifo_shallow, 1 and one a cycle.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -14,6 +14,7 @@ module wc_item_reserved #(
   input  wire logic  clk_i,
   input  wire logic  rst_i,
   output logic       room_o,
+  output logic       room_soon_o,
   input  wire logic  reserve_i,
   input  wire logic  valid_i,
   input  wire data_t data_i,
@@ -26,10 +27,11 @@ module wc_item_reserved #(
   logic free, ready;
 
   assign free = valid_o && ready_i;
+  assign room_soon_o = count_q < ($bits(count_q))'(Depth - 1);
 
   always_ff @(posedge clk_i) begin
     if (reserve_i != free) count_q <= reserve_i ? count_q + 1'b1 : count_q - 1'b1;
-    room_o <= count_q < ($bits(count_q))'(Depth - 1);
+    room_o <= room_soon_o;
     if (rst_i) begin
       count_q <= '0;
       room_o <= 1'b0;

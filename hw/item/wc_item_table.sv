@@ -320,15 +320,16 @@ module wc_item_table #(
     .data_t(looked_t),
     .Depth (Said)
   ) u_looked (
-    .clk_i    (clk_i),
-    .rst_i    (rst_i),
-    .room_o   (room),
+    .clk_i      (clk_i),
+    .rst_i      (rst_i),
+    .room_o     (room),
+    .room_soon_o(),
     .reserve_i(step_valid && !step.settles),
-    .valid_i  (said_valid),
-    .data_i   (said),
-    .valid_o  (looked_valid_o),
-    .ready_i  (looked_ready_i),
-    .data_o   (looked_o)
+    .valid_i    (said_valid),
+    .data_i     (said),
+    .valid_o    (looked_valid_o),
+    .ready_i    (looked_ready_i),
+    .data_o     (looked_o)
   );
 
   // ---- lines go back ---------------------------------------------------------------------------

@@ -29,7 +29,7 @@ module wc_item_values
   input  wire result_t       result_i,
   input  wire logic          short_valid_i,
   output logic               short_ready_o,
-  input  wire data_t         short_i,
+  input  wire upper_t        short_i,
   input  wire logic          short_error_i,
   // to and from wc_log_read
   output logic               request_valid_o,

@@ -20,7 +20,7 @@ module wc_item_words
   // the lines of short items, and those that were requested
   input  wire logic  short_valid_i,
   output logic       short_ready_o,
-  input  wire data_t short_i,
+  input  wire upper_t short_i,
   input  wire logic  short_error_i,
   input  wire logic  line_valid_i,
   output logic       line_ready_o,
@@ -40,30 +40,36 @@ module wc_item_words
   logic plain_q;             // there is a job without lines
   logic [2:0] at_q;          // the next word's place in the line
   logic [2:0] stop_q;        // that of the line's last word
+  logic end_q;               // they are the same, or no word is wanted
   logic final_q;             // it is the last line
   lines_t left_q;            // lines, with this one
-  logic valid, ready, line_end, step, done;
-  logic [LineWords-1:0][WordWidth-1:0] single, many;
+  logic valid, ready, step, done;
+  logic one;                 // line, the next job's
+  logic [LineWords/2-1:0][WordWidth-1:0] single;
+  logic [LineWords-1:0][WordWidth-1:0] many;
   word_t word;
 
   assign valid = (single_q && short_valid_i) || (many_q && line_valid_i);
-  assign line_end = at_q == stop_q || !job_q.gives;
   assign step = valid && ready;
-  assign done = plain_q || (step && line_end && final_q);
+  assign done = plain_q || (step && end_q && final_q);
   assign job_ready_o = done || !(plain_q || single_q || many_q);
-  assign short_ready_o = single_q && ready && line_end;
-  assign line_ready_o = many_q && ready && line_end;
+  assign short_ready_o = single_q && ready && end_q;
+  assign line_ready_o = many_q && ready && end_q;
   assign single = short_i;
   assign many = line_i;
-  assign word = single_q ? single[at_q] : many[at_q];
+  assign one = job_i.single || job_i.lines == lines_t'(1);
+  assign word = single_q ? single[at_q[1:0]] : many[at_q];
 
   always_ff @(posedge clk_i) begin
     if (step) begin
-      at_q <= line_end ? '0 : at_q + 1'b1;
-      if (line_end) begin
+      at_q <= at_q + 1'b1;
+      end_q <= 3'(at_q + 1'b1) == stop_q;
+      if (end_q) begin
+        at_q <= '0;
         left_q <= left_q - 1'b1;
         final_q <= left_q == lines_t'(2);
         if (left_q == lines_t'(2)) stop_q <= job_q.last;
+        end_q <= left_q == lines_t'(2) && job_q.last == '0;
       end
     end
     if (job_ready_o) begin
@@ -73,8 +79,9 @@ module wc_item_words
       plain_q <= job_valid_i && !job_i.single && !job_i.gives;
       at_q <= job_i.first;
       left_q <= job_i.lines;
-      final_q <= job_i.single || job_i.lines == lines_t'(1);
-      stop_q <= job_i.single || job_i.lines == lines_t'(1) ? job_i.last : 3'd7;
+      final_q <= one;
+      stop_q <= one ? job_i.last : 3'd7;
+      end_q <= !job_i.gives || job_i.first == (one ? job_i.last : 3'd7);
     end
     leave_valid_o <= done && job_q.leaves;
     leave_segment_o <= job_q.segment;
@@ -98,9 +105,9 @@ module wc_item_words
     if (ready) begin
       word_valid_q <= valid && job_q.gives;
       word_q <= word;
-      word_last_q <= line_end && final_q;
+      word_last_q <= end_q && final_q;
       word_error_q <= single_q ? short_error_i : line_error_i;
-      mask_q <= line_end && final_q && job_q.bytes != '0 ? ~('1 << job_q.bytes) : '1;
+      mask_q <= end_q && final_q && job_q.bytes != '0 ? ~('1 << job_q.bytes) : '1;
     end
     if (rst_i) word_valid_q <= 1'b0;
   end
@@ -129,6 +136,8 @@ module wc_item_words
   `WC_ASSERT(one_job, $onehot0({plain_q, single_q, many_q}))
   `WC_ASSERT(short_fits_a_line,
              !job_valid_i || !job_i.single || !job_i.gives || job_i.lines == lines_t'(1))
+  `WC_ASSERT(short_is_in_upper_half,
+             !job_valid_i || !job_i.single || !job_i.gives || job_i.first[2])
   `WC_ASSERT(lines_are_some, !job_valid_i || !job_i.gives || job_i.lines != '0)
 
 endmodule

@@ -75,7 +75,7 @@ module wc_log_lines
   logic [1:0] whole_q;  // nothing of it has been sent
   logic [1:0] error_q;  // of one of these units
   logic [1:0] send_room_q;  // for a line that goes to memory
-  logic [1:0] room_q;       // and for another one in the ring
+  logic room_q;  // and for another one in the ring, of either log: it is wanted early
   logic [1:0] some_q;   // units_q is not 0
   logic [1:0][$clog2(Quiet):0] quiet_q;
   logic [1:0] tired_q;  // it has been quiet for long, and has units
@@ -88,7 +88,7 @@ module wc_log_lines
   logic send_valid_q, send_ready;
   logic [LineUnits-1:0] one;
 
-  assign unit_ready_o = !unit_i.opens || room_q[unit_i.log];
+  assign unit_ready_o = !unit_i.opens || room_q;
   assign take = unit_valid_i && unit_ready_o;
   assign opens = take && unit_i.opens;
   assign passes = take && unit_i.passes;
@@ -153,11 +153,13 @@ module wc_log_lines
   logic send_valid;
   logic acked_q;
   log_e acked_log_q;
-  logic [1:0] sent_to;
+  logic [1:0] sent_to, room;
 
   for (genvar i = 0; i < 2; i++) begin : gen_sent_to
     assign sent_to[i] = send_valid_q && send_q.log == log_e'(i);
     assign acked_o[i] = acked_q && acked_log_q == log_e'(i);
+    assign room[i] = flying_q[i] + passed_q[i] < count_t'(Lines - Margin)
+                     && used_q[i] < ($bits(used_q[i]))'(Slots - 3);
   end
 
   always_ff @(posedge clk_i) begin
@@ -175,15 +177,14 @@ module wc_log_lines
       end
       send_room_q[i] <= flying_q[i] < count_t'(Lines - Margin)
                         && used_q[i] < ($bits(used_q[i]))'(Slots - 3);
-      room_q[i] <= flying_q[i] + passed_q[i] < count_t'(Lines - Margin)
-                   && used_q[i] < ($bits(used_q[i]))'(Slots - 3);
     end
+    room_q <= room == '1;
     if (rst_i || clear_i) begin
       flying_q <= '0;
       used_q <= '0;
       passed_q <= '0;
       send_room_q <= '0;
-      room_q <= '0;
+      room_q <= 1'b0;
     end
   end
 

@@ -17,6 +17,9 @@ package wc_log_pkg;
   typedef logic [$clog2(MaxSegments)-1:0] segment_t;  // number of one: the top of its addresses
   typedef logic [$clog2(MaxSegments):0] segments_t;   // how many
   typedef logic [LineWidth-1:0] data_t;  // of a line; word i is bits [64i+63:64i]
+  // Words 4 to 7: in front of the value an item has four words at least, and two make a unit, so that
+  // the value of an item within a line is in these, wherever the item begins.
+  typedef logic [LineWidth/2-1:0] upper_t;
 
   // What stands in front of key and value. The key begins in the word behind it, the value in the
   // word behind the key's last. Unused bytes of the last words are zero.

@@ -281,8 +281,8 @@ module wc_log_read
   logic address_ready, orders_ready, take;
   line_t address, ar_line;
   spot_t spot;
-  order_t order;
-  logic taken, waits;
+  order_t first, order_q;  // order_q: of the next line from memory
+  logic first_valid, order_valid_q, order_take, taken, waits;
 
   wc_arbiter #(
     .Masters(Streams)
@@ -336,15 +336,26 @@ module wc_log_read
     .valid_i(read_valid != '0 && address_ready),
     .ready_o(orders_ready),
     .data_i ('{early: early && grant[0], spot: spot}),
-    .valid_o(order_valid),
-    .ready_i(taken),
-    .data_o (order)
+    .valid_o(first_valid),
+    .ready_i(order_take),
+    .data_o (first)
   );
 
-  assign waits = ring_q || (order.early && !early_known_q);
-  assign drop_o = order.early && early_drop_q;
+  // Where the next line goes is known before it comes.
+  assign order_valid = order_valid_q || first_valid;
+  assign waits = ring_q || !order_valid_q || (order_q.early && !early_known_q);
+  assign drop_o = order_q.early && early_drop_q;
   assign taken = m_axi_resp_i.r_valid && !waits;
-  assign early_end = taken && order.early;
+  assign order_take = taken || !order_valid_q;
+  assign early_end = taken && order_q.early;
+
+  always_ff @(posedge clk_i) begin
+    if (order_take) begin
+      order_valid_q <= first_valid;
+      order_q <= first;
+    end
+    if (rst_i) order_valid_q <= 1'b0;
+  end
 
   assign m_axi_req_o.ar.addr = AddrWidth'({ar_line, 6'b0});
   assign m_axi_req_o.ar.len = '0;
@@ -359,26 +370,42 @@ module wc_log_read
   logic write, error;
   spot_t write_spot, fetch_spot;
   logic [Streams-1:0][Lines-1:0] there_q;  // lines that are in the buffer
-  place_t [Streams-1:0] out_q;             // the stream's next line to leave
+  place_t [Streams-1:0] out_q, ahead;      // the stream's next line to leave, and the one behind
+  mask_t here_q;                       // it is in the buffer
   mask_t can_fetch, fetch;
+  mask_t fetch_q;                      // one was fetched a cycle ago
   mask_t fetched_q;                        // the RAM's output is a line of this stream
   data_t data;
 
   // A line that comes while its stream waits for it goes past the buffer.
-  logic past;
+  logic past, store;
   logic [LineWidth:0] come;
 
+  assign write = ring_q || (taken && !drop_o);
+  assign write_spot = ring_q ? '{stream: '0, place: ring_place_q} : order_q.spot;
   assign past = Past && write && write_spot.place == out_q[0] && !fetched_q[0]
                 && (!line_valid_o[0] || line_ready_i[0]);
+  assign store = write && !past;
   assign come = {ring_q ? ring_error_q : m_axi_resp_i.r.resp[1],
                  ring_q ? ring_data_q : m_axi_resp_i.r.data};
-  assign write = ring_q || (taken && !drop_o);
-  assign write_spot = ring_q ? '{stream: '0, place: ring_place_q} : order.spot;
   assign move = (fetched_q & (~line_valid_o | line_ready_i)) | Streams'(past);
+
+  // Whether the line that is stored now has this place of this stream.
+  function automatic logic comes(stream_t stream, place_t place);
+    return store && write_spot.stream == stream && write_spot.place == place;
+  endfunction
+
+  function automatic place_t ahead_of(place_t place);
+    return place + 1'b1;
+  endfunction
+
+  for (genvar i = 0; i < Streams; i++) begin : gen_ahead
+    assign ahead[i] = ahead_of(out_q[i]);
+  end
 
   // Of several streams one that is fetched finds its output free, so none waits for another's.
   for (genvar i = 0; i < Streams; i++) begin : gen_fetch
-    assign can_fetch[i] = there_q[i][out_q[i]] &&
+    assign can_fetch[i] = here_q[i] &&
                           (Streams == 1 ? !fetched_q[i] || move[i]
                                         : !fetched_q[i] && (!line_valid_o[i] || line_ready_i[i]));
   end
@@ -413,19 +440,27 @@ module wc_log_read
   );
 
   always_ff @(posedge clk_i) begin
+    fetch_q <= fetch;
     fetched_q <= fetch | (fetched_q & ~move);
     line_valid_o <= move | (line_valid_o & ~line_ready_i);
     for (int unsigned i = 0; i < Streams; i++) begin
-      if (fetch[i]) there_q[i][out_q[i]] <= 1'b0;
-      if (fetch[i] || (past && i == 0)) out_q[i] <= out_q[i] + 1'b1;
-      if (write && !past && write_spot.stream == stream_t'(i)) begin
-        there_q[i][write_spot.place] <= 1'b1;
+      here_q[i] <= comes(stream_t'(i), out_q[i]) || here_q[i];
+      // A cycle late: nobody looks there before the place is given out again.
+      for (int unsigned j = 0; j < Lines; j++) begin
+        if (fetch_q[i] && ahead_of(place_t'(j)) == out_q[i]) there_q[i][j] <= 1'b0;
       end
+      if (fetch[i] || (past && i == 0)) begin
+        here_q[i] <= comes(stream_t'(i), ahead[i]) || there_q[i][ahead[i]];
+        out_q[i] <= ahead[i];
+      end
+      if (store && write_spot.stream == stream_t'(i)) there_q[i][write_spot.place] <= 1'b1;
       if (move[i]) {line_error_o[i], line_o[i]} <= Past && !fetched_q[i] ? come : {error, data};
     end
     if (rst_i) begin
       there_q <= '0;
       out_q <= '0;
+      here_q <= '0;
+      fetch_q <= '0;
       fetched_q <= '0;
       line_valid_o <= '0;
     end
@@ -434,7 +469,10 @@ module wc_log_read
   `WC_ASSERT_STREAM(ar, m_axi_req_o.ar_valid, m_axi_resp_i.ar_ready, m_axi_req_o.ar)
   `WC_ASSERT(one_is_fetched, $onehot0(fetched_q) && (Streams == 1 || move == fetched_q))
   `WC_ASSERT(line_was_asked_for,
-             !m_axi_resp_i.r_valid || (order_valid && m_axi_resp_i.r.last))
+             !m_axi_resp_i.r_valid || ((order_valid_q || first_valid) && m_axi_resp_i.r.last))
+  for (genvar i = 0; i < Streams; i++) begin : gen_here
+    `WC_ASSERT(here_when_there, here_q[i] == there_q[i][out_q[i]])
+  end
   `WC_ASSERT(place_is_free, !write || !there_q[write_spot.stream][write_spot.place])
 
 endmodule

@@ -54,7 +54,8 @@ module wc_log_sweep_lines
   front_t front_q;    // index of the line in front, its lowest bits
   level_t level_q;    // lines asked for and not taken
   level_t chunk_q;    // one bit is set
-  level_t lines;      // of the next request: it ends on a multiple of the chunk
+  level_t launched;   // the level with them
+  level_t lines_q;    // of the next request: it ends on a multiple of the chunk
   logic want_q;       // ask for them
   logic far_q;        // the walk is at a line that was not asked for
   logic active_q;
@@ -67,20 +68,21 @@ module wc_log_sweep_lines
   assign idle_o = level_q == '0;
 
   assign launch = want_q && !far_q && !flush_i && (!request_valid_o || request_ready_i);
-  assign lines = chunk_q - (fetch_q[LevelWidth-1:0] & (chunk_q - 1'b1));
+  assign launched = launch ? level_q + lines_q : level_q;
 
   always_ff @(posedge clk_i) begin
     if (request_ready_i) request_valid_o <= 1'b0;
     if (launch) begin
       request_valid_o <= 1'b1;
       request_line_o <= base_i | line_t'(fetch_q);
-      request_lines_o <= 18'(lines);
-      fetch_q <= fetch_q + index_t'(lines);
+      request_lines_o <= 18'(lines_q);
+      fetch_q <= fetch_q + index_t'(lines_q);
     end
     want_q <= active_q && !launch && !far_q && !flush_i && level_q <= chunk_q
               && (fetch_q & beyond_i) == '0;
+    lines_q <= chunk_q - (fetch_q[LevelWidth-1:0] & (chunk_q - 1'b1));
     if (pop) front_q <= front_q + 1'b1;
-    level_q <= level_q + (launch ? lines : '0) - level_t'(pop);
+    level_q <= pop ? launched - 1'b1 : launched;
     // Lines on the way are counted as those in front of the walk's, whatever they are.
     if (far_q) begin
       fetch_q <= line_i;

@@ -92,7 +92,7 @@ class Values:
         self.results_in.send(result)
         line, error = random.getrandbits(512), random.random() < 0.1
         if short:
-            self.shorts.send(int(error) << 512 | line)
+            self.shorts.send(int(error) << 256 | line >> 256)
         if hit:
             self.wanted_leaves.append(item.address >> self.chains.bits)
             if item.value_len and op == "OpGet":

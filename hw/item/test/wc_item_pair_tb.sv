@@ -48,7 +48,7 @@ module wc_item_pair_tb
   input  wire logic          short_room_i,
   output logic               short_valid_o,
   input  wire logic          short_ready_i,
-  output data_t              short_o,
+  output upper_t             short_o,
   output logic               verdict_valid_o,
   input  wire logic          verdict_ready_i,
   output verdict_t           verdict_o,
@@ -113,7 +113,7 @@ module wc_item_pair_tb
   );
 
   logic short_valid, short_ready;
-  data_t short_line;
+  upper_t short_line;
 
   wc_item_compare #(
     .Operations(Operations)
@@ -159,7 +159,7 @@ module wc_item_pair_tb
 
   // As in wc_item: the comparison never waits for who takes the lines of short items.
   wc_fifo_wide #(
-    .data_t(data_t),
+    .data_t(upper_t),
     .Depth (512)
   ) u_short (
     .clk_i  (clk_i),

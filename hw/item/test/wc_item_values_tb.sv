@@ -23,7 +23,7 @@ module wc_item_values_tb
   input  wire result_t                 result_i,
   input  wire logic                    short_valid_i,
   output logic                         short_ready_o,
-  input  wire logic [LineWidth:0]      short_i,    // error, data
+  input  wire logic [LineWidth/2:0]    short_i,    // error, data
   output logic                         result_valid_o,
   input  wire logic                    result_ready_i,
   output result_t                      result_o,
@@ -65,8 +65,8 @@ module wc_item_values_tb
     .result_i       (result_i),
     .short_valid_i  (short_valid_i),
     .short_ready_o  (short_ready_o),
-    .short_i        (short_i[LineWidth-1:0]),
-    .short_error_i  (short_i[LineWidth]),
+    .short_i        (short_i[LineWidth/2-1:0]),
+    .short_error_i  (short_i[LineWidth/2]),
     .request_valid_o(request_valid),
     .request_ready_i(request_ready),
     .request_line_o (request_line),
