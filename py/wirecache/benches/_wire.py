@@ -10,6 +10,7 @@ direction of the answers busy without filling the board's buffers.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -173,6 +174,20 @@ def pace(asks: Sequence[Ask], frame_header: bool) -> list[int]:
         asked += request_slot(ask, frame_header)
         answered += sum(answer_slots(ask, frame_header))
         looked_up += ask.index * WORD_BYTES
+    return times
+
+
+def poisson_times(asks: Sequence[Ask], load: float, draw: random.Random) -> list[int]:
+    """When each request comes, in byte times: at random, at a share of what the fuller direction of
+    the wire takes."""
+    slot = max(
+        sum(request_slot(ask, True) for ask in asks),
+        sum(sum(answer_slots(ask, True)) for ask in asks),
+    ) / len(asks)
+    times, now = [], 0.0
+    for _ in asks:
+        now += draw.expovariate(load / slot)
+        times.append(round(now))
     return times
 
 

@@ -25,11 +25,10 @@ from wirecache.benches._wire import (
     BINARY,
     SEED,
     Ask,
-    answer_slots,
     keys,
     packets,
+    poisson_times,
     populate,
-    request_slot,
 )
 from wirecache.board.session import Cycles, Phase, Session
 
@@ -95,18 +94,6 @@ def _idle_times(count: int, draw: random.Random) -> list[int]:
     return times
 
 
-def _poisson_times(asks: Sequence[Ask], load: float, draw: random.Random) -> list[int]:
-    slot = max(
-        sum(request_slot(ask, True) for ask in asks),
-        sum(sum(answer_slots(ask, True)) for ask in asks),
-    ) / len(asks)
-    times, now = [], 0.0
-    for _ in asks:
-        now += draw.expovariate(load / slot)
-        times.append(round(now))
-    return times
-
-
 def _point(
     session: Session, size: int, kind: str, load: float, asks: Sequence[Ask], times: Sequence[int]
 ) -> dict[str, Any]:
@@ -143,7 +130,7 @@ def run(options: Options) -> Result:
                 for load in loads:
                     drawn = draw.choices(population, k=count)
                     asks = [make[kind](key, size) for key in drawn]
-                    times = _poisson_times(asks, load, draw)
+                    times = poisson_times(asks, load, draw)
                     points.append(_point(session, size, kind, load, asks, times))
     return Result([_table(points), _split_table(points)], {"points": points})
 
