@@ -26,7 +26,7 @@ module wc_table #(
   output wc_pkg::reg_resp_t             reg_resp_o,
   input  wire wc_pkg::clear_t           clear_i,
   output logic                          clearing_o,
-  output logic                          moves_o,  // it makes room, for which operations may wait
+  output logic                          moves_o,  // it does what operations may have to wait for
   // from the host's queues, and to them: IndexBucket
   input  wire logic [wc_pkg::Classes-1:0] free_valid_i,
   output logic [wc_pkg::Classes-1:0]    free_ready_o,
@@ -94,6 +94,13 @@ module wc_table #(
 
   assign hashed_o = hashed_valid && hashed_ready;
 
+  // It makes room, or a line of its table was emptied: not only says that it clears.
+  logic sweeps;
+
+  always_ff @(posedge clk_i) begin
+    moves_o <= sweeps || (clearing_o && index_req.b_ready && index_resp.b_valid);
+  end
+
   wc_hash #(
     .Function(User.hash_function),
     .Units   (User.hash_units)
@@ -122,7 +129,7 @@ module wc_table #(
       reg_resp_o.rd_ack <= reg_req_i.req && !reg_req_i.write && !rst_i;
     end
     assign reg_resp_o.rdata = '0;
-    assign moves_o = 1'b0;
+    assign sweeps = 1'b0;
 
     wc_index #(
       .Slots        (User.slots),
@@ -227,7 +234,7 @@ module wc_table #(
       .log_settings_i    (log_settings),
       .clear_i           (clear_i),
       .clearing_o        (clearing_o),
-      .moves_o           (moves_o),
+      .moves_o           (sweeps),
       .hashed_valid_i    (hashed_valid),
       .hashed_ready_o    (hashed_ready),
       .hashed_i          (hashed),

@@ -329,7 +329,7 @@ module wc_host #(
     .rst_i  (rst_i),
     .enter_i(enter_i),
     .leave_i(leave_i),
-    .moves_i(clearing_i || index_moves_i),
+    .moves_i(index_moves_i),
     .level_o(level),
     .any_o  (in_flight_o),
     .stuck_o(stuck)
