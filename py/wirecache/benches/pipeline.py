@@ -33,6 +33,9 @@ POPULATION = 10_000  # keys of each size, if there are twice as many
 COUNT = 4000
 QUICK_SIZES = (6, 16, 250)
 LOADS = ("GET", "GET, miss", "SET", "SET, new", "DELETE")
+OFTEN = "GET, used often"  # of an index that counts uses: nothing is left to count
+MOST_USES = 3
+OFTEN_KEYS = 2000
 FULL_MEGABYTES = 16  # the least there may be: soon full
 FULL_SIZES = ((6, 1), (8, 32), (16, 32), (36, 224), (100, 1000), (16, 4000))  # key, value
 FULL_COUNT = 20_000
@@ -40,7 +43,16 @@ WIRE_BYTES = 8  # a cycle
 PANELS = (1, 2)
 
 
+def _loads() -> tuple[str, ...]:
+    return (LOADS[0], OFTEN, *LOADS[1:]) if kind().evicts else LOADS
+
+
+def _often(size: int, populated: int) -> list[Operation]:
+    return [Operation("get", key) for key in keys(size, populated)[:OFTEN_KEYS]]
+
+
 def _streams(size: int, populated: int, count: int) -> Iterator[tuple[str, list[Operation]]]:
+    """A load's name and its operations."""
     known = keys(size, populated + count)
     there, absent = known[:populated], known[populated:]
     draw = random.Random(SEED * 1000 + size)
@@ -49,6 +61,8 @@ def _streams(size: int, populated: int, count: int) -> Iterator[tuple[str, list[
         return [Operation(op, key) for key in draw.choices(population, k=count)]
 
     yield "GET", drawn("get", there)
+    if kind().evicts:
+        yield OFTEN, random.Random(SEED).choices(_often(size, populated), k=count)
     yield "GET, miss", drawn("get", absent)
     yield "SET", drawn("set", there)
     if len(absent) >= count // 2:  # of the shortest keys there are not enough
@@ -68,6 +82,8 @@ def run(options: Options) -> Result:
                 populated = min(wanted, len(keys(size, 2 * wanted)) // 2)
                 populate(session, keys(size, populated))
                 for load, operations in _streams(size, populated, count):
+                    if load == OFTEN:
+                        play(session, MOST_USES * _often(size, populated), record=False)
                     rate = measure(session, operations)
                     points.append(
                         {
@@ -93,13 +109,13 @@ def _table(points: Sequence[dict[str, Any]], memory: str) -> Table:
         (
             size,
             kind().cycles("get", size),
-            *(cells.get((size, load), "-") for load in LOADS),
+            *(cells.get((size, load), "-") for load in _loads()),
         )
         for size in sizes
     ]
     return Table(
         f"The table alone, cycles an operation, memory {memory}",
-        ("key", kind().formula, *LOADS),
+        ("key", kind().formula, *_loads()),
         rows,
         (
             "values of one byte; beside it M op/s at 156.25 MHz; TRETS'15, Figure 10: 31 M/s (5.04 "
@@ -118,8 +134,8 @@ def _bus_table(points: Sequence[dict[str, Any]]) -> Table:
     sizes = sorted({point["size"] for point in some})
     return Table(
         "The DRAM's data bus: share of its time in use",
-        ("key", *LOADS),
-        [(size, *(cells.get((size, load), "-") for load in LOADS)) for size in sizes],
+        ("key", *_loads()),
+        [(size, *(cells.get((size, load), "-") for load in _loads())) for size in sizes],
         (
             "activates, turnarounds between reads and writes, and refresh take from the rest; "
             "TRETS'15: about 20 % for most workloads",
@@ -173,7 +189,7 @@ def _cell(point: dict[str, Any]) -> str:
 def plot(result: Result, axes: list[Axes]) -> None:
     """Operations a second against key size, one panel a memory."""
     for each, memory in zip(axes, MEMORIES, strict=True):
-        for load in LOADS:
+        for load in _loads():
             points = [
                 point
                 for point in result.data["points"]
