@@ -24,8 +24,7 @@ from wirecache.traffic.requests import Message
 CONFIG = ("--config", "simulated")
 MEGABYTES = 64
 SIZES = ((16, 32), (36, 224), (100, 1000))  # key and value; the second after Twitter's median
-USUAL = 100  # what the table is made for when nobody says otherwise
-DENSE = 150  # bytes that a table for small items is made for: three quarters of its slots in use
+USUAL = 100  # what the table is made for when nobody says otherwise, and the best for smaller items too
 STREAM = 2_000_000  # SETs
 CHUNK = 20_000  # of them between looks at the keys in use
 IN_USE = 1_000  # keys that are asked for again and again
@@ -141,8 +140,11 @@ def capacity(options: Options) -> Table:
         length = item_bytes(key, value)
         count = options.count or (CHUNK if options.quick else 2 * (MEGABYTES << 20) // length)
         found: dict[str, _Filled] = {}
-        for name, usual in (("usual", USUAL), ("sized", DENSE if length < USUAL else length)):
-            memory = ("--memory", f"{MEGABYTES}M", "--item-size", str(usual))
+        for name, made_for in (("usual", USUAL), ("sized", max(USUAL, length))):
+            if name == "sized" and made_for == USUAL:
+                found[name] = found["usual"]
+                continue
+            memory = ("--memory", f"{MEGABYTES}M", "--item-size", str(made_for))
             with Session(*CONFIG, *memory) as session:
                 found[name] = _fill(_Board(session), key, value, count)
         with Memcached("-m", str(MEGABYTES)) as server:
@@ -177,7 +179,8 @@ def capacity(options: Options) -> Table:
         (
             f"memory is all that there is: table, log and free segments; memcached: -m {MEGABYTES}",
             f"the table is made for items of {USUAL} bytes, header and key included, or sized: for "
-            f"{DENSE} with small items, so that more of its slots are in use, else for their size",
+            f"theirs. For smaller ones {USUAL} is best: a larger table takes room for items, and in a "
+            "smaller one more buckets are full, whose items leave dead ones in the log",
         ),
     )
 

@@ -5,6 +5,8 @@ waited for: what benches hold their measurements against."""
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 
@@ -45,10 +47,27 @@ class Kind:
 _ITEM = {"get": 2, "set": 4, "delete": 4}
 
 
-@cache
 def kind() -> Kind:
-    """Of the boards that `--config` says."""
-    text = os.environ.get("WIRECACHE_CONFIG", "")
+    """Of the boards that `--config` says, or `configured`."""
+    return _kind(os.environ.get("WIRECACHE_CONFIG", ""))
+
+
+@cache
+def _kind(text: str) -> Kind:
     from wirecache.circuit import config  # slow to import, and only needed here
 
     return Kind(config.index_of(config.parse(text or config.DEFAULT)), 2)
+
+
+@contextmanager
+def configured(config: str) -> Iterator[None]:
+    """Boards of this configuration, whatever was said."""
+    before = os.environ.get("WIRECACHE_CONFIG")
+    os.environ["WIRECACHE_CONFIG"] = config
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["WIRECACHE_CONFIG"]
+        else:
+            os.environ["WIRECACHE_CONFIG"] = before

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The part of the bench `memory` that is about the item index, with a small memory."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+from wirecache.benches import Options, _capacity
+
+
+@pytest.mark.skipif(shutil.which("memcached") is None, reason="no memcached")
+def test_memory_full_of_small_items(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Full datagrams of SETs of new keys, until memory is full and then some: all are taken."""
+    monkeypatch.setattr(_capacity, "MEGABYTES", 16)
+    monkeypatch.setattr(_capacity, "SIZES", ((16, 32),))
+    table = _capacity.capacity(Options(count=260_000))
+    (row,) = table.as_dict()["rows"]  # type: ignore[misc]
+    assert row["refused or dropped"] == 0, row
+    assert float(row["bytes an item beside"]) < 56, row
+    assert float(row["to memcached"]) > 1.1, row
