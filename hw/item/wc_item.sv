@@ -28,7 +28,7 @@ module wc_item
   input  wire log_settings_t  log_settings_i,
   input  wire clear_t         clear_i,  // forget everything: wc_item_restart
   output logic                clearing_o,
-  output logic                moves_o,  // the sweeper met a record, or copied a word
+  output logic                moves_o,  // the sweeper read a line, met a record, or copied a word
   // operations, with their keys; the values of SETs
   input  wire logic           hashed_valid_i,
   output logic                hashed_ready_o,
@@ -801,7 +801,10 @@ module wc_item
     .lost_o               (state_o.lost)
   );
 
-  always_ff @(posedge clk_i) moves_o <= (met_valid && met_ready) || (copy_valid && copy_ready);
+  always_ff @(posedge clk_i) begin
+    moves_o <= (log_line_valid[Walk] && log_line_ready[Walk]) || (met_valid && met_ready)
+               || (copy_valid && copy_ready);
+  end
 
   // ---- errors of memory -------------------------------------------------------------------------
   always_comb begin

@@ -235,7 +235,8 @@ module wc_log_read
     );
 
     `WC_ASSERT_STREAM(ask, ask_valid_o, ask_ready_i, ask_line_o)
-    `WC_ASSERT(early_is_alone, !early_ask || (asked_q == '0 && !early_q))
+    // Of lines that wait for memory none is hidden in the queue then: those before it are in order.
+    `WC_ASSERT(early_is_alone, !early_ask || (asked_q == '0 && !early_q && !reads_valid))
     `WC_ASSERT(each_read_finds_room, !answered || hit || reads_ready)
   end else begin : gen_no_ring
     assign ask_valid_o = 1'b0;
