@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is done to a netlist and to its placement before it is routed: one reset, slow ways."""
+"""What is done to a netlist and its placement before it is routed: reset, block RAM, slow ways."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ import copy
 import fcntl
 import json
 import os
+import re
 import shutil
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from wirecache import BUILD
 from wirecache.flow import place, resets, synth
-from wirecache.flow.placement import refine
+from wirecache.flow.placement import rams, refine
 from wirecache.flow.placement.placement import Kind, Placement
 from wirecache.setup import Failure
 
@@ -33,9 +35,9 @@ def register(d: int, q: int, reset: int | str = "0") -> dict[str, Any]:
     }
 
 
-def shared(cells: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+def flat(cells: dict[str, Any]) -> Path:
     FOLDER.mkdir(parents=True, exist_ok=True)
-    source, out = FOLDER / "flat.json", FOLDER / "ready.json"
+    source = FOLDER / "flat.json"
     bits = sorted(
         {b for c in cells.values() for v in c["connections"].values() for b in v} - {"0", "1"}
     )
@@ -45,6 +47,12 @@ def shared(cells: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         "netnames": {"all": {"bits": bits, "hide_name": 0, "attributes": {}}},
     }
     source.write_text(json.dumps({"modules": {"harness": module}}))
+    return source
+
+
+def shared(cells: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    source = flat(cells)
+    out = source.with_name("ready.json")
     given = resets.share(source, out, prefix="u_dut.")
     return given, json.loads(out.read_text())["modules"]["harness"]["cells"]
 
@@ -128,6 +136,91 @@ def test_few_resets_are_left_alone() -> None:
     cells = dict(list(netlist().items())[: resets.FEWEST])
     given, after = shared(cells)
     assert (given, after) == (0, cells)
+
+
+# ---- block RAM -----------------------------------------------------------------------------------
+def memory(name: str, rams: int, data: int, address: int) -> dict[str, Any]:
+    """A memory of so many RAMs, a bit of its word each: `data` + i goes in, 100 above it out."""
+    return {
+        f"u_dut.{name}.mem.0.{i}": {
+            "type": "DP16KD",
+            "parameters": {"DATA_WIDTH_A": f"{36:032b}", "DATA_WIDTH_B": f"{36:032b}"},
+            "attributes": {},
+            "port_directions": {
+                **{"CLKA": "input", "CLKB": "input", "ADA5": "input", "ADB5": "input"},
+                **{"DIA0": "input", "DOB0": "output"},
+            },
+            "connections": {
+                **{"CLKA": [2], "CLKB": [2], "ADA5": [address], "ADB5": [address + 1]},
+                **{"DIA0": [data + i], "DOB0": [data + 100 + i]},
+            },
+        }
+        for i in range(rams)
+    }
+
+
+def two_pairs() -> dict[str, Any]:
+    """Two pairs of memories, of which one hands its words to the other by way of registers."""
+    cells: dict[str, Any] = {}
+    for pair, first in (("a", 1000), ("b", 2000)):
+        cells |= memory(f"{pair}.from", 8, first, first + 900)
+        cells |= memory(f"{pair}.to", 8, first + 300, first + 910)
+        for i in range(8):
+            cells[f"u_dut.{pair}.word{i}"] = register(first + 100 + i, first + 200 + i)
+            cells[f"u_dut.{pair}.word_q{i}"] = register(first + 200 + i, first + 300 + i)
+    return cells
+
+
+def sites(cells: dict[str, Any], start: str = "") -> list[tuple[int, int, int]]:
+    bels = [c["attributes"]["BEL"] for n, c in cells.items() if "mem" in n and n.startswith(start)]
+    found = [re.fullmatch(r"X(\d+)/Y(\d+)/EBR([0-3])", bel) for bel in bels]
+    return [(int(m[1]), int(m[2]), int(m[3])) for m in found if m]
+
+
+def away(some: Any, others: Any) -> float:
+    """Tiles from one to another, in the mean."""
+    return float(np.mean([abs(a[0] - b[0]) + abs(a[1] - b[1]) for a in some for b in others]))
+
+
+def test_rams_lie_beside_those_that_they_exchange_words_with() -> None:
+    source = flat(two_pairs())
+    out = source.with_name("fixed.json")
+    assert rams.assign(source, out, steps=100_000) == 32
+    cells = json.loads(out.read_text())["modules"]["harness"]["cells"]
+    everywhere = sites(cells)
+    assert len(set(everywhere)) == 32
+    assert set(everywhere) <= set(rams.SITES)
+    for pair in ("a", "b"):
+        one, other = (sites(cells, f"u_dut.{pair}.{end}.") for end in ("from", "to"))
+        # A bit's two RAMs lie nearer to each other than any two of the two memories do.
+        assert np.mean([away([x], [y]) for x, y in zip(one, other, strict=True)]) < away(one, other)
+        # All sixteen would be 19 tiles apart in one row, any two of the part 56.
+        assert away(one + other, one + other) < 25
+    for name, cell in two_pairs().items():
+        assert {**cells[name], "attributes": {}} == cell
+    again = source.with_name("again.json")
+    rams.assign(source, again, steps=100_000)
+    assert again.read_bytes() == out.read_bytes()
+
+
+def test_the_sites_are_those_of_the_part() -> None:
+    source = flat(memory("full", len(rams.SITES), 1000, 3000))
+    fixed, out = source.with_name("fixed.json"), source.with_name("sites.json")
+    assert rams.assign(source, fixed, steps=1000) == len(rams.SITES)
+    place.place(fixed, out, seed=1, mhz=200)
+    cells = json.loads(fixed.read_text())["modules"]["harness"]["cells"]
+    placed = json.loads(out.read_text())["modules"]["top"]["cells"]
+    for name, cell in cells.items():
+        assert placed[name]["attributes"]["NEXTPNR_BEL"] == cell["attributes"]["BEL"]
+    with pytest.raises(Failure, match="209 block RAMs, but the part has 208"):
+        rams.assign(flat(memory("full", len(rams.SITES) + 1, 1000, 3000)), out)
+
+
+def test_a_netlist_without_ram_is_left_alone() -> None:
+    source = flat(netlist())
+    out = source.with_name("fixed.json")
+    assert rams.assign(source, out) == 0
+    assert json.loads(out.read_text()) == json.loads(source.read_text())
 
 
 # ---- placement -----------------------------------------------------------------------------------

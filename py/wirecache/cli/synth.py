@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -93,7 +94,8 @@ def command(
         raise Failure("there is open place and route for ecp5 only")
     if plain and not placed:
         raise Failure("--plain says how to --place: it needs that option")
-    route = (_plainly if plain else _with_our_steps) if placed else None
+    ours = partial(_with_our_steps, flow.TARGETS[target])
+    route = (_plainly if plain else ours) if placed else None
     _write(json_file, _alone(flow.TARGETS[target], modules, parameter, route, seed, paths))
 
 
@@ -104,8 +106,8 @@ def _plainly(design: Path, seed: int) -> place.Routed:
     return place.route_plainly(design, seed, reports.AIM_MHZ)
 
 
-def _with_our_steps(design: Path, seed: int) -> place.Routed:
-    return place.route(place.prepare(design), seed, reports.AIM_MHZ)
+def _with_our_steps(target: flow.Target, design: Path, seed: int) -> place.Routed:
+    return place.route(place.prepare(design, target.fix_rams), seed, reports.AIM_MHZ)
 
 
 def _regression(record: bool) -> None:

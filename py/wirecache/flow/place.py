@@ -11,7 +11,7 @@ from typing import Any
 
 from wirecache import ROOT
 from wirecache.flow import netlist, resets, timing
-from wirecache.flow.placement import refine
+from wirecache.flow.placement import rams, refine
 from wirecache.flow.timing import Slowest, Timing
 from wirecache.setup import Failure
 
@@ -31,10 +31,12 @@ class Routed:
     seed: int = 0
 
 
-def prepare(design: Path) -> Path:
-    """The netlist `design` as place and route wants it (resets.py)."""
+def prepare(design: Path, fix_rams: bool = False) -> Path:
+    """The netlist `design` as place and route wants it: resets.py, and rams.py with `fix_rams`."""
     ready = design.with_name("ready.json")
     resets.share(design, ready, prefix="u_dut.")
+    if fix_rams:
+        rams.assign(ready, ready)
     return ready
 
 

@@ -50,6 +50,7 @@ class Target:
     memory: str  # its block RAM
     blocks: tuple[str, ...] = BUCKET_BLOCKS
     deepest: int | None = None  # look-up tables between registers, the house's limit
+    fix_rams: bool = False  # whether sites of block RAM are chosen before placement (rams.py)
 
 
 # Yosys' second flow of mapping (flow2: fewer look-up tables and levels than its default, for a
@@ -82,6 +83,7 @@ TARGETS = {
         Target(
             *("ecp5-item", "ecp5", "LFE5U-85F, speed 8", _ECP5, "wc_ecp5", "Ecp5Item", "EBR"),
             ITEM_BLOCKS,
+            fix_rams=True,
         ),
         Target(*("xcup", "xcup", "UltraScale+", _XCUP, "wc_core", "Default", "RAMB36"), deepest=6),
         Target(

@@ -66,7 +66,7 @@ def _step(progress: Progress, text: str) -> Iterator[None]:
 def _ecp5(target: Target, step: Step) -> Result:
     with step(f"{target.name}: synthesis of {target.top} (about 4 minutes)"):
         made = synth.harnessed(target, target.top, {"User": f"wc_config_pkg::{target.config}"})
-    ready = place.prepare(made.flat)
+    ready = place.prepare(made.flat, target.fix_rams)
 
     def route(seed: int) -> place.Routed:
         with step(f"{target.name}: place and route, seed {seed} (15 to 25 minutes)"):
