@@ -68,7 +68,7 @@ module wc_item_pass_fv
     logic     valid;
     kind_e    kind;
     logic     entry;
-    logic     moves;    // sweeps: a place was taken. settles: its item comes into the slot
+    logic     moves;    // settles: its item comes into the slot
     logic     removes;  // settles
     address_t address;  // sweeps: of the record. settles: the place
   } passing_t;
@@ -91,8 +91,7 @@ module wc_item_pass_fv
   logic [Entries-1:0] filled_q;    // there is a line,
   logic [Entries-1:0] fresh_q;     // and nobody has used it yet
   logic [Entries-1:0] locked_q;
-  logic [Entries-1:0] held_q;      // there is something to be settled,
-  logic [Entries-1:0] held;        // as it is told
+  logic [Entries-1:0] held_q;      // there is something to be settled
   slot_number_t [Entries-1:0] held_slot_q;
   address_t [Entries-1:0] held_address_q;
   logic [Entries-1:0][2:0] busy_q; // cycles in which an operation passes
@@ -139,20 +138,15 @@ module wc_item_pass_fv
   assign kind = settles_i ? KdSettle : kind_i == KdSettle ? KdNone : kind_e'(kind_i);
   assign looks = kind != KdNone;
   assign slow = !(kind inside {KdNone, KdGet});
-  always_comb begin
-    held = held_q;
-    if (looked_valid && looked.held) held[looked.entry[0]] = 1'b1;
-  end
-
   assign go = step_i && wait_q == '0 && !(fill && fill_entry == entry_i)
-              && (!looks || (kind == KdSettle ? held[entry_i]
+              && (!looks || (kind == KdSettle ? held_q[entry_i]
                                               : filled_q[entry_i] && !locked_q[entry_i]));
 
   always_comb begin
     step = '0;
     step.slow = slow;
     step.settles = kind == KdSettle;
-    step.slot = held_q[entry_i] ? held_slot_q[entry_i] : looked.slot;
+    step.slot = held_slot_q[entry_i];
     step.log = log_i;
     step.look.looks = looks;
     step.look.stores = kind inside {KdSet, KdAskSet} || (kind == KdSettle && stores_i);
@@ -273,13 +267,11 @@ module wc_item_pass_fv
 
   has_e has_q;
   logic bad_q, unread_q;
-  passing_t [4:1] pass_q;  // by how long ago it went
+  passing_t [3:1] pass_q;  // by how long ago it went
   passing_t now;           // it has passed: what became of it is told
-  logic taken_q;
-  address_t taken_place_q;
   logic ours, gains, loses, unsure;
 
-  assign now = pass_q[4];
+  assign now = pass_q[3];
   assign ours = now.valid && now.entry == followed_entry_i;
   assign gains = (now.kind == KdSettle ? now.moves && now.address == followed
                  : now.kind inside {KdSet, KdSweep} && looked.placed
@@ -300,7 +292,7 @@ module wc_item_pass_fv
   end
 
   always_ff @(posedge clk_i) begin
-    pass_q <= {pass_q[3:1], passing_t'('0)};
+    pass_q <= {pass_q[2:1], passing_t'('0)};
     pass_q[1] <= '{
         valid: go && looks,
         kind: kind,
@@ -310,8 +302,6 @@ module wc_item_pass_fv
         address: address
     };
     if (take || (go && kind == KdSettle)) given_q <= given_q + 1'b1;
-    taken_q <= take;
-    taken_place_q <= place[take_log];
     read_q <= read && read_entry_i == followed_entry_i && filled_q != '0;
     if (read_q && has_q == HasUnknown) has_q <= read_at == '0 ? HasNone : HasOne;
     if (ours && !bad_q) begin
@@ -327,7 +317,6 @@ module wc_item_pass_fv
     if (rst_i) begin
       pass_q <= '0;
       read_q <= 1'b0;
-      taken_q <= 1'b0;
       given_q <= '0;
     end
   end
@@ -351,9 +340,9 @@ module wc_item_pass_fv
              || !(looked.found || looked.placed || looked.held))
   `WC_ASSERT(rule_3_told, !ours || now.kind == KdSettle || has_q != HasNone
              || !(looked.found && looked.address == followed))
-  `WC_ASSERT(rule_5_told, looked_valid || !taken_q)
-  `WC_ASSERT(rule_5_place, !looked_valid || (looked.placed == taken_q
-             && (!taken_q || looked.place == taken_place_q)))
+  `WC_ASSERT(rule_5_told, looked_valid || !take)
+  `WC_ASSERT(rule_5_place, !looked_valid || (looked.placed == take
+             && (!take || looked.place == place[take_log])))
   `WC_ASSERT(rule_5_moves, !swept || !looked.placed || (looked.found && looked.log == LogMain))
 
   // ---- what is reached --------------------------------------------------------------------------
@@ -378,7 +367,7 @@ module wc_item_pass_fv
 
   `WC_COVER(swept_and_read, read_q && swept_q && !moved_q)
   `WC_COVER(moved_and_read, read_q && moved_q)
-  `WC_COVER(swept_at_once, swept && swept_q && $past(pass_q[4].valid, 4))
+  `WC_COVER(swept_at_once, swept && swept_q && $past(pass_q[3].valid, 4))
   `WC_COVER(set_then_found, swept && put_q && looked.found && $past(ours, 4))
   `WC_COVER(settled_then_found, swept && settled_q && looked.found)
   `WC_COVER(replaced, read_q && put_q && has_q == HasNone && !swept_q)
