@@ -219,10 +219,9 @@ module wc_item_cas_fv
     .draw_o         (late_draw),
     .decided_o      (decided),
     .floor_o        (floor_now),
-    .short_room_i   (1'b1),
+    .kept_i         (1'b1),
     .result_valid_o (result_valid),
     .result_o       (result),
-    .short_valid_o  (),
     .verdict_valid_o(verdict_valid),
     .verdict_o      (verdict),
     .settle_valid_o (),
@@ -235,21 +234,19 @@ module wc_item_cas_fv
   );
 
   // ---- numbers ----------------------------------------------------------------------------------
-  logic at_once_q, at_once_q2;  // the operation is a FLUSH that takes effect at once
+  logic at_once_q;  // the operation is a FLUSH that takes effect at once
   logic stored, drawn;
   number_t count_q;  // the last number that an operation had
 
   assign stored = result.op.op == OpSet && result.op.status == StOk;
-  assign drawn = result_valid && (stored || at_once_q2);
+  assign drawn = result_valid && (stored || at_once_q);
 
   always_ff @(posedge clk_i) begin
     at_once_q <= u_decide.valid_q && u_decide.work_q.op.op == OpFlush &&
                  u_decide.work_q.address <= seconds_t'(time_q);
-    at_once_q2 <= at_once_q;
     if (drawn) count_q <= count_q + 1'b1;
     if (rst_i) begin
       at_once_q <= 1'b0;
-      at_once_q2 <= 1'b0;
       count_q <= '0;
     end
   end

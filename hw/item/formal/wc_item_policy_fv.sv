@@ -95,11 +95,21 @@ module wc_item_policy_fv
     end
   end
 
+  // What is told at once waits a cycle for what is told late.
+  logic result_now, verdict_now, settle_now;
   logic result_valid, verdict_valid, settle_valid, leave_valid;
-  result_t result;
-  wc_log_pkg::verdict_t verdict;
-  settle_t settle;
+  result_t told, result;
+  wc_log_pkg::verdict_t verdict_told, verdict;
+  settle_t settle_told, settle;
   index_events_t events;
+
+  always_ff @(posedge clk_i) begin
+    {result_valid, verdict_valid, settle_valid} <= {result_now, verdict_now, settle_now};
+    result <= told;
+    verdict <= verdict_told;
+    settle <= settle_told;
+    if (rst_i) {result_valid, verdict_valid, settle_valid} <= '0;
+  end
 
   wc_item_decide u_dut (
     .clk_i          (clk_i),
@@ -116,12 +126,12 @@ module wc_item_policy_fv
     .decided_o      (),
     .floor_o        (),
     .kept_i         (kept_i),
-    .result_valid_o (result_valid),
-    .result_o       (result),
-    .verdict_valid_o(verdict_valid),
-    .verdict_o      (verdict),
-    .settle_valid_o (settle_valid),
-    .settle_o       (settle),
+    .result_valid_o (result_now),
+    .result_o       (told),
+    .verdict_valid_o(verdict_now),
+    .verdict_o      (verdict_told),
+    .settle_valid_o (settle_now),
+    .settle_o       (settle_told),
     .leave_valid_o  (leave_valid),
     .leave_segment_o(),
     .events_o       (events),
