@@ -17,7 +17,7 @@
 module wc_log_sweep
   import wc_log_pkg::*;
 #(
-  parameter int unsigned Target  = 6,   // sweep when fewer segments are free, or an item waits
+  parameter int unsigned Target  = 7,   // sweep when fewer segments are free, or an item waits
   parameter int unsigned Pending = 32,  // records between met and answer
   parameter int unsigned Records = 64,  // records between met and the end of their copy
   parameter int unsigned Chunk   = 16   // lines of a request of the walk; twice as many ahead

@@ -217,9 +217,7 @@ class Table:
             self._place_wait -= 1
         self._place_soon.set(int(self._place_wait == 0))
         ready = self._place_ready
-        self._place.set(
-            self.heads[1] << 32 | self.heads[0] if ready else random.getrandbits(64)
-        )
+        self._place.set(self.heads[1] << 32 | self.heads[0] if ready else random.getrandbits(64))
 
     # ---- the model -----------------------------------------------------------------------------
     def _check(self, looked: Op) -> None:

@@ -275,7 +275,7 @@ async def pace_of_sets(dut, latency):
     kinds = iter([0, 1] * 300)
 
     def evicting():
-        """Memory is full: an unused item is met for each that is stored. It might have been copied."""
+        """Memory is full: an unused item, which might be copied, is met for each that is stored."""
         bucket = random.getrandbits(23)
         if next(kinds):
             return store(bucket, 3)

@@ -20,6 +20,7 @@ SIZE = 1 << BITS  # in units
 NEW, MAIN = 0, 1
 NOW, FLOOR = 1_000_000, 5_000
 YOUNGEST = 2  # segments that are left to a log
+TARGET = 7  # segments that are free when nothing is swept
 
 
 @dataclass(eq=False)
@@ -329,7 +330,7 @@ class World:
     def _drive(self) -> None:
         counts = [len(segments) for segments in self.logs]
         drive = self._inputs
-        if len(self.free) < 6 or drive["waits"].value:
+        if len(self.free) < TARGET or drive["waits"].value:
             want = NEW if counts[NEW] > self.most_new else MAIN
             self.wanted.add(want if counts[want] > YOUNGEST else 1 - want)
         drive["free"].set(len(self.free))
@@ -514,7 +515,7 @@ class World:
         """Nobody writes any more; all is read, and events say what happened."""
         self.writes, self.damage = False, 0.0
         await self.bench.wait(300)
-        while self.sweeping is not None or self.words or len(self.free) < 6:
+        while self.sweeping is not None or self.words or len(self.free) < TARGET:
             await self.bench.wait(50)
         await self.bench.wait(300)
         assert not self.words and not self.answers and not self.reserved

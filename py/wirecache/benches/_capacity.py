@@ -24,7 +24,7 @@ from wirecache.traffic.requests import Message
 CONFIG = ("--config", "simulated")
 MEGABYTES = 64
 SIZES = ((16, 32), (36, 224), (100, 1000))  # key and value; the second after Twitter's median
-USUAL = 100  # what the table is made for when nobody says otherwise, and the best for smaller items too
+USUAL = 100  # what the table is made for when nobody says otherwise: best for smaller items too
 STREAM = 2_000_000  # SETs
 CHUNK = 20_000  # of them between looks at the keys in use
 IN_USE = 1_000  # keys that are asked for again and again
@@ -179,8 +179,8 @@ def capacity(options: Options) -> Table:
         (
             f"memory is all that there is: table, log and free segments; memcached: -m {MEGABYTES}",
             f"the table is made for items of {USUAL} bytes, header and key included, or sized: for "
-            f"theirs. For smaller ones {USUAL} is best: a larger table takes room for items, and in a "
-            "smaller one more buckets are full, whose items leave dead ones in the log",
+            f"theirs. For smaller ones {USUAL} is best: a larger table takes room for items, and "
+            "in a smaller one more buckets are full, whose items leave dead ones in the log",
         ),
     )
 

@@ -6,8 +6,8 @@ one byte, as in TRETS'15, Figure 10. The least that an operation can take depend
 (wirecache.benches._index). All of it is measured on DDR4-2400, and on a memory that answers after
 32 cycles however many accesses there are, which shows what the circuit takes.
 
-An index that evicts is also measured with its memory full: then each SET of a new key has the record
-of an old one beside it, which is read, looked up and forgotten.
+An index that evicts is also measured with its memory full: then each SET of a new key has the
+record of an old one beside it, which is read, looked up and forgotten.
 """
 
 from __future__ import annotations
@@ -170,8 +170,8 @@ def _full_table(options: Options) -> Table:
         rows,
         (
             f"{FULL_MEGABYTES} MiB of memory; cycles of the wire: a quiet binary SET in an endless "
-            "datagram, so what 10 Gb/s can bring at most; what takes fewer cycles than that is never "
-            "the limit",
+            "datagram, so what 10 Gb/s can bring at most; what takes fewer cycles than that is "
+            "never the limit",
         ),
     )
 
