@@ -27,7 +27,9 @@ async def random_run(dut: Any, count: int, hot: float, streams: tuple[float, ...
         script.blocks[line] = there[: length(min(most, 5000))]
     mixture(script, count, places, hot)
     assert await store.play(script) == 0
-    assert store.forwards > 0 or hot < 0.9, "no GET had its value from the ring"
+    # In the smallest ring a value is soon gone, so there it is chance.
+    sure = hot >= 0.9 and int(dut.RingWords.value) >= 256
+    assert store.forwards > 0 or not sure, "no GET had its value from the ring"
 
 
 @cocotb.test(timeout_time=4, timeout_unit="ms")
