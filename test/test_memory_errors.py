@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from wirecache import ROOT
 from wirecache.board import build as board
+from wirecache.board.session import Session
 from wirecache.circuit import structs
 from wirecache.model import protocol
 from wirecache.traffic import frames
@@ -161,6 +162,18 @@ def test_item_index(tmp_path: Path, seed: int, rates: str) -> None:
     assert ("out of use" in said) == bool(errors["all_buckets"])
     if rates in ("0.01,0", "0,0.002"):
         assert counters["forgotten"] > 0 and "forgotten   all" in said
+
+
+def test_a_sweep_of_lines_that_memory_does_not_give_is_no_standstill() -> None:
+    """The sweeper meets no record then, for longer than it takes to be told stuck, but it goes on."""
+    draw = random.Random(3)
+    sets = [traffic.binary_set(b"k%d" % draw.randrange(12), b"x" * 1300) for _ in range(1400)]
+    memory = ("--memory", "1400000", "--memory-latency", "10000")
+    errors = ("--memory-errors", "0.9,0", "--memory-error-seed", "5")
+    with Session("--config", "simulated", *memory, *errors) as session:
+        phase = session.play([frames.request(s, i) for i, s in enumerate(sets)], rate=8 * 10**8)
+    assert phase.counters["lost"] > 0, "no segment was swept in vain"
+    assert phase.counters["stuck"] == 0 and phase.summary["unanswered"] == 0
 
 
 def test_a_table_that_cannot_be_written(tmp_path: Path, seed: int) -> None:

@@ -84,7 +84,7 @@ package wc_config_pkg;
 
   // Whose table takes an operation every 2 cycles: a unit of lookup3 takes 9 for a short key.
   function automatic user_t with_item(user_t user);
-    user.index = wc_pkg::IndexItem;
+    user = with_index(user, wc_pkg::IndexItem);
     user.hash_units = 5;
     return user;
   endfunction
