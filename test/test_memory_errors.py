@@ -165,7 +165,7 @@ def test_item_index(tmp_path: Path, seed: int, rates: str) -> None:
 
 
 def test_a_sweep_of_lines_that_memory_does_not_give_is_no_standstill() -> None:
-    """The sweeper meets no record then, for longer than it takes to be told stuck, but it goes on."""
+    """The sweeper meets no record then for longer than "stuck" waits, but it goes on."""
     draw = random.Random(3)
     sets = [traffic.binary_set(b"k%d" % draw.randrange(12), b"x" * 1300) for _ in range(1400)]
     memory = ("--memory", "1400000", "--memory-latency", "10000")
