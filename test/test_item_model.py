@@ -542,7 +542,7 @@ def test_sweeps_can_be_replayed(seed: int) -> None:
             cas = item.cas if item and draw.random() < 0.2 else draw.choice((0, 0, 0, 5))
             expiry = draw.choice((0, 0, leader.time + 20))
             both("set", key, bytes(draw.choice((0, 8, 60, 300))), 0, expiry, cas)
-        elif action < 0.999:
+        elif action < 0.9997:
             both("delete", key)
         else:
             both("flush", draw.choice((0, leader.time + 5)))
