@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import pytest
 from wirecache.model import item as model
@@ -12,7 +11,6 @@ from wirecache.model.index import Item, Status
 from wirecache.model.item import LOW, ItemIndex
 from wirecache.model.log import (
     HEADER_BYTES,
-    LINE_BYTES,
     UNIT_BYTES,
     Log,
     Pool,
@@ -20,53 +18,7 @@ from wirecache.model.log import (
     item_bytes,
 )
 from wirecache.model.lookup3 import hashlittle2
-from wirecache.model.sweep import Sweeper
-
-MEMORY = 1 << 16
-FOREVER = 0
-
-
-def name(number: int) -> bytes:
-    return b"%08d" % number
-
-
-def audit(index: ItemIndex) -> int:
-    """Holds slots and logs against each other; gives the number of items."""
-    records = {log: {id(r) for s in log.segments for r in s.records} for log in logs(index)}
-    pointed = set()
-    for number, bucket in index.table.items():
-        assert len(bucket) == model.SLOTS
-        tags = [slot.tag for slot in bucket if slot]
-        assert len(tags) == len(set(tags)), "a tag stands in a bucket once"
-        for slot in bucket:
-            if slot is None or slot.record is None:
-                continue
-            assert slot.log is not None
-            assert (index._hash(slot.record.item.key) % 2**32) * index.buckets >> 32 == number
-            assert id(slot.record) in records[slot.log], "points into nothing"
-            pointed.add(id(slot.record))
-    used = [segment.number for log in logs(index) for segment in log.segments]
-    assert sorted(used + list(index.pool._free)) == list(range(index.pool.count))
-    for log in logs(index):
-        over = 0  # bytes of the item that began in the segment before
-        for segment in log.segments:
-            at = segment.number * index.pool.size + over
-            over = 0
-            for record in segment.records:
-                assert record.address >= at, "records lie one behind the other"
-                at = record.address + record.length
-                if record.length <= LINE_BYTES:
-                    assert record.address % LINE_BYTES + record.length <= LINE_BYTES
-                assert record.address % LINE_BYTES < 3 * UNIT_BYTES
-                over = at - (segment.number + 1) * index.pool.size
-            over = max(0, over)
-            while over > index.pool.size:
-                over -= index.pool.size  # a segment without a record
-    return len(pointed)
-
-
-def logs(index: ItemIndex) -> tuple[Log, Log]:
-    return index.new, index.main
+from wirecache.testbench.item_index import FOREVER, MEMORY, audit, logs, name, slot_of
 
 
 def test_nothing_stale(seed: int) -> None:
@@ -152,11 +104,6 @@ def push_out(index: ItemIndex, *keys: bytes) -> None:
     while records & {record for s in index.new.segments for record in s.records}:
         index.set(b"out%d" % number, bytes(40), 0, FOREVER)
         number += 1
-
-
-def slot_of(index: ItemIndex, key: bytes) -> model.Slot | None:
-    bucket, tag = index._bucket(key)
-    return next((slot for slot in bucket if slot and slot.tag == tag), None)
 
 
 @pytest.mark.parametrize("used", [False, True])
@@ -493,148 +440,3 @@ def test_where_an_item_begins() -> None:
     units = [2, 5, 1, 4, 3, 5, 1, 2, 2, 9, 7, 3]
     places = [log.append(item, n * UNIT_BYTES).address // UNIT_BYTES for n in units]
     assert places == [0, 2, 7, 8, 12, 16, 21, 22, 24, 26, 36, 44]
-
-
-# ---- sweepers of others -------------------------------------------------------------------------
-class Recorded(ItemIndex):
-    """Notes what its sweeper does."""
-
-    def __init__(self) -> None:
-        super().__init__(MEMORY)
-        self.steps: list[tuple[Any, ...]] = []
-
-    def _met(self, record: Record, *, dead: bool, may_copy: bool) -> tuple[bool, int | None]:
-        found = super()._met(record, dead=dead, may_copy=may_copy)
-        self.steps.append((record.address, dead, may_copy, found))
-        return found
-
-    def give(self, number: int) -> None:
-        super().give(number)
-        self.steps.append((number,))
-
-
-def test_sweeps_can_be_replayed(seed: int) -> None:
-    """An index that does not sweep, but is told what was swept, becomes the same."""
-    draw = random.Random(seed)
-    leader, follower = Recorded(), ItemIndex(MEMORY, sweeps=False)
-    sweeper = Sweeper(follower)
-
-    def both(operation: str, *arguments: Any) -> None:
-        theirs = getattr(leader, operation)(*arguments)
-        for step in leader.steps:
-            if len(step) == 1:
-                sweeper.give(*step)
-            else:
-                address, dead, may_copy, found = step
-                assert sweeper.met(address, dead=dead, may_copy=may_copy) == found
-        leader.steps.clear()
-        assert getattr(follower, operation)(*arguments) == theirs
-
-    for _ in range(20_000):
-        leader.time += draw.random() < 0.01
-        follower.time = leader.time
-        key = name(min(int(draw.expovariate(0.004)), 2999))
-        action = draw.random()
-        if action < 0.5:
-            both("get", key)
-        elif action < 0.98:
-            item = leader.peek(key)
-            cas = item.cas if item and draw.random() < 0.2 else draw.choice((0, 0, 0, 5))
-            expiry = draw.choice((0, 0, leader.time + 20))
-            both("set", key, bytes(draw.choice((0, 8, 60, 300))), 0, expiry, cas)
-        elif action < 0.9997:
-            both("delete", key)
-        else:
-            both("flush", draw.choice((0, leader.time + 5)))
-    audit(follower)
-    assert leader.counters == follower.counters
-    assert leader.counters["copy"] > 100
-
-
-def with_sweeper() -> tuple[ItemIndex, Sweeper, list[Record]]:
-    """An index with a few segments, and the records of the oldest: 8 of 64 bytes each."""
-    index = ItemIndex(MEMORY, pool=Pool(32, 512), sweeps=False)
-    for number in range(30):
-        index.set(name(number), bytes(32), 0, FOREVER)
-    segment = index.new.oldest()
-    assert len(segment.records) == 8
-    return index, Sweeper(index), segment.records
-
-
-def test_a_sweep_by_the_rules() -> None:
-    index, sweeper, records = with_sweeper()
-    index.get(name(0))
-    index.get(name(1))
-    index.delete(name(2))
-    index.time = 1
-    offers = [sweeper.met(r.address, dead=False, may_copy=r is not records[1]) for r in records]
-    slot = slot_of(index, name(0))
-    assert slot is not None
-    assert slot.record is not None
-    assert offers[0] == (True, slot.record.address)
-    assert offers[1] == (True, None), "it was used, but there was no room"
-    assert offers[2] == (False, None)
-    assert offers[3] == (True, None)
-    ghost = slot_of(index, name(3))
-    assert ghost is not None
-    assert ghost.record is None
-    free = index.pool.free
-    sweeper.give(0)
-    assert index.pool.free == free + 1
-
-
-def test_what_a_sweep_must_not_do() -> None:
-    index, sweeper, records = with_sweeper()
-    first, second, third = records[:3]
-    later = index.new.segments[1].records[0]
-    with pytest.raises(ValueError, match="not the oldest"):
-        sweeper.met(later.address, dead=False, may_copy=False)
-    with pytest.raises(ValueError, match="not the oldest"):
-        sweeper.give(1)
-    with pytest.raises(ValueError, match="was not met"):
-        sweeper.give(0)
-    with pytest.raises(ValueError, match="next record"):
-        Sweeper(index).met(second.address, dead=False, may_copy=False)
-    with pytest.raises(ValueError, match="is alive"):
-        Sweeper(index).met(first.address, dead=True, may_copy=False)
-    sweeper = Sweeper(index)
-    sweeper.met(first.address, dead=False, may_copy=False)
-    with pytest.raises(ValueError, match="next record"):
-        sweeper.met(third.address, dead=False, may_copy=False)
-    with pytest.raises(ValueError, match="no record begins"):
-        index.met(first.address + UNIT_BYTES, dead=False, may_copy=False)
-
-
-def test_a_sweep_keeps_a_part_of_a_main_segment() -> None:
-    """It may not offer to copy all of it, and begins no other before this one is given back."""
-    index, sweeper, records = with_sweeper()
-    for _ in range(2):  # the ghosts come back
-        for record in records:
-            found = sweeper.met(record.address, dead=False, may_copy=False)
-            assert found == (True, None)
-        sweeper.give(index.new.oldest().number)
-        records = index.new.oldest().records
-    for number in range(16):
-        index.set(name(number), bytes(32), 0, FOREVER)
-        index.get(name(number))
-    main = index.main
-    assert len(main.segments) == 2
-    index.set(name(99), bytes(32), 0, FOREVER)
-    records = main.oldest().records
-    for record in records[:7]:
-        _, place = sweeper.met(record.address, dead=False, may_copy=True)
-        assert place is not None
-    with pytest.raises(ValueError, match="not given back"):
-        sweeper.met(index.new.oldest().records[0].address, dead=False, may_copy=False)
-    with pytest.raises(ValueError, match="32 bytes left"):
-        sweeper.met(records[7].address, dead=False, may_copy=True)
-
-
-def test_a_copy_leaves_a_segment_free() -> None:
-    index, sweeper, records = with_sweeper()
-    index.get(name(0))
-    for number in range(30, 31 * 8):
-        index.set(name(number), bytes(32), 0, FOREVER)
-    assert index.pool.free == 1
-    with pytest.raises(ValueError, match="last segment"):
-        sweeper.met(records[0].address, dead=False, may_copy=True)
