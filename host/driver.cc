@@ -56,11 +56,14 @@ Circuit Driver::Identify() {
     throw std::runtime_error("the board has an index that is not known here");
   }
   circuit.hash = static_cast<HashKind>(WC_FIELD(config, CONFIG, HASH));
-  circuit.slots = WC_FIELD(config, CONFIG, SLOTS);
-  circuit.bucket_lines = WC_FIELD(config, CONFIG, BUCKET_LINES);
-  circuit.max_bucket_bits = WC_FIELD(config, CONFIG, MAX_BUCKET_BITS);
-  circuit.queue_entries = 1u << WC_FIELD(config, CONFIG, QUEUE_BITS);
-  if (circuit.bucket_bytes() == 0) throw std::runtime_error("the board says a bucket is nothing");
+  if (circuit.index == IndexKind::kBucket) {
+    const uint32_t table = registers_.Read32(WC_INDEX_ADDRESS(INDEX_CONFIG));
+    circuit.slots = WC_INDEX_FIELD(table, INDEX_CONFIG, SLOTS);
+    circuit.bucket_lines = WC_INDEX_FIELD(table, INDEX_CONFIG, BUCKET_LINES);
+    circuit.max_bucket_bits = WC_INDEX_FIELD(table, INDEX_CONFIG, MAX_BUCKET_BITS);
+    circuit.queue_entries = 1u << WC_INDEX_FIELD(table, INDEX_CONFIG, QUEUE_BITS);
+    if (circuit.bucket_bytes() == 0) throw std::runtime_error("the board says a bucket is nothing");
+  }
   return circuit;
 }
 
@@ -88,14 +91,14 @@ void Driver::WriteBlocks() {
   const auto write = [this](uint32_t address, uint64_t value) {
     registers_.Write32(address, static_cast<uint32_t>(value));
   };
-  write(WC_ADDRESS(INDEX_BASE), 0);
-  write(WC_ADDRESS(BUCKET_BITS), layout_.bucket_bits);
+  write(WC_INDEX_ADDRESS(INDEX_BASE), 0);
+  write(WC_INDEX_ADDRESS(BUCKET_BITS), layout_.bucket_bits);
   for (unsigned c = 0; c < kClasses; ++c) {
-    write(WC_ADDRESS_OF(CLASS_LINES, c), layout_.regions[c].block_lines);
-    write(WC_ADDRESS_OF(FREE_LOW, c), 0);  // until the worker sleeps
+    write(WC_INDEX_ADDRESS_OF(CLASS_LINES, c), layout_.regions[c].block_lines);
+    write(WC_INDEX_ADDRESS_OF(FREE_LOW, c), 0);  // until the worker sleeps
   }
-  write(WC_ADDRESS(DELETED_HIGH), 0);
-  if (registers_.Read32(WC_ADDRESS(STATUS)) & WC_REGS__STATUS__REFUSED_bm) {
+  write(WC_INDEX_ADDRESS(DELETED_HIGH), 0);
+  if (registers_.Read32(WC_INDEX_ADDRESS(INDEX_STATUS)) & WC_INDEX_REGS__INDEX_STATUS__REFUSED_bm) {
     throw std::runtime_error("the board refuses a table of 2^" +
                              std::to_string(layout_.bucket_bits) + " buckets at line 0");
   }
@@ -163,7 +166,7 @@ Driver::Settled Driver::Settle() {
   while (const auto access = manager_->Next()) manager_->Done(registers_.Carry(*access));
   for (unsigned c = 0; c < kClasses; ++c) {
     settled.deleted[c] = manager_->collected(c) - settled.deleted[c];
-    settled.queued[c] = registers_.Read32(WC_ADDRESS_OF(FREE_LEVEL, c));
+    settled.queued[c] = registers_.Read32(WC_INDEX_ADDRESS_OF(FREE_LEVEL, c));
   }
   return settled;
 }

@@ -62,6 +62,11 @@ struct ItemState {
   uint64_t age_sum_cycles = 0;  // of all that were swept
 };
 
+// Whether circuits with this index have the counter.
+inline bool Has(IndexKind index, const Counter& counter) {
+  return counter.index < 0 || counter.index == static_cast<int>(index);
+}
+
 // Host software of one board: starts it, gives it memory and takes back what it frees, keeps its
 // clock, counts. Everything goes through the registers.
 class Driver {
@@ -100,9 +105,7 @@ class Driver {
   // Reads all counters, 64 bits each.
   void ReadCounters();
   // Whether this board has the counter: an index's own are with this index only.
-  bool counts(const Counter& counter) const {
-    return !counter.item || circuit_.index == IndexKind::kItem;
-  }
+  bool counts(const Counter& counter) const { return Has(circuit_.index, counter); }
   // By the name of the register in small letters, as of the last reading.
   uint64_t counter(std::string_view name) const;
   const std::vector<uint64_t>& counters() const {

@@ -70,11 +70,11 @@ std::vector<uint32_t> MemoryManager::Queued(unsigned size_class, uint64_t level)
 
 // Its threshold is set only while it sleeps on it: irq_o is never high for one that is at work.
 Worker MemoryManager::Supplier(unsigned size_class) {
-  const uint32_t threshold = WC_ADDRESS_OF(FREE_LOW, size_class);
+  const uint32_t threshold = WC_INDEX_ADDRESS_OF(FREE_LOW, size_class);
   Supply& supply = supplies_[size_class];
   BlockPool& pool = pools_[size_class];
   for (;;) {
-    const uint32_t level = co_await Read{WC_ADDRESS_OF(FREE_LEVEL, size_class)};
+    const uint32_t level = co_await Read{WC_INDEX_ADDRESS_OF(FREE_LEVEL, size_class)};
     if (level >= supply.low) {
       co_await Write{threshold, supply.low};
       co_await Sleep{};
@@ -89,18 +89,18 @@ Worker MemoryManager::Supplier(unsigned size_class) {
       }
       supply.starving = false;
       const uint32_t pointer = PointerTo(size_class, *pool.Take());
-      co_await Write{WC_ADDRESS_OF(FREE_PUSH, size_class), pointer};
+      co_await Write{WC_INDEX_ADDRESS_OF(FREE_PUSH, size_class), pointer};
       supply.queue[supply.pushed++ % supply.queue.size()] = pointer;
     }
   }
 }
 
 Worker MemoryManager::Collector() {
-  const uint32_t threshold = WC_ADDRESS(DELETED_HIGH);
+  const uint32_t threshold = WC_INDEX_ADDRESS(DELETED_HIGH);
   for (;;) {
     co_await Write{threshold, 0};
     for (;;) {
-      const uint32_t pointer = co_await Read{WC_ADDRESS(DELETED_POP)};
+      const uint32_t pointer = co_await Read{WC_INDEX_ADDRESS(DELETED_POP)};
       if (pointer == kEmpty) break;
       Take(pointer);
     }
@@ -114,11 +114,11 @@ Worker MemoryManager::Collector() {
 Worker MemoryManager::Dispatcher() {
   for (;;) {
     co_await Sleep{};
-    const uint32_t status = co_await Read{WC_ADDRESS(STATUS)};
+    const uint32_t status = co_await Read{WC_INDEX_ADDRESS(INDEX_STATUS)};
     for (unsigned c = 0; c < kClasses; ++c) {
-      if (WC_FIELD(status, STATUS, FREE_LOW) >> c & 1) workers_[c].Wake();
+      if (WC_INDEX_FIELD(status, INDEX_STATUS, FREE_LOW) >> c & 1) workers_[c].Wake();
     }
-    if (WC_FIELD(status, STATUS, DELETED_HIGH)) workers_[kCollector].Wake();
+    if (WC_INDEX_FIELD(status, INDEX_STATUS, DELETED_HIGH)) workers_[kCollector].Wake();
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addresses and fields of the registers, by their names in hw/host/regs/wc_regs.rdl, and in
-// hw/item/regs/wc_item_regs.rdl for those of the item index.
+// Addresses and fields of the registers, by their names in hw/host/regs/wc_regs.rdl, and for those
+// of an index in hw/index/regs/wc_index_regs.rdl or hw/item/regs/wc_item_regs.rdl.
 #ifndef WIRECACHE_HOST_REGISTER_MAP_H_
 #define WIRECACHE_HOST_REGISTER_MAP_H_
 
@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "wc_counters.h"
+#include "wc_index_regs.h"
 #include "wc_item_regs.h"
 #include "wc_regs.h"
 
@@ -20,6 +21,16 @@
 #define WC_FIELD(value, reg, field) \
   (((value) & WC_REGS__##reg##__##field##_bm) >> WC_REGS__##reg##__##field##_bp)
 
-#define WC_ITEM_ADDRESS(reg) (kItemRegisters + static_cast<uint32_t>(offsetof(wc_item_regs_t, reg)))
+// Of the bucket index.
+#define WC_INDEX_ADDRESS(reg) \
+  (kIndexRegisters + static_cast<uint32_t>(offsetof(wc_index_regs_t, reg)))
+#define WC_INDEX_ADDRESS_OF(reg, index) \
+  (WC_INDEX_ADDRESS(reg) + static_cast<uint32_t>(sizeof(uint32_t) * (index)))
+#define WC_INDEX_FIELD(value, reg, field) \
+  (((value) & WC_INDEX_REGS__##reg##__##field##_bm) >> WC_INDEX_REGS__##reg##__##field##_bp)
+
+// Of the item index.
+#define WC_ITEM_ADDRESS(reg) \
+  (kIndexRegisters + static_cast<uint32_t>(offsetof(wc_item_regs_t, reg)))
 
 #endif  // WIRECACHE_HOST_REGISTER_MAP_H_

@@ -65,7 +65,7 @@ JsonObject Counts::Json() const {
   JsonObject out;
   for (size_t i = 0; i < values_.size(); ++i) {
     const host::Counter& counter = host::kCounters[i];
-    if (!counter.item || index_ == host::IndexKind::kItem) out.Add(counter.name, values_[i]);
+    if (host::Has(index_, counter)) out.Add(counter.name, values_[i]);
   }
   return out;
 }
@@ -125,6 +125,23 @@ std::string LogSummary(host::Driver& driver, const Counts& counts) {
   return out;
 }
 
+// What the bucket index could not store, and pointers that went wrong.
+std::string BlockSummary(const host::Driver& driver, const Counts& counts) {
+  std::string out;
+  const uint64_t full = counts["set_full"];
+  const uint64_t no_block = counts["set_no_block"];
+  if (full + no_block != 0) {
+    Append(out, "\nnot stored  %" PRIu64 ": bucket full %" PRIu64 ", no block %" PRIu64,
+           full + no_block, full, no_block);
+  }
+  if (driver.bad_pointers() != 0) {
+    Append(out, "\nbad pointers came back from the circuit: %" PRIu64, driver.bad_pointers());
+  }
+  const uint64_t lost = counts["refused"];
+  if (lost != 0) Append(out, "\npointers that a full queue refused: %" PRIu64, lost);
+  return out;
+}
+
 }  // namespace
 
 std::string Summary(host::Driver& driver, uint64_t cycles, double simulating_seconds) {
@@ -162,17 +179,8 @@ std::string Summary(host::Driver& driver, uint64_t cycles, double simulating_sec
     out += "\nout of use  the table: ";
     out += kOutOfUse;
   }
-  const uint64_t set_errors = counts["set_full"] + counts["set_no_block"];
-  if (set_errors != 0) {
-    Append(out, "\nnot stored  %" PRIu64 ": bucket full %" PRIu64 ", no block %" PRIu64, set_errors,
-           counts["set_full"], counts["set_no_block"]);
-  }
-  if (driver.circuit().index == host::IndexKind::kItem) out += LogSummary(driver, counts);
-  if (driver.bad_pointers() != 0) {
-    Append(out, "\nbad pointers came back from the circuit: %" PRIu64, driver.bad_pointers());
-  }
-  const uint64_t lost = counts["refused"];
-  if (lost != 0) Append(out, "\npointers that a full queue refused: %" PRIu64, lost);
+  const bool item = driver.circuit().index == host::IndexKind::kItem;
+  out += item ? LogSummary(driver, counts) : BlockSummary(driver, counts);
   Append(out, "\nsimulated   %" PRIu64 " cycles = %.3f ms, %.0f cycles per second\n", cycles,
          static_cast<double>(cycles) * 1e3 / kClockHz,
          static_cast<double>(cycles) / simulating_seconds);

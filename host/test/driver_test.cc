@@ -111,7 +111,7 @@ TEST(start_sets_up_clears_fills_and_enables) {
   CHECK_EQ(board.written[WC_ADDRESS(IP)], 0x0A00020Fu);
   CHECK_EQ(board.written[WC_ADDRESS(UDP_PORT)], 11211u);
   CHECK_EQ(board.written[WC_ADDRESS(CONTROL)], 3u);
-  CHECK_EQ(board.written[WC_ADDRESS_OF(CLASS_LINES, 2)], 16384u);
+  CHECK_EQ(board.written[WC_INDEX_ADDRESS_OF(CLASS_LINES, 2)], 16384u);
   for (const auto& queue : board.free) CHECK_EQ(queue.size(), kQueue);
   CHECK(!board.refused);
   CHECK_EQ(driver.memory_manager().pool(0).made(), kQueue);  // no more than was asked for
@@ -240,7 +240,8 @@ TEST(workers_take_turns) {
     manager.Done(board.Carry(*access));
   }
   for (const uint32_t address :
-       {WC_ADDRESS_OF(FREE_PUSH, 0), WC_ADDRESS_OF(FREE_PUSH, 1), WC_ADDRESS(DELETED_POP)}) {
+       {WC_INDEX_ADDRESS_OF(FREE_PUSH, 0), WC_INDEX_ADDRESS_OF(FREE_PUSH, 1),
+        WC_INDEX_ADDRESS(DELETED_POP)}) {
     CHECK(accesses[address] > 300);
   }
 }

@@ -34,38 +34,45 @@ class FakeBoard final : public Registers {
   bool cleared = false;
   bool refused = false;
   uint32_t bad_places = 0;
-  unsigned most_bits = 24;  // of the table; CONFIG says 24
+  unsigned most_bits = 24;  // of the table; INDEX_CONFIG says 24
 
   uint32_t Read32(uint32_t address) override {
     if (address == WC_ADDRESS(ID)) return 0x57434331;
-    if (address == WC_ADDRESS(CONFIG)) {
-      return 1 | 8 << 4 | 35 << 10 | 24 << 18 |
-             static_cast<uint32_t>(std::bit_width(entries_ - 1)) << 23;
+    if (address == WC_ADDRESS(CONFIG)) return 1;
+    if (address == WC_INDEX_ADDRESS(INDEX_CONFIG)) {
+      return 8 | 35 << WC_INDEX_REGS__INDEX_CONFIG__BUCKET_LINES_bp |
+             24 << WC_INDEX_REGS__INDEX_CONFIG__MAX_BUCKET_BITS_bp |
+             static_cast<uint32_t>(std::bit_width(entries_ - 1))
+                 << WC_INDEX_REGS__INDEX_CONFIG__QUEUE_BITS_bp;
     }
-    if (address == WC_ADDRESS(STATUS)) {
-      return (clearing > 0 ? clearing-- > 0 : 0) | Status() |
-             (written[WC_ADDRESS(BUCKET_BITS)] > most_bits ? WC_REGS__STATUS__REFUSED_bm : 0u);
+    if (address == WC_ADDRESS(STATUS)) return clearing > 0 ? clearing-- > 0 : 0;
+    if (address == WC_INDEX_ADDRESS(INDEX_STATUS)) {
+      return Status() | (written[WC_INDEX_ADDRESS(BUCKET_BITS)] > most_bits
+                             ? WC_INDEX_REGS__INDEX_STATUS__REFUSED_bm
+                             : 0u);
     }
     for (unsigned c = 0; c < kClasses; ++c) {
-      if (address == WC_ADDRESS_OF(FREE_LEVEL, c)) {
+      if (address == WC_INDEX_ADDRESS_OF(FREE_LEVEL, c)) {
         return static_cast<uint32_t>(free[c].size());
       }
     }
-    if (address == WC_ADDRESS(DELETED_POP)) {
+    if (address == WC_INDEX_ADDRESS(DELETED_POP)) {
       if (deleted.empty()) return ~0u;
       const uint32_t pointer = deleted.front();
       deleted.pop_front();
       return pointer;
     }
     if (address == WC_ADDRESS(BAD_PLACES)) return bad_places;
-    if (address == WC_ADDRESS(COUNT_HIGH)) return count_high_;
+    if (address == WC_ADDRESS(COUNT_HIGH) || address == WC_INDEX_ADDRESS(INDEX_COUNT_HIGH)) {
+      return count_high_;
+    }
     count_high_ = static_cast<uint32_t>(counts[address] >> 32);
     return static_cast<uint32_t>(counts[address]);
   }
 
   void Write32(uint32_t address, uint32_t value) override {
     for (unsigned c = 0; c < kClasses; ++c) {
-      if (address != WC_ADDRESS_OF(FREE_PUSH, c)) continue;
+      if (address != WC_INDEX_ADDRESS_OF(FREE_PUSH, c)) continue;
       CHECK_EQ(value >> 30, c);
       if (free[c].size() == entries_) refused = true;
       free[c].push_back(value);
@@ -83,10 +90,10 @@ class FakeBoard final : public Registers {
   uint32_t Status() {
     uint32_t status = 0;
     for (unsigned c = 0; c < kClasses; ++c) {
-      status |= uint32_t{free[c].size() < written[WC_ADDRESS_OF(FREE_LOW, c)]} << (4 + c);
+      status |= uint32_t{free[c].size() < written[WC_INDEX_ADDRESS_OF(FREE_LOW, c)]} << c;
     }
-    const uint32_t high = written[WC_ADDRESS(DELETED_HIGH)];
-    return status | uint32_t{high != 0 && deleted.size() >= high} << 7;
+    const uint32_t high = written[WC_INDEX_ADDRESS(DELETED_HIGH)];
+    return status | uint32_t{high != 0 && deleted.size() >= high} << 3;
   }
 
   size_t entries_;

@@ -36,7 +36,9 @@ class ItemBoard final : public Registers {
 
   uint32_t Read32(uint32_t address) override {
     if (address == WC_ADDRESS(ID)) return 0x57434331;
-    if (address == WC_ADDRESS(CONFIG)) return 1 | 8 << 4 | 35 << 10 | 1u << 28 | hash_ << 30;
+    if (address == WC_ADDRESS(CONFIG)) {
+      return 1 | 1 << WC_REGS__CONFIG__INDEX_bp | hash_ << WC_REGS__CONFIG__HASH_bp;
+    }
     if (address == WC_ITEM_ADDRESS(ITEM_STATUS)) return refuses;
     if (address == WC_ITEM_ADDRESS(ITEMS)) return items;
     if (address == WC_ITEM_ADDRESS(SEGMENTS_FREE)) return free;
@@ -158,7 +160,7 @@ TEST(the_item_index_needs_no_memory_manager) {
   CHECK(!driver.manages_memory());
   driver.Service();  // which does nothing
   CHECK_EQ(driver.bad_pointers(), 0u);
-  CHECK_EQ(board.written.count(WC_ADDRESS_OF(FREE_PUSH, 0)), 0u);
+  CHECK_EQ(board.written.count(WC_INDEX_ADDRESS_OF(FREE_PUSH, 0)), 0u);
   CHECK_EQ(board.written[WC_ITEM_ADDRESS(TABLE_BASE)], driver.item_layout().table_line);
 }
 

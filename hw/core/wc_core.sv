@@ -75,27 +75,22 @@ module wc_core #(
   message_t message;
   logic word_valid, word_ready, word_error;
   word_t word;
-  logic deleted_valid, deleted_ready;
-  pointer_t deleted;
-  logic [Classes-1:0] free_valid, free_ready;
-  pointer_t [Classes-1:0] free;
 
   logic rst;  // rst_i, until memory has answered all that it was asked for
   axi_req_t index_req, store_req;
   axi_resp_t index_resp, store_resp;
 
   net_settings_t net_settings;
-  index_settings_t index_settings;
   logic [31:0] hash_seed;
   reg_req_t index_reg_req;
   reg_resp_t index_reg_resp;
+  logic index_irq;
   seconds_t now;
   clear_t clear;
   logic clearing, index_moves;
   net_events_t net_events;
   index_events_t index_events;
   answer_events_t answer_events;
-  store_events_t store_events;
   answer_limit_t answer_limit;
   stages_t enter, leave;
   level_t sizing;
@@ -164,20 +159,13 @@ module wc_core #(
     .rst_i             (rst),
     .time_i            (now),
     .hash_seed_i       (hash_seed),
-    .settings_i        (index_settings),
     .reg_req_i         (index_reg_req),
     .reg_resp_o        (index_reg_resp),
+    .irq_o             (index_irq),
     .clear_i           (clear),
     .clearing_o        (clearing),
     .moves_o           (index_moves),
-    .free_valid_i      (free_valid),
-    .free_ready_o      (free_ready),
-    .free_i            (free),
-    .deleted_valid_o   (deleted_valid),
-    .deleted_ready_i   (deleted_ready),
-    .deleted_o         (deleted),
     .index_events_o    (index_events),
-    .store_events_o    (store_events),
     .index_error_o     (index_error),
     .store_error_o     (store_error),
     .bad_buckets_o     (bad_buckets),
@@ -291,13 +279,9 @@ module wc_core #(
   );
 
   wc_host #(
-    .Index        (User.index),
-    .Hash         (User.hash_function),
-    .QueueDepth   (User.queue_depth),
-    .Lanes        (1),
-    .Slots        (User.slots),
-    .BucketLines  (Cfg.bucket_lines),
-    .MaxBucketBits(User.max_bucket_bits)
+    .Index(User.index),
+    .Hash (User.hash_function),
+    .Lanes(1)
   ) u_host (
     .clk_i           (clk_i),
     .rst_i           (rst),
@@ -307,24 +291,17 @@ module wc_core #(
     .in_flight_o     (in_flight_o),
     .index_req_o     (index_reg_req),
     .index_resp_i    (index_reg_resp),
+    .index_irq_i     (index_irq),
     .net_settings_o  (net_settings),
     .answer_limit_o  (answer_limit),
-    .index_settings_o(index_settings),
     .hash_seed_o     (hash_seed),
     .time_o          (now),
     .clear_o         (clear),
     .clearing_i      (clearing),
     .index_moves_i   (index_moves),
-    .free_valid_o    (free_valid),
-    .free_ready_i    (free_ready),
-    .free_o          (free),
-    .deleted_valid_i (deleted_valid),
-    .deleted_ready_o (deleted_ready),
-    .deleted_i       (deleted),
     .net_events_i    (net_events),
     .index_events_i  (index_events),
     .answer_events_i (answer_events),
-    .store_events_i  (store_events),
     .index_error_i   (index_error),
     .store_error_i   (store_error),
     .bad_buckets_i   (bad_buckets),

@@ -178,12 +178,6 @@ package wc_pkg;
     logic [AllowEntries-1:0][31:0] allow_mask;
   } net_settings_t;
 
-  typedef struct packed {
-    logic [31:0] base_line;    // where the table starts in memory, in lines of 64 bytes
-    logic [4:0]  bucket_bits;  // the table has 2**bucket_bits buckets
-    logic [Classes-1:0][15:0] class_lines;  // block size of each class, in lines, ascending
-  } index_settings_t;
-
   // An access to the registers that an index has of its own, `addr` in bytes. One at a time: `req`
   // is a cycle, an answer comes later, with what was read. `addr` of a read is there a cycle before.
   localparam int unsigned RegAddrWidth = 10;  // of the host port; the upper half is the index's
@@ -246,28 +240,17 @@ package wc_pkg;
     logic get;
     logic get_hit;
     logic set;
-    logic set_full;         // bucket had no free slot
-    logic set_no_block;     // free queue of the class empty
     logic del;
     logic del_hit;
     logic flush;
     logic other;            // OpNone with StOk
     logic error;            // OpNone with an error status
-    logic stall;            // cycle in which the concurrency control unit held an operation back
-    logic forward;          // operation that sees a write which memory may not yet hold
-    logic reclaim;          // pointer of an expired or flushed slot that a SET or DELETE gave back
-    logic blocked;          // SET or DELETE that could give none back: the deleted queue is full
     logic failed;           // GET, SET or DELETE whose bucket cannot be read, or was not written
   } index_events_t;
 
   typedef struct packed {
     logic cut;      // answer that ends where its datagram's limit is reached
   } answer_events_t;
-
-  typedef struct packed {
-    logic stall;    // cycle in which an operation waits for another of its block
-    logic forward;  // GET whose value does not come from memory
-  } store_events_t;
 
   // Errors of memory, in the cycle in which one comes to light; `line`s of 64 bytes.
   typedef struct packed {

@@ -21,22 +21,14 @@ module wc_table #(
   // from the host
   input  wire wc_pkg::seconds_t         time_i,
   input  wire logic [31:0]              hash_seed_i,
-  input  wire wc_pkg::index_settings_t  settings_i,  // IndexBucket
   input  wire wc_pkg::reg_req_t         reg_req_i,   // to registers of the index's own
   output wc_pkg::reg_resp_t             reg_resp_o,
+  output logic                          irq_o,       // it asks for the host
   input  wire wc_pkg::clear_t           clear_i,
   output logic                          clearing_o,
   output logic                          moves_o,  // it does what operations may have to wait for
-  // from the host's queues, and to them: IndexBucket
-  input  wire logic [wc_pkg::Classes-1:0] free_valid_i,
-  output logic [wc_pkg::Classes-1:0]    free_ready_o,
-  input  wire wc_pkg::pointer_t [wc_pkg::Classes-1:0] free_i,
-  output logic                          deleted_valid_o,
-  input  wire logic                     deleted_ready_i,
-  output wc_pkg::pointer_t              deleted_o,
   // to the host
   output wc_pkg::index_events_t         index_events_o,
-  output wc_pkg::store_events_t         store_events_o,
   output wc_pkg::memory_error_t         index_error_o,
   output wc_pkg::memory_error_t         store_error_o,
   output wc_pkg::bad_level_t            bad_buckets_o,
@@ -123,13 +115,37 @@ module wc_table #(
   );
 
   if (User.index == IndexBucket) begin : gen_bucket
-    // It has no registers of its own: what is read there is 0.
-    always_ff @(posedge clk_i) begin
-      reg_resp_o.wr_ack <= reg_req_i.req && reg_req_i.write && !rst_i;
-      reg_resp_o.rd_ack <= reg_req_i.req && !reg_req_i.write && !rst_i;
-    end
-    assign reg_resp_o.rdata = '0;
+    wc_index_pkg::index_settings_t settings;
+    wc_index_pkg::bucket_events_t bucket_events;
+    wc_store_pkg::store_events_t store_events;
+    logic [Classes-1:0] free_valid, free_ready;
+    pointer_t [Classes-1:0] free;
+    logic deleted_valid, deleted_ready;
+    pointer_t deleted;
+
     assign sweeps = 1'b0;
+
+    wc_index_host #(
+      .QueueDepth   (User.queue_depth),
+      .Slots        (User.slots),
+      .BucketLines  (Cfg.bucket_lines),
+      .MaxBucketBits(User.max_bucket_bits)
+    ) u_index_host (
+      .clk_i          (clk_i),
+      .rst_i          (rst_i),
+      .reg_req_i      (reg_req_i),
+      .reg_resp_o     (reg_resp_o),
+      .irq_o          (irq_o),
+      .settings_o     (settings),
+      .free_valid_o   (free_valid),
+      .free_ready_i   (free_ready),
+      .free_o         (free),
+      .deleted_valid_i(deleted_valid),
+      .deleted_ready_o(deleted_ready),
+      .deleted_i      (deleted),
+      .bucket_events_i(bucket_events),
+      .store_events_i (store_events)
+    );
 
     wc_index #(
       .Slots        (User.slots),
@@ -142,7 +158,7 @@ module wc_table #(
       .clk_i          (clk_i),
       .rst_i          (rst_i),
       .time_i         (time_i),
-      .settings_i     (settings_i),
+      .settings_i     (settings),
       .clear_i        (clear_i),
       .clearing_o     (clearing_o),
       .hashed_valid_i (hashed_valid),
@@ -157,13 +173,14 @@ module wc_table #(
       .key_valid_o    (key_valid_o),
       .key_ready_i    (key_ready_i),
       .key_o          (key_o),
-      .free_valid_i   (free_valid_i),
-      .free_ready_o   (free_ready_o),
-      .free_i         (free_i),
-      .deleted_valid_o(deleted_valid_o),
-      .deleted_ready_i(deleted_ready_i),
-      .deleted_o      (deleted_o),
+      .free_valid_i   (free_valid),
+      .free_ready_o   (free_ready),
+      .free_i         (free),
+      .deleted_valid_o(deleted_valid),
+      .deleted_ready_i(deleted_ready),
+      .deleted_o      (deleted),
       .events_o       (index_events_o),
+      .bucket_events_o(bucket_events),
       .error_o        (index_error_o),
       .retired_o      (bad_buckets_o),
       .m_axi_req_o    (index_req),
@@ -189,7 +206,7 @@ module wc_table #(
       .value_ready_i (value_ready_i),
       .value_o       (value_o),
       .value_error_o (value_error_o),
-      .events_o      (store_events_o),
+      .events_o      (store_events),
       .error_o       (store_error_o),
       .bad_o         (bad_blocks_o),
       .m_axi_req_o   (store_req),
@@ -203,13 +220,7 @@ module wc_table #(
 
     localparam int unsigned MostEntries = 2 ** $bits(wc_item_pkg::entry_t);
 
-    // What only the other index has.
-    logic unused;
-    assign unused = ^{settings_i, free_valid_i, free_i, deleted_ready_i};
-    assign free_ready_o = '0;
-    assign deleted_valid_o = 1'b0;
-    assign deleted_o = NoPointer;
-    assign store_events_o = '0;
+    assign irq_o = 1'b0;  // it needs no host
 
     wc_item_host u_item_host (
       .clk_i          (clk_i),

@@ -25,7 +25,7 @@ module wc_index #(
   input  wire logic                                    clk_i,
   input  wire logic                                    rst_i,
   input  wire wc_pkg::seconds_t                        time_i,
-  input  wire wc_pkg::index_settings_t                 settings_i,
+  input  wire wc_index_pkg::index_settings_t           settings_i,
   input  wire wc_pkg::clear_t                          clear_i,  // mark every slot free
   output logic                                         clearing_o,
   input  wire logic                                    hashed_valid_i,
@@ -47,6 +47,7 @@ module wc_index #(
   input  wire logic                                    deleted_ready_i,
   output wc_pkg::pointer_t                             deleted_o,
   output wc_pkg::index_events_t                        events_o,
+  output wc_index_pkg::bucket_events_t                 bucket_events_o,
   output wc_pkg::memory_error_t                        error_o,
   output wc_pkg::bad_level_t                           retired_o,  // buckets
   output axi_req_t                                     m_axi_req_o,
@@ -272,6 +273,7 @@ module wc_index #(
   logic [Slots-1:0] give_slots, give_dead;
   pointer_t [Slots-1:0] give_pointers;
   index_events_t events;
+  bucket_events_t bucket_events;
 
   wc_index_decide #(
     .Slots   (Slots),
@@ -307,7 +309,8 @@ module wc_index #(
     .verdict_valid_o(verdict_valid),
     .verdict_ready_i(verdict_ready),
     .verdict_o      (verdict),
-    .events_o       (events)
+    .events_o       (events),
+    .bucket_events_o(bucket_events)
   );
 
   wc_index_give #(
@@ -551,9 +554,10 @@ module wc_index #(
 
   always_ff @(posedge clk_i) begin
     events_o <= events;
-    events_o.stall <= stall;
-    events_o.forward <= forward;
-    events_o.reclaim <= reclaim;
+    bucket_events_o <= bucket_events;
+    bucket_events_o.stall <= stall;
+    bucket_events_o.forward <= forward;
+    bucket_events_o.reclaim <= reclaim;
   end
 
 endmodule

@@ -27,7 +27,7 @@ module wc_index_ccu #(
 ) (
   input  wire logic                     clk_i,
   input  wire logic                     rst_i,
-  input  wire wc_pkg::index_settings_t  settings_i,
+  input  wire wc_index_pkg::index_settings_t settings_i,
   input  wire logic                     hold_i,  // let no operation in from the next cycle on
   input  wire logic                     hashed_valid_i,
   output logic                          hashed_ready_o,

@@ -58,7 +58,9 @@ module wc_index_decide #(
   output logic                                          verdict_valid_o,
   input  wire logic                                     verdict_ready_i,
   output wc_index_pkg::verdict_t                        verdict_o,
-  output wc_pkg::index_events_t                         events_o  // of the decision
+  // what was decided
+  output wc_pkg::index_events_t                         events_o,
+  output wc_index_pkg::bucket_events_t                  bucket_events_o
 );
 
   import wc_pkg::*;
@@ -481,17 +483,18 @@ module wc_index_decide #(
         pointer: pointer
     };
     events_o <= '0;
+    bucket_events_o <= '0;
     if (valid_q5 && !ask_q5.activate) begin
       events_o.get <= ask_q5.op == OpGet;
       events_o.get_hit <= reads_q5;
       events_o.set <= ask_q5.op == OpSet;
-      events_o.set_full <= full_q5;
-      events_o.set_no_block <= no_block_q5;
+      bucket_events_o.set_full <= full_q5;
+      bucket_events_o.set_no_block <= no_block_q5;
       events_o.del <= ask_q5.op == OpDelete;
       events_o.del_hit <= deleted_q5;
       events_o.flush <= ask_q5.op == OpFlush;
       events_o.other <= ask_q5.op == OpNone && !ask_q5.error;
-      events_o.blocked <= blocked_q5;
+      bucket_events_o.blocked <= blocked_q5;
       events_o.failed <= ask_q5.failed;
       events_o.error <= ask_q5.op == OpNone && ask_q5.error;
     end

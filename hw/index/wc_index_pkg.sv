@@ -23,6 +23,23 @@ package wc_index_pkg;
   typedef logic [6:0] id_t;  // a SET or DELETE in flight: its place in wc_index_pending
   typedef logic [15:0] slots_t;  // a bit a slot; there may be fewer than 16 slots
 
+  // From the host; they change only while nothing is in flight.
+  typedef struct packed {
+    logic [31:0] base_line;    // where the table starts in memory, in lines of 64 bytes
+    logic [4:0]  bucket_bits;  // the table has 2**bucket_bits buckets
+    logic [wc_pkg::Classes-1:0][15:0] class_lines;  // block size of each class, in lines, ascending
+  } index_settings_t;
+
+  // What this index counts besides what every index does: one-cycle pulses to wc_index_host.
+  typedef struct packed {
+    logic set_full;         // bucket had no free slot
+    logic set_no_block;     // free queue of the class empty
+    logic stall;            // cycle in which the concurrency control unit held an operation back
+    logic forward;          // operation that sees a write which memory may not yet hold
+    logic reclaim;          // pointer of an expired or flushed slot that a SET or DELETE gave back
+    logic blocked;          // SET or DELETE that could give none back: the deleted queue is full
+  } bucket_events_t;
+
   // The first line of the header, one stripe.
   typedef struct packed {
     logic               valid;

@@ -27,11 +27,8 @@ module wc_item_host
   wc_item_regs_pkg::wc_item_regs__out_t regs_out;
 
   logic regs_req, regs_rd_ack, regs_wr_ack, stall_rd, stall_wr;
-  logic count_req_q, count_write_q, count_ack;
-  logic [5:0] count_address_q;
-  logic [31:0] regs_rdata;
-  logic [63:0] counter;
-  logic [31:0] count_high_q;
+  logic count_wr_ack, count_rd_ack;
+  logic [31:0] regs_rdata, count, count_high;
 
   // ---- registers --------------------------------------------------------------------------------
   assign regs_req = reg_req_i.req && !reg_req_i.addr[8];
@@ -60,9 +57,9 @@ module wc_item_host
   `WC_ASSERT(never_held, !regs_req || !(reg_req_i.write ? stall_wr : stall_rd))
 
   always_ff @(posedge clk_i) begin
-    reg_resp_o.wr_ack <= regs_wr_ack || count_write_q;
-    reg_resp_o.rd_ack <= regs_rd_ack || count_ack;
-    reg_resp_o.rdata <= count_ack ? counter[31:0] : regs_rdata;
+    reg_resp_o.wr_ack <= regs_wr_ack || count_wr_ack;
+    reg_resp_o.rd_ack <= regs_rd_ack || count_rd_ack;
+    reg_resp_o.rdata <= count_rd_ack ? count : regs_rdata;
     if (rst_i) begin
       reg_resp_o.wr_ack <= 1'b0;
       reg_resp_o.rd_ack <= 1'b0;
@@ -118,39 +115,27 @@ module wc_item_host
   assign regs_in.AGE_NEW.age.next = state_i.ages.last[LogNew];
   assign regs_in.AGE_MAIN.age.next = state_i.ages.last[LogMain];
   assign regs_in.AGE_SUM.age.next = state_i.ages.total[35:4];
-  assign regs_in.ITEM_COUNT_HIGH.count.next = count_high_q;
+  assign regs_in.ITEM_COUNT_HIGH.count.next = count_high;
 
   // ---- counters ---------------------------------------------------------------------------------
-  logic [Events-1:0] events_q;
   logic [63:0] counted;
 
   always_comb begin  // the first field of a packed struct is its top bit
     counted = '0;
-    for (int unsigned i = 0; i < Events; i++) counted[i] = events_q[Events-1-i];
+    for (int unsigned i = 0; i < Events; i++) counted[i] = events_i[Events-1-i];
   end
 
-  always_ff @(posedge clk_i) begin
-    events_q <= events_i;
-    count_req_q <= reg_req_i.req && reg_req_i.addr[8] && !reg_req_i.write;
-    count_write_q <= reg_req_i.req && reg_req_i.addr[8] && reg_req_i.write;
-    count_address_q <= reg_req_i.addr[7:2];
-    if (count_ack) count_high_q <= counter[63:32];
-    if (rst_i) begin
-      events_q <= '0;
-      count_req_q <= 1'b0;
-      count_write_q <= 1'b0;
-      count_high_q <= '0;
-    end
-  end
-
-  wc_counters u_counters (
+  wc_counter_regs u_counters (
     .clk_i    (clk_i),
     .rst_i    (rst_i),
     .event_i  (counted),
-    .read_i   (count_req_q),
-    .address_i(count_address_q),
-    .valid_o  (count_ack),
-    .count_o  (counter)
+    .req_i    (reg_req_i.req && reg_req_i.addr[8]),
+    .write_i  (reg_req_i.write),
+    .counter_i(reg_req_i.addr[7:2]),
+    .wr_ack_o (count_wr_ack),
+    .rd_ack_o (count_rd_ack),
+    .rdata_o  (count),
+    .high_o   (count_high)
   );
 
 endmodule

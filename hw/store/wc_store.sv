@@ -11,6 +11,7 @@
 
 module wc_store
   import wc_pkg::*;
+  import wc_store_pkg::*;
 #(
   parameter int unsigned AddrWidth     = 40,
   parameter int unsigned Reads         = 32,  // GETs in flight

@@ -7,6 +7,12 @@ package wc_store_pkg;
   localparam int unsigned LineWords = wc_pkg::LineBytes / wc_pkg::WordBytes;
   localparam int unsigned LinesWidth = $clog2(wc_pkg::MaxValueBytes / wc_pkg::LineBytes) + 1;
 
+  // What the store counts: one-cycle pulses to the host.
+  typedef struct packed {
+    logic stall;    // cycle in which an operation waits for another of its block
+    logic forward;  // GET whose value does not come from memory
+  } store_events_t;
+
   // The lines that a value takes.
   typedef struct packed {
     logic [29:0]           line;        // the first

@@ -1,20 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""wc_host over its AXI4-Lite port: settings, exact counters, seconds, address queues, interrupt."""
+"""wc_host over its AXI4-Lite port: settings, exact counters, seconds, interrupt."""
 
 import random
 
 import cocotb
-import pytest
 from wirecache.circuit import registers, structs
 from wirecache.testbench.axi_port import SLVERR, AxiLiteMaster
 from wirecache.testbench.bench import Bench, run
 
-REG = registers.addresses(registers.BLOCKS[:1])  # all but the index's own
-CLASSES = structs.constant("Classes")
-NOTHING = structs.constant("NoPointer")
-EVENTS = {
-    part: structs.field_names(f"{part}_events_t") for part in ("net", "index", "answer", "store")
-}
+REG = registers.addresses((registers.block("wc_regs"),))  # all but the index's own
+EVENTS = {part: structs.field_names(f"{part}_events_t") for part in ("net", "index", "answer")}
 STAGES = structs.field_names("stages_t")
 LAG = 246  # cycles from an event to its count in a register, at most
 COUNTERS = [n for n, a in REG.items() if a >= REG["FRAME_IN"]]
@@ -33,10 +28,11 @@ class Host:
 
 
 async def start(dut):
-    inputs = ["clearing_i", "free_ready_i", "deleted_valid_i", "deleted_i", "enter_i", "leave_i"]
+    inputs = ["clearing_i", "enter_i", "leave_i"]
     inputs += [
         "index_moves_i",
         "index_resp_i",
+        "index_irq_i",
         "sizing_i",
         "index_error_i",
         "store_error_i",
@@ -57,15 +53,13 @@ async def settings_reach_the_pipeline(dut):
     _, host = await start(dut)
     assert await host.read("ID") == 0x57434331
     config = await host.read("CONFIG")
-    assert config & 0xF == 1 and (config >> 10) & 0xFF == 35
-    assert config >> 30 == structs.enum("hash_e")["HashLookup3"]
+    assert config & 0xF == 1 and config >> 4 & 3 == structs.enum("index_e")["IndexBucket"]
+    assert config >> 6 == structs.enum("hash_e")["HashLookup3"]
     net = structs.unpack("net_settings_t", int(dut.net_settings_o.value))
     assert net["mac"] == 0x025743000001 and net["ip"] == 0x0A00020F and net["udp_port"] == 11211
     assert net["frame_header"] == 1 and net["enable"] == 0
     await host.write("CONTROL", 1)
     await host.write("MAC_HIGH", 0xAABB)
-    await host.write("BUCKET_BITS", 17)
-    await host.write("CLASS_LINES[2]", 16384)
     await host.write("HASH_SEED", 0xDEADBEEF)
     net = structs.unpack("net_settings_t", int(dut.net_settings_o.value))
     assert net["enable"] == 1 and net["frame_header"] == 0 and net["mac"] == 0xAABB43000001
@@ -78,8 +72,6 @@ async def settings_reach_the_pipeline(dut):
         assert net["allow_network"] >> 32 * i & 0xFFFFFFFF == 0x0A000000 + i
         assert net["allow_mask"] >> 32 * i & 0xFFFFFFFF == 0xFF000000 + i
         assert await host.read(f"ALLOW_MASK[{i}]") == 0xFF000000 + i
-    index = structs.unpack("index_settings_t", int(dut.index_settings_o.value))
-    assert index["bucket_bits"] == 17 and index["class_lines"] >> 32 == 16384
     assert int(dut.hash_seed_o.value) == 0xDEADBEEF
     assert int(dut.answer_limit_o.value) == 65536
     await host.write("ANSWER_LIMIT", 0xABCDEF)
@@ -118,18 +110,17 @@ async def the_index_answers_for_its_own_registers(dut):
 
 @cocotb.test()
 async def a_write_of_a_part_is_refused(dut):
-    """It is answered with SLVERR and writes nothing, whichever bytes it leaves out; a push of a
-    pointer and a write to a counter too."""
+    """It is answered with SLVERR and writes nothing, whichever bytes it leaves out; a write to a
+    counter and to a register of the index too."""
     bench, host = await start(dut)
     for strobe in range(15):
         await host.axil.write(REG["HASH_SEED"], 0x01020304 + strobe)
         await host.axil.write(REG["HASH_SEED"], 0xFFFFFFFF, strobe, SLVERR)
         assert await host.read("HASH_SEED") == 0x01020304 + strobe, strobe
-        await host.axil.write(REG["FREE_PUSH[0]"], 1, strobe, SLVERR)
         await host.axil.write(REG["GET"], 1, strobe, SLVERR)
     await host.axil.write(REG["GET"], 1)  # of a read-only register: nothing, as before
     await bench.wait(LAG)
-    assert await host.read("FREE_LEVEL[0]") == 0 and await host.read("GET") == 0
+    assert await host.read("GET") == 0
     bus = host.axil.signals
     counted = cocotb.start_soon(cycles(bench, bus["awvalid"], bus["bvalid"]))
     await host.axil.write(REG["TIME"], 1, 7, SLVERR)
@@ -209,35 +200,6 @@ async def what_stands_still_is_counted(dut):
 
 
 @cocotb.test()
-async def settings_that_cannot_be_are_refused(dut):
-    """The circuit keeps the legal one before, and the register block says so."""
-    bench, host = await start(dut)
-
-    async def index(name):
-        await bench.wait(3)
-        return structs.unpack("index_settings_t", int(dut.index_settings_o.value))[name]
-
-    most = await host.read("CONFIG") >> 18 & 31
-    slots = await host.read("CONFIG") >> 4 & 63
-    assert await index("bucket_bits") == min(10, most)
-    assert (await host.read("STATUS")) >> 8 & 1 == (most < 10)
-    await host.write("BUCKET_BITS", most)
-    assert await index("bucket_bits") == most and not (await host.read("STATUS")) >> 8 & 1
-    for bits in (most + 1, 31):
-        await host.write("BUCKET_BITS", bits)
-        assert await index("bucket_bits") == most and (await host.read("STATUS")) >> 8 & 1
-    await host.write("BUCKET_BITS", 3)
-    assert await index("bucket_bits") == 3 and not (await host.read("STATUS")) >> 8 & 1
-    await host.write("INDEX_BASE", 0x1002)
-    await host.write("INDEX_BASE", 0x1003)
-    odd = slots == 16
-    assert await index("base_line") == (0x1002 if odd else 0x1003)
-    assert (await host.read("STATUS")) >> 8 & 1 == odd
-    await host.write("INDEX_BASE", 0)
-    assert not (await host.read("STATUS")) >> 8 & 1
-
-
-@cocotb.test()
 async def errors_of_memory_are_told(dut):
     """Which, where the first was, how many; until the host clears what it was told."""
     bench, host = await start(dut)
@@ -258,7 +220,7 @@ async def errors_of_memory_are_told(dut):
         assert await host.read("MEMORY_ERROR") == 1 << bit
         assert await host.read("MEMORY_LINE") == lines[0]
         assert not int(dut.irq_o.value), "nobody asked for it"
-        assert await host.read("STATUS") >> 9 == 1
+        assert await host.read("STATUS") >> 2 == 1
         await host.write("CONTROL", 8)
         await bench.wait(3)
         assert int(dut.irq_o.value)
@@ -325,15 +287,14 @@ async def counters_are_exact(dut):
     await reading
     await bench.wait(LAG)
     other = {"del": "DELETE", "del_hit": "DELETE_HIT", "cut": "ANSWER_CUT"}
-    for (part, name), count in expected.items():
-        register = f"STORE_{name.upper()}" if part == "store" else other.get(name, name.upper())
+    for (_, name), count in expected.items():
+        register = other.get(name, name.upper())
         assert await host.read(register) == count, register
-    assert await host.read("REFUSED") == 0
 
 
 async def preset(dut, bench, word, value):
     """Puts a value into a counter, past the sweep, which may just be writing it back."""
-    cell = dut.u_counters.u_ram.mem[word]
+    cell = dut.u_counters.u_counters.u_ram.mem[word]
     while int(cell.value) != value:
         cell.value = value
         await bench.wait(10)
@@ -405,112 +366,14 @@ async def seconds_count_by_themselves_and_by_the_host(dut):
 
 
 @cocotb.test()
-async def free_pointers_come_out_in_order_and_a_full_queue_refuses(dut):
+async def the_index_may_ask_for_the_host(dut):
     bench, host = await start(dut)
-    depth = 1 << ((await host.read("CONFIG")) >> 23 & 31)
-    fits = depth + 4  # those in the registers behind the RAM, too
-    for i in range(fits + 5):
-        await host.write("FREE_PUSH[1]", 0x40000000 + i)
-    await bench.wait(LAG)
-    assert await host.read("REFUSED") == 5
-    assert await host.read("FREE_LEVEL[1]") == fits
-    assert await host.read("FREE_LEVEL[0]") == 0
-    came: list[int] = []
-    dut.free_ready_i.value = 0b010
-    while len(came) < fits:
-        await bench.wait(1)
-        if int(dut.free_valid_o.value) & 0b010:
-            came.append(int(dut.free_o.value) >> 32 & 0xFFFFFFFF)
-    assert came == [0x40000000 + i for i in range(fits)]
-    await bench.wait(10)
-    assert int(dut.free_valid_o.value) & 0b010 == 0
-    assert await host.read("FREE_LEVEL[1]") == 0
-
-
-@cocotb.test()
-async def levels_say_what_has_not_been_taken(dut):
-    bench, host = await start(dut)
-    for i in range(20):
-        await host.write("FREE_PUSH[2]", 0x80000000 + i)
-    for taken in range(20):
-        assert await host.read("FREE_LEVEL[2]") == 20 - taken
-        dut.free_ready_i.value = 0b100
-        await bench.wait(1)
-        dut.free_ready_i.value = 0
-        await bench.wait(1)
-    assert await host.read("FREE_LEVEL[2]") == 0
-
-
-@cocotb.test()
-async def deleted_pointers_are_read_once_each(dut):
-    bench, host = await start(dut)
-    assert await host.read("DELETED_POP") == NOTHING
-    source = bench.source("deleted")
-    pointers = [random.randrange(1 << 31) for _ in range(50)]
-    source.send(*pointers)
-    await source.wait()
-    await bench.wait(10)
-    assert await host.read("DELETED_LEVEL") == 50
-    await host.write("DELETED_POP", 0)  # a write takes nothing
-    read = [await host.read("DELETED_POP") for _ in range(25)]
-    pending = [host.axil.begin_read(REG["DELETED_POP"]) for _ in range(25)]  # back to back
-    for transaction in pending:
-        read.append(await transaction.wait())
-    assert read == pointers
-    assert await host.read("DELETED_POP") == NOTHING
-
-
-@cocotb.test()
-async def a_full_deleted_queue_holds_the_index(dut):
-    bench, host = await start(dut)
-    depth = 1 << ((await host.read("CONFIG")) >> 23 & 31)
-    source = bench.source("deleted")
-    source.send(*range(depth + 50))
-    await bench.wait(depth + 100)
-    assert depth <= source.sent < depth + 10
-    for i in range(depth + 50):
-        assert await host.read("DELETED_POP") == i
-    assert source.idle
-
-
-@cocotb.test()
-async def cycles_in_which_the_index_is_held_are_counted(dut):
-    bench, host = await start(dut)
-    depth = 1 << ((await host.read("CONFIG")) >> 23 & 31)
-    source = bench.source("deleted")
-    source.send(*range(depth))
-    await source.wait()
-    await bench.wait(LAG)
-    assert await host.read("DELETED_STALL") == 0
-    source.send(*range(10))
-    await bench.wait(300)
-    before = await host.read("DELETED_STALL")
-    await bench.wait(1000)
-    assert abs(await host.read("DELETED_STALL") - before - 1000) < LAG
-
-
-@cocotb.test()
-async def interrupt_follows_the_levels(dut):
-    bench, host = await start(dut)
-    assert int(dut.irq_o.value) == 0
-    for c in range(CLASSES):
-        await host.write(f"FREE_LOW[{c}]", 4)
-        await bench.wait(5)
-        assert int(dut.irq_o.value) == 1
-        assert (await host.read("STATUS")) >> 4 & 7 == (2 << c) - 1
-    for c in range(CLASSES):
-        for i in range(8):
-            await host.write(f"FREE_PUSH[{c}]", c << 30 | i)
-    await bench.wait(5)
-    assert int(dut.irq_o.value) == 0
-    await host.write("DELETED_HIGH", 3)
-    source = bench.source("deleted")
-    source.send(1, 2)
-    await bench.wait(20)
-    assert int(dut.irq_o.value) == 0
-    source.send(3, 4, 5, 6)
-    await bench.wait(20)
-    assert int(dut.irq_o.value) == 1 and (await host.read("STATUS")) >> 7 & 1
+    assert int(dut.irq_o.value) == 0 and await host.read("STATUS") == 0
+    for wanted in (1, 0):
+        dut.index_irq_i.value = wanted
+        await bench.wait(3)
+        assert int(dut.irq_o.value) == wanted
+        assert await host.read("STATUS") >> 1 & 1 == wanted
 
 
 async def cycles(bench, begin, end):
@@ -529,10 +392,9 @@ async def an_access_takes_what_the_page_says(dut):
     """hw/host/README.md has these cycles."""
     bench, host = await start(dut)
     bus = host.axil.signals
-    for name, expected in (("ID", 6), ("FREE_LEVEL[1]", 6), ("DELETED_POP", 6)):
-        counted = cocotb.start_soon(cycles(bench, bus["arvalid"], bus["rvalid"]))
-        await host.read(name)
-        assert await counted == expected, name
+    counted = cocotb.start_soon(cycles(bench, bus["arvalid"], bus["rvalid"]))
+    await host.read("ID")
+    assert await counted == 6
     for name in COUNTERS:
         counted = cocotb.start_soon(cycles(bench, bus["arvalid"], bus["rvalid"]))
         await host.read(name)
@@ -540,18 +402,7 @@ async def an_access_takes_what_the_page_says(dut):
     counted = cocotb.start_soon(cycles(bench, bus["awvalid"], bus["bvalid"]))
     await host.write("TIME", 1)
     assert await counted == 3
-    await bench.wait(10)
-    free = cocotb.start_soon(cycles(bench, bus["awvalid"], dut.free_valid_o))
-    await host.write("FREE_PUSH[0]", 1)
-    assert await free == 4
 
 
-@pytest.mark.parametrize("depth", [64, 1024])
-def test_wc_host(depth):
-    run("wc_host", __file__, parameters={"QueueDepth": depth})
-
-
-@pytest.mark.parametrize("slots,bits", [(16, 24), (4, 4)])
-def test_wc_host_of_other_tables(slots, bits):
-    tests = ["settings_that_cannot_be_are_refused"]
-    run("wc_host", __file__, {"Slots": slots, "MaxBucketBits": bits}, tests=tests)
+def test_wc_host():
+    run("wc_host", __file__)

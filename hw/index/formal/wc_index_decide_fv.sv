@@ -255,7 +255,8 @@ module wc_index_decide_fv #(
     .verdict_valid_o(verdict_valid),
     .verdict_ready_i(1'b1),
     .verdict_o      (verdict),
-    .events_o       (events)
+    .events_o       (events),
+    .bucket_events_o()
   );
 
   wc_index_give #(

@@ -133,7 +133,8 @@ module wc_index_policy_fv
     .verdict_valid_o(verdict_valid),
     .verdict_ready_i(1'b0),
     .verdict_o      (verdict),
-    .events_o       (events)
+    .events_o       (events),
+    .bucket_events_o()
   );
 
   // ---- what the policy says ---------------------------------------------------------------------

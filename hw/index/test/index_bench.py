@@ -18,7 +18,11 @@ from wirecache.testbench.cycle import Driven, every_cycle, value_of
 CLASSES = constant("Classes")
 CLASS_LINES = (1, 4, 16)
 COSTS = ("stall", "forward")  # how, not what
-EVENTS = [name for name in field_names("index_events_t") if name not in COSTS]
+EVENTS_OF = {
+    "events_o": field_names("index_events_t"),
+    "bucket_events_o": field_names("wc_index_pkg::bucket_events_t"),
+}
+EVENTS = [name for names in EVENTS_OF.values() for name in names if name not in COSTS]
 
 
 class FreeQueues:
@@ -96,7 +100,11 @@ class IndexBench:
             "bucket_bits": bucket_bits,
             "class_lines": sum(lines << 16 * c for c, lines in enumerate(CLASS_LINES)),
         }
-        inputs = {"time_i": 1000, "settings_i": pack("index_settings_t", **settings), "clear_i": 0}
+        inputs = {
+            "time_i": 1000,
+            "settings_i": pack("wc_index_pkg::index_settings_t", **settings),
+            "clear_i": 0,
+        }
         with_edge = hasattr(dut, "rst_mem_i")
         bench = await Bench.start(dut, inputs | ({"rst_mem_i": 1} if with_edge else {}))
         self = cls(dut, bench, bucket_bits, base_line, **options)
@@ -284,10 +292,12 @@ class IndexBench:
                     )
 
     def _count(self) -> None:
-        bits = value_of(self.dut.events_o)
-        if bits:
-            names = field_names("index_events_t")
-            now = {name: bits >> i & 1 for i, name in enumerate(reversed(names))}
+        now = {}
+        for signal, names in EVENTS_OF.items():
+            if bits := value_of(getattr(self.dut, signal)):
+                now |= {name: bits >> i & 1 for i, name in enumerate(reversed(names))}
+        if now:
+            now = dict.fromkeys(EVENTS, 0) | now
             self.events.update(now)
             if now["get"] or now["set"] or now["del"]:
                 self.failed.append(bool(now["failed"]))

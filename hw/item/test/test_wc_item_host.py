@@ -6,46 +6,21 @@ import random
 import cocotb
 from wirecache.circuit import registers, structs
 from wirecache.testbench.bench import Bench, run
+from wirecache.testbench.register_bus import RegisterBus
 
-ITEM = registers.BLOCKS[1]
-REG = {name: at - ITEM.base for name, at in registers.addresses((ITEM,)).items()}
+ITEM = registers.block("wc_item_regs")
 LAG = 300  # cycles from an event to its count in a register, and the read's
 FIRST_TABLE = {"base_line": 0, "factor": 8, "shift": 0}
 FIRST_LOG = {"segment_bits": 11, "segments": 32, "most_new": 3, "largest": 4096}
 
 
-class Host:
-    def __init__(self, dut, bench):
-        self.dut, self.bench = dut, bench
-
+class Host(RegisterBus):
     @classmethod
     async def start(cls, dut):
         bench = await Bench.start(dut, dict.fromkeys(["reg_req_i", "state_i", "events_i"], 0))
         await bench.reset()
         await bench.wait(80)  # the counters' RAM clears itself
-        return cls(dut, bench)
-
-    async def _access(self, write, name, value=0):
-        request = {"write": write, "addr": REG[name], "wdata": value}
-        for req in (0, 1):  # the address stands a cycle before
-            self.dut.reg_req_i.value = structs.pack("reg_req_t", req=req, **request)
-            await self.bench.wait(1)
-        self.dut.reg_req_i.value = 0
-        for _ in range(10):
-            answer = structs.unpack("reg_resp_t", int(self.dut.reg_resp_o.value))
-            if answer["wr_ack"] or answer["rd_ack"]:
-                assert answer["wr_ack"] == write and answer["rd_ack"] == 1 - write
-                await self.bench.wait(1)
-                return answer["rdata"]
-            await self.bench.wait(1)
-        raise AssertionError(f"{name} does not answer")
-
-    async def read(self, name):
-        return await self._access(0, name)
-
-    async def write(self, name, value):
-        await self._access(1, name, value)
-        await self.bench.wait(5)
+        return cls(dut, bench, ITEM)
 
     def settings(self):
         table = int(self.dut.item_settings_o.value)
@@ -118,7 +93,7 @@ async def state_is_told(dut):
 async def counters_are_in_the_order_of_the_events(dut):
     """Each event alone, another number of times: it counts in the register of its name."""
     host = await Host.start(dut)
-    names = [name.lower() for name in REG if REG[name] >= REG["EVICT_BUCKET"]]
+    names = [*registers.counters(ITEM)]
     width = structs.width("wc_item_pkg::item_events_t")
     assert len(names) == width
     fields = [

@@ -7,7 +7,6 @@
 
 module wc_table_board #(
   parameter wc_config_pkg::user_t User = wc_config_pkg::Simulated,
-  localparam wc_config_pkg::config_t Cfg = wc_config_pkg::build(User),
   localparam int unsigned AddrWidth = User.addr_width,
   localparam int unsigned MemWidth = User.mem_width
 ) (
@@ -49,20 +48,15 @@ module wc_table_board #(
   logic looked_up_valid, looked_up_ready;
   result_t looked_up;
   logic done_valid, get_value_valid;
-  logic deleted_valid, deleted_ready;
-  pointer_t deleted;
-  logic [Classes-1:0] free_valid, free_ready;
-  pointer_t [Classes-1:0] free;
 
-  index_settings_t index_settings;
   reg_req_t index_reg_req;
   reg_resp_t index_reg_resp;
+  logic index_irq;
   logic [31:0] hash_seed;
   seconds_t now;
   clear_t clear;
   logic clearing, index_moves;
   index_events_t index_events;
-  store_events_t store_events;
   memory_error_t index_error, store_error;
   bad_level_t bad_buckets, bad_blocks;
 
@@ -133,20 +127,13 @@ module wc_table_board #(
     .rst_i             (rst),
     .time_i            (now),
     .hash_seed_i       (hash_seed),
-    .settings_i        (index_settings),
     .reg_req_i         (index_reg_req),
     .reg_resp_o        (index_reg_resp),
+    .irq_o             (index_irq),
     .clear_i           (clear),
     .clearing_o        (clearing),
     .moves_o           (index_moves),
-    .free_valid_i      (free_valid),
-    .free_ready_o      (free_ready),
-    .free_i            (free),
-    .deleted_valid_o   (deleted_valid),
-    .deleted_ready_i   (deleted_ready),
-    .deleted_o         (deleted),
     .index_events_o    (index_events),
-    .store_events_o    (store_events),
     .index_error_o     (index_error),
     .store_error_o     (store_error),
     .bad_buckets_o     (bad_buckets),
@@ -202,13 +189,9 @@ module wc_table_board #(
   );
 
   wc_host #(
-    .Index        (User.index),
-    .Hash         (User.hash_function),
-    .QueueDepth   (User.queue_depth),
-    .Lanes        (1),
-    .Slots        (User.slots),
-    .BucketLines  (Cfg.bucket_lines),
-    .MaxBucketBits(User.max_bucket_bits)
+    .Index(User.index),
+    .Hash (User.hash_function),
+    .Lanes(1)
   ) u_host (
     .clk_i           (clk_i),
     .rst_i           (rst),
@@ -218,24 +201,17 @@ module wc_table_board #(
     .in_flight_o     (in_flight_o),
     .index_req_o     (index_reg_req),
     .index_resp_i    (index_reg_resp),
+    .index_irq_i     (index_irq),
     .answer_limit_o  (),
     .net_settings_o  (),
-    .index_settings_o(index_settings),
     .hash_seed_o     (hash_seed),
     .time_o          (now),
     .clear_o         (clear),
     .clearing_i      (clearing),
     .index_moves_i   (index_moves),
-    .free_valid_o    (free_valid),
-    .free_ready_i    (free_ready),
-    .free_o          (free),
-    .deleted_valid_i (deleted_valid),
-    .deleted_ready_o (deleted_ready),
-    .deleted_i       (deleted),
     .net_events_i    ('0),
     .index_events_i  (index_events),
     .answer_events_i ('0),
-    .store_events_i  (store_events),
     .index_error_i   (index_error),
     .store_error_i   (store_error),
     .bad_buckets_i   (bad_buckets),

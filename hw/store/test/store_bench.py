@@ -100,7 +100,7 @@ class Store:
 
     def _count(self) -> None:
         dut = self.bench.dut
-        events = structs.unpack("store_events_t", value_of(dut.events_o))
+        events = structs.unpack("wc_store_pkg::store_events_t", value_of(dut.events_o))
         self.stalls += events["stall"]
         self.forwards += events["forward"]
         if value_of(dut.value_valid_o) and value_of(dut.value_ready_i):

@@ -5,7 +5,7 @@ waited for: what benches hold their measurements against."""
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -39,12 +39,25 @@ class Kind:
         return self.name != "bucket"
 
     @property
+    def waits(self) -> tuple[str, ...]:
+        """Counters of what operations do that meet one another. In cycles, but for those of
+        operations that see a write which memory may not hold yet: `forward`, `store_forward`."""
+        if self.name == "bucket":
+            return ("stall", "forward", "store_stall", "store_forward")
+        return ("table_held", "table_stall", "room_wait")
+
+    @property
     def formula(self) -> str:
         """Of a GET, with keys of n words."""
         return "n + 3" if self.name == "bucket" else "max(2, n)"
 
 
 _ITEM = {"get": 2, "set": 4, "delete": 4}
+
+
+def refused(counters: Mapping[str, int]) -> int:
+    """SETs that had no room, on whichever index."""
+    return sum(counters.get(name, 0) for name in ("set_full", "set_no_block", "too_large"))
 
 
 def kind() -> Kind:

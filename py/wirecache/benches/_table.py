@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from wirecache.benches import CLOCK_NS
+from wirecache.benches._index import refused
 from wirecache.board.session import Phase, Session
 
 _FRAME_BYTES = 200_000  # of operations; between frames the feed pauses for some cycles
@@ -82,5 +83,5 @@ def measure(session: Session, operations: Sequence[Operation]) -> Rate:
 def populate(session: Session, keys: Sequence[bytes], value_bytes: int = 1) -> None:
     phase = play(session, (Operation("set", key, value_bytes) for key in keys), record=False)
     counters = phase.counters
-    if counters["set"] != len(keys) or counters["set_full"] or counters["set_no_block"]:
+    if counters["set"] != len(keys) or refused(counters):
         raise RuntimeError(f"not all of {len(keys)} keys of {len(keys[0])} bytes could be stored")

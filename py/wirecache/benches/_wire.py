@@ -18,7 +18,7 @@ from functools import cache
 import numpy as np
 
 from wirecache.benches import CLOCK_NS, WORD_BYTES
-from wirecache.benches._index import kind
+from wirecache.benches._index import kind, refused
 from wirecache.board.session import Cycles, Session
 from wirecache.model import protocol
 from wirecache.traffic import frames
@@ -219,7 +219,7 @@ def fill(session: Session, wanted: Sequence[bytes], value_bytes: int) -> None:
     phase = session.play(asked, times=times)
     counters = phase.counters
     lost = len(wanted) - counters["set"]
-    failed = counters["set_full"] + counters["set_no_block"]
+    failed = refused(counters)
     if lost or failed:
         raise RuntimeError(
             f"of {len(wanted)} keys of {size} bytes {lost} were lost and {failed} failed"

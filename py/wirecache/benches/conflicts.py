@@ -29,7 +29,6 @@ SHARES = (0.0, 1 / 31, 0.1, 0.5, 1.0)  # of SETs; 30:1 is the second
 COUNT = 4000
 KEY_BYTES = 6
 VALUE_BYTES = 6
-COUNTERS = ("stall", "forward", "store_stall", "store_forward")
 PANELS = (1, 2)
 
 
@@ -90,7 +89,7 @@ def run(options: Options) -> Result:
                         {
                             **{"place": place, "working_set": working_set, "share": share},
                             **{"operations": count, **found},
-                            **{name: counters[name] for name in COUNTERS},
+                            **{name: counters[name] for name in kind().waits},
                             "expected": probability(share, working_set, found["inside"]),
                         }
                     )
@@ -110,7 +109,7 @@ def _table(points: Sequence[dict[str, Any]], place: str) -> Table:
                 f"{point['cycles']:.2f}",
                 f"{100 * point['limit'] / point['cycles']:.1f} %",
                 point["dropped"],
-                *(f"{point[name] / count:.3f}" for name in COUNTERS),
+                *(f"{point[name] / count:.3f}" for name in kind().waits),
                 f"{point['inside']:.1f}",
                 f"{point['expected']:.3f}",
             )
@@ -127,11 +126,13 @@ def _table(points: Sequence[dict[str, Any]], place: str) -> Table:
         where[place],
         (
             *("keys", "SETs", "cycles/op", "of the limit", "dropped"),
-            *("stall", "forward", "store stall", "store forward", "M", "P_col"),
+            *(name.replace("_", " ") for name in kind().waits),
+            *("M", "P_col"),
         ),
         rows,
         (
-            f"{limit[place]}; stall: cycles an operation, forward: share of the operations",
+            f"{limit[place]}; forward: share of the operations; "
+            "held, stall, wait: cycles an operation",
             "TRETS'15: from 500 keys on P_col is below 5 % and line rate is met; below, it stalls",
         ),
     )
@@ -140,6 +141,9 @@ def _table(points: Sequence[dict[str, Any]], place: str) -> Table:
 def plot(result: Result, axes: list[Axes]) -> None:
     """Cycles an operation, and the formula beside the operations that met a write."""
     cost, met = axes
+    # What tells of operations that met a write: those that saw it, or the cycles that they waited.
+    forwards = "forward" in kind().waits
+    told, called = ("forward", "forwarded") if forwards else ("table_held", "cycles held")
     shares = sorted({point["share"] for point in result.data["points"]})
     for i, share in enumerate(shares):
         for place, style in (("wire", "o-"), ("table", "o:")):
@@ -154,12 +158,16 @@ def plot(result: Result, axes: list[Axes]) -> None:
             cost.plot(sizes, cycles, style, color=f"C{i}", label=label)
             if place == "wire" or share == 0:
                 continue
-            measured = [point["forward"] / point["operations"] for point in some]
+            measured = [point[told] / point["operations"] for point in some]
             expected = [point["expected"] for point in some]
-            met.plot(sizes, measured, "o", color=f"C{i}", label=f"{100 * share:.0f} %, forwarded")
+            met.plot(sizes, measured, "o", color=f"C{i}", label=f"{100 * share:.0f} %, {called}")
             met.plot(sizes, expected, "-", color=f"C{i}", label=f"{100 * share:.0f} %, P_col")
     cost.set(xlabel="keys in the working set", ylabel="cycles an operation", ylim=0)
-    met.set(xlabel="keys in the working set", ylabel="share of operations", title="Table alone")
+    met.set(
+        xlabel="keys in the working set",
+        ylabel="share of operations" if forwards else "of an operation",
+        title="Table alone",
+    )
     for each in axes:
         each.set_xscale("log")
         each.legend(fontsize=6)

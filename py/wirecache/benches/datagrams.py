@@ -168,7 +168,7 @@ def _measure(session: Session, load: Load) -> dict[str, Any]:
         **{"datagrams": len(load.asks), "dropped": phase.summary["dropped"]},
         **{"operations": operations, "limit": limit, "cycles": cycles},
         "slowest": _slowest(limit / cycles, float(np.median(waits)) > 2 * int(waits.min())),
-        "stall": counters["stall"],
+        "stall": counters.get("stall", 0),  # the bucket index's
         "dram": {name: dram[name] for name in DRAM if name in dram},
     }
 

@@ -29,7 +29,7 @@ from wirecache.board.compiler import (
     Compiler,
     compiler,
 )
-from wirecache.circuit import layout, registers
+from wirecache.circuit import layout, registers, structs
 from wirecache.making import Place, cores, finished, locked
 from wirecache.setup import BUILD_PACKAGES, need, say, verilator_on_path, want
 
@@ -239,18 +239,22 @@ def write_counters_header() -> None:
     """The names and addresses of the event counters for C++, and beside them what else it knows of
     the circuit."""
     addresses = registers.addresses()
-    common, item = registers.BLOCKS
+    kinds = structs.enum("index_e")
     rows = "".join(
-        f'    {{"{name}", {at:#05x}, {addresses[block.high]:#05x}, {own}}},\n'
-        for block, own in ((common, "false"), (item, "true"))
+        f'    {{"{name}", {at:#05x}, {addresses[block.high]:#05x}, '
+        f"{-1 if block.index is None else kinds[block.index]}}},\n"
+        for block in registers.BLOCKS
         for name, at in registers.counters(block).items()
     )
+    bases = {block.base for block in registers.BLOCKS if block.index is not None}
+    assert len(bases) == 1, "every index has its registers there"
     text = (
         "// Generated from the registers in hw/.\n#pragma once\n#include <cstdint>\n"
         "namespace wirecache::host {\n"
-        "// `high` has the upper half of what was read; `item`: of the item index alone.\n"
-        "struct Counter { const char* name; uint32_t address, high; bool item; };\n"
-        f"inline constexpr uint32_t kItemRegisters = {item.base:#05x};\n"
+        "// `high` has the upper half of what was read; `index`: CONFIG.index of the circuits\n"
+        "// that have it, -1: all.\n"
+        "struct Counter { const char* name; uint32_t address, high; int index; };\n"
+        f"inline constexpr uint32_t kIndexRegisters = {bases.pop():#05x};\n"
         f"inline constexpr Counter kCounters[] = {{\n{rows}}};\n"
         "}  // namespace wirecache::host\n"
     )

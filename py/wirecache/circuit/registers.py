@@ -27,12 +27,33 @@ class Block:
     source: Path
     base: int  # address of the first one
     high: str  # the register with the upper half of the counter that was read last
+    index: str | None = None  # of circuits with this index only, a name of wc_pkg::index_e
 
 
 BLOCKS = (
     Block("wc_regs", ROOT / "hw/host/regs/wc_regs.rdl", 0, "COUNT_HIGH"),
-    Block("wc_item_regs", ROOT / "hw/item/regs/wc_item_regs.rdl", 0x200, "ITEM_COUNT_HIGH"),
+    Block(
+        "wc_index_regs",
+        ROOT / "hw/index/regs/wc_index_regs.rdl",
+        0x200,
+        "INDEX_COUNT_HIGH",
+        "IndexBucket",
+    ),
+    Block(
+        "wc_item_regs",
+        ROOT / "hw/item/regs/wc_item_regs.rdl",
+        0x200,
+        "ITEM_COUNT_HIGH",
+        "IndexItem",
+    ),
 )
+
+
+def block(name: str) -> Block:
+    """The block of this name."""
+    return next(block for block in BLOCKS if block.name == name)
+
+
 # Parts of the generated blocks that are ours, by the name of what they stand in for.
 TEMPLATES = {
     "field_logic/templates/field_storage.sv": BLOCKS[0].source.with_name("field.sv.jinja"),

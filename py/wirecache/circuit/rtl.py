@@ -36,7 +36,7 @@ def _manager() -> CoreManager:
 @cache
 def files(core: str) -> FileList:
     """Files of the core `wirecache:hw:<core>` and of all that it depends on, dependencies first."""
-    registers.generate()  # wc_host.core names the generated block
+    registers.generate()  # .core files name the generated blocks
     sources: list[Path] = []
     include_dirs: list[Path] = []
     for dependency in _manager().get_depends(Vlnv(f"wirecache:hw:{core}"), _FLAGS):
