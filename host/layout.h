@@ -49,7 +49,8 @@ enum class IndexKind : unsigned { kBucket = 0, kItem = 1 };
 // What hashes the keys (wc_pkg::hash_e).
 enum class HashKind : unsigned { kLookup3 = 0, kMultiplicative = 1, kCrc = 2 };
 
-// What the circuit says about itself (register CONFIG). What follows hash is of the bucket index.
+// What the circuit says about itself (register CONFIG). What follows hash is of the bucket index
+// (INDEX_CONFIG).
 struct Circuit {
   IndexKind index = IndexKind::kBucket;
   HashKind hash = HashKind::kLookup3;
