@@ -292,7 +292,7 @@ class IndexBench:
                     )
 
     def _count(self) -> None:
-        now = {}
+        now: dict[str, int] = {}
         for signal, names in EVENTS_OF.items():
             if bits := value_of(getattr(self.dut, signal)):
                 now |= {name: bits >> i & 1 for i, name in enumerate(reversed(names))}

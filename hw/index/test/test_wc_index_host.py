@@ -179,7 +179,7 @@ async def interrupt_follows_the_levels(dut):
 async def counters_are_in_the_order_of_the_events(dut):
     """Each event alone, another number of times: it counts in the register of its name."""
     host = await Host.start(dut)
-    wanted = {}
+    wanted: dict[str, int] = {}
     for part, fields in EVENTS.items():
         for bit, field in enumerate(reversed(fields)):
             name = f"store_{field}" if part == "store" else field

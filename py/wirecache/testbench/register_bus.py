@@ -30,7 +30,7 @@ class RegisterBus:
             await self.bench.wait(1)
             if answer["wr_ack"] or answer["rd_ack"]:
                 assert answer["wr_ack"] == write and answer["rd_ack"] == 1 - write
-                return answer["rdata"]
+                return int(answer["rdata"])
         raise AssertionError(f"{name} does not answer")
 
     async def read(self, name: str) -> int:
