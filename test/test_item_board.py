@@ -15,6 +15,9 @@ from wirecache.traffic import frames
 from wirecache.traffic.requests import Mix, Traffic, ascii_set
 
 CONFIG = ("--config", "simulated")
+# The same where memory gives units, not lines.
+NARROW = ("--config", "simulated,mem_width=128")
+WIDTHS = pytest.mark.parametrize("config", [CONFIG, NARROW], ids=["lines", "units"])
 SMALL = 1_400_000  # bytes of memory: 36 segments of 32 KiB
 RATE = 2 * 10**9  # bits a second: answers are longer than requests, and nothing must be dropped
 
@@ -32,23 +35,29 @@ def asked(mix: Mix, messages: int, seed: int) -> list[bytes]:
     ]
 
 
-def test_random_stream(seed: int, tmp_path: Path) -> None:
+@WIDTHS
+def test_random_stream(config: tuple[str, str], seed: int, tmp_path: Path) -> None:
     """There is room for everything."""
     memory = 64 << 20
     model = Appliance(board_index(memory))
     expected = expect(model, asked(Mix(flushes=0.002, cut=0.03), 1500, seed))
-    check(play(expected.timed_frames, tmp_path, *CONFIG, "--memory", str(memory)), expected, model)
+    check(play(expected.timed_frames, tmp_path, *config, "--memory", str(memory)), expected, model)
     assert model.table.counters["get_hit"] and model.table.counters["set"]
 
 
 def follows(
-    mix: Mix, messages: int, seed: int, rounds: int = 1, memory: int = SMALL
+    mix: Mix,
+    messages: int,
+    seed: int,
+    rounds: int = 1,
+    memory: int = SMALL,
+    config: tuple[str, str] = CONFIG,
 ) -> RecordedIndex:
     """Plays requests into a board whose memory is soon full; the model follows."""
     index = RecordedIndex(memory, pool=board_pool(memory))
     index.time = START
     model = Appliance(index)
-    with Session(*CONFIG, "--memory", str(memory)) as session:
+    with Session(*config, "--memory", str(memory)) as session:
         for number in range(rounds):
             requests = asked(mix, messages, seed + number)
             phase = session.play(requests, rate=RATE, record=True, sent=True, audit=True)
@@ -63,21 +72,23 @@ def follows(
     return index
 
 
+@WIDTHS
 @pytest.mark.parametrize("name", FULL)
-def test_full_memory(name: str, seed: int) -> None:
-    index = follows(FULL[name], 9000, seed)
+def test_full_memory(name: str, config: tuple[str, str], seed: int) -> None:
+    index = follows(FULL[name], 9000, seed, config=config)
     assert index.counters["get_hit"] > 100
     assert index.follower.sweeps > 5, "its memory was not full"
 
 
-def test_many_readers_leave_at_once() -> None:
+@WIDTHS
+def test_many_readers_leave_at_once(config: tuple[str, str]) -> None:
     """GETs of a value without bytes leave their segment in every cycle once their message ends, and
     those of an expired item every other cycle meanwhile. This once stopped the board for ever, when
     the sweeper came to the segment."""
     sets = [ascii_set(b"k", b""), ascii_set(b"x", b"v", 0, -1)]
     gets = [b"get " + b" ".join([key] * 700) + b"\r\n" for key in (b"k", b"x")] * 12
     fill = [ascii_set(b"fill%d" % number, b"v" * 1300) for number in range(1500)]
-    with Session(*CONFIG, "--memory", str(SMALL)) as session:
+    with Session(*config, "--memory", str(SMALL)) as session:
         for requests, rate in ((sets, RATE), (gets, 10**10), (fill, RATE)):
             asked = [frames.request(request, number) for number, request in enumerate(requests)]
             phase = session.play(asked, rate=rate)

@@ -71,9 +71,12 @@ module wc_table #(
 
   import wc_pkg::*;
 
-  localparam int unsigned IndexWidth =
-      User.index == IndexItem ? wc_log_pkg::LineWidth : Cfg.line_width;
-  localparam int unsigned StoreWidth = 8 * LineBytes;
+  // The item index reads units where memory is as narrow, else lines.
+  localparam int unsigned BeatUnits =
+      MemWidth == 8 * wc_log_pkg::UnitBytes ? 1 : wc_log_pkg::LineUnits;
+  localparam int unsigned BeatWidth = 8 * wc_log_pkg::UnitBytes * BeatUnits;
+  localparam int unsigned IndexWidth = User.index == IndexItem ? BeatWidth : Cfg.line_width;
+  localparam int unsigned StoreWidth = User.index == IndexItem ? BeatWidth : 8 * LineBytes;
 
   logic hashed_valid, hashed_ready;
   hashed_t hashed;
@@ -236,7 +239,8 @@ module wc_table #(
     wc_item #(
       .Entries  (User.in_flight > MostEntries ? MostEntries : User.in_flight),
       .Lines    (User.in_flight),
-      .AddrWidth(AddrWidth)
+      .AddrWidth(AddrWidth),
+      .BeatUnits(BeatUnits)
     ) u_item (
       .clk_i             (clk_i),
       .rst_i             (rst_i),

@@ -15,9 +15,10 @@ module wc_item
   import wc_item_pkg::*;
 #(
   parameter int unsigned Entries   = 64,  // buckets on the chip
-  parameter int unsigned Lines     = 64,  // that each reader of the log has on the way
+  parameter int unsigned Lines     = 64,  // that a reader has on the way; twice as many units
   parameter int unsigned AddrWidth = 40,
-  localparam int unsigned DataWidth = LineWidth,
+  parameter int unsigned BeatUnits = LineUnits,  // of the log's readers and writer
+  localparam int unsigned DataWidth = 8 * UnitBytes * BeatUnits,
   localparam type axi_req_t        = `WC_AXI_REQ(AddrWidth, DataWidth),
   localparam type axi_resp_t       = `WC_AXI_RESP(DataWidth)
 ) (
@@ -75,6 +76,12 @@ module wc_item
   localparam int unsigned InTable = 128;  // operations from their entry to the dispatch, at most
   localparam int unsigned ShortLines = 512;
   localparam int unsigned AskLatency = 5;  // of wc_log_ring
+  // A unit's place in a reader is taken for some 72 cycles where memory has a latency of 60: 32 of them
+  // give a beat in 2.1 cycles, which feeds a word a cycle. With Past the first beat comes 3 of these
+  // cycles sooner, for a look-up table a bit.
+  localparam bit Past = BeatUnits == LineUnits;
+  localparam int unsigned Beats = Past ? Lines : 2 * Lines;
+  localparam int unsigned Reads = Beats > 64 ? Beats : 64;
 
   memory_error_t table_error, write_error;
 
@@ -309,6 +316,8 @@ module wc_item
   logic settle_valid, settle_ready, written;
   change_t change;
   settle_t settle;
+  `WC_AXI_REQ(AddrWidth, LineWidth) table_line_req;
+  `WC_AXI_RESP(LineWidth) table_line_resp;
   axi_req_t table_req, item_req, index_read_req;
   axi_resp_t table_resp, item_resp;
   axi_resp_t [1:0] index_read_resp;
@@ -346,8 +355,8 @@ module wc_item
     .change_o      (change),
     .error_o       (table_error),
     .retired_o     (bad_buckets_o),
-    .m_axi_req_o   (table_req),
-    .m_axi_resp_i  (table_resp)
+    .m_axi_req_o   (table_line_req),
+    .m_axi_resp_i  (table_line_resp)
   );
 
   // What the host is told of it.
@@ -388,7 +397,9 @@ module wc_item
   compare_t work;
   segment_t [1:0] leave_segment;
 
-  wc_item_dispatch u_dispatch (
+  wc_item_dispatch #(
+    .BeatUnits(BeatUnits)
+  ) u_dispatch (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
     .settings_i     (log_settings_i),
@@ -412,8 +423,8 @@ module wc_item
     .write_o        (write),
     .request_valid_o(item_request_valid),
     .request_ready_i(item_request_ready),
-    .request_line_o (item_request.line),
-    .request_lines_o(item_request.lines),
+    .request_address_o(item_request.address),
+    .request_beats_o(item_request.beats),
     .enter_valid_o  (enter_valid),
     .enter_segment_o(enter_segment),
     .work_valid_o   (work_valid),
@@ -432,15 +443,16 @@ module wc_item
     .late_draw_i   (late_draw)
   );
 
-  logic item_line_valid, item_line_ready, item_line_error;
-  data_t item_line;
-  logic short_in_valid, short_in_ready, short_room_q, short_valid, short_ready;
+  logic item_beat_valid, item_beat_ready, item_beat_error;
+  logic [DataWidth-1:0] item_beat;
+  logic short_in_valid, short_room_q, short_valid, short_ready;
   upper_t short_in, short_line;
-  logic [$clog2(ShortLines):0] short_level;
   logic verdict_valid, verdict_ready;
   verdict_t verdict;
 
-  wc_item_compare u_compare (
+  wc_item_compare #(
+    .BeatUnits(BeatUnits)
+  ) u_compare (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
     .time_i         (time_i),
@@ -450,10 +462,10 @@ module wc_item
     .key_valid_i    (compare_key_valid),
     .key_ready_o    (compare_key_ready),
     .key_i          (compare_key),
-    .line_valid_i   (item_line_valid),
-    .line_ready_o   (item_line_ready),
-    .line_i         (item_line),
-    .line_error_i   (item_line_error),
+    .beat_valid_i   (item_beat_valid),
+    .beat_ready_o   (item_beat_ready),
+    .beat_i         (item_beat),
+    .beat_error_i   (item_beat_error),
     .number_i       (number),
     .draw_o         (late_draw),
     .decided_o      (late_decided),
@@ -482,27 +494,39 @@ module wc_item
 
   // Lines of short items wait here for the operations' turn behind the size stage. Without room an
   // item is read once more, so this queue never holds up anybody. The room is told a cycle late.
-  wc_fifo_wide #(
-    .data_t(upper_t),
-    .Depth (ShortLines)
-  ) u_short (
-    .clk_i  (clk_i),
-    .rst_i  (rst_i),
-    .valid_i(short_in_valid),
-    .ready_o(short_in_ready),
-    .data_i (short_in),
-    .valid_o(short_valid),
-    .ready_i(short_ready),
-    .data_o (short_line),
-    .level_o(short_level)
-  );
+  // Where beats are units a value is always requested: so there is none.
+  if (BeatUnits == LineUnits) begin : gen_short
+    logic ready;
+    logic [$clog2(ShortLines):0] level;
 
-  always_ff @(posedge clk_i) begin
-    short_room_q <= short_level < ($bits(short_level))'(ShortLines - 4);
-    if (rst_i) short_room_q <= 1'b0;
+    wc_fifo_wide #(
+      .data_t(upper_t),
+      .Depth (ShortLines)
+    ) u_short (
+      .clk_i  (clk_i),
+      .rst_i  (rst_i),
+      .valid_i(short_in_valid),
+      .ready_o(ready),
+      .data_i (short_in),
+      .valid_o(short_valid),
+      .ready_i(short_ready),
+      .data_o (short_line),
+      .level_o(level)
+    );
+
+    always_ff @(posedge clk_i) begin
+      short_room_q <= level < ($bits(level))'(ShortLines - 4);
+      if (rst_i) short_room_q <= 1'b0;
+    end
+
+    `WC_ASSERT(short_has_room, !short_in_valid || ready)
+  end else begin : gen_no_short
+    logic unused;
+    assign unused = ^{short_in_valid, short_in, short_ready};
+    assign short_room_q = 1'b0;
+    assign short_valid = 1'b0;
+    assign short_line = '0;
   end
-
-  `WC_ASSERT(short_has_room, !short_in_valid || short_in_ready)
 
   // ---- the log: read --------------------------------------------------------------------------
   // Items for the comparison come by the index's memory port; values, and what the sweeper reads, by
@@ -512,17 +536,17 @@ module wc_item
   localparam int unsigned LogStreams = 3;
 
   logic item_ask_valid, item_ask_ready, value_ask_valid, value_ask_ready;
-  line_t item_ask_line, value_ask_line;
+  address_t item_ask_address, value_ask_address;
   logic ring_hit, ring_error;
-  data_t ring_data;
+  logic [DataWidth-1:0] ring_data;
   logic item_bad, log_bad, item_drop, log_drop;
   line_t item_bad_line, log_bad_line;
   logic item_error, log_error;  // memory did not give this line:
   line_t item_error_line, log_error_line;
   logic [LogStreams-1:0] log_request_valid, log_request_ready;
   log_request_t [LogStreams-1:0] log_request;
-  logic [LogStreams-1:0] log_line_valid, log_line_ready, log_line_error;
-  data_t [LogStreams-1:0] log_line;
+  logic [LogStreams-1:0] log_beat_valid, log_beat_ready, log_beat_error;
+  logic [LogStreams-1:0][DataWidth-1:0] log_beat;
   axi_req_t item_unchecked_req, log_unchecked_req, log_read_req;
   axi_resp_t item_checked_resp, log_checked_resp, log_read_resp;
 
@@ -531,10 +555,11 @@ module wc_item
   assign item_ask_ready = !value_ask_valid;
 
   wc_log_read #(
-    .Lines     (Lines),
+    .BeatUnits (BeatUnits),
+    .Beats     (Beats),
     .AddrWidth (AddrWidth),
     .AskLatency(AskLatency),
-    .Past      (1'b1)
+    .Past      (Past)
   ) u_item_read (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
@@ -545,14 +570,14 @@ module wc_item
     .request_i      (item_request),
     .ask_valid_o    (item_ask_valid),
     .ask_ready_i    (item_ask_ready),
-    .ask_line_o     (item_ask_line),
+    .ask_address_o  (item_ask_address),
     .hit_i          (ring_hit),
     .hit_error_i    (ring_error),
     .data_i         (ring_data),
-    .line_valid_o   (item_line_valid),
-    .line_ready_i   (item_line_ready),
-    .line_o         (item_line),
-    .line_error_o   (item_line_error),
+    .beat_valid_o   (item_beat_valid),
+    .beat_ready_i   (item_beat_ready),
+    .beat_o         (item_beat),
+    .beat_error_o   (item_beat_error),
     .drop_o         (item_drop),
     .m_axi_req_o    (item_unchecked_req),
     .m_axi_resp_i   (item_checked_resp)
@@ -560,7 +585,8 @@ module wc_item
 
   wc_log_read_check #(
     .AddrWidth(AddrWidth),
-    .Reads    (Lines > 64 ? Lines : 64)
+    .BeatUnits(BeatUnits),
+    .Reads    (Reads)
   ) u_item_check (
     .clk_i         (clk_i),
     .rst_i         (rst_i),
@@ -577,7 +603,8 @@ module wc_item
 
   wc_log_read #(
     .Streams   (LogStreams),
-    .Lines     (Lines),
+    .BeatUnits (BeatUnits),
+    .Beats     (Beats),
     .AddrWidth (AddrWidth),
     .AskLatency(AskLatency)
   ) u_log_read (
@@ -590,14 +617,14 @@ module wc_item
     .request_i      (log_request),
     .ask_valid_o    (value_ask_valid),
     .ask_ready_i    (value_ask_ready),
-    .ask_line_o     (value_ask_line),
+    .ask_address_o  (value_ask_address),
     .hit_i          (ring_hit),
     .hit_error_i    (ring_error),
     .data_i         (ring_data),
-    .line_valid_o   (log_line_valid),
-    .line_ready_i   (log_line_ready),
-    .line_o         (log_line),
-    .line_error_o   (log_line_error),
+    .beat_valid_o   (log_beat_valid),
+    .beat_ready_i   (log_beat_ready),
+    .beat_o         (log_beat),
+    .beat_error_o   (log_beat_error),
     .drop_o         (log_drop),
     .m_axi_req_o    (log_unchecked_req),
     .m_axi_resp_i   (log_checked_resp)
@@ -605,7 +632,8 @@ module wc_item
 
   wc_log_read_check #(
     .AddrWidth(AddrWidth),
-    .Reads    (Lines > 64 ? Lines : 64)
+    .BeatUnits(BeatUnits),
+    .Reads    (Reads)
   ) u_log_check (
     .clk_i         (clk_i),
     .rst_i         (rst_i),
@@ -620,7 +648,9 @@ module wc_item
     .m_axi_resp_i  (log_read_resp)
   );
 
-  wc_item_values u_values (
+  wc_item_values #(
+    .BeatUnits(BeatUnits)
+  ) u_values (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
     .settings_i     (log_settings_i),
@@ -633,13 +663,13 @@ module wc_item
     .short_error_i  (1'b0),  // a line in error is a miss
     .request_valid_o(log_request_valid[Values]),
     .request_ready_i(log_request_ready[Values]),
-    .request_line_o (log_request[Values].line),
+    .request_address_o(log_request[Values].address),
     .request_skip_o (log_request[Values].skip),
-    .request_lines_o(log_request[Values].lines),
-    .line_valid_i   (log_line_valid[Values]),
-    .line_ready_o   (log_line_ready[Values]),
-    .line_i         (log_line[Values]),
-    .line_error_i   (log_line_error[Values]),
+    .request_beats_o(log_request[Values].beats),
+    .beat_valid_i   (log_beat_valid[Values]),
+    .beat_ready_o   (log_beat_ready[Values]),
+    .beat_i         (log_beat[Values]),
+    .beat_error_i   (log_beat_error[Values]),
     .result_valid_o (done_valid_o),
     .result_ready_i (done_ready_i),
     .result_o       (done_o),
@@ -660,6 +690,7 @@ module wc_item
 
   wc_log_write #(
     .AddrWidth(AddrWidth),
+    .BeatUnits(BeatUnits),
     .Readers  (2)
   ) u_write (
     .clk_i          (clk_i),
@@ -687,7 +718,7 @@ module wc_item
     .begun_o        (lines_begun),
     .acked_o        (lines_acked),
     .ask_valid_i    (value_ask_valid || item_ask_valid),
-    .ask_line_i     (value_ask_valid ? value_ask_line : item_ask_line),
+    .ask_address_i  (value_ask_valid ? value_ask_address : item_ask_address),
     .hit_valid_o    (),
     .hit_o          (ring_hit),
     .hit_error_o    (ring_error),
@@ -745,7 +776,9 @@ module wc_item
     .settled_o (settled_segment)
   );
 
-  wc_log_sweep u_sweep (
+  wc_log_sweep #(
+    .BeatUnits(BeatUnits)
+  ) u_sweep (
     .clk_i                (clk_i),
     .rst_i                (rst_i),
     .settings_i           (log_settings_i),
@@ -783,26 +816,26 @@ module wc_item
     .word_o               (copy_word),
     .walk_request_valid_o (log_request_valid[Walk]),
     .walk_request_ready_i (log_request_ready[Walk]),
-    .walk_request_line_o  (log_request[Walk].line),
-    .walk_request_lines_o (log_request[Walk].lines),
-    .walk_line_valid_i    (log_line_valid[Walk]),
-    .walk_line_ready_o    (log_line_ready[Walk]),
-    .walk_line_i          (log_line[Walk]),
-    .walk_line_error_i    (log_line_error[Walk]),
+    .walk_request_address_o(log_request[Walk].address),
+    .walk_request_beats_o (log_request[Walk].beats),
+    .walk_beat_valid_i    (log_beat_valid[Walk]),
+    .walk_beat_ready_o    (log_beat_ready[Walk]),
+    .walk_beat_i          (log_beat[Walk]),
+    .walk_beat_error_i    (log_beat_error[Walk]),
     .copy_request_valid_o (log_request_valid[Copies]),
     .copy_request_ready_i (log_request_ready[Copies]),
-    .copy_request_line_o  (log_request[Copies].line),
-    .copy_request_lines_o (log_request[Copies].lines),
-    .copy_line_valid_i    (log_line_valid[Copies]),
-    .copy_line_ready_o    (log_line_ready[Copies]),
-    .copy_line_i          (log_line[Copies]),
-    .copy_line_error_i    (log_line_error[Copies]),
+    .copy_request_address_o(log_request[Copies].address),
+    .copy_request_beats_o (log_request[Copies].beats),
+    .copy_beat_valid_i    (log_beat_valid[Copies]),
+    .copy_beat_ready_o    (log_beat_ready[Copies]),
+    .copy_beat_i          (log_beat[Copies]),
+    .copy_beat_error_i    (log_beat_error[Copies]),
     .events_o             (item_events_o.in_sweep),
     .lost_o               (state_o.lost)
   );
 
   always_ff @(posedge clk_i) begin
-    moves_o <= (log_line_valid[Walk] && log_line_ready[Walk]) || (met_valid && met_ready)
+    moves_o <= (log_beat_valid[Walk] && log_beat_ready[Walk]) || (met_valid && met_ready)
                || (copy_valid && copy_ready);
   end
 
@@ -819,9 +852,24 @@ module wc_item
   end
 
   // ---- memory ---------------------------------------------------------------------------------
+  // The table moves lines, however narrow memory is.
+  wc_axi_fit #(
+    .AddrWidth(AddrWidth),
+    .LineWidth(LineWidth),
+    .MemWidth (DataWidth)
+  ) u_table_fit (
+    .clk_i       (clk_i),
+    .rst_i       (rst_i),
+    .s_axi_req_i (table_line_req),
+    .s_axi_resp_o(table_line_resp),
+    .m_axi_req_o (table_req),
+    .m_axi_resp_i(table_resp)
+  );
+
   wc_axi_read_mux #(
     .Masters  (2),
-    .AddrWidth(AddrWidth)
+    .AddrWidth(AddrWidth),
+    .DataWidth(DataWidth)
   ) u_index_reads (
     .clk_i       (clk_i),
     .rst_i       (rst_i),

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares each operation's key with the item that the table found for it, in the order of
 // operations, and decides what becomes of the operation. hw/item/README.md says what goes where.
-// Up to Operations wait in here for their lines. An operation begins when each output has room for
+// Up to Operations wait in here for their beats. An operation begins when each output has room for
 // what comes of it, so a stalled output stalls the operations, and nothing is dropped.
-// Latency 5 from the last word and line to the result. An operation takes a cycle for each word of
-// its key, 2 at least. line_i should come from a register: it goes through a multiplexer.
+// Latency 5 from the last word and beat to the result. An operation takes a cycle for each word of
+// its key, 2 at least; with an item, and beats that are units, a cycle more, 2 at least.
+// beat_i should come from a register: it goes through a multiplexer.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -12,7 +13,9 @@ module wc_item_compare
   import wc_pkg::*;
   import wc_item_pkg::*;
 #(
-  parameter int unsigned Operations = 128  // that wait for their lines
+  parameter int unsigned BeatUnits  = wc_log_pkg::LineUnits,
+  parameter int unsigned Operations = 128,  // that wait for their beats
+  localparam int unsigned BeatWidth = 8 * wc_log_pkg::UnitBytes * BeatUnits
 ) (
   input  wire logic              clk_i,
   input  wire logic              rst_i,
@@ -26,10 +29,10 @@ module wc_item_compare
   output logic                   key_ready_o,
   input  wire beat_t             key_i,
   // from wc_log_read
-  input  wire logic              line_valid_i,
-  output logic                   line_ready_o,
-  input  wire wc_log_pkg::data_t line_i,
-  input  wire logic              line_error_i,
+  input  wire logic              beat_valid_i,
+  output logic                   beat_ready_o,
+  input  wire logic [BeatWidth-1:0] beat_i,
+  input  wire logic              beat_error_i,
   // CAS numbers
   input  wire cas_t              number_i,
   output logic                   draw_o,
@@ -42,6 +45,7 @@ module wc_item_compare
   output logic                   key_valid_o,
   input  wire logic              key_ready_i,
   output beat_t                  key_o,
+  // the lines of short items, if a beat is a line; else nothing
   input  wire logic              short_room_i,  // for two lines more; else the value is read again
   output logic                   short_valid_o,
   output wc_log_pkg::upper_t     short_o,
@@ -100,7 +104,9 @@ module wc_item_compare
   facts_t facts;
   logic error, same;
 
-  wc_item_match u_match (
+  wc_item_match #(
+    .BeatUnits(BeatUnits)
+  ) u_match (
     .clk_i       (clk_i),
     .rst_i       (rst_i),
     .time_i      (time_q),
@@ -112,10 +118,10 @@ module wc_item_compare
     .key_valid_i (key_valid_i),
     .key_ready_o (key_ready_o),
     .key_i       (key_i),
-    .line_valid_i(line_valid_i),
-    .line_ready_o(line_ready_o),
-    .line_i      (line_i),
-    .line_error_i(line_error_i),
+    .beat_valid_i(beat_valid_i),
+    .beat_ready_o(beat_ready_o),
+    .beat_i      (beat_i),
+    .beat_error_i(beat_error_i),
     .key_valid_o (key_valid),
     .key_ready_i (key_ready),
     .key_o       (key),
@@ -127,16 +133,30 @@ module wc_item_compare
   // ---- lines of short items ---------------------------------------------------------------------
   // They go on as they are compared, whatever becomes of the operation: its result says that there is
   // one, and whoever reads values drops a line that is not wanted.
-  logic taken, kept, kept_q;
+  // Of beats that are units those with header and key come only, so every value is requested.
+  logic kept;
 
-  assign taken = line_valid_i && line_ready_o;
-  assign short_valid_o = taken && work.one_line && short_room_i;
-  assign short_o = line_i[$bits(line_i)-1-:$bits(short_o)];
-  assign kept = taken ? short_valid_o : kept_q;
+  if (BeatUnits == wc_log_pkg::LineUnits) begin : gen_short
+    logic taken, kept_q;
 
-  always_ff @(posedge clk_i) begin
-    kept_q <= kept && !done;
-    if (rst_i) kept_q <= 1'b0;
+    assign taken = beat_valid_i && beat_ready_o;
+    assign short_valid_o = taken && work.one_line && short_room_i;
+    assign short_o = beat_i[$bits(beat_i)-1-:$bits(short_o)];
+    assign kept = taken ? short_valid_o : kept_q;
+
+    always_ff @(posedge clk_i) begin
+      kept_q <= kept && !done;
+      if (rst_i) kept_q <= 1'b0;
+    end
+  end else begin : gen_no_short
+    logic unused;
+
+    assign short_valid_o = 1'b0;
+    assign short_o = '0;
+    assign kept = 1'b0;
+    assign unused = short_room_i;
+
+    `WC_ASSERT(nothing_is_short, !work_valid || !work.one_line)
   end
 
   // The words of an operation may wait here for the result that goes with them, so all words of a

@@ -56,9 +56,9 @@ module wc_item_decide
   cas_t last_q;  // the last number drawn by an operation that was decided
 
   assign effect = effect_of(work_q.op.op);
-  assign item = work_q.lines != '0 && !error_i;
+  assign item = work_q.beats != '0 && !error_i;
   assign unread = (work_q.unreadable && !(work_q.placed && !work_q.asks)) ||
-                  (work_q.lines != '0 && error_i);
+                  (work_q.beats != '0 && error_i);
 
   wc_item_flush u_flush (
     .clk_i    (clk_i),
@@ -144,7 +144,7 @@ module wc_item_decide
     cas_q <= cas;
     drew_q <= valid_q2 && (stored || now);
     if (drew_q) last_q <= cas_q;
-    leave_valid_o <= valid_q2 && work_q.lines != '0 && !decision.reads;
+    leave_valid_o <= valid_q2 && work_q.beats != '0 && !decision.reads;
     leave_segment_o <= work_q.segment;
 
     events_o <= '0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Takes what the table said of each operation, and gives out the work that follows from it: the
-// sweeper's answer, the writer's job, the lines of the item that are to be read, the comparison.
+// sweeper's answer, the writer's job, the beats of the item that are to be read, the comparison.
 // An item that may not be written yet is requested when its job is done; until then the operation
 // waits, and all behind it. An output that stalls holds up the operations behind.
 // A plain SET (no CAS number is given) draws its own number here, when no operation before it is
@@ -16,7 +16,8 @@ module wc_item_dispatch
   import wc_log_pkg::*;
   import wc_item_pkg::*;
 #(
-  parameter job_t FirstJob = '0  // number of the first job for which there is a place
+  parameter int unsigned BeatUnits = LineUnits,
+  parameter job_t        FirstJob  = '0  // number of the first job for which there is a place
 ) (
   input  wire logic          clk_i,
   input  wire logic          rst_i,
@@ -42,11 +43,11 @@ module wc_item_dispatch
   output logic               write_valid_o,
   input  wire logic          write_ready_i,
   output write_t             write_o,
-  // to wc_log_read: the first line, and how many
+  // to wc_log_read: the first beat, and how many
   output logic               request_valid_o,
   input  wire logic          request_ready_i,
-  output line_t              request_line_o,
-  output logic [17:0]        request_lines_o,
+  output address_t           request_address_o,
+  output beats_t             request_beats_o,
   // an operation reads in a segment
   output logic               enter_valid_o,
   output segment_t           enter_segment_o,
@@ -58,6 +59,9 @@ module wc_item_dispatch
 
   localparam int unsigned ShortBits = 11;  // of an address within the shortest segment
 
+  `WC_REQUIRE(beat_units, BeatUnits == 1 || BeatUnits == LineUnits,
+              "wc_item_dispatch: BeatUnits must be 1 or 4")
+
   // ---- the operation as it came -----------------------------------------------------------------
   // It stays at the input for a cycle more, while these registers say what is to be done.
   typedef struct packed {
@@ -68,7 +72,7 @@ module wc_item_dispatch
     logic       draws;     // a plain SET that stores
     logic       late;      // draws or not when it is decided, in any case
     logic       words;
-    key_lines_t lines;
+    key_beats_t beats;
     logic       one_line;
     units_t       span;   // of the new item
     segment_t   segment;
@@ -87,20 +91,24 @@ module wc_item_dispatch
   assign request = context_i.request;
   assign effect = effect_of(request.op.op);
 
-  // Lines that hold header and key of an item, as long as the operation's key, or all of the item
-  // if that is less. The sum is in bytes from the start of the first line.
-  logic [8:0] key_end;
+  // Beats that hold header and key of an item, as long as the operation's key, or all of the item
+  // if that is less. Both ends are counted from the start of the first beat, and rounded up.
+  localparam int unsigned BeatBytes = BeatUnits * UnitBytes;
+  localparam int unsigned KeyBits = BeatUnits == 1 ? 5 : 3;   // 18 units or 5 lines
+  localparam int unsigned ItemBits = BeatUnits == 1 ? 5 : 4;  // those of an item that is not long
+  logic [1:0] unit;      // the item's place in its first beat
+  logic [8:0] key_end;   // in bytes
   logic [5:0] item_end;  // in units
   logic item_long;       // longer than any key
-  key_lines_t key_lines;
-  logic [3:0] item_lines;
+  logic [KeyBits-1:0] key_beats;
+  logic [ItemBits-1:0] item_beats;
 
-  assign key_end = 9'({looked_i.address[1:0], 4'b0}) + 9'(8 * HeaderWords + LineBytes - 1) +
-                   9'(request.op.key_len);
-  assign item_end = 6'(looked_i.span[4:0]) + 6'(looked_i.address[1:0]) + 6'(LineUnits - 1);
+  assign unit = looked_i.address[1:0] & 2'(BeatUnits - 1);
+  assign key_end = 9'({unit, 4'b0}) + 9'(8 * HeaderWords + BeatBytes - 1) + 9'(request.op.key_len);
+  assign item_end = 6'(looked_i.span[4:0]) + 6'(unit) + 6'(BeatUnits - 1);
   assign item_long = looked_i.span[7:5] != '0;
-  assign key_lines = key_end[8:6];
-  assign item_lines = item_end[5:2];
+  assign key_beats = key_end[$clog2(BeatBytes)+:KeyBits];
+  assign item_beats = item_end[$clog2(BeatUnits)+:ItemBits];
 
   always_comb begin
     plan = '0;
@@ -113,8 +121,11 @@ module wc_item_dispatch
     plan.words = request.op.key_len != '0 && (!plan.stores || plan.asks);
     if (plan.user && looked_i.found && !looked_i.unreadable &&
         (effect.reads || effect.change == ChangeRemove || plan.asks)) begin
-      plan.lines = item_long || 4'(key_lines) < item_lines ? key_lines : item_lines[2:0];
-      plan.one_line = effect.reads && looked_i.span <= short_units_t'(LineUnits);
+      plan.beats = item_long || ItemBits'(key_beats) < item_beats
+                   ? key_beats_t'(key_beats) : key_beats_t'(KeyBits'(item_beats));
+      // Of beats that are units only those with header and key come: there is no line to pass on.
+      plan.one_line = BeatUnits == LineUnits && effect.reads &&
+                      looked_i.span <= short_units_t'(LineUnits);
     end
     plan.span = looked_length_i;
     plan.segment = segment_t'((looked_i.address >> ShortBits) >> segment_shift_q);
@@ -142,7 +153,7 @@ module wc_item_dispatch
 
   assign free = !((answer_valid_o && !answer_ready_i) || (write_valid_o && !write_ready_i) ||
                   (request_valid_o && !request_ready_i) || (work_valid_o && !work_ready_i));
-  assign go = planned_q && free && !(waits_q && plan_q.lines != '0);
+  assign go = planned_q && free && !(waits_q && plan_q.beats != '0);
   assign late = plan_q.late || (plan_q.draws && !settled_i);
   assign looked_ready_o = go;
   assign context_ready_o = go && plan_q.user;
@@ -154,15 +165,15 @@ module wc_item_dispatch
     if (write_ready_i) write_valid_o <= 1'b0;
     if (request_ready_i) request_valid_o <= 1'b0;
     if (work_ready_i) work_valid_o <= 1'b0;
-    enter_valid_o <= go && plan_q.lines != '0;
+    enter_valid_o <= go && plan_q.beats != '0;
     if (go) begin
       answer_valid_o <= !plan_q.user;
       write_valid_o <= plan_q.user ? plan_q.stores : looked_i.placed;
-      request_valid_o <= plan_q.lines != '0;
+      request_valid_o <= plan_q.beats != '0;
       work_valid_o <= plan_q.user;
       answer_o.found <= looked_i.found;
       answer_o.unread <= looked_i.unreadable;
-      request_line_o <= looked_i.address[31:2];
+      request_address_o <= looked_i.address & ~address_t'(BeatUnits - 1);
       write_o.discard <= !looked_i.placed;
       write_o.copy <= !plan_q.user;
       write_o.span <= looked_length_i;
@@ -175,8 +186,8 @@ module wc_item_dispatch
           cas: plan_q.draws ? number_i : request.cas,
           asks: plan_q.asks,
           words: plan_q.words,
-          lines: plan_q.lines,
-          unit: looked_i.address[1:0],
+          beats: plan_q.beats,
+          unit: unit,
           one_line: plan_q.one_line,
           unreadable: looked_i.unreadable,
           placed: looked_i.placed,
@@ -209,22 +220,22 @@ module wc_item_dispatch
   assign write_o.header.cas = work_o.cas;
   assign write_o.header.value_len = 24'(work_o.value_len);
   assign write_o.header.key_len = work_o.op.key_len;
-  assign request_lines_o = 18'(work_o.lines);
+  assign request_beats_o = beats_t'(work_o.beats);
   assign enter_segment_o = work_o.segment;
 
   logic unused;
   assign unused = ^{looked_i.evicted, settings_i.segments, settings_i.most_new, settings_i.largest,
-                    key_end[5:0], item_end[1:0]};
+                    key_end, item_end};
 
   `WC_ASSERT(segment_is_legal, !planned_q ||
              (settings_i.segment_bits >= 5'd11 && settings_i.segment_bits <= 5'd24))
   `WC_ASSERT(length_is, !(go && plan_q.stores) ||
              looked_length_i == item_units(request.op.key_len, 24'(request.value_len)))
-  `WC_ASSERT(item_in_place, !(go && plan_q.lines != '0) || looked_i.address[1:0] != 2'd3)
+  `WC_ASSERT(item_in_place, !(go && plan_q.beats != '0) || looked_i.address[1:0] != 2'd3)
   `WC_ASSERT(held_asks, !go || !looked_i.held || (plan_q.asks && looked_i.found))
   `WC_ASSERT_STREAM(answer, answer_valid_o, answer_ready_i, answer_o)
   `WC_ASSERT_STREAM(write, write_valid_o, write_ready_i, write_o)
-  `WC_ASSERT_STREAM(request, request_valid_o, request_ready_i, {request_line_o, request_lines_o})
+  `WC_ASSERT_STREAM(request, request_valid_o, request_ready_i, {request_address_o, request_beats_o})
   `WC_ASSERT_STREAM(work, work_valid_o, work_ready_i, work_o)
 
 endmodule

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares the key of each operation, word by word as its own words come, with the key of the item
-// that the lines hold, and takes from the item's header what the decision needs.
+// that the beats hold, and takes from the item's header what the decision needs.
 // An operation begins when room_i says that there is room for all that comes of it; from done_o on
-// nothing stalls. The words of a key that the answer may show go on to the response. An operation
-// takes a cycle for each word of its key, 2 at least.
-// Latency from the last word 1 to the facts and the error, 2 to same_o; they stay until the next
-// operation is done, the error for a cycle.
+// nothing stalls. The words of a key that the answer may show go on to the response.
+// An operation takes a cycle for each word of its key, 2 at least. Where a beat is a unit
+// (BeatUnits = 1), the item's first one has no word of the key: an operation with an item takes a
+// cycle more, 2 at least.
+// Latency from the last word 1 to the facts and the error, 2 to same_o. The error stays for a cycle,
+// the facts and same_o for two.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -13,7 +15,10 @@ module wc_item_match
   import wc_pkg::*;
   import wc_log_pkg::*;
   import wc_item_pkg::*;
-(
+#(
+  parameter int unsigned BeatUnits  = LineUnits,
+  localparam int unsigned BeatWidth = 8 * UnitBytes * BeatUnits
+) (
   input  wire logic     clk_i,
   input  wire logic     rst_i,
   input  wire seconds_t time_i,
@@ -25,116 +30,217 @@ module wc_item_match
   input  wire logic     key_valid_i,
   output logic          key_ready_o,
   input  wire beat_t    key_i,
-  input  wire logic     line_valid_i,
-  output logic          line_ready_o,
-  input  wire data_t    line_i,
-  input  wire logic     line_error_i,
+  input  wire logic     beat_valid_i,
+  output logic          beat_ready_o,
+  input  wire logic [BeatWidth-1:0] beat_i,
+  input  wire logic     beat_error_i,
   output logic          key_valid_o,
   input  wire logic     key_ready_i,
   output beat_t         key_o,
-  output facts_t        facts_o,
-  output logic          error_o,  // a line came in error
+  output facts_t        facts_o,  // only of an operation that has beats
+  output logic          error_o,  // a beat came in error
   output logic          same_o    // the words are the same
 );
 
-  // ---- words and lines --------------------------------------------------------------------------
+  `WC_REQUIRE(beat_units, BeatUnits == 1 || BeatUnits == LineUnits,
+              "wc_item_match: BeatUnits must be 1 or 4")
+
   logic begun_q;  // the operation at the input has begun
   logic more_q;   // and some of its words were not taken
-  logic open;      // a word may be taken
+  logic may_begin;
+  logic open;     // a word may be taken
   logic word, last_word;
-  logic last_of_line;
-  key_lines_t lines, lines_q;     // that are still to be taken
-  logic left_q;                   // lines_q is not 0
-  logic [2:0] place, place_q;     // of the word's counterpart in its line
-  logic some_line;
-  logic line_there, key_room;
+  logic begins;   // with this word or beat, if the operation has any
+  logic some_beat;    // the word has a counterpart
+  logic beat_there, key_room;
+  logic first_word;   // of the key
 
-  assign lines = begun_q ? lines_q : work_i.lines;
-  assign place = begun_q ? place_q : 3'({work_i.unit, 1'b0}) + 3'(HeaderWords);
-  assign some_line = begun_q ? left_q : work_i.lines != '0;
-  assign line_there = line_valid_i || !some_line;
+  // ---- words ------------------------------------------------------------------------------------
+  assign may_begin = !begun_q && work_valid_i && room_i;
+  assign beat_there = beat_valid_i || !some_beat;
   assign key_room = key_ready_i || !work_i.op.with_key;
-  assign open = more_q || (!begun_q && work_i.words && work_valid_i && room_i);
-  assign word = open && key_valid_i && line_there && key_room;
+  assign word = open && key_valid_i && beat_there && key_room;
   assign last_word = word && key_i.last;
-  assign last_of_line = place == 3'(LineWords - 1);
 
-  assign key_ready_o = open && line_there && key_room;
-  assign key_valid_o = open && key_valid_i && line_there && work_i.op.with_key;
+  assign key_ready_o = open && beat_there && key_room;
+  assign key_valid_o = open && key_valid_i && beat_there && work_i.op.with_key;
   assign key_o = key_i;
-  assign line_ready_o = word && some_line && (last_of_line || key_i.last);
 
-  assign begin_o = !begun_q && work_valid_i && room_i && (word || !work_i.words);
+  assign begin_o = may_begin && (begins || !work_i.words);
   assign done_o = begun_q && (!more_q || last_word);
 
   always_ff @(posedge clk_i) begin
     begun_q <= begin_o || (begun_q && !done_o);
-    more_q <= open && work_i.words && !last_word && (begun_q || begin_o);
-    if (word) begin
-      place_q <= place + 1'b1;
-      lines_q <= lines - key_lines_t'(line_ready_o);
-      left_q <= lines > key_lines_t'(line_ready_o);
-    end
-    if (begin_o) error_o <= line_ready_o && line_error_i;
-    else if (line_ready_o && line_error_i) error_o <= 1'b1;
-    if (rst_i) begin
-      begun_q <= 1'b0;
-      more_q <= 1'b0;
-    end
+    if (begin_o) error_o <= beat_ready_o && beat_error_i;
+    else if (beat_ready_o && beat_error_i) error_o <= 1'b1;
+    if (rst_i) begun_q <= 1'b0;
   end
 
-  // ---- compared ---------------------------------------------------------------------------------
-  word_t own_q, item_q;  // a word of the key, and its counterpart
-  logic compare_q;       // they are to be compared
-  logic first_q;         // the first of the key
-  logic there_q;         // there is a counterpart
-
-  always_ff @(posedge clk_i) begin
-    compare_q <= word;
-    if (word) begin
-      first_q <= !begun_q;
-      there_q <= some_line;
-      own_q <= key_i.data;
-      item_q <= line_i[WordWidth*place+:WordWidth];
-    end
-    if (compare_q) same_o <= (first_q || same_o) && there_q && own_q == item_q;
-    if (rst_i) compare_q <= 1'b0;
-  end
-
-  // ---- header: it is in the first line, as is the first word of the key -------------------------
-  header_t header, header_q;
-
-  always_comb begin
-    unique case (work_i.unit)
-      2'd0: header = line_i[$bits(header_t)-1:0];
-      2'd1: header = line_i[8*UnitBytes+:$bits(header_t)];
-      default: header = line_i[16*UnitBytes+:$bits(header_t)];
-    endcase
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (begin_o) header_q <= header;
-    if (done_o) begin
-      facts_o <= '{
-          same_length: header_q.key_len == work_i.op.key_len,
-          unexpired: header_q.expiry == '0 || header_q.expiry > time_i,
-          value_len: header_q.value_len[$bits(value_len_t)-1:0],
-          flags: header_q.flags,
-          cas: header_q.cas
-      };
-    end
-  end
-
+  header_t header_q;  // what the first beat says of it
   logic unused;
   assign unused = ^{header_q.hash, header_q.value_len[23:21], work_i};
 
+  if (BeatUnits == 1) begin : gen_unit
+    // ---- beats that are units: words 0 and 1; word 2 and the first of the key; two of the key ---
+    logic head;   // the first beat, with which the operation begins
+    logic head_q; // it was just taken: the next word is the first of the key
+    logic upper_q;  // a word's counterpart is in the upper half of its beat
+    key_beats_t beats_q;  // that are still to be taken
+    logic left_q;         // beats_q is not 0
+
+    // An operation with beats begins with the first of them, one without with its first word.
+    assign head = may_begin && work_i.beats != '0 && beat_valid_i;
+    assign open = more_q || (may_begin && work_i.words && work_i.beats == '0);
+    assign some_beat = left_q;
+    assign begins = head || word;
+    assign first_word = head_q || !begun_q;
+    assign beat_ready_o = head || (word && left_q && (upper_q || key_i.last));
+
+    always_ff @(posedge clk_i) begin
+      more_q <= head || (open && !last_word && (begun_q || begin_o));
+      if (head) begin
+        head_q <= 1'b1;
+        upper_q <= 1'b1;
+        beats_q <= work_i.beats - 1'b1;
+        left_q <= work_i.beats != key_beats_t'(1);
+      end else if (word) begin
+        head_q <= 1'b0;
+        upper_q <= !upper_q;
+        if (beat_ready_o) begin
+          beats_q <= beats_q - 1'b1;
+          left_q <= beats_q != key_beats_t'(1);
+        end
+      end
+      if (rst_i) begin
+        more_q <= 1'b0;
+        head_q <= 1'b0;
+        left_q <= 1'b0;
+      end
+    end
+
+    // ---- compared: four bits of a word at once, and then all ------------------------------------
+    logic [WordWidth/4-1:0] same, same_q;
+    logic compare_q;  // they are to be told
+    logic first_q;    // of the first word of the key
+    logic there_q;    // there is a counterpart
+    word_t counterpart;
+
+    assign counterpart = upper_q ? beat_i[WordWidth+:WordWidth] : beat_i[WordWidth-1:0];
+    for (genvar i = 0; i < WordWidth / 4; i++) begin : gen_same
+      assign same[i] = key_i.data[4*i+:4] == counterpart[4*i+:4];
+    end
+
+    always_ff @(posedge clk_i) begin
+      compare_q <= word;
+      if (word) begin
+        first_q <= first_word;
+        there_q <= some_beat;
+        same_q <= same;
+      end
+      if (compare_q) same_o <= (first_q || same_o) && there_q && same_q == '1;
+      if (rst_i) compare_q <= 1'b0;
+    end
+
+    // ---- header ---------------------------------------------------------------------------------
+    // All but the CAS number waits for the next beat, so that the facts of the operation before stay.
+    assign header_q.cas = '0;
+
+    always_ff @(posedge clk_i) begin
+      if (head) {header_q.hash, header_q.expiry, header_q.flags, header_q.value_len,
+                 header_q.key_len} <= beat_i;
+      if (word && head_q) begin
+        facts_o <= '{
+            same_length: header_q.key_len == work_i.op.key_len,
+            unexpired: header_q.expiry == '0 || header_q.expiry > time_i,
+            value_len: header_q.value_len[$bits(value_len_t)-1:0],
+            flags: header_q.flags,
+            cas: beat_i[$bits(cas_t)-1:0]
+        };
+      end
+    end
+
+    `WC_ASSERT(beats_are_taken, begun_q || !left_q)
+    `WC_ASSERT(header_is_there, !work_valid_i || work_i.beats != key_beats_t'(1))
+    `WC_ASSERT(all_beats_taken, !(done_o && left_q) ||
+               (beat_ready_o && beats_q == key_beats_t'(1)))
+
+  end else begin : gen_line
+    // ---- beats that are lines: header and first word of the key are in the first ----------------
+    logic last_of_beat;
+    key_beats_t beats, beats_q;  // that are still to be taken
+    logic left_q;                // beats_q is not 0
+    logic [2:0] place, place_q;  // of the word's counterpart in its line
+
+    assign beats = begun_q ? beats_q : work_i.beats;
+    assign place = begun_q ? place_q : 3'({work_i.unit, 1'b0}) + 3'(HeaderWords);
+    assign some_beat = begun_q ? left_q : work_i.beats != '0;
+    assign open = more_q || (may_begin && work_i.words);
+    assign last_of_beat = place == 3'(LineWords - 1);
+    assign begins = word;
+    assign first_word = !begun_q;
+    assign beat_ready_o = word && some_beat && (last_of_beat || key_i.last);
+
+    always_ff @(posedge clk_i) begin
+      more_q <= open && work_i.words && !last_word && (begun_q || begin_o);
+      if (word) begin
+        place_q <= place + 1'b1;
+        beats_q <= beats - key_beats_t'(beat_ready_o);
+        left_q <= beats > key_beats_t'(beat_ready_o);
+      end
+      if (rst_i) more_q <= 1'b0;
+    end
+
+    // ---- compared -------------------------------------------------------------------------------
+    word_t own_q, item_q;  // a word of the key, and its counterpart
+    logic compare_q;       // they are to be compared
+    logic first_q;         // the first of the key
+    logic there_q;         // there is a counterpart
+
+    always_ff @(posedge clk_i) begin
+      compare_q <= word;
+      if (word) begin
+        first_q <= first_word;
+        there_q <= some_beat;
+        own_q <= key_i.data;
+        item_q <= beat_i[WordWidth*place+:WordWidth];
+      end
+      if (compare_q) same_o <= (first_q || same_o) && there_q && own_q == item_q;
+      if (rst_i) compare_q <= 1'b0;
+    end
+
+    // ---- header ---------------------------------------------------------------------------------
+    header_t header;
+
+    always_comb begin
+      unique case (work_i.unit)
+        2'd0: header = beat_i[$bits(header_t)-1:0];
+        2'd1: header = beat_i[8*UnitBytes+:$bits(header_t)];
+        default: header = beat_i[16*UnitBytes+:$bits(header_t)];
+      endcase
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (begin_o) header_q <= header;
+      if (done_o) begin
+        facts_o <= '{
+            same_length: header_q.key_len == work_i.op.key_len,
+            unexpired: header_q.expiry == '0 || header_q.expiry > time_i,
+            value_len: header_q.value_len[$bits(value_len_t)-1:0],
+            flags: header_q.flags,
+            cas: header_q.cas
+        };
+      end
+    end
+
+    `WC_ASSERT(begins_in_place, !work_valid_i || work_i.beats == '0 || work_i.unit != 2'd3)
+    `WC_ASSERT(all_beats_taken, !(done_o && work_i.words) ||
+               beats == key_beats_t'(beat_ready_o))
+  end
+
   `WC_ASSERT(work_stays, $past(rst_i) || !$past(begin_o || (begun_q && !done_o)) ||
              (work_valid_i && work_i == $past(work_i)))
-  `WC_ASSERT(lines_have_words, !work_valid_i || work_i.lines == '0 || work_i.words)
-  `WC_ASSERT(begins_in_place, !work_valid_i || work_i.lines == '0 || work_i.unit != 2'd3)
+  `WC_ASSERT(beats_have_words, !work_valid_i || work_i.beats == '0 || work_i.words)
   `WC_ASSERT(words_have_key, !work_valid_i || !work_i.words || work_i.op.key_len != '0)
-  `WC_ASSERT(all_lines_taken, !(done_o && work_i.words) ||
-             lines == key_lines_t'(line_ready_o))
 
 endmodule
 

@@ -223,15 +223,15 @@ package wc_item_pkg;
   } context_t;
 
   // What the stage that compares needs of an operation. A plain SET is one without a CAS number.
-  typedef logic [2:0] key_lines_t;  // lines of an item with its header and a key: 5 at most
+  typedef logic [4:0] key_beats_t;  // of an item with its header and a key: 5 lines, or 18 units
   typedef struct packed {
     wc_pkg::op_t        op;
     wc_pkg::value_len_t value_len;
     wc_pkg::cas_t       cas;      // asks: to be compared. A plain SET that is not late: its own
     logic         asks;           // what it changes depends on the item
     logic         words;          // the words of its key come: all but a plain SET's
-    key_lines_t   lines;          // of the item that come; 0: there is nothing to compare with
-    logic [1:0]   unit;           // place of the item in the first of them
+    key_beats_t   beats;          // of the item that come; 0: there is nothing to compare with
+    logic [1:0]   unit;           // place of the item in its line
     logic         one_line;       // a GET, and the whole item is in one line
     logic         unreadable;
     logic         placed;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the value of every GET hit out of its item's lines, and passes every result on unchanged,
+// Reads the value of every GET hit out of its item's beats, and passes every result on unchanged,
 // all in the order of the operations. The line of a short item comes from the stage that compared
-// its key; of other items the lines that hold the value are requested from the log. Of a GET whose
-// answer was taken back or cut nothing is read; its line is dropped.
+// its key; of other items the beats that hold the value are requested from the log. Where a beat is
+// a unit (BeatUnits = 1), there is no way of short items. Of a GET whose answer was taken back or cut
+// nothing is read; its line is dropped.
 // When an item is read, or not to be read, its segment is told: nobody needs it there any more.
 // Either output may stall alone: results run ahead of their values, until Depth jobs wait.
 // Latency of a result 1, of a request 4, of the word of a short item 7. An operation a cycle without
-// a value, else in as many cycles as its value has words; 2 at least when its lines are requested.
+// a value, else in as many cycles as its value has words; 2 at least when beats are requested.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -16,14 +17,16 @@ module wc_item_values
   import wc_log_pkg::*;
   import wc_item_values_pkg::*;
 #(
-  parameter int unsigned Depth = 64  // results that wait; jobs; requests
+  parameter int unsigned BeatUnits  = LineUnits,
+  parameter int unsigned Depth      = 64,  // results that wait; jobs; requests
+  localparam int unsigned BeatWidth = 8 * UnitBytes * BeatUnits
 ) (
   input  wire logic          clk_i,
   input  wire logic          rst_i,
   input  wire log_settings_t settings_i,  // changes only while nothing is in flight
   // From the index, by way of the size stage. With one_line a line of the item comes on `short`,
   // whatever became of the answer and of the length of the value, and of an item that has the
-  // operation's tag but not its key.
+  // operation's tag but not its key. Beats that are units: no result has one_line.
   input  wire logic          result_valid_i,
   output logic               result_ready_o,
   input  wire result_t       result_i,
@@ -34,13 +37,13 @@ module wc_item_values
   // to and from wc_log_read
   output logic               request_valid_o,
   input  wire logic          request_ready_i,
-  output line_t              request_line_o,
-  output logic [2:0]         request_skip_o,
-  output logic [17:0]        request_lines_o,
-  input  wire logic          line_valid_i,
-  output logic               line_ready_o,
-  input  wire data_t         line_i,
-  input  wire logic          line_error_i,
+  output address_t           request_address_o,
+  output logic [4:0]         request_skip_o,
+  output beats_t             request_beats_o,
+  input  wire logic          beat_valid_i,
+  output logic               beat_ready_o,
+  input  wire logic [BeatWidth-1:0] beat_i,
+  input  wire logic          beat_error_i,
   // to the answer; words of GET hits
   output logic               result_valid_o,
   input  wire logic          result_ready_i,
@@ -57,17 +60,26 @@ module wc_item_values
   // Between a result and the queues of what is to be done for it there are so many registers.
   localparam int unsigned Steps = 3;
 
+  localparam int unsigned BeatWords = BeatUnits * UnitWords;
+  localparam int unsigned PlaceBits = $clog2(BeatWords);  // of a word in its beat
+
   typedef struct packed {
-    line_t      line;   // the item's first
-    logic [2:0] skip;   // lines in front of the value's first one
-    lines_t     lines;
+    address_t     address;  // the item's first beat
+    logic [4:0]   skip;     // beats in front of the value's first one
+    value_beats_t beats;
   } request_t;
 
   `WC_REQUIRE(depth, Depth >= 8, "wc_item_values: Depth must be 8 or more")
 
+  `WC_REQUIRE(beat_units, BeatUnits == 1 || BeatUnits == LineUnits,
+              "wc_item_values: BeatUnits must be 1 or 4")
+
   // ---- results ----------------------------------------------------------------------------------
   logic results_ready, jobs_room, requests_room, accept, reads;
 
+  logic single;  // its line comes on `short`
+
+  assign single = BeatUnits == LineUnits && result_i.one_line;
   assign result_ready_o = results_ready && jobs_room && requests_room;
   assign accept = result_valid_i && result_ready_o;
   assign reads = effect_of(result_i.op.op).reads && result_i.op.status == StOk;  // the value
@@ -98,9 +110,9 @@ module wc_item_values
   value_len_t value_len_q;
   logic [4:0] key_words_q;  // whole ones
   logic key_part_q;         // and one more
-  // 2: words in front of the value, from its item's first line on, and words of it
+  // 2: words in front of the value, from its item's first beat on, and words of it
   logic single_q2, leaves_q2, gives_q2;
-  line_t line_q2;
+  address_t address_q2;  // of the item's first beat
   segment_t segment_q2;
   logic [2:0] bytes_q2;
   logic [5:0] front_q2;
@@ -110,15 +122,14 @@ module wc_item_values
   value_job_t job_q;
   request_t request_q;
 
-  // The line in which the value ends, and the place behind its last word, both counted from the
-  // line in which it begins.
-  assign end_q2 = words_t'(front_q2[2:0]) + words_q2 - 1'b1;
+  // The value's last word, counted from the start of the beat in which it begins.
+  assign end_q2 = words_t'(front_q2[PlaceBits-1:0]) + words_q2 - 1'b1;
 
   always_ff @(posedge clk_i) begin
     shift_q <= 4'(settings_i.segment_bits - 5'd11);
-    valid_q <= Steps'({valid_q, accept && (result_i.hit || result_i.one_line)});
+    valid_q <= Steps'({valid_q, accept && (result_i.hit || single)});
 
-    single_q <= result_i.one_line;
+    single_q <= single;
     leaves_q <= result_i.hit;
     gives_q <= reads && result_i.value_len != '0;
     address_q <= address_t'(result_i.pointer);
@@ -128,10 +139,11 @@ module wc_item_values
     single_q2 <= single_q;
     leaves_q2 <= leaves_q;
     gives_q2 <= gives_q;
-    line_q2 <= address_q[31:2];
+    address_q2 <= address_q & ~address_t'(BeatUnits - 1);
     segment_q2 <= segment_t'((address_q >> 11) >> shift_q);
     bytes_q2 <= value_len_q[2:0];
-    front_q2 <= 6'({address_q[1:0], 1'b0}) + 6'(HeaderWords) + 6'(key_words_q) + 6'(key_part_q);
+    front_q2 <= 6'({address_q[1:0] & 2'(BeatUnits - 1), 1'b0}) + 6'(HeaderWords) +
+                6'(key_words_q) + 6'(key_part_q);
     words_q2 <= words_t'((value_len_q + value_len_t'(WordBytes - 1)) >> 3);
 
     requests_q <= valid_q[1] && gives_q2 && !single_q2;
@@ -139,13 +151,14 @@ module wc_item_values
         single: single_q2,
         leaves: leaves_q2,
         gives: gives_q2,
-        lines: lines_t'(end_q2 >> 3) + 1'b1,
-        first: front_q2[2:0],
-        last: end_q2[2:0],
+        beats: value_beats_t'(end_q2 >> PlaceBits) + 1'b1,
+        first: 3'(front_q2[PlaceBits-1:0]),
+        last: 3'(end_q2[PlaceBits-1:0]),
         bytes: bytes_q2,
         segment: segment_q2
     };
-    request_q <= '{line: line_q2, skip: front_q2[5:3], lines: lines_t'(end_q2 >> 3) + 1'b1};
+    request_q <= '{address: address_q2, skip: 5'(front_q2[5:PlaceBits]),
+                   beats: value_beats_t'(end_q2 >> PlaceBits) + 1'b1};
 
     if (rst_i) begin
       valid_q <= '0;
@@ -188,11 +201,13 @@ module wc_item_values
     .data_o (request)
   );
 
-  assign request_line_o = request.line;
+  assign request_address_o = request.address;
   assign request_skip_o = request.skip;
-  assign request_lines_o = 18'(request.lines);
+  assign request_beats_o = beats_t'(request.beats);
 
-  wc_item_words u_words (
+  wc_item_words #(
+    .BeatUnits(BeatUnits)
+  ) u_words (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
     .job_valid_i    (job_valid),
@@ -202,10 +217,10 @@ module wc_item_values
     .short_ready_o  (short_ready_o),
     .short_i        (short_i),
     .short_error_i  (short_error_i),
-    .line_valid_i   (line_valid_i),
-    .line_ready_o   (line_ready_o),
-    .line_i         (line_i),
-    .line_error_i   (line_error_i),
+    .beat_valid_i   (beat_valid_i),
+    .beat_ready_o   (beat_ready_o),
+    .beat_i         (beat_i),
+    .beat_error_i   (beat_error_i),
     .value_valid_o  (value_valid_o),
     .value_ready_i  (value_ready_i),
     .value_o        (value_o),
@@ -216,7 +231,10 @@ module wc_item_values
 
   `WC_ASSERT(hits_are_told, !accept || result_i.hit || !reads)
   `WC_ASSERT(value_fits, !accept || !reads || 32'(result_i.value_len) <= MaxValueBytes)
-  `WC_ASSERT(value_is_near, !requests_q || request_q.skip <= 3'd4)
+  // In front of the value are 41 words at most: 2 units in front of the item, header, 32 of the key.
+  // Beats that are units: 35, as the item begins with its first beat.
+  `WC_ASSERT(value_is_near, !requests_q || request_q.skip <= (BeatUnits == 1 ? 5'd17 : 5'd4))
+  `WC_ASSERT(nothing_is_short, BeatUnits == LineUnits || !accept || !result_i.one_line)
 
 endmodule
 

@@ -28,8 +28,9 @@ module wc_axi_fit #(
 
   `WC_REQUIRE(mem_width, MemWidth inside {128, 256, 384, 512},
               "wc_axi_fit: MemWidth must be 128, 256, 384 or 512")
-  `WC_REQUIRE(line_width, LineWidth inside {256, 512, 1024},
-              "wc_axi_fit: LineWidth must be 256, 512 or 1024")
+  `WC_REQUIRE(line_width,
+              LineWidth inside {256, 512, 1024} || (LineWidth == 128 && MemWidth == 128),
+              "wc_axi_fit: LineWidth must be 256, 512 or 1024, or 128 as MemWidth")
   `WC_REQUIRE(eight_slots, MemWidth != 384 || LineWidth == 512,
               "wc_axi_fit: with MemWidth 384 LineWidth must be 512")
 

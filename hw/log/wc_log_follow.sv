@@ -2,10 +2,11 @@
 // Which line is behind a line of a log: the next in memory, or the first of the chain's next segment.
 // Keeps its own table of links, and knows which of them it was told: none after a reset or clear_i,
 // and none behind a segment that has just come to a chain.
-// Latency from start_i to next_o and last_o 1 cycle, to the first line of the next segment 4, or as
-// many and 2 from its link if that comes later; what behind_valid_o says with start_i is old. Links
-// come 2 cycles apart or more, and none in the first MaxSegments + 2 cycles after a reset or
-// clear_i, when the table is wiped.
+// Latency from start_i to next_o and last_o 1 cycle. With last_o next_o means nothing until
+// behind_valid_o says that it is the first line of the next segment: 4 cycles, or as many and 2 from
+// its link if that comes later; what behind_valid_o says with start_i is old. Links come 2 cycles apart
+// or more, and none in the first MaxSegments + 2 cycles after a reset or clear_i, when the table is
+// wiped.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -19,13 +20,17 @@ module wc_log_follow
   input  wire link_t      link_i,
   input  wire logic       start_i,  // the first cycle of a line_i
   input  wire line_t      line_i,
-  output line_t           next_o,
-  output logic            last_o,       // line_i is the last of its segment
-  output logic            behind_valid_o,
-  output line_t           behind_o      // last: the line behind it, when it is known
+  output line_t           next_o,         // the line behind it
+  output logic            last_o,         // line_i is the last of its segment
+  output logic            behind_valid_o  // last_o: next_o is known
 );
 
   localparam int unsigned LineBits = $clog2(LineUnits);
+  // A segment's number stands 9 to 22 bits high in the number of a line.
+  localparam int unsigned LeastBits = 11;
+  localparam int unsigned LeastShift = LeastBits - LineBits;
+  localparam int unsigned MostMore = 13;
+  typedef logic [$bits(line_t)-LeastShift-1:0] high_t;  // a line's number without the lowest 9 bits
   typedef struct packed {
     logic     known;
     segment_t segment;
@@ -72,20 +77,23 @@ module wc_log_follow
   end
 
   // ---- the line behind -------------------------------------------------------------------------
-  line_t mask_q;  // of the lines of a segment
-  logic [4:0] shift_q;
-  logic [2:0] age_q;  // how many of segment_q, link, link_q and behind_o are of line_i
+  high_t high;
+  logic [MostMore-1:0] mask_q;  // of bits of high that number the lines of a segment
+  logic [3:0] shift_q;
+  logic [2:0] age_q;  // how many of segment_q, link, link_q and next_o are of line_i
 
   assign behind_valid_o = age_q == 3'd4 && link_q.known;
 
+  assign high = line_i[$bits(line_t)-1:LeastShift];
+
   always_ff @(posedge clk_i) begin
-    shift_q <= segment_bits_i - 5'(LineBits);
-    mask_q <= (line_t'(1) << shift_q) - 1'b1;
+    shift_q <= 4'(segment_bits_i - 5'(LeastBits));
+    for (int unsigned i = 0; i < MostMore; i++) mask_q[i] <= 32'(shift_q) > i;
     next_o <= line_i + 1'b1;
-    last_o <= (line_i | ~mask_q) == '1;
-    segment_q <= segment_t'(line_i >> shift_q);
+    if (last_o && !start_i) next_o <= {high_t'(link_q.segment) << shift_q, LeastShift'(0)};
+    last_o <= line_i[LeastShift-1:0] == '1 && (high[MostMore-1:0] | ~mask_q) == '1;
+    segment_q <= segment_t'(high >> shift_q);
     link_q <= link;
-    behind_o <= line_t'(link_q.segment) << shift_q;
     // While the table is written it is not read, and the link is looked up again.
     if (start_i || we) age_q <= 3'd1;
     else if (age_q != 3'd4) age_q <= age_q + 1'b1;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collects the units of each log's line, and sends the line to memory when the log is in another one
-// or has been quiet for Quiet cycles. Each line is one burst of one beat, of the units that memory
-// does not have.
+// or has been quiet for Quiet cycles. Each line is one burst, one beat with BeatUnits = 4 and four with
+// 1. Strobes are set for the units that memory does not have.
 // A unit that opens a line waits until the line that stood at its place in the ring is in memory:
 // less than Lines - Margin lines of its log are on the way or were passed without a unit.
 // A line that could not be written, or of which a unit is in error, is put into the list of bad ones
 // before it counts as written. It is taken off when the line is written again from its first unit.
-// Latency 4 cycles from the unit that sends a line to AW and W; a unit a cycle, a line every 3.
+// Latency 4 cycles from the unit that sends a line to AW and its first beat; a unit a cycle.
+// Throughput: a line every 3 cycles. With BeatUnits = 1 a beat a cycle, with no gap within lines or
+// between them, so a line every 4, if AW is taken within 3 cycles. No job fills lines faster than that.
 `include "wc_assert.svh"
 `include "wc_axi.svh"
 `default_nettype none
@@ -17,10 +19,12 @@ module wc_log_lines
   import wc_log_write_pkg::*;
 #(
   parameter int unsigned AddrWidth = 40,
+  parameter int unsigned BeatUnits = LineUnits,  // of memory's beats
   parameter int unsigned Lines     = 256,  // of each log in the ring
   parameter int unsigned Quiet     = 64,
-  localparam type axi_req_t  = `WC_AXI_REQ(AddrWidth, 8 * LineBytes),
-  localparam type axi_resp_t = `WC_AXI_RESP(8 * LineBytes)
+  localparam int unsigned BeatWidth = 8 * UnitBytes * BeatUnits,
+  localparam type axi_req_t  = `WC_AXI_REQ(AddrWidth, BeatWidth),
+  localparam type axi_resp_t = `WC_AXI_RESP(BeatWidth)
 ) (
   input  wire logic        clk_i,
   input  wire logic        rst_i,
@@ -47,10 +51,16 @@ module wc_log_lines
   localparam int unsigned SlotWidth = $clog2(Slots);
   localparam int unsigned Margin = 8;  // lines of which room_q does not know yet, and some more
   localparam int unsigned CountWidth = $clog2(Lines) + 2;
+  localparam int unsigned Beats = LineUnits / BeatUnits;  // of a line
   typedef logic [SlotWidth-1:0] slot_t;
   typedef logic [CountWidth-1:0] count_t;
+  typedef logic [$clog2(2*Slots*Beats)-1:0] place_t;  // of a beat that waits for W
 
-  `WC_REQUIRE(lines, Lines > 2 * Margin, "wc_log_lines: Lines must be more than 16")
+  `WC_REQUIRE(beat_units, BeatUnits inside {1, LineUnits},
+              "wc_log_lines: BeatUnits must be 1 or 4")
+  `WC_REQUIRE(quiet, Quiet == 2 ** $clog2(Quiet), "wc_log_lines: Quiet must be a power of two")
+  `WC_REQUIRE(lines, Lines >= 4 * Margin && Lines == 2 ** $clog2(Lines),
+              "wc_log_lines: Lines must be a power of two of 32 or more")
 
   // A line that goes to memory.
   typedef struct packed {
@@ -108,8 +118,8 @@ module wc_log_lines
     send_q <= '{log: push_log, slot: slot_q[push_log], whole: whole_q[push_log],
                 error: error_q[push_log], mask: units_q[push_log], line: line_q[push_log]};
     for (int unsigned i = 0; i < 2; i++) begin
-      if (quiet_q[i] != ($bits(quiet_q[i]))'(Quiet)) quiet_q[i] <= quiet_q[i] + 1'b1;
-      tired_q[i] <= some_q[i] && send_room_q[i] && quiet_q[i] == ($bits(quiet_q[i]))'(Quiet);
+      if (!quiet_q[i][$clog2(Quiet)]) quiet_q[i] <= quiet_q[i] + 1'b1;
+      tired_q[i] <= some_q[i] && send_room_q[i] && quiet_q[i][$clog2(Quiet)];
       if (push[i]) begin
         slot_q[i] <= slot_q[i] + 1'b1;
         units_q[i] <= '0;
@@ -155,28 +165,35 @@ module wc_log_lines
   log_e acked_log_q;
   logic [1:0] sent_to, room;
 
+  // Lines - Margin or more lines; fewer than Slots - 3 slots, 5 of the 8. Told by bits, as comparing
+  // numbers would be a carry chain.
+  function automatic logic many(count_t lines);
+    return lines[CountWidth-1:$clog2(Lines)] != '0
+           || lines[$clog2(Lines)-1:$clog2(Margin)] == '1;
+  endfunction
+
+  function automatic logic few(logic [SlotWidth:0] slots);
+    return slots[SlotWidth:SlotWidth-1] == '0 || slots == (SlotWidth + 1)'(Slots - 4);
+  endfunction
+
   for (genvar i = 0; i < 2; i++) begin : gen_sent_to
     assign sent_to[i] = send_valid_q && send_q.log == log_e'(i);
     assign acked_o[i] = acked_q && acked_log_q == log_e'(i);
-    assign room[i] = flying_q[i] + passed_q[i] < count_t'(Lines - Margin)
-                     && used_q[i] < ($bits(used_q[i]))'(Slots - 3);
+    assign room[i] = !many(flying_q[i] + passed_q[i]) && few(used_q[i]);
   end
 
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < 2; i++) begin
-      if (sent_to[i] != acked_o[i]) begin
-        flying_q[i] <= sent_to[i] ? flying_q[i] + 1'b1 : flying_q[i] - 1'b1;
-      end
+      if (sent_to[i] != acked_o[i]) flying_q[i] <= flying_q[i] + (sent_to[i] ? count_t'(1) : '1);
       if (sent_to[i] != (read && send.log == log_e'(i))) begin
-        used_q[i] <= sent_to[i] ? used_q[i] + 1'b1 : used_q[i] - 1'b1;
+        used_q[i] <= used_q[i] + (sent_to[i] ? (SlotWidth + 1)'(1) : '1);
       end
       // More than fit the ring are as many as fit it.
       if (flying_q[i] == '0 && !some_q[i] && !send_valid_q) passed_q[i] <= '0;
       else if (passes && unit_i.log == log_e'(i)) begin
-        passed_q[i] <= passed_q[i] + count_t'(passed_q[i] < count_t'(Lines));
+        passed_q[i] <= passed_q[i] + count_t'(passed_q[i] != count_t'(Lines));
       end
-      send_room_q[i] <= flying_q[i] < count_t'(Lines - Margin)
-                        && used_q[i] < ($bits(used_q[i]))'(Slots - 3);
+      send_room_q[i] <= !many(flying_q[i]) && few(used_q[i]);
     end
     room_q <= room == '1;
     if (rst_i || clear_i) begin
@@ -204,24 +221,51 @@ module wc_log_lines
     .data_o (send)
   );
 
-  logic aw_valid_q, w_valid_q;
-  logic [LineUnits-1:0] strobe_q;
+  logic aw_valid_q, w_valid_q, last_q;
+  logic [BeatUnits-1:0] strobe_q;
   line_t beat_line_q;
-  data_t beat;
+  logic [BeatWidth-1:0] beat;
+  logic [1:0] number;  // of the next beat's first unit
+  logic fetch;  // a beat from the RAM
+  logic begins, ends;  // it is the line's first, its last
 
-  assign read = send_valid && !aw_valid_q && !w_valid_q;
+  function automatic place_t place(log_e log, slot_t slot, logic [1:0] unit);
+    return place_t'(32'({log, slot, unit}) / BeatUnits);
+  endfunction
 
-  for (genvar i = 0; i < LineUnits; i++) begin : gen_unit
+  assign begins = number == '0;
+  assign ends = number == 2'(LineUnits - BeatUnits);
+  assign read = fetch && ends;
+
+  if (Beats == 1) begin : gen_beat
+    assign number = '0;
+    assign fetch = send_valid && !aw_valid_q && !w_valid_q;
+  end else begin : gen_beats
+    logic [1:0] number_q;
+
+    assign number = number_q;
+    assign fetch = send_valid && !(begins && aw_valid_q) && (!w_valid_q || m_axi_resp_i.w_ready);
+
+    always_ff @(posedge clk_i) begin
+      if (fetch) number_q <= number_q + 2'(BeatUnits);
+      if (rst_i) number_q <= '0;
+    end
+  end
+
+  // Units of a beat side by side. Lines are so few that a RAM in look-up tables does, but with four
+  // places for each it is better in block RAM.
+  for (genvar i = 0; i < BeatUnits; i++) begin : gen_unit
     wc_ram_sdp #(
       .Width($bits(unit_t)),
-      .Depth(2 * Slots)
+      .Depth(2 * Slots * Beats),
+      .Style(Beats == 1 ? "auto" : "block")
     ) u_fill (
       .clk_i  (clk_i),
-      .we_i   (take && unit_i.write && unit_i.number == 2'(i)),
-      .waddr_i({unit_i.log, fill_slot}),
+      .we_i   (take && unit_i.write && 32'(unit_i.number) % BeatUnits == i),
+      .waddr_i(place(unit_i.log, fill_slot, unit_i.number)),
       .wdata_i(unit_i.data),
-      .re_i   (read),
-      .raddr_i({send.log, send.slot}),
+      .re_i   (fetch),
+      .raddr_i(place(send.log, send.slot, number)),
       .rdata_o(beat[$bits(unit_t)*i+:$bits(unit_t)])
     );
     assign m_axi_req_o.w.strb[UnitBytes*i+:UnitBytes] = {UnitBytes{strobe_q[i]}};
@@ -230,10 +274,11 @@ module wc_log_lines
   always_ff @(posedge clk_i) begin
     if (m_axi_resp_i.aw_ready) aw_valid_q <= 1'b0;
     if (m_axi_resp_i.w_ready) w_valid_q <= 1'b0;
-    if (read) begin
-      aw_valid_q <= 1'b1;
+    if (fetch) begin
+      if (begins) aw_valid_q <= 1'b1;
       w_valid_q <= 1'b1;
-      strobe_q <= send.mask;
+      last_q <= ends;
+      strobe_q <= BeatUnits'(send.mask >> number);
       beat_line_q <= send.line;
     end
     if (rst_i) begin
@@ -243,10 +288,10 @@ module wc_log_lines
   end
 
   assign m_axi_req_o.aw.addr = AddrWidth'({beat_line_q, ($clog2(LineBytes))'(0)});
-  assign m_axi_req_o.aw.len = '0;
+  assign m_axi_req_o.aw.len = 8'(Beats - 1);
   assign m_axi_req_o.aw_valid = aw_valid_q;
   assign m_axi_req_o.w.data = beat;
-  assign m_axi_req_o.w.last = 1'b1;
+  assign m_axi_req_o.w.last = Beats == 1 || last_q;
   assign m_axi_req_o.w_valid = w_valid_q;
   assign m_axi_req_o.ar = '0;
   assign m_axi_req_o.ar_valid = 1'b0;
@@ -257,8 +302,9 @@ module wc_log_lines
   logic sent_ready, sent_valid, b_take, b_error, bad;
   log_e bad_log_q;
 
-  // Worst case: both logs have as many on the way as the ring has lines.
-  wc_fifo #(
+  // Worst case: both logs have as many on the way as the ring has lines. A line takes 3 cycles through
+  // the queue; a B that comes sooner waits.
+  wc_fifo_wide #(
     .data_t(sent_t),
     .Depth (2 * Lines)
   ) u_sent (
@@ -298,6 +344,8 @@ module wc_log_lines
   `WC_ASSERT(bounded, flying_q[0] <= count_t'(Lines - 2) && flying_q[1] <= count_t'(Lines - 2)
              && 32'(used_q[0]) < Slots && 32'(used_q[1]) < Slots)
   `WC_ASSERT(one_answer, !(bad_done_i && b_take))
+  `WC_ASSERT_STREAM(aw, aw_valid_q, m_axi_resp_i.aw_ready, m_axi_req_o.aw)
+  `WC_ASSERT_STREAM(w, w_valid_q, m_axi_resp_i.w_ready, m_axi_req_o.w)
   `WC_ASSERT(opens_with_a_unit, !unit_valid_i || !unit_i.opens || unit_i.write)
 
 endmodule

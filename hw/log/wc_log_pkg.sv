@@ -41,6 +41,8 @@ package wc_log_pkg;
 
   // Segment s has the addresses s << segment_bits and up. `segments` of them are in use, the rest
   // of memory belongs to others.
+  localparam int unsigned LeastSegmentBits = 11;  // segment_bits
+  localparam int unsigned MostSegmentBits = 24;
   typedef struct packed {
     logic [4:0] segment_bits;  // a segment has 2**segment_bits units: 11 (32 KiB) to 24 (256 MiB)
     segments_t  segments;      // 32 to MaxSegments
@@ -131,11 +133,14 @@ package wc_log_pkg;
     logic unread;      // a line of a copy that memory did not tell
   } sweep_events_t;
 
-  // Lines of a log that are to be read, one behind the other.
+  // Beats of a log that are to be read, one behind the other. A beat is what memory gives at once: a
+  // line, or a unit of a memory of 128 bits. How many units it has, is the parameter BeatUnits (4 or
+  // 1) of all who read.
+  typedef logic [19:0] beats_t;  // how many: those of the longest item
   typedef struct packed {
-    logic [17:0] lines;  // how many: 1 or more
-    logic [2:0]  skip;   // lines to walk over first
-    line_t       line;   // where the walk begins
+    beats_t     beats;    // 1 or more
+    logic [4:0] skip;     // beats to walk over first
+    address_t   address;  // where the walk begins: a multiple of BeatUnits
   } log_request_t;
 
   // Lines of a segment, and one bit more: a place behind its end.

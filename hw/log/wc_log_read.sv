@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads lines of a log for one or more streams, each in the order in which it requests them: from the
-// ring of the log's last lines, which the first stream asks, or from memory.
-// Each line waits in a reorder buffer, where its place is reserved before anybody is asked for it.
-// So memory is never held back, but for the cycle in which a line of the ring is written to the
-// buffer, and a stream whose lines are not taken holds back its own requests and no others'.
+// Reads beats of a log for one or more streams, each in the order in which it requests them: from the
+// ring of the log's last lines, which the first stream asks, or from memory. A beat is a line, or a
+// unit of a memory of 128 bits (BeatUnits).
+// Each beat waits in a buffer, where its place is reserved before anybody is asked for it. So memory is
+// never held back, but for the cycle in which a beat of the ring is written to the buffer, and a stream
+// whose beats are not taken holds back its own requests and no others'.
+// Memory's beats of a stream come in order, and so do the ring's: each has a queue of its own in the
+// buffer, and the order in which they leave is kept beside it (wc_log_read_ring).
 // When nothing is on the way, memory is asked together with the ring, which saves its latency; what
-// memory gives is dropped if the ring has the line. The ring's answer is that of the cycle of the ask:
-// a line that it does not have was acknowledged by memory before.
-// A line is in error when memory says so; the ring tells of its own lines.
+// memory gives is dropped if the ring has the beat. The ring's answer is that of the cycle of the ask:
+// a beat that it does not have was acknowledged by memory before.
+// A beat is in error when memory says so; the ring tells of its own lines.
 // Latency from request to ask 1, to AR 1, or with a ring that is waited for 2 and AskLatency, and 1
-// more with several streams; from R to line_o 3, from the ring's answer 4. With Past, which costs a
-// look-up table a bit, the first ask of a request goes at once, and a line that its stream waits for
-// takes 2 less. A line a cycle in all; a stream that does not ask the ring, or is one of several, has
+// more with several streams; from R to beat_o 3, from the ring's answer 4. With Past, which costs a
+// look-up table a bit, the first ask of a request goes at once, and a beat that its stream waits for
+// takes 2 less. A beat a cycle in all; a stream that does not ask the ring, or is one of several, has
 // one every other cycle. See wc_log_walk for what requests cost.
+// Where beats are units several streams share a walk (wc_log_walks): 2 more from request to ask and for
+// each request.
+// Long because one stream and several, with a ring and without, have the buffer and the order of reads
+// in common.
 `include "wc_assert.svh"
 `include "wc_axi.svh"
 `default_nettype none
@@ -21,12 +28,13 @@ module wc_log_read
   import wc_log_pkg::*;
 #(
   parameter int unsigned Streams    = 1,
-  parameter int unsigned Lines      = 64,  // of the buffer, a stream: reads in flight, what waits
+  parameter int unsigned BeatUnits  = LineUnits,
+  parameter int unsigned Beats      = 64,  // of the buffer, a stream: reads in flight, what waits
   parameter int unsigned AddrWidth  = 40,
   parameter bit          Ring       = 1'b1,  // there is one
   parameter int unsigned AskLatency = 3,     // of the ring
-  parameter bit          Past       = 1'b0,  // lines may go past the buffer; of one stream
-  localparam int unsigned DataWidth = LineWidth,
+  parameter bit          Past       = 1'b0,  // beats may go past the buffer; of one stream
+  localparam int unsigned DataWidth = 8 * UnitBytes * BeatUnits,
   localparam type axi_req_t         = `WC_AXI_REQ(AddrWidth, DataWidth),
   localparam type axi_resp_t        = `WC_AXI_RESP(DataWidth)
 ) (
@@ -40,41 +48,45 @@ module wc_log_read
   // the ring: the answer is there AskLatency cycles after the ask was taken
   output logic               ask_valid_o,
   input  wire logic          ask_ready_i,
-  output line_t              ask_line_o,
+  output address_t           ask_address_o,
   input  wire logic          hit_i,
   input  wire logic          hit_error_i,  // with hit_i
-  input  wire data_t         data_i,
-  output logic  [Streams-1:0] line_valid_o,
-  input  wire logic [Streams-1:0] line_ready_i,
-  output data_t [Streams-1:0] line_o,
-  output logic  [Streams-1:0] line_error_o,
-  output logic               drop_o,  // with R: the ring had the line
+  input  wire logic [DataWidth-1:0] data_i,
+  output logic  [Streams-1:0] beat_valid_o,
+  input  wire logic [Streams-1:0] beat_ready_i,
+  output logic  [Streams-1:0][DataWidth-1:0] beat_o,
+  output logic  [Streams-1:0] beat_error_o,
+  output logic               drop_o,  // with R: the ring had the beat
   output axi_req_t           m_axi_req_o,
   input  wire axi_resp_t     m_axi_resp_i
 );
 
-  localparam int unsigned PlaceWidth = $clog2(Lines);
+  localparam int unsigned PlaceWidth = $clog2(Beats);
   localparam int unsigned StreamWidth = Streams == 1 ? 1 : $clog2(Streams);
-  localparam int unsigned Reads = Streams == 1 || Lines > 64 ? Lines : 64;  // in flight
+  localparam int unsigned Reads = Streams == 1 || Beats > 64 ? Beats : 64;  // in flight
+  localparam int unsigned Sources = Streams + 32'(Ring);  // of beats: memory's of each stream, ring
+  localparam int unsigned SourceWidth = Sources == 1 ? 1 : $clog2(Sources);
+  localparam int unsigned SpotWidth = PlaceWidth + $clog2(Sources);
+  localparam bit Turns = Streams > 1 && BeatUnits < LineUnits;  // the streams share one walk
+  typedef logic [DataWidth-1:0] data_t;
   typedef logic [PlaceWidth-1:0] place_t;
+  typedef logic [PlaceWidth:0] count_t;
   typedef logic [StreamWidth-1:0] stream_t;
+  typedef logic [SourceWidth-1:0] source_t;
   typedef logic [Streams-1:0] mask_t;
   typedef struct packed {
-    stream_t stream;
-    place_t  place;  // of the stream
+    source_t source;
+    place_t  place;  // of the source
   } spot_t;  // of the buffer
-  typedef struct packed {
-    logic  early;  // the ring was asked in the same cycle
-    spot_t spot;
-  } order_t;
 
   `WC_REQUIRE(streams, Streams >= 1 && Streams <= 4, "wc_log_read: Streams must be 1 to 4")
-  `WC_REQUIRE(lines, Lines >= 4 && Lines == 2 ** PlaceWidth,
-              "wc_log_read: Lines must be a power of two of 4 or more")
+  `WC_REQUIRE(beat_units, BeatUnits == 1 || BeatUnits == LineUnits,
+              "wc_log_read: BeatUnits must be 1 or 4")
+  `WC_REQUIRE(beats, Beats >= 4 && Beats == 2 ** PlaceWidth,
+              "wc_log_read: Beats must be a power of two of 4 or more")
   `WC_REQUIRE(addr_width, AddrWidth >= 36 && AddrWidth <= 64,
               "wc_log_read: AddrWidth must be 36 to 64")
   `WC_REQUIRE(past, !Past || Streams == 1, "wc_log_read: with Past there must be one stream")
-  `WC_REQUIRE(ask_latency, AskLatency >= 1, "wc_log_read: AskLatency must be 1 or more")
 
   function automatic stream_t number_of(mask_t mask);
     stream_t number;
@@ -83,53 +95,81 @@ module wc_log_read
     return number;
   endfunction
 
-  // ---- lines that are asked for -----------------------------------------------------------------
-  // A place is reserved from the ask until the line is on the output.
-  mask_t walk_valid, walk_ready, reserve, move;
-  line_t [Streams-1:0] walk_line;
+  // ---- beats that are asked for -----------------------------------------------------------------
+  // A place is reserved from the ask until the beat is on the output.
+  mask_t walk_valid, walk_ready, direct_ready, reserve, move;
+  address_t [Streams-1:0] walk_address;
   mask_t room_q;  // there is a free place
-  mask_t next_ask, next_valid;
-  line_t next_line;
 
-  wc_log_next #(
-    .Streams(Streams)
-  ) u_next (
-    .clk_i     (clk_i),
-    .rst_i     (rst_i),
-    .settings_i(settings_i),
-    .link_i    (link_i),
-    .ask_i     (next_ask),
-    .line_i    (walk_line),
-    .answer_o  (next_valid),
-    .line_o    (next_line)
-  );
+  if (Turns) begin : gen_walks
+    address_t address;
 
-  for (genvar i = 0; i < Streams; i++) begin : gen_stream
-    logic [PlaceWidth:0] level_q;  // places that are reserved
-
-    wc_log_walk #(
-      .Past(Past)
-    ) u_walk (
+    wc_log_walks #(
+      .Streams  (Streams),
+      .BeatUnits(BeatUnits)
+    ) u_walks (
       .clk_i          (clk_i),
       .rst_i          (rst_i),
       .settings_i     (settings_i),
-      .request_valid_i(request_valid_i[i]),
-      .request_ready_o(request_ready_o[i]),
-      .request_i      (request_i[i]),
-      .valid_o        (walk_valid[i]),
-      .ready_i        (walk_ready[i]),
-      .line_o         (walk_line[i]),
-      .next_ask_o     (next_ask[i]),
-      .next_valid_i   (next_valid[i]),
-      .next_line_i    (next_line)
+      .link_i         (link_i),
+      .request_valid_i(request_valid_i),
+      .request_ready_o(request_ready_o),
+      .request_i      (request_i),
+      .room_i         (room_q),
+      .valid_o        (walk_valid),
+      .ready_i        (walk_ready),
+      .address_o      (address)
     );
+
+    assign walk_address = {Streams{address}};
+  end else begin : gen_walk
+    mask_t next_ask, next_valid;
+    address_t next_address;
+
+    wc_log_next #(
+      .Streams  (Streams),
+      .BeatUnits(BeatUnits)
+    ) u_next (
+      .clk_i     (clk_i),
+      .rst_i     (rst_i),
+      .settings_i(settings_i),
+      .link_i    (link_i),
+      .ask_i     (next_ask),
+      .address_i (walk_address),
+      .answer_o  (next_valid),
+      .address_o (next_address)
+    );
+
+    for (genvar i = 0; i < Streams; i++) begin : gen_stream
+      wc_log_walk #(
+        .BeatUnits(BeatUnits),
+        .Past     (Past)
+      ) u_walk (
+        .clk_i          (clk_i),
+        .rst_i          (rst_i),
+        .settings_i     (settings_i),
+        .request_valid_i(request_valid_i[i]),
+        .request_ready_o(request_ready_o[i]),
+        .request_i      (request_i[i]),
+        .valid_o        (walk_valid[i]),
+        .ready_i        (walk_ready[i]),
+        .address_o      (walk_address[i]),
+        .next_ask_o     (next_ask[i]),
+        .next_valid_i   (next_valid[i]),
+        .next_address_i (next_address)
+      );
+    end
+  end
+
+  for (genvar i = 0; i < Streams; i++) begin : gen_room
+    logic [PlaceWidth:0] level_q;  // places that are reserved
 
     assign reserve[i] = walk_valid[i] && walk_ready[i];
 
     always_ff @(posedge clk_i) begin
       if (reserve[i] != move[i]) begin
         level_q <= reserve[i] ? level_q + 1'b1 : level_q - 1'b1;
-        room_q[i] <= move[i] || level_q != (PlaceWidth + 1)'(Lines - 1);
+        room_q[i] <= move[i] || level_q != (PlaceWidth + 1)'(Beats - 1);
       end
       if (rst_i) begin
         level_q <= '0;
@@ -137,185 +177,189 @@ module wc_log_read
       end
     end
 
-    `WC_ASSERT_STREAM(line, line_valid_o[i], line_ready_i[i], {line_error_o[i], line_o[i]})
-    `WC_ASSERT(level_is_bounded, level_q <= (PlaceWidth + 1)'(Lines))
-    `WC_ASSERT(room_when_room, room_q[i] == (level_q != (PlaceWidth + 1)'(Lines)))
+    `WC_ASSERT_STREAM(beat, beat_valid_o[i], beat_ready_i[i], {beat_error_o[i], beat_o[i]})
+    `WC_ASSERT(level_is_bounded, level_q <= (PlaceWidth + 1)'(Beats))
+    `WC_ASSERT(room_when_room, room_q[i] == (level_q != (PlaceWidth + 1)'(Beats)))
   end
 
   // ---- what the ring says -----------------------------------------------------------------------
-  // A line of the first stream that the ring does not have waits for memory in a queue, as nothing
-  // stops the ring's answers. It holds reserved lines only, so it always has room.
-  typedef struct packed {
-    line_t  line;
-    place_t place;
-  } read_t;
-
   mask_t read_valid, read_ready;  // to memory
-  read_t [Streams-1:0] read;
-  place_t [Streams-1:0] place_q;  // of the stream's next line
-  logic ring_q;                   // the ring gave a line, which now goes to the buffer
-  place_t ring_place_q;
+  logic read_now, read_held;      // the first stream's is the walk's of this cycle, or waited
+  address_t held_address;
+  address_t [Streams-1:0] read_address;
+  logic rests;                    // memory owes nothing
+  logic ring_q;                   // the ring gave a beat, which now goes to the buffer
   data_t ring_data_q;
   logic ring_error_q;
-  logic early;                    // read[0] is of a line of which the ring has not answered
-  logic early_known_q;            // it has,
-  logic early_drop_q;             // and has the line: memory's does not count
-  logic early_end;                // memory's has come
-  logic order_valid;
+  logic early, early_known, early_drop, early_end;
+  logic turn_valid, turn_ring, turn_take;  // the next beat of the first stream is the ring's
+  logic past;                              // it goes past the buffer
 
   if (Ring) begin : gen_ring
-    logic [AskLatency-1:0] asked_q;
-    line_t asked_line_q[AskLatency];
-    logic answered, hit, reads_ready;
-    logic reads_valid;
-    read_t reads;
-    logic early_ask;
-    logic quiet_q;   // nothing is on the way
-    logic early_q;   // a line was asked for early, and memory's has not come
-    logic early_hold_q;  // and memory has not taken the address
-    read_t early_read_q;
+    logic ask_valid;
 
-    assign ask_valid_o = walk_valid[0] && room_q[0];
-    assign ask_line_o = walk_line[0];
-    assign walk_ready[0] = room_q[0] && ask_ready_i;
-    assign answered = asked_q[AskLatency-1];
-    assign hit = answered && hit_i;
+    assign ask_valid_o = ask_valid;
+    assign ask_address_o = walk_address[0];
+    assign read_valid[0] = read_now || read_held;
+    assign read_address[0] = read_now ? walk_address[0] : held_address;
 
-    always_ff @(posedge clk_i) begin
-      asked_q <= AskLatency'({asked_q, reserve[0]});
-      asked_line_q[0] <= walk_line[0];
-      for (int unsigned i = 1; i < AskLatency; i++) asked_line_q[i] <= asked_line_q[i-1];
-      if (answered) place_q[0] <= place_q[0] + 1'b1;
-      if (early_ask) early_read_q <= '{line: walk_line[0], place: place_q[0]};
-      early_q <= early_ask || (early_q && !early_end);
-      early_hold_q <= early && !read_ready[0];
-      early_known_q <= early_q && (early_known_q || answered) && !early_end;
-      if (early_q && !early_known_q) early_drop_q <= hit_i;
-      quiet_q <= asked_q == '0 && !reserve[0] && !early_q && !order_valid && read_valid == '0;
-      ring_q <= hit;
-      ring_place_q <= place_q[0];
-      ring_data_q <= data_i;
-      ring_error_q <= hit_error_i;
-      if (rst_i) begin
-        asked_q <= '0;
-        place_q[0] <= '0;
-        ring_q <= 1'b0;
-        quiet_q <= 1'b0;
-        early_q <= 1'b0;
-        early_hold_q <= 1'b0;
-        early_known_q <= 1'b0;
-      end
-    end
-
-    // The line that is asked for early is the only one on the way then, so its place is place_q, and
-    // the ring's next answer is its own.
-    assign early_ask = reserve[0] && quiet_q;
-    assign early = early_ask || early_hold_q;
-    assign read_valid[0] = early || reads_valid;
-
-    always_comb begin
-      read[0] = reads;
-      if (!reads_valid) read[0] = '{line: walk_line[0], place: place_q[0]};
-      if (early_hold_q) read[0] = early_read_q;
-    end
-
-    wc_fifo #(
-      .data_t(read_t),
-      .Depth (Lines)
-    ) u_reads (
-      .clk_i  (clk_i),
-      .rst_i  (rst_i),
-      .valid_i(answered && !hit && !(early_q && !early_known_q)),
-      .ready_o(reads_ready),
-      .data_i ('{line: asked_line_q[AskLatency-1], place: place_q[0]}),
-      .valid_o(reads_valid),
-      .ready_i(read_ready[0] && !early),
-      .data_o (reads),
-      .level_o()
+    wc_log_read_ring #(
+      .Beats     (Beats),
+      .AskLatency(AskLatency)
+    ) u_ring (
+      .clk_i         (clk_i),
+      .rst_i         (rst_i),
+      .valid_i       (walk_valid[0] && room_q[0]),
+      .ready_o       (direct_ready[0]),
+      .address_i     (walk_address[0]),
+      .ask_valid_o   (ask_valid),
+      .ask_ready_i   (ask_ready_i),
+      .hit_i         (hit_i),
+      .read_now_o    (read_now),
+      .read_valid_o  (read_held),
+      .read_ready_i  (read_ready[0]),
+      .read_address_o(held_address),
+      .rests_i       (rests && read_valid == '0),
+      .early_o       (early),
+      .early_known_o (early_known),
+      .early_drop_o  (early_drop),
+      .early_end_i   (early_end),
+      .ring_o        (ring_q),
+      .turn_valid_o  (turn_valid),
+      .turn_ring_o   (turn_ring),
+      .turn_take_i   (turn_take),
+      .past_i        (past && !turn_valid)
     );
 
-    `WC_ASSERT_STREAM(ask, ask_valid_o, ask_ready_i, ask_line_o)
-    // Of lines that wait for memory none is hidden in the queue then: those before it are in order.
-    `WC_ASSERT(early_is_alone, !early_ask || (asked_q == '0 && !early_q && !reads_valid))
-    `WC_ASSERT(each_read_finds_room, !answered || hit || reads_ready)
+    always_ff @(posedge clk_i) begin
+      ring_data_q <= data_i;
+      ring_error_q <= hit_error_i;
+    end
   end else begin : gen_no_ring
     assign ask_valid_o = 1'b0;
-    assign ask_line_o = '0;
+    assign ask_address_o = '0;
+    assign read_now = 1'b0;
+    assign read_held = 1'b0;
+    assign held_address = '0;
     assign ring_q = 1'b0;
-    assign ring_place_q = '0;
     assign ring_data_q = '0;
     assign ring_error_q = 1'b0;
     assign early = 1'b0;
-    assign early_known_q = 1'b0;
-    assign early_drop_q = 1'b0;
+    assign early_known = 1'b0;
+    assign early_drop = 1'b0;
+    assign turn_valid = 1'b1;
+    assign turn_ring = 1'b0;
 
     logic unused;
-    assign unused = ^{ask_ready_i, hit_i, hit_error_i, data_i, early_end};
+    assign unused = ^{ask_ready_i, hit_i, hit_error_i, data_i, early_end, turn_take, rests};
   end
 
   for (genvar i = Ring ? 1 : 0; i < Streams; i++) begin : gen_direct
-    logic direct_ready;
-
-    assign walk_ready[i] = room_q[i] && direct_ready;
-
-    wc_slice_half #(
-      .data_t(read_t)
-    ) u_read (
-      .clk_i  (clk_i),
-      .rst_i  (rst_i),
-      .valid_i(walk_valid[i] && room_q[i]),
-      .ready_o(direct_ready),
-      .data_i ('{line: walk_line[i], place: place_q[i]}),
-      .valid_o(read_valid[i]),
-      .ready_i(read_ready[i]),
-      .data_o (read[i])
-    );
-
-    always_ff @(posedge clk_i) begin
-      if (reserve[i]) place_q[i] <= place_q[i] + 1'b1;
-      if (rst_i) place_q[i] <= '0;
+    if (Turns) begin : gen_wire  // the shared walk holds its beat
+      assign direct_ready[i] = read_ready[i];
+      assign read_valid[i] = walk_valid[i] && room_q[i];
+      assign read_address[i] = walk_address[i];
+    end else begin : gen_slice
+      wc_slice_half #(
+        .data_t(address_t)
+      ) u_read (
+        .clk_i  (clk_i),
+        .rst_i  (rst_i),
+        .valid_i(walk_valid[i] && room_q[i]),
+        .ready_o(direct_ready[i]),
+        .data_i (walk_address[i]),
+        .valid_o(read_valid[i]),
+        .ready_i(read_ready[i]),
+        .data_o (read_address[i])
+      );
     end
   end
 
-  // ---- lines that memory is asked for -----------------------------------------------------------
+  assign walk_ready = room_q & direct_ready;
+
+  // ---- beats that memory is asked for -----------------------------------------------------------
+  // Memory gives beats in the order in which it was asked for them.
   mask_t grant;
   logic address_ready, orders_ready, take;
-  line_t address, ar_line;
-  spot_t spot;
-  order_t first, order_q;  // order_q: of the next line from memory
-  logic first_valid, order_valid_q, order_take, taken, waits;
+  address_t address, ar_address;
+  stream_t stream;  // of the next beat from memory
+  logic owed;       // its stream is known
+  logic is_early, waits, taken;
 
-  wc_arbiter #(
-    .Masters(Streams)
-  ) u_turn (
-    .clk_i  (clk_i),
-    .rst_i  (rst_i),
-    .asks_i (read_valid),
-    .take_i (take),
-    .grant_o(grant)
-  );
+  if (Turns) begin : gen_held
+    // The walk has one beat at a time, and one that is read at once is alone: so there are two who
+    // ask, what waits and the walk.
+    logic walks, walk_grant, held_grant;
+
+    assign walks = (read_valid >> 32'(Ring)) != '0;
+
+    wc_arbiter #(
+      .Masters(2)
+    ) u_turn (
+      .clk_i  (clk_i),
+      .rst_i  (rst_i),
+      .asks_i ({walks, read_held}),
+      .take_i (take),
+      .grant_o({walk_grant, held_grant})
+    );
+
+    always_comb begin
+      grant = walk_grant ? read_valid : '0;
+      if (Ring) grant[0] = held_grant || read_now;
+    end
+    assign address = held_grant ? held_address : walk_address[0];
+    `WC_ASSERT(now_is_alone, !read_now || !(walks || read_held))
+  end else begin : gen_streams
+    wc_arbiter #(
+      .Masters(Streams)
+    ) u_turn (
+      .clk_i  (clk_i),
+      .rst_i  (rst_i),
+      .asks_i (read_valid),
+      .take_i (take),
+      .grant_o(grant)
+    );
+
+    always_comb begin
+      address = '0;
+      for (int unsigned i = 0; i < Streams; i++) if (grant[i]) address |= read_address[i];
+    end
+  end
 
   assign take = address_ready && orders_ready;
   assign read_ready = grant & {Streams{take}};
 
-  always_comb begin
-    address = '0;
-    spot = '{stream: number_of(grant), place: '0};
-    for (int unsigned i = 0; i < Streams; i++) begin
-      if (grant[i]) begin
-        address |= read[i].line;
-        spot.place |= read[i].place;
+  if (Streams == 1) begin : gen_one
+    count_t owed_q;
+    logic asks;
+
+    assign m_axi_req_o.ar_valid = read_valid[0];
+    assign address_ready = m_axi_resp_i.ar_ready;
+    assign orders_ready = 1'b1;
+    assign ar_address = address;
+    assign stream = '0;
+    assign asks = read_valid[0] && address_ready;
+
+    always_ff @(posedge clk_i) begin
+      if (asks != taken) begin
+        owed_q <= asks ? owed_q + 1'b1 : owed_q - 1'b1;
+        owed <= asks || owed_q != count_t'(1);
+      end
+      if (rst_i) begin
+        owed_q <= '0;
+        owed <= 1'b0;
       end
     end
-  end
 
-  if (Streams == 1) begin : gen_address
-    assign m_axi_req_o.ar_valid = read_valid[0] && orders_ready;
-    assign address_ready = m_axi_resp_i.ar_ready;
-    assign ar_line = address;
-  end else begin : gen_choice
+    assign rests = !owed;
+    // And an early one whose beat the ring had, and which has left.
+    `WC_ASSERT(reads_are_bounded, owed_q <= count_t'(Beats + 1) && owed == (owed_q != '0))
+  end else begin : gen_several
+    stream_t first;
+    logic first_valid;
+
     wc_slice #(
-      .data_t(line_t)
+      .data_t(address_t)
     ) u_address (
       .clk_i  (clk_i),
       .rst_i  (rst_i),
@@ -324,41 +368,42 @@ module wc_log_read
       .data_i (address),
       .valid_o(m_axi_req_o.ar_valid),
       .ready_i(m_axi_resp_i.ar_ready),
-      .data_o (ar_line)
+      .data_o (ar_address)
     );
-  end
 
-  wc_fifo_shallow #(
-    .data_t(order_t),
-    .Depth (Reads)
-  ) u_order (
-    .clk_i  (clk_i),
-    .rst_i  (rst_i),
-    .valid_i(read_valid != '0 && address_ready),
-    .ready_o(orders_ready),
-    .data_i ('{early: early && grant[0], spot: spot}),
-    .valid_o(first_valid),
-    .ready_i(order_take),
-    .data_o (first)
-  );
+    wc_fifo_shallow #(
+      .data_t(stream_t),
+      .Depth (Reads)
+    ) u_order (
+      .clk_i  (clk_i),
+      .rst_i  (rst_i),
+      .valid_i(read_valid != '0 && address_ready),
+      .ready_o(orders_ready),
+      .data_i (number_of(grant)),
+      .valid_o(first_valid),
+      .ready_i(taken || !owed),
+      .data_o (first)
+    );
 
-  // Where the next line goes is known before it comes.
-  assign order_valid = order_valid_q || first_valid;
-  assign waits = ring_q || !order_valid_q || (order_q.early && !early_known_q);
-  assign drop_o = order_q.early && early_drop_q;
-  assign taken = m_axi_resp_i.r_valid && !waits;
-  assign order_take = taken || !order_valid_q;
-  assign early_end = taken && order_q.early;
-
-  always_ff @(posedge clk_i) begin
-    if (order_take) begin
-      order_valid_q <= first_valid;
-      order_q <= first;
+    always_ff @(posedge clk_i) begin
+      if (taken || !owed) begin
+        owed <= first_valid;
+        stream <= first;
+      end
+      if (rst_i) owed <= 1'b0;
     end
-    if (rst_i) order_valid_q <= 1'b0;
+
+    assign rests = !owed && !first_valid;
   end
 
-  assign m_axi_req_o.ar.addr = AddrWidth'({ar_line, 6'b0});
+  // Where the next beat goes is known before it comes. An early beat is the first one of its stream.
+  assign is_early = early && stream == '0;
+  assign waits = ring_q || !owed || (is_early && !early_known);
+  assign drop_o = is_early && early_drop;
+  assign taken = m_axi_resp_i.r_valid && !waits;
+  assign early_end = taken && is_early;
+
+  assign m_axi_req_o.ar.addr = AddrWidth'({ar_address, ($clog2(UnitBytes))'(0)});
   assign m_axi_req_o.ar.len = '0;
   assign m_axi_req_o.r_ready = !waits;
   assign m_axi_req_o.aw = '0;
@@ -368,47 +413,60 @@ module wc_log_read
   assign m_axi_req_o.b_ready = 1'b0;
 
   // ---- the buffer -------------------------------------------------------------------------------
-  logic write, error;
+  // The ring's beats come in order, and so do memory's of each stream: each source has a queue of its
+  // own in the RAM, of as many places as its stream. Of the first stream with a ring, the turn says
+  // which of its two queues is next.
+  logic write, store, error;
+  source_t write_source;
   spot_t write_spot, fetch_spot;
-  logic [Streams-1:0][Lines-1:0] there_q;  // lines that are in the buffer
-  place_t [Streams-1:0] out_q, ahead;      // the stream's next line to leave, and the one behind
-  mask_t here_q;                       // it is in the buffer
-  mask_t can_fetch, fetch;
-  mask_t fetch_q;                      // one was fetched a cycle ago
-  mask_t fetched_q;                        // the RAM's output is a line of this stream
+  place_t [Sources-1:0] in_q, out_q;  // of each source, the next to come and to leave
+  mask_t some_q;                      // memory's queue of the stream is not empty
+  mask_t stored, unstored;            // a beat goes in, or leaves
+  mask_t here, can_fetch, fetch;
+  mask_t fetched_q;                   // the RAM's output is a beat of this stream
+  source_t [Streams-1:0] source;      // of the stream's next beat
   data_t data;
-
-  // A line that comes while its stream waits for it goes past the buffer.
-  logic past, store;
-  logic [LineWidth:0] come;
+  logic [DataWidth:0] come;
 
   assign write = ring_q || (taken && !drop_o);
-  assign write_spot = ring_q ? '{stream: '0, place: ring_place_q} : order_q.spot;
-  assign past = Past && write && write_spot.place == out_q[0] && !fetched_q[0]
-                && (!line_valid_o[0] || line_ready_i[0]);
+  assign write_source = ring_q ? source_t'(Streams) : source_t'(stream);
+  assign write_spot = '{source: write_source, place: in_q[write_source]};
+  // A beat that comes while its stream waits for it goes past the buffer. If no turn is told yet, it
+  // is told now, and is that of the beat.
+  assign past = Past && write && !fetched_q[0] && (!beat_valid_o[0] || beat_ready_i[0])
+                && ((Ring && !turn_valid) || !(ring_q || turn_ring || some_q[0]));
   assign store = write && !past;
   assign come = {ring_q ? ring_error_q : m_axi_resp_i.r.resp[1],
                  ring_q ? ring_data_q : m_axi_resp_i.r.data};
-  assign move = (fetched_q & (~line_valid_o | line_ready_i)) | Streams'(past);
+  assign move = (fetched_q & (~beat_valid_o | beat_ready_i)) | Streams'(past);
+  assign turn_take = fetch[0] || (past && turn_valid);
 
-  // Whether the line that is stored now has this place of this stream.
-  function automatic logic comes(stream_t stream, place_t place);
-    return store && write_spot.stream == stream && write_spot.place == place;
-  endfunction
+  for (genvar i = 0; i < Streams; i++) begin : gen_queue
+    count_t count_q;
 
-  function automatic place_t ahead_of(place_t place);
-    return place + 1'b1;
-  endfunction
+    assign source[i] = i == 0 && turn_ring ? source_t'(Streams) : source_t'(i);
+    assign here[i] = i == 0 ? turn_valid && (turn_ring || some_q[0]) : some_q[i];
+    assign stored[i] = store && !ring_q && stream == stream_t'(i);
+    assign unstored[i] = fetch[i] && !(i == 0 && turn_ring);
 
-  for (genvar i = 0; i < Streams; i++) begin : gen_ahead
-    assign ahead[i] = ahead_of(out_q[i]);
-  end
-
-  // Of several streams one that is fetched finds its output free, so none waits for another's.
-  for (genvar i = 0; i < Streams; i++) begin : gen_fetch
-    assign can_fetch[i] = here_q[i] &&
+    // Of several streams one that is fetched finds its output free, so none waits for another's.
+    assign can_fetch[i] = here[i] &&
                           (Streams == 1 ? !fetched_q[i] || move[i]
-                                        : !fetched_q[i] && (!line_valid_o[i] || line_ready_i[i]));
+                                        : !fetched_q[i] && (!beat_valid_o[i] || beat_ready_i[i]));
+
+    always_ff @(posedge clk_i) begin
+      if (stored[i] != unstored[i]) begin
+        count_q <= stored[i] ? count_q + 1'b1 : count_q - 1'b1;
+        some_q[i] <= stored[i] || count_q != count_t'(1);
+      end
+      if (rst_i) begin
+        count_q <= '0;
+        some_q[i] <= 1'b0;
+      end
+    end
+
+    `WC_ASSERT(count_is_bounded,
+               count_q <= count_t'(Beats) && some_q[i] == (count_q != '0))
   end
 
   wc_arbiter #(
@@ -422,59 +480,51 @@ module wc_log_read
   );
 
   always_comb begin
-    fetch_spot = '{stream: number_of(fetch), place: '0};
-    for (int unsigned i = 0; i < Streams; i++) if (fetch[i]) fetch_spot.place |= out_q[i];
+    fetch_spot = '0;
+    for (int unsigned i = 0; i < Streams; i++) begin
+      if (fetch[i]) begin
+        fetch_spot.source |= source[i];
+        fetch_spot.place |= out_q[source[i]];
+      end
+    end
   end
 
   wc_ram_sdp #(
-    .Width(LineWidth + 1),
-    .Depth(2 ** $bits(spot_t)),
+    .Width(DataWidth + 1),
+    .Depth(2 ** SpotWidth),
     .Style("block")
-  ) u_lines (
+  ) u_beats (
     .clk_i  (clk_i),
     .we_i   (write),
-    .waddr_i(write_spot),
+    .waddr_i(SpotWidth'(write_spot)),
     .wdata_i(come),
     .re_i   (fetch != '0),
-    .raddr_i(fetch_spot),
+    .raddr_i(SpotWidth'(fetch_spot)),
     .rdata_o({error, data})
   );
 
   always_ff @(posedge clk_i) begin
-    fetch_q <= fetch;
     fetched_q <= fetch | (fetched_q & ~move);
-    line_valid_o <= move | (line_valid_o & ~line_ready_i);
+    beat_valid_o <= move | (beat_valid_o & ~beat_ready_i);
     for (int unsigned i = 0; i < Streams; i++) begin
-      here_q[i] <= comes(stream_t'(i), out_q[i]) || here_q[i];
-      // A cycle late: nobody looks there before the place is given out again.
-      for (int unsigned j = 0; j < Lines; j++) begin
-        if (fetch_q[i] && ahead_of(place_t'(j)) == out_q[i]) there_q[i][j] <= 1'b0;
-      end
-      if (fetch[i] || (past && i == 0)) begin
-        here_q[i] <= comes(stream_t'(i), ahead[i]) || there_q[i][ahead[i]];
-        out_q[i] <= ahead[i];
-      end
-      if (store && write_spot.stream == stream_t'(i)) there_q[i][write_spot.place] <= 1'b1;
-      if (move[i]) {line_error_o[i], line_o[i]} <= Past && !fetched_q[i] ? come : {error, data};
+      if (stored[i]) in_q[i] <= in_q[i] + 1'b1;
+      if (unstored[i]) out_q[i] <= out_q[i] + 1'b1;
+      if (move[i]) {beat_error_o[i], beat_o[i]} <= Past && !fetched_q[i] ? come : {error, data};
     end
+    if (Ring && store && ring_q) in_q[Sources-1] <= in_q[Sources-1] + 1'b1;
+    if (Ring && fetch[0] && turn_ring) out_q[Sources-1] <= out_q[Sources-1] + 1'b1;
     if (rst_i) begin
-      there_q <= '0;
+      in_q <= '0;
       out_q <= '0;
-      here_q <= '0;
-      fetch_q <= '0;
       fetched_q <= '0;
-      line_valid_o <= '0;
+      beat_valid_o <= '0;
     end
   end
 
   `WC_ASSERT_STREAM(ar, m_axi_req_o.ar_valid, m_axi_resp_i.ar_ready, m_axi_req_o.ar)
   `WC_ASSERT(one_is_fetched, $onehot0(fetched_q) && (Streams == 1 || move == fetched_q))
-  `WC_ASSERT(line_was_asked_for,
-             !m_axi_resp_i.r_valid || ((order_valid_q || first_valid) && m_axi_resp_i.r.last))
-  for (genvar i = 0; i < Streams; i++) begin : gen_here
-    `WC_ASSERT(here_when_there, here_q[i] == there_q[i][out_q[i]])
-  end
-  `WC_ASSERT(place_is_free, !write || !there_q[write_spot.stream][write_spot.place])
+  `WC_ASSERT(beat_was_asked_for, !m_axi_resp_i.r_valid || (!rests && m_axi_resp_i.r.last))
+  `WC_ASSERT(turn_is_told_before, !some_q[0] || turn_valid)
 
 endmodule
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands between a reader of the log and memory: marks each line in error that memory gives but does
+// Stands between a reader of the log and memory: marks each beat in error that memory gives but does
 // not count, as it could not be written there (wc_bad_list), and tells of those that memory did not
 // give.
 // The list is asked when the address goes out, with the ring or behind the ring's answer, and the ring
 // keeps a line until its write is acknowledged, or in the list.
-// Addresses pass at once; a line waits until its answer is there, 3 cycles after its address,
-// so any real memory is later. A line a cycle. Reads lines may be in flight.
+// Addresses pass at once; a beat waits until its answer is there, 3 cycles after its address,
+// so any real memory is later. A beat a cycle. Reads beats may be in flight.
 `include "wc_assert.svh"
 `include "wc_axi.svh"
 `default_nettype none
@@ -14,8 +14,9 @@ module wc_log_read_check
   import wc_log_pkg::*;
 #(
   parameter int unsigned AddrWidth = 40,
+  parameter int unsigned BeatUnits = LineUnits,
   parameter int unsigned Reads     = 64,
-  localparam int unsigned DataWidth = LineWidth,
+  localparam int unsigned DataWidth = 8 * UnitBytes * BeatUnits,
   localparam type axi_req_t        = `WC_AXI_REQ(AddrWidth, DataWidth),
   localparam type axi_resp_t       = `WC_AXI_RESP(DataWidth)
 ) (
@@ -24,9 +25,9 @@ module wc_log_read_check
   // wc_bad_list: the answer is there 2 cycles later
   output line_t          bad_ask_line_o,
   input  wire logic      bad_i,
-  output logic           error_o,       // memory did not give this line
+  output logic           error_o,       // memory did not give a beat of this line
   output line_t          error_line_o,
-  input  wire logic      drop_i,  // nobody wants the line that comes: no error
+  input  wire logic      drop_i,  // nobody wants the beat that comes: no error
   input  wire axi_req_t  s_axi_req_i,
   output axi_resp_t      s_axi_resp_o,
   output axi_req_t       m_axi_req_o,
@@ -40,7 +41,7 @@ module wc_log_read_check
   logic known_ready, known, bad, r_take;
   line_t line;
 
-  assign bad_ask_line_o = line_t'(s_axi_req_i.ar.addr >> 6);
+  assign bad_ask_line_o = line_t'(s_axi_req_i.ar.addr >> $clog2(wc_pkg::LineBytes));
 
   always_ff @(posedge clk_i) begin
     asked_q <= ListLatency'({asked_q, s_axi_req_i.ar_valid && m_axi_resp_i.ar_ready});

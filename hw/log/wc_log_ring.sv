@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The last lines written of each log, on the chip: line l of a log is at l modulo Lines, in the
-// log's half, until another one opens there. Whoever reads a line asks here first.
+// log's half, until another one opens there. Whoever reads a beat asks here first: for a line, or with
+// BeatUnits = 1 for one of its units. Tags and errors are of lines in both cases.
 // A line is opened with its first unit: then the ring has it, and the line before it is gone. What an
 // older life of the same line left in the other half is forgotten 3 cycles later, or up to 5 if
 // other lines open in these cycles: an ask before that may find the old one.
@@ -16,7 +17,9 @@ module wc_log_ring
   import wc_log_pkg::*;
   import wc_log_write_pkg::unit_t;
 #(
-  parameter int unsigned Lines = 256  // of each log; a power of two, a segment's lines at most
+  parameter int unsigned BeatUnits = LineUnits,  // of what is given to those who ask
+  parameter int unsigned Lines     = 256,  // of each log; a power of two, a segment's lines at most
+  localparam int unsigned BeatWidth = 8 * UnitBytes * BeatUnits
 ) (
   input  wire logic       clk_i,
   input  wire logic       rst_i,
@@ -30,17 +33,19 @@ module wc_log_ring
   input  wire unit_t      data_i,
   input  wire logic       error_i,  // of the unit: so is its line, until another one opens there
   input  wire logic       ask_valid_i,
-  input  wire line_t      ask_line_i,
+  input  wire address_t   ask_address_i,  // a multiple of BeatUnits
   output logic            hit_valid_o,
   output logic            hit_o,
-  output logic            error_o,  // with hit_o
-  output data_t           data_o
+  output logic            error_o,  // with hit_o: of the line
+  output logic [BeatWidth-1:0] data_o
 );
 
   localparam int unsigned IndexWidth = $clog2(Lines);
   localparam int unsigned TagWidth = $bits(line_t) - IndexWidth;
   localparam int unsigned Delay = 3;  // of a unit behind its line's tag
+  localparam int unsigned Beats = LineUnits / BeatUnits;  // of a line
   typedef logic [IndexWidth-1:0] index_t;
+  typedef logic [$clog2(2*Lines*Beats)-1:0] place_t;  // of a beat in the RAM of units
   typedef struct packed {
     logic                valid;
     logic [TagWidth-1:0] tag;
@@ -49,12 +54,18 @@ module wc_log_ring
   `WC_REQUIRE(lines, Lines >= 16 && Lines == 2 ** IndexWidth,
               "wc_log_ring: Lines must be a power of two of 16 or more")
 
+  `WC_REQUIRE(beat_units, BeatUnits inside {1, LineUnits}, "wc_log_ring: BeatUnits must be 1 or 4")
+
   function automatic index_t index(line_t line);
     return index_t'(line);
   endfunction
 
   function automatic logic [TagWidth-1:0] tag(line_t line);
     return line[$bits(line_t)-1:IndexWidth];
+  endfunction
+
+  function automatic place_t place(log_e log, index_t line, logic [1:0] unit);
+    return place_t'(32'({log, line, unit}) / BeatUnits);
   endfunction
 
   // ---- tags are made invalid -------------------------------------------------------------------
@@ -146,10 +157,14 @@ module wc_log_ring
 
   logic [Delay-1:0] writing_q;
   write_unit_t units_q[Delay];
+  write_unit_t writing;
+  place_t writing_place;
   logic [1:0] error_q;  // of the line that each log fills
   logic line_error;
 
   assign line_error = error_i || (error_q[log_i] && !open_i);
+  assign writing = units_q[Delay-1];
+  assign writing_place = place(writing.log, writing.index, writing.unit);
 
   always_ff @(posedge clk_i) begin
     writing_q <= {writing_q[Delay-2:0], write_i};
@@ -161,15 +176,19 @@ module wc_log_ring
   end
 
   // ---- asks ------------------------------------------------------------------------------------
+  line_t ask_line;
   logic [3:0] asking_q;
   line_t line_q, line_q2;
   tag_t [1:0] found, found_q;
   logic [1:0] wrote_q, wrote_q2;  // the tag changes as it is read: the line is not there
   logic [1:0] hits_q;
   index_t index_q;
+  logic [1:0] number_q, number_q2, number_q3;  // of the unit in its line
   logic hit_q;
-  data_t data;
+  logic [BeatWidth-1:0] data;
   logic error;
+
+  assign ask_line = line_t'(ask_address_i / LineUnits);
 
   for (genvar i = 0; i < 2; i++) begin : gen_half
     wc_ram_sdp #(
@@ -181,22 +200,23 @@ module wc_log_ring
       .waddr_i(tag_index),
       .wdata_i(tag_in),
       .re_i   (ask_valid_i),
-      .raddr_i(index(ask_line_i)),
+      .raddr_i(index(ask_line)),
       .rdata_o(found[i])
     );
   end
 
-  for (genvar i = 0; i < LineUnits; i++) begin : gen_bank
+  // Units of a beat lie side by side, so that a beat is read at once and there is nothing to choose from.
+  for (genvar i = 0; i < BeatUnits; i++) begin : gen_bank
     wc_ram_sdp #(
       .Width($bits(unit_t)),
-      .Depth(2 * Lines)
+      .Depth(2 * Lines * Beats)
     ) u_units (
       .clk_i  (clk_i),
-      .we_i   (writing_q[Delay-1] && units_q[Delay-1].unit == 2'(i)),
-      .waddr_i({units_q[Delay-1].log, units_q[Delay-1].index}),
-      .wdata_i(units_q[Delay-1].data),
+      .we_i   (writing_q[Delay-1] && 32'(writing.unit) % BeatUnits == i),
+      .waddr_i(writing_place),
+      .wdata_i(writing.data),
       .re_i   (hits_q != '0),
-      .raddr_i({hits_q[1], index_q}),
+      .raddr_i(place(log_e'(hits_q[1]), index_q, number_q3)),
       .rdata_o(data[$bits(unit_t)*i+:$bits(unit_t)])
     );
   end
@@ -207,8 +227,8 @@ module wc_log_ring
   ) u_errors (
     .clk_i  (clk_i),
     .we_i   (writing_q[Delay-1]),
-    .waddr_i({units_q[Delay-1].log, units_q[Delay-1].index}),
-    .wdata_i(units_q[Delay-1].error),
+    .waddr_i({writing.log, writing.index}),
+    .wdata_i(writing.error),
     .re_i   (hits_q != '0),
     .raddr_i({hits_q[1], index_q}),
     .rdata_o(error)
@@ -217,12 +237,15 @@ module wc_log_ring
   always_ff @(posedge clk_i) begin
     asking_q <= {asking_q[2:0], ask_valid_i};
     hit_valid_o <= asking_q[3];
-    line_q <= ask_line_i;
+    line_q <= ask_line;
     line_q2 <= line_q;
     found_q <= found;
     index_q <= index(line_q2);
+    number_q <= 2'(ask_address_i);
+    number_q2 <= number_q;
+    number_q3 <= number_q2;
     for (int unsigned i = 0; i < 2; i++) begin
-      wrote_q[i] <= !ready_o || (tag_we[i] && tag_index == index(ask_line_i));
+      wrote_q[i] <= !ready_o || (tag_we[i] && tag_index == index(ask_line));
       wrote_q2[i] <= wrote_q[i];
       hits_q[i] <= found_q[i].valid && found_q[i].tag == tag(line_q2) && !wrote_q2[i];
     end

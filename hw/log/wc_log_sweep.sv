@@ -17,10 +17,13 @@
 module wc_log_sweep
   import wc_log_pkg::*;
 #(
-  parameter int unsigned Target  = 7,   // sweep when fewer segments are free, or an item waits
-  parameter int unsigned Pending = 32,  // records between met and answer
-  parameter int unsigned Records = 64,  // records between met and the end of their copy
-  parameter int unsigned Chunk   = 16   // lines of a request of the walk; twice as many ahead
+  parameter int unsigned BeatUnits  = LineUnits,
+  parameter int unsigned Target     = 7,   // sweep when fewer segments are free, or an item waits
+  // Records between met and answer: 64 are kept in block RAM, where look-up tables are dear.
+  parameter int unsigned Pending    = BeatUnits == 1 ? 64 : 32,
+  parameter int unsigned Records    = 64,  // records between met and the end of their copy
+  parameter int unsigned Chunk      = 64 / BeatUnits,  // beats of a walk's request; 2 ahead
+  localparam int unsigned BeatWidth = 8 * UnitBytes * BeatUnits
 ) (
   input  wire logic              clk_i,
   input  wire logic              rst_i,
@@ -67,20 +70,20 @@ module wc_log_sweep
   // Memory, through the readers of the log: for the walk, for copies.
   output logic                   walk_request_valid_o,
   input  wire logic              walk_request_ready_i,
-  output line_t                  walk_request_line_o,
-  output logic [17:0]            walk_request_lines_o,
-  input  wire logic              walk_line_valid_i,
-  output logic                   walk_line_ready_o,
-  input  wire data_t             walk_line_i,
-  input  wire logic              walk_line_error_i,
+  output address_t               walk_request_address_o,
+  output beats_t                 walk_request_beats_o,
+  input  wire logic              walk_beat_valid_i,
+  output logic                   walk_beat_ready_o,
+  input  wire logic [BeatWidth-1:0] walk_beat_i,
+  input  wire logic              walk_beat_error_i,
   output logic                   copy_request_valid_o,
   input  wire logic              copy_request_ready_i,
-  output line_t                  copy_request_line_o,
-  output logic [17:0]            copy_request_lines_o,
-  input  wire logic              copy_line_valid_i,
-  output logic                   copy_line_ready_o,
-  input  wire data_t             copy_line_i,
-  input  wire logic              copy_line_error_i,
+  output address_t               copy_request_address_o,
+  output beats_t                 copy_request_beats_o,
+  input  wire logic              copy_beat_valid_i,
+  output logic                   copy_beat_ready_o,
+  input  wire logic [BeatWidth-1:0] copy_beat_i,
+  input  wire logic              copy_beat_error_i,
   output sweep_events_t          events_o,
   output segments_t              lost_o            // segments that are lost
 );
@@ -117,8 +120,13 @@ module wc_log_sweep
     for (int unsigned i = 0; i < 2; i++) begin
       may_q[i] <= oldest_valid_i[i] && count_i[i] > segments_t'(Youngest);
     end
-    size_q <= address_t'(1) << settings_i.segment_bits;
-    beyond_q <= ~(index_t'(size_q >> 2) - 1'b1);
+    // A bit of a size, and all that are behind it.
+    size_q <= '0;
+    beyond_q <= '0;
+    for (int unsigned i = LeastSegmentBits; i <= MostSegmentBits; i++) begin
+      size_q[i] <= settings_i.segment_bits == 5'(i);
+      beyond_q[i-$clog2(LineUnits)] <= settings_i.segment_bits <= 5'(i);
+    end
     base_q <= address_t'(segment_q) << settings_i.segment_bits;
   end
 
@@ -248,7 +256,8 @@ module wc_log_sweep
 
   // ---- the parts --------------------------------------------------------------------------------
   wc_log_sweep_walk #(
-    .Chunk(Chunk)
+    .BeatUnits(BeatUnits),
+    .Chunk    (Chunk)
   ) u_walk (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
@@ -271,12 +280,12 @@ module wc_log_sweep
     .record_o       (record),
     .request_valid_o(walk_request_valid_o),
     .request_ready_i(walk_request_ready_i),
-    .request_line_o (walk_request_line_o),
-    .request_lines_o(walk_request_lines_o),
-    .line_valid_i   (walk_line_valid_i),
-    .line_ready_o   (walk_line_ready_o),
-    .line_i         (walk_line_i),
-    .line_error_i   (walk_line_error_i)
+    .request_address_o (walk_request_address_o),
+    .request_beats_o(walk_request_beats_o),
+    .beat_valid_i   (walk_beat_valid_i),
+    .beat_ready_o   (walk_beat_ready_o),
+    .beat_i         (walk_beat_i),
+    .beat_error_i   (walk_beat_error_i)
   );
 
   wc_log_sweep_meet #(
@@ -312,6 +321,7 @@ module wc_log_sweep
   );
 
   wc_log_sweep_copy #(
+    .BeatUnits(BeatUnits),
     .Depth(Records)
   ) u_copy (
     .clk_i          (clk_i),
@@ -323,12 +333,12 @@ module wc_log_sweep
     .unread_o       (unread),
     .request_valid_o(copy_request_valid_o),
     .request_ready_i(copy_request_ready_i),
-    .request_line_o (copy_request_line_o),
-    .request_lines_o(copy_request_lines_o),
-    .line_valid_i   (copy_line_valid_i),
-    .line_ready_o   (copy_line_ready_o),
-    .line_i         (copy_line_i),
-    .line_error_i   (copy_line_error_i),
+    .request_address_o (copy_request_address_o),
+    .request_beats_o(copy_request_beats_o),
+    .beat_valid_i   (copy_beat_valid_i),
+    .beat_ready_o   (copy_beat_ready_o),
+    .beat_i         (copy_beat_i),
+    .beat_error_i   (copy_beat_error_i),
     .word_valid_o   (word_valid_o),
     .word_ready_i   (word_ready_i),
     .word_o         (word_o)
@@ -350,8 +360,8 @@ module wc_log_sweep
   `WC_ASSERT(oldest_stays, state_q == StRest || state_q == StChoose || state_q == StSettle
              || (state_q == StBegin && settle_q == '0) || drop_o
              || segment_q == oldest_i[log_q])
-  `WC_ASSERT(settings_fit, state_q == StRest || (settings_i.segment_bits >= 5'd11
-             && settings_i.segment_bits <= 5'd24))
+  `WC_ASSERT(settings_fit, state_q == StRest || (settings_i.segment_bits >= 5'(LeastSegmentBits)
+             && settings_i.segment_bits <= 5'(MostSegmentBits)))
 
 endmodule
 

@@ -1,47 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads records and hands their words on, from the header's first to the end of the last unit, in
 // the order in which they come. A word that memory did not tell is handed on as one in error.
-// Latency 5 to the request, 1 from a line to its first word; a word a cycle, with no gap between
-// records. Whoever has the words waits: then the lines wait, and the requests. valid_i finds room
+// Latency 5 to the request, 1 from a beat to its first word; a word a cycle, with no gap between
+// records. Whoever has the words waits: then the beats wait, and the requests. valid_i finds room
 // always: there are at most Depth records here, until their done_o.
+// A line waits where it came from until its last word is taken, and a slice cuts all paths. A unit is
+// taken at once, into a register, so that its reader looks for the next meanwhile: that costs no look-up
+// table but for the choice of a word, and word_ready_i goes as far as beat_ready_o: it must come early.
 `include "wc_assert.svh"
 `default_nettype none
 
 module wc_log_sweep_copy
   import wc_log_pkg::*;
 #(
-  parameter int unsigned Depth = 32
+  parameter int unsigned BeatUnits  = LineUnits,
+  parameter int unsigned Depth      = 32,
+  localparam int unsigned BeatWidth = 8 * UnitBytes * BeatUnits
 ) (
   input  wire logic       clk_i,
   input  wire logic       rst_i,
   input  wire logic       valid_i,
   input  wire address_t   address_i,
   input  wire units_t     units_i,
-  output logic            done_o,    // all lines of the oldest record are read
-  output logic            unread_o,  // a line that memory did not tell
+  output logic            done_o,    // all beats of the oldest record are read
+  output logic            unread_o,  // a beat that memory did not tell
   output logic            request_valid_o,
   input  wire logic       request_ready_i,
-  output line_t           request_line_o,
-  output logic [17:0]     request_lines_o,
-  input  wire logic       line_valid_i,
-  output logic            line_ready_o,
-  input  wire data_t      line_i,
-  input  wire logic       line_error_i,
+  output address_t        request_address_o,
+  output beats_t          request_beats_o,
+  input  wire logic       beat_valid_i,
+  output logic            beat_ready_o,
+  input  wire logic [BeatWidth-1:0] beat_i,
+  input  wire logic       beat_error_i,
   output logic            word_valid_o,
   input  wire logic       word_ready_i,
   output copy_word_t      word_o
 );
 
-  localparam int unsigned Ahead = 8;  // records whose lines are asked for
+  localparam int unsigned Ahead = 8;  // records whose beats are asked for
 
   typedef struct packed {
     address_t address;
     units_t   size;
   } job_t;
   typedef struct packed {
-    logic [1:0] unit;   // where it begins in its first line
+    logic [1:0] unit;   // lines: where it begins in its first one
     units_t     size;
   } turn_t;
+
+  localparam bit Units = BeatUnits == 1;
+  localparam int unsigned UnitBits = $clog2(BeatUnits);
+  localparam int unsigned StepBits = Units ? 0 : $clog2(UnitWords);
+  typedef logic [$bits(units_t)+StepBits-1:0] left_t;
+
+  `WC_REQUIRE(beat_units, BeatUnits == 1 || BeatUnits == LineUnits,
+              "wc_log_sweep_copy: BeatUnits must be 1 or 4")
 
   // ---- requests ---------------------------------------------------------------------------------
   job_t job;
@@ -68,19 +81,18 @@ module wc_log_sweep_copy
     if (request_ready_i) request_valid_o <= 1'b0;
     if (load) begin
       request_valid_o <= job_valid;
-      request_line_o <= line_t'(job.address >> 2);
-      request_lines_o <= 18'((21'(job.size) + 21'(job.address[1:0]) + 21'd3) >> 2);
+      request_address_o <= job.address >> UnitBits << UnitBits;
+      request_beats_o <= beats_t'((21'(job.size) + 21'(job.address % BeatUnits)
+                                   + 21'(BeatUnits - 1)) >> UnitBits);
     end
     if (rst_i) request_valid_o <= 1'b0;
   end
 
-  // ---- words ------------------------------------------------------------------------------------
+  // ---- records, in steps: a word of a line, a unit -----------------------------------------------
   turn_t turn;
-  logic turn_valid, begins;
-  logic busy_q, last_q;      // words are left; one is
-  logic [20:0] left_q;       // how many
-  logic [2:0] word_q;        // of the line
-  logic slice_ready, give;
+  logic turn_valid, begins, step;
+  logic busy_q, last_q;  // steps are left; one is
+  left_t left_q;         // how many
 
   wc_fifo_shallow #(
     .data_t(turn_t),
@@ -90,29 +102,25 @@ module wc_log_sweep_copy
     .rst_i  (rst_i),
     .valid_i(job_valid && load),
     .ready_o(turns_ready),
-    .data_i ('{unit: job.address[1:0], size: job.size}),
+    .data_i ('{unit: Units ? '0 : job.address[1:0], size: job.size}),
     .valid_o(turn_valid),
     .ready_i(begins),
     .data_o (turn)
   );
 
-  assign give = busy_q && line_valid_i && slice_ready;
-  assign line_ready_o = busy_q && slice_ready && (last_q || word_q == '1);
-  assign begins = !busy_q || (give && last_q);
+  assign begins = !busy_q || (step && last_q);
 
   always_ff @(posedge clk_i) begin
     if (begins) begin
       busy_q <= turn_valid;
-      left_q <= {turn.size, 1'b0};
-      last_q <= 1'b0;  // a unit is two words
-      word_q <= {turn.unit, 1'b0};
-    end else if (give) begin
+      left_q <= left_t'(turn.size) << StepBits;
+      last_q <= 1'b0;  // a record has two units at least
+    end else if (step) begin
       left_q <= left_q - 1'b1;
-      last_q <= left_q == 21'd2;
-      word_q <= word_q + 1'b1;
+      last_q <= left_q == left_t'(2);
     end
-    done_o <= give && last_q;
-    unread_o <= line_valid_i && line_ready_o && line_error_i;
+    done_o <= step && last_q;
+    unread_o <= beat_valid_i && beat_ready_o && beat_error_i;
     if (rst_i) begin
       busy_q <= 1'b0;
       done_o <= 1'b0;
@@ -120,22 +128,55 @@ module wc_log_sweep_copy
     end
   end
 
-  wc_slice #(
-    .data_t(copy_word_t)
-  ) u_word (
-    .clk_i  (clk_i),
-    .rst_i  (rst_i),
-    .valid_i(busy_q && line_valid_i),
-    .ready_o(slice_ready),
-    .data_i ('{error: line_error_i, word: line_i[word_q*wc_pkg::WordWidth+:wc_pkg::WordWidth]}),
-    .valid_o(word_valid_o),
-    .ready_i(word_ready_i),
-    .data_o (word_o)
-  );
+  // ---- words ------------------------------------------------------------------------------------
+  if (Units) begin : gen_units
+    logic full_q, second_q;  // a unit is there; its second word is next
+    logic error_q;
+    logic [BeatWidth-1:0] unit_q;
+
+    assign beat_ready_o = busy_q && (!full_q || (second_q && word_ready_i));
+    assign step = beat_valid_i && beat_ready_o;
+
+    always_ff @(posedge clk_i) begin
+      full_q <= step || (full_q && !(second_q && word_ready_i));
+      second_q <= full_q && second_q != word_ready_i;
+      if (beat_ready_o) {error_q, unit_q} <= {beat_error_i, beat_i};
+      if (rst_i) full_q <= 1'b0;
+    end
+
+    assign word_valid_o = full_q;
+    assign word_o.error = error_q;
+    assign word_o.word = second_q ? unit_q[BeatWidth-1-:wc_pkg::WordWidth]
+                                  : unit_q[wc_pkg::WordWidth-1:0];
+  end else begin : gen_line
+    logic [2:0] word_q;  // of the line
+    logic slice_ready;
+
+    assign step = busy_q && beat_valid_i && slice_ready;
+    assign beat_ready_o = busy_q && slice_ready && (last_q || word_q == '1);
+
+    always_ff @(posedge clk_i) begin
+      if (begins) word_q <= {turn.unit, 1'b0};
+      else if (step) word_q <= word_q + 1'b1;
+    end
+
+    wc_slice #(
+      .data_t(copy_word_t)
+    ) u_word (
+      .clk_i  (clk_i),
+      .rst_i  (rst_i),
+      .valid_i(busy_q && beat_valid_i),
+      .ready_o(slice_ready),
+      .data_i ('{error: beat_error_i, word: beat_i[word_q*wc_pkg::WordWidth+:wc_pkg::WordWidth]}),
+      .valid_o(word_valid_o),
+      .ready_i(word_ready_i),
+      .data_o (word_o)
+    );
+  end
 
   `WC_ASSERT(finds_room, !valid_i || jobs_ready)
-  `WC_ASSERT(has_units, !valid_i || units_i != '0)
-  `WC_ASSERT_STREAM(request, request_valid_o, request_ready_i, {request_line_o, request_lines_o})
+  `WC_ASSERT(has_units, !valid_i || units_i >= units_t'(2))
+  `WC_ASSERT_STREAM(request, request_valid_o, request_ready_i, {request_address_o, request_beats_o})
   `WC_ASSERT_STREAM(word, word_valid_o, word_ready_i, word_o)
 
 endmodule

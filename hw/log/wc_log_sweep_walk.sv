@@ -3,10 +3,16 @@
 // Where a record ends, the next one begins, unless the word there is zero or only a unit is left
 // of the line: then it begins in the next line. A header says how long its record is, so all that
 // the walk knows of its place rests on the headers before.
-// A header that makes no sense, or a line that memory did not tell, leads astray: the walk waits
-// for resume_i and looks for a record at the beginning of the next line.
-// A record every 4 cycles when the lines are there; 1 more for each line behind the second that it
-// ends in; 4 for a place that was skipped. Latency 5 from a line to its first record.
+// A header that makes no sense, or a beat of it that memory did not tell, leads astray: the walk
+// waits for resume_i and looks for a record at the beginning of the next line.
+// A beat of a line has the whole header. Of a memory of units it comes in two beats, as a record has
+// two units at least, of the same line: words 0 and 1, then word 2, which only says whether it is dead.
+// Lines: a record every 4 cycles when they are there; 1 more for each line behind the second that it
+// ends in, or for a line of two records of two units; 4 for a place that was skipped. Latency 4 from a
+// line to its first record.
+// Units: a record every 3 cycles when they are there, 1 more for each unit behind the third, so the
+// pace of a memory that gives a unit a cycle; 3 for a place that was skipped, 1 more for the unit
+// behind the second. Latency 2 from a header's second unit to its record.
 // A record that is not taken stops the walk.
 `include "wc_assert.svh"
 `default_nettype none
@@ -15,7 +21,9 @@ module wc_log_sweep_walk
   import wc_pkg::*;
   import wc_log_pkg::*;
 #(
-  parameter int unsigned Chunk = 16
+  parameter int unsigned BeatUnits  = LineUnits,
+  parameter int unsigned Chunk      = 64 / BeatUnits,  // beats of a request, at most
+  localparam int unsigned BeatWidth = 8 * UnitBytes * BeatUnits
 ) (
   input  wire logic          clk_i,
   input  wire logic          rst_i,
@@ -41,29 +49,36 @@ module wc_log_sweep_walk
   // Memory.
   output logic               request_valid_o,
   input  wire logic          request_ready_i,
-  output line_t              request_line_o,
-  output logic [17:0]        request_lines_o,
-  input  wire logic          line_valid_i,
-  output logic               line_ready_o,
-  input  wire data_t         line_i,
-  input  wire logic          line_error_i
+  output address_t           request_address_o,
+  output beats_t             request_beats_o,
+  input  wire logic          beat_valid_i,
+  output logic               beat_ready_o,
+  input  wire logic [BeatWidth-1:0] beat_i,
+  input  wire logic          beat_error_i
 );
 
   typedef enum logic [2:0] {
     StRest,
     StBegin,
-    StLook,    // for the line, and in it for the header
-    StSize,    // of the record
-    StCheck,   // whether it makes sense
+    StLook,    // for the beat, and in it for the header
+    StSize,    // of the record; units: told with StLook
+    StCheck,   // whether it makes sense; units: with the header's second one
     StStep,    // over it
     StAstray,
     StEnd      // drops what was read ahead
   } state_e;
 
-  localparam int unsigned HeaderWidth = $bits(header_t);
   localparam int unsigned UnitWidth = 8 * UnitBytes;
+  localparam int unsigned UnitBits = $clog2(BeatUnits);
+  localparam bit Units = BeatUnits == 1;
   localparam int unsigned SizeWidth = $bits(units_t) + 1;  // a length that makes no sense too
+  localparam int unsigned LowBits = LeastSegmentBits - $clog2(LineUnits);  // of a line in a segment
   localparam int unsigned SlackBits = 5;  // of the largest length that count for nothing
+
+  `WC_REQUIRE(beat_units, BeatUnits == 1 || BeatUnits == LineUnits,
+              "wc_log_sweep_walk: BeatUnits must be 1 or 4")
+
+  typedef logic [$bits(index_t)+$clog2(LineUnits)-1:0] place_t;  // a unit of the segment
 
   state_e state_q;
   index_t line_q;
@@ -72,41 +87,112 @@ module wc_log_sweep_walk
   logic over;
 
   // ---- the header, a step at a time -------------------------------------------------------------
-  header_t header_q;
-  logic error_q, zero_q, key_bad_q, long_q;
+  header_t header;
+  logic [31:0] hash, cas_high;    // of the record, until it is stepped over
+  logic head, tail;               // the header's words 0 and 1 are there; its word 2
+  logic head_error;
+  logic zero_q, senseless_q, long_q;
   logic [SizeWidth-1:0] units_q;
   logic [SizeWidth-1:0] size;
-  logic [SizeWidth-1:0] sum;      // from the line's first unit to the record behind this one
-  logic [SizeWidth-1:0] sum_q;
+  place_t place, next;            // of this record; of the one behind it
+  logic [SizeWidth-1:UnitBits] delta; // beats from this one to that one, at least
+  logic [SizeWidth-1:0] line_end; // units to it
   logic [1:0] low;
   logic leaves;                   // it does not end in the line
-  logic leaves_far;               // nor in the next one
+  logic skips;                    // behind it is a line's last unit
+  logic more;                     // a beat behind the second is not needed for it
   logic misplaced;
   logic bad_q, emit_q, more_q;
-  logic expires_q, expired_q, flush_below_q, flush_high_q, flush_low_q, dead_q;
+  logic expires_q, expired_q, low_flushed_q, dead;
 
-  assign over = (line_q & beyond_i) != '0;
+  assign place = {line_q, unit_q};
+  assign line_end = SizeWidth'(LineUnits) - SizeWidth'(unit_q);
+  assign over = (line_q[$bits(index_t)-1:LowBits] & beyond_i[$bits(index_t)-1:LowBits]) != '0;
   assign stall = emit_q && record_valid_o;
   assign step = state_q == StStep && !bad_q && !stall;
 
-  // wc_log_pkg::item_units, and a bit more for lengths that no item has.
+  if (Units) begin : gen_units
+    // The units themselves, as they are in front.
+    logic [31:0] hash_q, cas_high_q;
+    logic skip_q;                    // behind the record is a line's last unit
+    logic [$bits(place_t):0] behind;
+
+    assign header = {beat_i[wc_pkg::WordWidth-1:0], beat_i};
+    assign hash = hash_q;
+    assign cas_high = cas_high_q;
+    assign head = state_q == StLook;
+    assign head_error = beat_error_i;
+    assign tail = state_q == StCheck;
+
+    always_ff @(posedge clk_i) begin
+      if (head) hash_q <= header.hash;
+      if (tail) begin
+        cas_high_q <= header.cas[63:32];
+        skip_q <= skips && !zero_q;
+      end
+      if (state_q == StAstray) skip_q <= 1'b0;
+    end
+
+    // units_q is the way to the next line, if the walk goes on there.
+    assign more = long_q || units_q[4:2] != '0 || units_q[0];  // three or more
+    assign behind = {place, 1'b1} + ($bits(place_t) + 1)'({units_q, skip_q});
+    assign next = behind[$bits(place_t):1];
+    assign delta = units_q;
+  end else begin : gen_line
+    // The one of the line, which may be left when the size is known.
+    localparam int unsigned HeaderWidth = $bits(header_t);
+    header_t header_q;
+    logic error_q;
+    logic [SizeWidth-1:0] sum;  // from the line's first unit to the record behind this one
+    logic [SizeWidth-1:0] sum_q;
+
+    assign header = header_q;
+    assign hash = header_q.hash;
+    assign cas_high = header_q.cas[63:32];
+    assign head = 1'b1;
+    assign head_error = error_q;
+    assign tail = 1'b1;
+
+    always_ff @(posedge clk_i) begin
+      if (state_q == StLook) begin
+        error_q <= beat_error_i;
+        unique case (unit_q)
+          2'd0: header_q <= beat_i[0*UnitWidth+:HeaderWidth];
+          2'd1: header_q <= beat_i[1*UnitWidth+:HeaderWidth];
+          default: header_q <= beat_i[2*UnitWidth+:HeaderWidth];
+        endcase
+      end
+      if (state_q == StCheck) sum_q <= zero_q ? SizeWidth'(LineUnits) : sum;
+      else if (state_q == StAstray) sum_q <= SizeWidth'(LineUnits);
+    end
+
+    assign sum = SizeWidth'(unit_q) + units_q + SizeWidth'(skips);
+    assign more = long_q || units_q[4:3] != '0 || sum[4:3] != '0;  // it leaves the next line too
+    assign next = {line_q + index_t'(delta), sum_q[1:0]};
+    assign delta = sum_q[SizeWidth-1:UnitBits];
+  end
+
+  // wc_log_pkg::item_units, counted in words, with a bit more for lengths that no item has. A word
+  // more makes up the last unit. The bit below the words carries into them if the value's last one
+  // is not full.
   always_comb begin
-    logic [24:0] bytes;
-    bytes = 25'({6'(header_q.key_len[7:3]) + 6'(|header_q.key_len[2:0]), 3'b0})
-            + 25'(header_q.value_len) + 25'(8 * HeaderWords + UnitBytes - 1);
-    size = bytes[24:4];
+    logic [5:0] fixed;
+    logic [22:0] words;
+    fixed = 6'(header.key_len[7:3]) + 6'(HeaderWords + 1) + 6'(|header.key_len[2:0]);
+    words = {1'b0, header.value_len[23:3], 1'b1} + {16'b0, fixed, |header.value_len[2:0]};
+    size = words[22:2];
   end
 
   // A record has two units at least: none begins in a line's last one.
   assign low = unit_q + units_q[1:0];
-  assign sum = SizeWidth'(unit_q) + units_q + SizeWidth'(low == 2'd3);
+  assign skips = low == 2'd3;
   assign leaves = long_q || units_q[4:2] != '0;
-  assign leaves_far = long_q || units_q[4:3] != '0 || sum[4:3] != '0;
-  assign misplaced = (units_q <= SizeWidth'(LineUnits))
-                     && (units_q[2:0] + 3'(unit_q) > 3'(LineUnits));
+  assign misplaced = !long_q && units_q[4:3] == '0
+                     && ((units_q[2:0] == 3'd4 && unit_q != '0)
+                         || (units_q[2:0] == 3'd3 && unit_q[1]));
 
-  // The line in front is not needed any more: early, so that the next one is there in time.
-  assign pop = (state_q == StCheck && leaves) || (step && more_q);
+  // The beat in front is not needed any more: early, so that the next one is there in time.
+  assign pop = (state_q == StCheck && (Units || leaves)) || (step && more_q);
 
   always_ff @(posedge clk_i) begin
     unique case (state_q)
@@ -120,16 +206,15 @@ module wc_log_sweep_walk
       StBegin: state_q <= StLook;
       StLook: begin
         if (over) state_q <= StEnd;
-        else if (here) state_q <= StSize;
+        else if (here) state_q <= Units ? StCheck : StSize;
       end
       StSize: state_q <= StCheck;
-      StCheck: state_q <= StStep;
+      StCheck: if (!Units || beat_valid_i) state_q <= StStep;
       StStep: begin
         if (bad_q) begin
           state_q <= StAstray;
         end else if (!stall) begin
-          line_q <= line_q + index_t'(sum_q[SizeWidth-1:2]);
-          unit_q <= sum_q[1:0];
+          {line_q, unit_q} <= next;
           state_q <= StLook;
         end
       end
@@ -140,39 +225,33 @@ module wc_log_sweep_walk
   end
 
   always_ff @(posedge clk_i) begin
-    if (state_q == StLook) begin
-      unique case (unit_q)
-        2'd0: header_q <= line_i[0*UnitWidth+:HeaderWidth];
-        2'd1: header_q <= line_i[1*UnitWidth+:HeaderWidth];
-        default: header_q <= line_i[2*UnitWidth+:HeaderWidth];
-      endcase
-      error_q <= line_error_i;
+    if (head) begin
+      units_q <= size;
+      long_q <= header.value_len[23:7] != '0;  // 10 units or more; else it has less than 32
+      zero_q <= header.key_len == '0;
+      senseless_q <= head_error || (header.key_len == '0 && unit_q == '0)
+                     || header.key_len > key_len_t'(MaxKeyBytes);
+      expires_q <= header.expiry != '0;
+      expired_q <= header.expiry <= time_i;
     end
-    // StSize
-    units_q <= size;
-    long_q <= header_q.value_len[23:7] != '0;  // 10 units or more; else it has less than 32
-    zero_q <= header_q.key_len == '0;
-    key_bad_q <= header_q.key_len > key_len_t'(MaxKeyBytes);
-    expires_q <= header_q.expiry != '0;
-    expired_q <= header_q.expiry <= time_i;
-    flush_below_q <= header_q.cas[63:32] < floor_i[63:32];
-    flush_high_q <= header_q.cas[63:32] == floor_i[63:32];
-    flush_low_q <= header_q.cas[31:0] <= floor_i[31:0];
+    if (tail) low_flushed_q <= header.cas[31:0] <= floor_i[31:0];
     // StCheck; what is astray goes on in the next line, and so does what was skipped.
     if (state_q == StCheck) begin
-      sum_q <= zero_q ? SizeWidth'(LineUnits) : sum;
-      bad_q <= error_q || (zero_q ? unit_q == '0 : key_bad_q || misplaced
-               || units_q[SizeWidth-1:SlackBits] > {1'b0, settings_i.largest[19:SlackBits]});
+      if (Units && zero_q) units_q <= line_end;
+      bad_q <= senseless_q || (Units && beat_error_i) || (!zero_q && (misplaced
+               || units_q[SizeWidth-1:SlackBits] > {1'b0, settings_i.largest[19:SlackBits]}));
       emit_q <= !zero_q;
-      more_q <= !zero_q && leaves_far;
-      dead_q <= (expires_q && expired_q) || flush_below_q || (flush_high_q && flush_low_q);
+      more_q <= !zero_q && more;
     end else if (state_q == StAstray) begin
-      sum_q <= SizeWidth'(LineUnits);
+      if (Units) units_q <= line_end;
       bad_q <= 1'b0;
       emit_q <= 1'b0;
       more_q <= 1'b0;
     end
   end
+
+  // It is flushed if its CAS number is not above the floor: in two steps, the lower half first.
+  assign dead = (expires_q && expired_q) || {cas_high, !low_flushed_q} < {floor_i[63:32], 1'b1};
 
   // ---- the record -------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
@@ -180,11 +259,12 @@ module wc_log_sweep_walk
     if (step && emit_q) begin
       record_valid_o <= 1'b1;
       record_o <= '{
-          hash: header_q.hash,
-          address: base_i | address_t'({line_q, unit_q}),
+          hash: hash,
+          address: {base_i[$bits(address_t)-1:LeastSegmentBits], LeastSegmentBits'(0)}
+                   | address_t'(place),
           span: units_q[SizeWidth-2:0],
-          dead: dead_q,
-          may_copy: !dead_q,
+          dead: dead,
+          may_copy: !dead,
           turn: '0  // wc_log_sweep says it
       };
     end
@@ -198,30 +278,32 @@ module wc_log_sweep_walk
   assign astray_o = state_q == StAstray && !record_valid_o;
 
   wc_log_sweep_lines #(
-    .Chunk(Chunk)
+    .BeatUnits(BeatUnits),
+    .Chunk    (Chunk)
   ) u_fetch (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
-    .base_i         (line_t'(base_i >> 2)),
+    .base_i         (base_i),
     .beyond_i       (beyond_i),
     .start_i        (state_q == StBegin),
     .look_i         (state_q == StLook),
     .pop_i          (pop),
     .step_i         (step),
-    .delta_i        (sum_q[SizeWidth-1:2]),
+    .delta_i        (delta),
     .flush_i        (state_q == StEnd),
-    .line_i         (line_q),
+    .place_i        (place[$bits(place)-1:UnitBits]),
     .here_o         (here),
     .idle_o         (fetch_idle),
     .request_valid_o(request_valid_o),
     .request_ready_i(request_ready_i),
-    .request_line_o (request_line_o),
-    .request_lines_o(request_lines_o),
-    .line_valid_i   (line_valid_i),
-    .line_ready_o   (line_ready_o)
+    .request_address_o(request_address_o),
+    .request_beats_o  (request_beats_o),
+    .beat_valid_i   (beat_valid_i),
+    .beat_ready_o   (beat_ready_o)
   );
 
   `WC_ASSERT(never_in_last_unit, state_q != StLook || unit_q != 2'd3)
+  `WC_ASSERT(goes_on_in_next_line, !step || emit_q || next == {line_q + 1'b1, 2'b0})
   `WC_ASSERT(starts_within, !start_i || (from_line_i & beyond_i) == '0)
   `WC_ASSERT(one_start, !start_i || !busy_o)
   `WC_ASSERT_STREAM(record, record_valid_o, record_ready_i, record_o)

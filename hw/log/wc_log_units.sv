@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes of jobs, keys, values and copies the units of the logs, each with its place.
 // An item's words: three of the header, the key's, the value's, and a zero word if these are odd.
-// Two words are a unit: the first is kept until the second comes. Those of the header are there at
-// once, so its first two go in one cycle, and its third is kept for the first word of the key.
+// Two words are a unit: the first one waits in the unit at the output until the second comes. Those of
+// the header are there at once, so its first two go in one cycle, its third with the key's first word.
 // When an item leaves out units, as it would not fit the line, a zero unit goes there: whoever walks
 // along the log finds a header without a key, and goes on in the next line. Nobody looks at a line's
 // last unit, so that one is left as it is, unless nothing was written in its line.
@@ -54,43 +54,38 @@ module wc_log_units
     StNone  = 3'd6   // a job without words
   } state_e;
 
-  // Where a log's last item ended.
+  // Of a log's next unit. Between two jobs, where the last one ended.
   typedef struct packed {
     line_t      line;
-    logic [1:0] unit;    // 0: at the line's end
+    logic [1:0] number;
     logic       opened;  // something was written in this line
-  } end_t;
+  } place_t;
 
   state_e state_q;
   logic drop_q;    // the words go nowhere
   logic store_q;   // units behind the header are written
-  logic writes_q;  // the next unit is
+  logic first_q;   // no word of the key is taken yet
   logic has_value_q;
   logic [$bits(units_t):0] left_q;  // words of the copy
   logic copy_end_q;
-  word_t kept_q;   // a unit's first word
-  logic kept_error_q;  // it is in error
-  logic half_q;    // it waits for the second one
-  end_t [1:0] end_q;
-  // The place of the next unit.
-  line_t line_q;
-  logic [1:0] number_q;
-  logic opened_q;
-  logic cross_q;  // in the next segment, which is not yet known
+  logic half_q;    // the next word makes the unit whole
+  logic kept_error_q;  // and the one before it is in error
+  place_t [1:0] place_q;
+  logic cross_q;  // it is in the next segment, which is not yet known
 
   logic room, may, source, go;
-  logic load, skips, finish;
+  logic load, fresh, skips, writes;
+  logic key_ends, ends;  // the key's last word is there, the job's
   logic placed;
-  word_t second;  // of a unit, if its first word is kept
-  line_t next_line, behind_line;
+  word_t word;  // of a stream
+  line_t next_line;
   logic last_line, behind_valid;
-  logic place_load;
-  end_t ended;
+  place_t at;
 
   assign load = state_q == StLoad && write_valid_i && (verdict_valid_i || !write_i.late);
-  assign ended = end_q[write_i.log];
-  assign skips = write_i.place[1:0] == '0 && ended.unit != '0
-                 && !(ended.unit == '1 && ended.opened);
+  assign at = place_q[write_i.log];
+  assign fresh = write_i.place[1:0] == '0;  // else it is where the last job ended
+  assign skips = fresh && at.number != '0 && !(at.number == '1 && at.opened);
 
   always_comb begin
     unique case (state_q)
@@ -100,53 +95,51 @@ module wc_log_units
       StCopy: source = copy_valid_i;
       default: source = 1'b1;
     endcase
-    unique case (state_q)
-      StKey: second = key_i.data;
-      StValue: second = value_i.data;
-      StCopy: second = copy_i.word;
-      default: second = {write_i.header.hash, write_i.header.expiry};
-    endcase
+    // At most one counts, so that they are ORed.
+    word = (state_q == StKey ? key_i.data : '0) | (state_q == StValue ? value_i.data : '0)
+           | (state_q == StCopy ? copy_i.word : '0);
   end
 
   // A first word alone needs no room, but does not go without either.
   assign may = drop_q || (room && !cross_q);
   assign go = source && may;
-  assign placed = go && !drop_q && (half_q || finish || state_q == StMark);
+  assign placed = may && !drop_q && ((source && half_q) || ends);
+  // The unit with the first word of the key has a word of the header too.
+  assign writes = store_q || first_q;
   assign key_ready_o = state_q == StKey && may;
   assign value_ready_o = state_q == StValue && may;
   assign copy_ready_o = state_q == StCopy && may;
 
-  assign finish = (state_q == StKey && key_i.last && !has_value_q)
-                  || (state_q == StValue && value_i.last)
-                  || (state_q == StCopy && copy_end_q) || state_q == StNone;
-  assign write_ready_o = go && finish;
+  assign key_ends = state_q == StKey && key_valid_i && key_i.last;
+  assign ends = (key_ends && !has_value_q)
+                || (state_q == StValue && value_valid_i && value_i.last)
+                || (state_q == StCopy && copy_valid_i && copy_end_q) || state_q == StNone;
+  assign write_ready_o = may && ends;
   assign verdict_ready_o = write_ready_o && write_i.late;
-  assign place_load = (load && !skips) || (placed && state_q == StMark);
 
+  // Loaded all the time until there is a job, as what comes before it means nothing.
   always_ff @(posedge clk_i) begin
-    if (load) begin
+    if (state_q == StLoad) begin
       drop_q <= write_i.discard;
       store_q <= !write_i.late || verdict_i.stores;
       has_value_q <= write_i.header.value_len != '0;
+      half_q <= !write_i.copy || skips;
+      first_q <= !write_i.copy;
+    end else if (go) begin
+      unique case (state_q)
+        StMark, StHead: half_q <= !write_i.copy;
+        default: half_q <= !half_q;
+      endcase
+      if (state_q == StKey) first_q <= 1'b0;
+    end
+    if (state_q inside {StLoad, StMark}) begin
       left_q <= {write_i.span, 1'b0};
       copy_end_q <= 1'b0;
+    end else if (go) begin
+      left_q <= left_q - 1'b1;
+      copy_end_q <= left_q == 2;
     end
-    unique case (state_q)
-      StLoad: half_q <= !write_i.copy && !skips;
-      StMark: half_q <= !write_i.copy;
-      StHead: ;
-      default: if (go) half_q <= !half_q;
-    endcase
-    unique case (state_q)
-      StLoad, StMark: kept_q <= {write_i.header.flags, write_i.header.value_len,
-                                 write_i.header.key_len};
-      StHead: if (go) kept_q <= write_i.late ? verdict_i.cas : write_i.header.cas;
-      default: if (go) kept_q <= second;
-    endcase
     kept_error_q <= state_q == StCopy && (go ? copy_i.error : kept_error_q);
-    // The unit with the first word of the key has a word of the header too.
-    if (load) writes_q <= 1'b1;
-    else if (placed && state_q == StKey) writes_q <= store_q;
     unique case (state_q)
       StLoad: begin
         if (load && write_i.discard) begin
@@ -158,57 +151,46 @@ module wc_log_units
       end
       StMark: if (go) state_q <= write_i.copy ? StCopy : StHead;
       StHead: if (go) state_q <= StKey;
-      StKey: if (go && key_i.last) state_q <= has_value_q ? StValue : StLoad;
-      StCopy: begin
-        if (go) left_q <= left_q - 1'b1;
-        if (go) copy_end_q <= left_q == 2;
-        if (go && copy_end_q) state_q <= StLoad;
-      end
-      default: if (go && finish) state_q <= StLoad;
+      StKey: if (may && key_ends) state_q <= has_value_q ? StValue : StLoad;
+      default: if (may && ends) state_q <= StLoad;
     endcase
     if (rst_i || clear_i) state_q <= StLoad;
   end
 
   // ---- places ----------------------------------------------------------------------------------
+  logic start_q;  // the line may be another one
+  logic full;     // the unit is its line's last
+  logic begins;   // the job begins a line: with its first unit, or behind the one that is left out
+  logic moves;    // the line is another one from the next cycle on
+
+  assign full = at.number == '1;
+  // Without a job to load, or with one that is discarded, this is harmless: the next job begins a line
+  // anyway, with no unit left out.
+  assign begins = state_q == StLoad ? fresh && !skips : placed && state_q == StMark;
+  assign moves = begins || (state_q != StLoad && ((placed && full && !last_line)
+                                                  || (cross_q && behind_valid)));
+
   always_ff @(posedge clk_i) begin
-    if (placed) begin
-      number_q <= number_q + 1'b1;
-      opened_q <= number_q != '1 && (opened_q || writes_q);
-      if (number_q == '1) begin
-        if (!last_line) line_q <= next_line;
-        cross_q <= last_line;
+    for (int unsigned i = 0; i < 2; i++) begin
+      if (write_i.log == log_e'(i)) begin
+        if (begins || placed) begin
+          place_q[i].number <= begins ? '0 : at.number + 1'b1;
+          place_q[i].opened <= !begins && !full && (at.opened || writes);
+        end
+        if (moves) begin
+          place_q[i].line <= state_q inside {StLoad, StMark}
+                             ? write_i.place[$bits(address_t)-1:2] : next_line;
+        end
       end
     end
-    if (cross_q && behind_valid) begin
-      line_q <= behind_line;
-      cross_q <= 1'b0;
-    end
-    if (load && skips) begin
-      line_q <= ended.line;
-      number_q <= ended.unit;
-      opened_q <= ended.opened;
-      cross_q <= 1'b0;
-    end
-    if (place_load) begin
-      line_q <= write_i.place[$bits(address_t)-1:2];
-      number_q <= write_i.place[1:0];
-      opened_q <= write_i.place[1:0] != '0 && ended.opened;
-      cross_q <= 1'b0;
-    end
-    if (placed && finish) begin
-      end_q[write_i.log] <= '{line: line_q, unit: number_q + 1'b1, opened: opened_q || writes_q};
-    end
+    if (cross_q && behind_valid) cross_q <= 1'b0;
+    if (placed && full) cross_q <= last_line;
+    if (state_q inside {StLoad, StMark}) cross_q <= 1'b0;
+    start_q <= state_q == StLoad || moves;
     if (rst_i || clear_i) begin
-      end_q <= '0;
+      place_q <= '0;
       cross_q <= 1'b0;
     end
-  end
-
-  logic start_q;  // line_q may be another one
-
-  always_ff @(posedge clk_i) begin
-    start_q <= load || place_load || (placed && number_q == '1 && !last_line)
-               || (cross_q && behind_valid);
   end
 
   wc_log_follow u_follow (
@@ -218,40 +200,51 @@ module wc_log_units
     .segment_bits_i(segment_bits_i),
     .link_i        (link_i),
     .start_i       (start_q),
-    .line_i        (line_q),
+    .line_i        (at.line),
     .next_o        (next_line),
     .last_o        (last_line),
-    .behind_valid_o(behind_valid),
-    .behind_o      (behind_line)
+    .behind_valid_o(behind_valid)
   );
 
   // ---- units -----------------------------------------------------------------------------------
   // ready_i is soon known, so there is no wc_slice.
-  place_unit_t unit;
-
-  always_comb begin
-    unit = '{
-      write: writes_q,
-      opens: writes_q && !opened_q,
-      passes: number_q == '1 && !writes_q && !opened_q,
-      last: finish,
-      error: state_q == StCopy && (copy_i.error || (half_q && kept_error_q)),
-      log: write_i.log,
-      line: line_q,
-      number: number_q,
-      data: {half_q ? second : '0, half_q ? kept_q : second}
-    };
-    if (state_q == StMark) unit.data = '0;
-  end
+  place_unit_t unit_q;
+  word_t lower_q, upper_q;  // words of the unit
 
   assign room = !unit_valid_o || unit_ready_i;
 
+  always_comb begin
+    unit_o = unit_q;
+    unit_o.data = {upper_q, lower_q};
+  end
+
   always_ff @(posedge clk_i) begin
-    if (room) unit_valid_o <= placed;
-    if (room) unit_o <= unit;
+    if (room) begin
+      unit_valid_o <= placed;
+      unit_q <= '{
+        write: writes,
+        opens: writes && !at.opened,
+        passes: full && !writes && !at.opened,
+        last: ends,
+        error: state_q == StCopy && (copy_i.error || (half_q && kept_error_q)),
+        log: write_i.log,
+        line: at.line,
+        number: at.number,
+        data: '0
+      };
+      upper_q <= state_q == StHead ? {write_i.header.hash, write_i.header.expiry} : word;
+      if (!half_q || state_q == StMark) upper_q <= '0;
+      if (!half_q || first_q || state_q == StMark) begin
+        if (!first_q) lower_q <= word;
+        else if (state_q != StHead) lower_q <= write_i.late ? verdict_i.cas : write_i.header.cas;
+        else lower_q <= {write_i.header.flags, write_i.header.value_len, write_i.header.key_len};
+        if (state_q == StMark) lower_q <= '0;
+      end
+    end
     if (rst_i || clear_i) unit_valid_o <= 1'b0;
   end
 
+  `WC_ASSERT(jobs_stay, !write_ready_o || write_valid_i)
   `WC_ASSERT_STREAM(unit, unit_valid_o, unit_ready_i, unit_o)
   `WC_ASSERT(copies_have_a_place, !write_valid_i || !write_i.copy
              || (!write_i.discard && !write_i.late))
@@ -259,7 +252,7 @@ module wc_log_units
              || write_i.header.key_len != '0)
   // Places are given out one behind the other, to the items in their order.
   `WC_ASSERT(behind_the_last, !load || write_i.discard || write_i.place[1:0] == '0
-             || write_i.place == {ended.line, ended.unit})
+             || write_i.place == {at.line, at.number})
   // Else the line behind an item's first would be wanted a cycle before it is known.
   `WC_ASSERT(never_in_last_unit, !load || write_i.discard || write_i.place[1:0] != '1)
 

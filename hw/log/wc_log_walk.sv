@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns requests for consecutive lines of a log into single lines. At a segment's end the walk asks
+// Turns requests for consecutive beats of a log into single beats. At a segment's end the walk asks
 // where the log goes on (wc_log_next).
-// Latency 1. A line a cycle, a cycle more for each request and each line that is skipped, and
-// wc_log_next's time when a segment ends. With Past the first line comes at once, if none is skipped.
+// Latency 1. A beat a cycle, a cycle more for each request and each beat that is skipped, and
+// wc_log_next's time when a segment ends. With Past the first beat comes at once, if none is skipped.
 // request_ready_o is a register.
 `include "wc_assert.svh"
 `default_nettype none
@@ -10,7 +10,8 @@
 module wc_log_walk
   import wc_log_pkg::*;
 #(
-  parameter bit Past = 1'b0
+  parameter int unsigned BeatUnits = LineUnits,
+  parameter bit          Past      = 1'b0
 ) (
   input  wire logic          clk_i,
   input  wire logic          rst_i,
@@ -20,41 +21,55 @@ module wc_log_walk
   input  wire log_request_t  request_i,
   output logic               valid_o,
   input  wire logic          ready_i,
-  output line_t              line_o,
-  // what is behind line_o, the last line of its segment
+  output address_t           address_o,
+  // what is behind address_o, the last beat of its segment
   output logic               next_ask_o,
   input  wire logic          next_valid_i,
-  input  wire line_t         next_line_i
+  input  wire address_t      next_address_i
 );
 
-  // Bits of a line's number within its segment: 9 to 22.
-  localparam int unsigned MostBits = 24 - $clog2(LineUnits);
+  localparam int unsigned UnitBits = $clog2(BeatUnits);
+  // Bits of a beat's number within its segment: these at least, and at most.
+  localparam int unsigned LeastBits = 11 - UnitBits;
+  localparam int unsigned MostBits = 24 - UnitBits;
+  typedef logic [$bits(address_t)-UnitBits-1:0] number_t;  // of a beat in memory
 
   logic [MostBits-1:0] above_q; // bits that belong to the segment's number
 
   always_ff @(posedge clk_i) begin
-    for (int unsigned i = 0; i < MostBits; i++) begin
-      above_q[i] <= i + $clog2(LineUnits) >= 32'(settings_i.segment_bits);
+    above_q <= '0;
+    for (int unsigned i = LeastBits; i < MostBits; i++) begin
+      above_q[i] <= i + UnitBits >= 32'(settings_i.segment_bits);
     end
   end
 
   // ---- the walk ---------------------------------------------------------------------------------
   logic busy_q;
-  logic skips_q;       // the line is only walked over
+  logic skips_q;       // the beat is only walked over
   logic last_q;        // it is the last of the request
   logic end_q;         // it is the last of its segment
   logic cross_q;       // the walk goes on in the next segment
-  logic [2:0] skip_q;
-  logic [17:0] left_q;
+  logic [4:0] skip_q;
+  beats_t left_q, left;
   logic step, finish;
-  logic past;    // the first line of a request, at once
+  logic past;    // the first beat of a request, at once
   logic first_ends;  // it is the last of its segment
-  line_t line_q;
+  logic last_but_one;  // so is the beat behind the one that is given
+  number_t number_q, number, first;
 
-  assign first_ends = (request_i.line[MostBits-1:0] | above_q) == '1;
+  // The beat behind one that does not end its segment.
+  function automatic number_t behind(number_t one);
+    return {one[$bits(number_t)-1:MostBits], one[MostBits-1:0] + 1'b1};
+  endfunction
+
+  assign first = number_t'(request_i.address >> UnitBits);
+  assign first_ends = (first[MostBits-1:0] | above_q) == '1;
   assign past = Past && !busy_q && request_valid_i && request_i.skip == '0;
   assign valid_o = past || (busy_q && !skips_q && !cross_q);
-  assign line_o = Past && !busy_q ? request_i.line : line_q;
+  assign number = Past && !busy_q ? first : number_q;
+  assign left = Past && !busy_q ? request_i.beats : left_q;
+  assign last_but_one = !number[0] && (number[MostBits-1:1] | above_q[MostBits-1:1]) == '1;
+  assign address_o = address_t'(number) << UnitBits;
   assign next_ask_o = cross_q;
   assign step = busy_q && !cross_q && (skips_q || ready_i);
   assign finish = step && !skips_q && last_q;
@@ -64,36 +79,36 @@ module wc_log_walk
     if (step) begin
       if (skips_q) begin
         skip_q <= skip_q - 1'b1;
-        skips_q <= skip_q != 3'd1;
+        skips_q <= skip_q != 5'd1;
       end else begin
-        left_q <= left_q - 1'b1;
-        last_q <= left_q == 18'd2;
+        left_q <= left - 1'b1;
+        last_q <= left == beats_t'(2);
       end
-      if (!end_q) line_q <= line_q + 1'b1;
-      end_q <= !line_q[0] && (line_q[MostBits-1:1] | above_q[MostBits-1:1]) == '1;
+      if (!end_q) number_q <= behind(number);
+      end_q <= last_but_one;
       cross_q <= end_q && !finish;
     end
     if (next_valid_i) begin
-      line_q <= next_line_i;
+      number_q <= number_t'(next_address_i >> UnitBits);
       end_q <= 1'b0;
       cross_q <= 1'b0;
     end
     if (finish) busy_q <= 1'b0;
     if (request_ready_o) begin
       busy_q <= request_valid_i;
-      line_q <= request_i.line;
+      number_q <= first;
       end_q <= first_ends;
       skip_q <= request_i.skip;
       skips_q <= request_i.skip != '0;
-      left_q <= request_i.lines;
-      last_q <= request_i.lines == 18'd1;
-      if (past && ready_i) begin  // the walk begins with the second line
-        busy_q <= request_i.lines != 18'd1;
-        cross_q <= first_ends && request_i.lines != 18'd1;
-        if (!first_ends) line_q <= request_i.line + 1'b1;
-        end_q <= !request_i.line[0] && (request_i.line[MostBits-1:1] | above_q[MostBits-1:1]) == '1;
-        left_q <= request_i.lines - 1'b1;
-        last_q <= request_i.lines == 18'd2;
+      left_q <= request_i.beats;
+      last_q <= request_i.beats == beats_t'(1);
+      if (past && ready_i) begin  // the walk begins with the second beat
+        busy_q <= request_i.beats != beats_t'(1);
+        cross_q <= first_ends && request_i.beats != beats_t'(1);
+        if (!first_ends) number_q <= behind(number);
+        end_q <= last_but_one;
+        left_q <= left - 1'b1;
+        last_q <= left == beats_t'(2);
       end
     end
     if (rst_i) begin
@@ -102,8 +117,9 @@ module wc_log_walk
     end
   end
 
-  `WC_ASSERT_STREAM(line, valid_o, ready_i, line_o)
-  `WC_ASSERT(request_not_empty, !request_valid_i || request_i.lines != '0)
+  `WC_ASSERT_STREAM(beat, valid_o, ready_i, address_o)
+  `WC_ASSERT(request_not_empty, !request_valid_i || request_i.beats != '0)
+  `WC_ASSERT(aligned, !request_valid_i || request_i.address % BeatUnits == 0)
   `WC_ASSERT(answer_was_asked_for, !next_valid_i || cross_q)
 
 endmodule

@@ -3,8 +3,10 @@
 // Jobs are done in their order, in 2 cycles and one for each word of key and value; copies in one and
 // one for each word. written_o says, in the order of the jobs that have a place, that an ask in the
 // next cycle finds the item's words.
+// A beat is a line, or with BeatUnits = 1 a unit: who asks is given one, and so is memory, of a line a
+// burst. The jobs' pace is the same: then memory has a beat in every cycle at most.
 // Latency 3 cycles from a job to its first unit in the ring, 5 to the answer of an ask, 7 from the
-// word that sends a line to memory.
+// word that sends a line to memory (of a copy 6) to its first beat.
 // A job waits for its words and for its verdict, and for memory when the ring has no room for another
 // line. What waits behind: MostJobs jobs and as many verdicts, KeyWords words of keys. Keys of the
 // jobs behind one that waits for its verdict find room there, so the verdict never waits for it.
@@ -17,11 +19,13 @@ module wc_log_write
   import wc_log_pkg::*;
 #(
   parameter int unsigned AddrWidth = 40,
+  parameter int unsigned BeatUnits = LineUnits,  // of memory, and of those who ask
   parameter int unsigned Lines     = 256,  // of each log in the ring
   parameter int unsigned KeyWords  = 512,
   parameter int unsigned Readers   = 2,    // who ask whether a line could be written
-  localparam type axi_req_t  = `WC_AXI_REQ(AddrWidth, 8 * LineBytes),
-  localparam type axi_resp_t = `WC_AXI_RESP(8 * LineBytes)
+  localparam int unsigned BeatWidth = 8 * UnitBytes * BeatUnits,
+  localparam type axi_req_t  = `WC_AXI_REQ(AddrWidth, BeatWidth),
+  localparam type axi_resp_t = `WC_AXI_RESP(BeatWidth)
 ) (
   input  wire logic          clk_i,
   input  wire logic          rst_i,
@@ -47,13 +51,13 @@ module wc_log_write
   output logic               idle_o,  // no job waits, and memory has every word
   output logic [1:0]         begun_o,  // lines of each log: wc_log_settled
   output logic [1:0]         acked_o,
-  // whoever reads a line asks whether it is on the chip
+  // whoever reads a beat asks whether its line is on the chip
   input  wire logic          ask_valid_i,
-  input  wire line_t         ask_line_i,
+  input  wire address_t      ask_address_i,
   output logic               hit_valid_o,
   output logic               hit_o,
   output logic               hit_error_o,  // a word of it is in error
-  output data_t              data_o,
+  output logic [BeatWidth-1:0] data_o,
   // and, when it comes from memory, whether it was written there: wc_bad_list
   input  wire line_t [Readers-1:0] bad_ask_line_i,
   output logic [Readers-1:0] bad_o,
@@ -71,11 +75,10 @@ module wc_log_write
 
   // ---- queues ----------------------------------------------------------------------------------
   logic job_valid, job_ready, verdict_valid, verdict_ready, key_valid, key_ready;
-  logic value_valid, value_ready, copy_valid, copy_ready;
+  logic value_valid, value_ready;
   write_t job;
   verdict_t verdict;
   beat_t key, value;
-  copy_word_t copied;
 
   wc_fifo_wide #(
     .data_t(write_t),
@@ -122,31 +125,16 @@ module wc_log_write
     .level_o()
   );
 
-  wc_slice #(
-    .data_t(beat_t)
-  ) u_values (
-    .clk_i  (clk_i),
-    .rst_i  (rst_i),
-    .valid_i(value_valid_i),
-    .ready_o(value_ready_o),
-    .data_i (value_i),
-    .valid_o(value_valid),
-    .ready_i(value_ready),
-    .data_o (value)
-  );
+  // Values come from afar, so their words have a register; ready needs none, as it is soon known.
+  assign value_ready_o = !value_valid || value_ready;
 
-  wc_slice #(
-    .data_t(copy_word_t)
-  ) u_copies (
-    .clk_i  (clk_i),
-    .rst_i  (rst_i),
-    .valid_i(copy_valid_i),
-    .ready_o(copy_ready_o),
-    .data_i (copy_i),
-    .valid_o(copy_valid),
-    .ready_i(copy_ready),
-    .data_o (copied)
-  );
+  always_ff @(posedge clk_i) begin
+    if (value_ready_o) begin
+      value_valid <= value_valid_i;
+      value <= value_i;
+    end
+    if (rst_i) value_valid <= 1'b0;
+  end
 
   // ---- units -----------------------------------------------------------------------------------
   logic unit_valid, unit_ready, lines_ready, lines_idle, ring_ready;
@@ -170,9 +158,9 @@ module wc_log_write
     .value_valid_i  (value_valid),
     .value_ready_o  (value_ready),
     .value_i        (value),
-    .copy_valid_i   (copy_valid),
-    .copy_ready_o   (copy_ready),
-    .copy_i         (copied),
+    .copy_valid_i   (copy_valid_i),
+    .copy_ready_o   (copy_ready_o),
+    .copy_i         (copy_i),
     .unit_valid_o   (unit_valid),
     .unit_ready_i   (unit_ready),
     .unit_o         (unit)
@@ -189,7 +177,7 @@ module wc_log_write
 
   always_ff @(posedge clk_i) begin
     written_q <= {written_q[2:0], unit_valid && unit_ready && unit.last};
-    job_done_q <= job_valid && job_ready;
+    job_done_q <= job_ready;  // never without a job
     if ((write_valid_i && write_ready_o) != job_done_q) begin
       jobs_q <= job_done_q ? jobs_q - 1'b1 : jobs_q + 1'b1;
     end
@@ -207,7 +195,8 @@ module wc_log_write
   line_t bad_line;
 
   wc_log_ring #(
-    .Lines(Lines)
+    .BeatUnits(BeatUnits),
+    .Lines    (Lines)
   ) u_ring (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
@@ -221,7 +210,7 @@ module wc_log_write
     .data_i     (unit.data),
     .error_i    (unit.error),
     .ask_valid_i(ask_valid_i),
-    .ask_line_i (ask_line_i),
+    .ask_address_i(ask_address_i),
     .hit_valid_o(hit_valid_o),
     .hit_o      (hit_o),
     .error_o    (hit_error_o),
@@ -230,6 +219,7 @@ module wc_log_write
 
   wc_log_lines #(
     .AddrWidth(AddrWidth),
+    .BeatUnits(BeatUnits),
     .Lines    (Lines)
   ) u_lines (
     .clk_i       (clk_i),

@@ -68,7 +68,7 @@ module wc_item_policy_fv
     work.op.status = status_i;
     work.asks = asks_i;
     work.cas = op_i == OpSet && !asks_i ? count_q : cas_t'(asked_i);
-    work.lines = key_lines_t'(lines_i);
+    work.beats = key_beats_t'(lines_i);
     work.one_line = one_line_i;
     work.unreadable = unreadable_i;
     work.placed = placed_i;
@@ -149,12 +149,12 @@ module wc_item_policy_fv
   logic keyed;
 
   assign effect = effect_of(work_q.op.op);
-  assign item = work_q.lines != '0 && !said_q.error;
+  assign item = work_q.beats != '0 && !said_q.error;
   assign hit = item && said_q.same_length && said_q.same && said_q.unexpired
                && said_q.number != '0;
   // A plain SET with a place needs no item.
   assign unread = (work_q.unreadable && !(work_q.placed && !work_q.asks))
-                  || (work_q.lines != '0 && said_q.error);
+                  || (work_q.beats != '0 && said_q.error);
   assign decision = decide(demand_of(effect, work_q.asks, unread), hit,
                            cas_t'(said_q.number) == work_q.cas);
 
@@ -180,7 +180,7 @@ module wc_item_policy_fv
   `WC_ASSERT(hit_is, !result_valid || (result.hit == wanted.reads
                                        && events.get_hit == wanted.reads))
   `WC_ASSERT(line_is_told, !result_valid || result.one_line == kept_q3)
-  `WC_ASSERT(leaves, leave_valid == (result_valid && work_q3.lines != '0 && !wanted.reads))
+  `WC_ASSERT(leaves, leave_valid == (result_valid && work_q3.beats != '0 && !wanted.reads))
   `WC_ASSERT(verdict_is, verdict_valid == (result_valid && work_q3.late)
              && (!verdict_valid || verdict.stores == wanted.stores))
   `WC_ASSERT(settle_is, settle_valid == (result_valid && work_q3.held)

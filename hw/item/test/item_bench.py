@@ -101,7 +101,8 @@ class Model:
 class Expected:
     answers: list[dict[str, Any]] = field(default_factory=list)
     writes: list[dict[str, Any]] = field(default_factory=list)
-    requests: list[tuple[int, int, int]] = field(default_factory=list)  # line, lines, job or -1
+    # address, beats, job or -1
+    requests: list[tuple[int, int, int]] = field(default_factory=list)
     results: list[dict[str, Any]] = field(default_factory=list)
     keys: list[dict[str, int]] = field(default_factory=list)
     verdicts: list[tuple[bool, int]] = field(default_factory=list)  # of each job that has a place
@@ -122,7 +123,9 @@ class Pair:
         self.model = Model(random.randrange(1000, 1 << 31))
         self.expected = Expected()
         self.segment_bits = random.randint(11, 24)
-        self.memory: dict[int, int] = {}  # lines, with their errors above
+        self.units = int(self.dut.BeatUnits.value)  # of a beat: 4, a line, or 1
+        self.beat_bytes = UNIT_BYTES * self.units
+        self.memory: dict[int, int] = {}  # beats, with their errors above
         self.placed: list[int] = []  # jobs with a place up to each operation
         self.jobs = 0
         self.written = 0
@@ -148,8 +151,8 @@ class Pair:
         self.looked.pace = lambda: pace() and self._may_look()  # type: ignore[assignment]
         self.contexts = bench.source("context", "wc_item_pkg::context_t", willing("context"))
         self.key_words = bench.source("key", "beat_t", willing("key"))
-        self.lines = bench.source("line", None, willing("line"))
-        self._coming: deque[tuple[int, int]] = deque()  # lines, and when they come
+        self.beats = bench.source("beat", None, willing("beat"))
+        self._coming: deque[tuple[int, int]] = deque()  # beats, and when they come
         self.sinks = {
             "answer": sink("answer", "wc_log_pkg::answer_t"),
             "write": sink("write", "wc_log_pkg::write_t"),
@@ -186,7 +189,7 @@ class Pair:
         while requests:
             self._request(requests.popleft())
         while self._coming and self._coming[0][0] <= self._cycle:
-            self.lines.send(self._coming.popleft()[1])
+            self.beats.send(self._coming.popleft()[1])
         for job in self.sinks["write"].items:
             self.wrote.append(job)
             if not job["discard"]:
@@ -209,14 +212,14 @@ class Pair:
             self.events["alias"] += 1
 
     def _request(self, bits: int) -> None:
-        line, lines = bits >> 18, bits & (1 << 18) - 1
+        address, count = bits >> 20, bits & (1 << 20) - 1
         expected = self.expected.requests[self.requests]
-        assert (line, lines) == expected[:2], f"request {self.requests}"
+        assert (address, count) == expected[:2], f"request {self.requests}"
         assert expected[2] < self.written, f"request {self.requests} does not wait"
         self.requests += 1
         at = self._cycle + random.randint(*self.latency)
-        for i in range(lines):
-            self._coming.append((at, self.memory[line + i]))
+        for i in range(count):
+            self._coming.append((at, self.memory[address // self.units + i]))
 
     def _write(self) -> None:
         """One job after the other; those that are late wait for their verdict."""
@@ -245,24 +248,25 @@ class Pair:
         self.looked.send(structs.pack(LOOKED, **looked) << LENGTH_BITS | length)
 
     def store_item(self, item: Item, offset: int | None = None, bad: int | None = None) -> int:
-        """Puts an item in the log, and marks a line of it as bad. Gives the number of lines."""
+        """Puts an item in the log, and marks a beat of it as bad. Gives the number of beats."""
         text = item.text()
         most = min(2, 4 - item.length) if item.length <= 4 else 2
         offset = random.randint(0, most) if offset is None else min(offset, most)
         lines = -(-(UNIT_BYTES * offset + len(text)) // LINE_BYTES)
         while True:
             line = random.getrandbits(30) % ((1 << 30) - lines)
-            if not any(line + i in self.memory for i in range(lines)):
+            item.address = 4 * line + offset
+            first, last = item.address // self.units, (item.address + item.length - 1) // self.units
+            if not any(i in self.memory for i in range(first, last + 1)):
                 break
         around = random.randbytes(lines * LINE_BYTES)
         at = UNIT_BYTES * offset
         data = around[:at] + text + around[at + len(text) :]
-        for i in range(lines):
-            part = data[LINE_BYTES * i :][:LINE_BYTES]
-            error = (i == bad) << 8 * LINE_BYTES
-            self.memory[line + i] = int.from_bytes(part, "little") | error
-        item.address = 4 * line + offset
-        return lines
+        for i in range(first, last + 1):  # of the item only: nobody asks for others
+            part = data[self.beat_bytes * i - LINE_BYTES * line :][: self.beat_bytes]
+            error = (i - first == bad) << 8 * self.beat_bytes
+            self.memory[i] = int.from_bytes(part, "little") | error
+        return last + 1 - first
 
     def sweep(self, found: bool, placed: bool) -> None:
         looked = anything(LOOKED)
@@ -283,7 +287,7 @@ class Pair:
         op: int,
         key: bytes = b"",
         item: Item | None = None,
-        bad: int | None = None,  # a line of the item that memory does not give
+        bad: int | None = None,  # a beat of the item that memory does not give
         offset: int | None = None,
         unreadable: bool = False,
         placed: bool = True,
@@ -322,7 +326,7 @@ class Pair:
         job = -1  # the one that is waited for
         needed = item is not None and found and (op in (OP.OpGet, OP.OpDelete) or asks)
         if item is not None and found:
-            lines = self.store_item(item, offset, bad)
+            count = self.store_item(item, offset, bad)
             looked |= {"address": item.address, "span": short_units(item.length)}
             if wait is not None and self.jobs:
                 job = self.jobs - 1 - wait % min(self.jobs, OUTSTANDING)
@@ -333,12 +337,13 @@ class Pair:
         unread = False
         if needed:
             assert item is not None
-            kept = 16 * (item.address & 3) + 24 + len(padded(key, 8))
-            lines = min(lines, -(-kept // LINE_BYTES))
-            expected.requests.append((item.address >> 2, lines, job))
+            before = item.address % self.units  # units of the first beat that are not the item's
+            kept = UNIT_BYTES * before + 24 + len(padded(key, 8))
+            count = min(count, -(-kept // self.beat_bytes))
+            expected.requests.append((item.address - before, count, job))
             segment = item.address >> self.segment_bits & 0xFF
             expected.enters.append(segment)
-            unread = bad is not None and bad < lines
+            unread = bad is not None and bad < count
 
         # what becomes of it
         failed = unread or (unreadable and not (placed and not asks))
@@ -373,8 +378,9 @@ class Pair:
         elif stored:
             result |= {"value_len": request["value_len"], "cas": number}
             result["pointer"] = looked["place"]
-        if needed and op == OP.OpGet and item is not None and item.length <= 4:
+        if self.units == 4 and needed and op == OP.OpGet and item and item.length <= 4:
             # Its line goes on, whatever was found there; one that memory did not tell is anything.
+            # Beats that are units do not: every value is requested.
             result |= {"one_line": True, "line": None if unread else self.memory[item.address >> 2]}
         expected.results.append(result)
         if needed and not reads:
@@ -432,7 +438,7 @@ class Pair:
         """Everything that came is as expected; begins anew."""
         await self.settle()
         expected = self.expected
-        assert self.lines.idle and not self._coming
+        assert self.beats.idle and not self._coming
         assert list(self.sinks["answer"].items) == expected.answers
         assert list(self.sinks["key"].items) == expected.keys
         assert self.requests == len(expected.requests)
@@ -499,12 +505,15 @@ class Pair:
 
 
 def alike(key: bytes) -> bytes:
-    """Another key that differs from `key` in a bit, a byte more, a word less."""
-    kind = random.randrange(4)
+    """Another key that differs from `key` in a bit, a byte more, a word less, or altogether: its
+    item may be much shorter than the operation's key."""
+    kind = random.randrange(5)
     if kind == 0 and len(key) < 250:
         return key + b"\0"
     if kind == 1 and len(key) > 8:
         return key[:-8]
+    if kind == 2:
+        return b"\0" + random.randbytes(random.choice([0, 7, 8, random.randrange(250)]))
     at = random.choice([0, len(key) - 1, random.randrange(len(key))])
     return key[:at] + bytes([key[at] ^ 1 << random.randrange(8)]) + key[at + 1 :]
 
@@ -550,7 +559,9 @@ def random_op(pair: Pair, weights: dict[str, float], longest: int = 250) -> None
     there = random.random() < 0.85
     item = random_item(pair, key) if there else None
     unreadable = random.random() < 0.04
-    bad = random.choice([0, 0, 1, 2]) if random.random() < 0.05 else None
+    bad = None
+    if random.random() < 0.05:
+        bad = random.choice([0, 0, 1, 2] if pair.units == 4 else [0, 1, 2, random.randrange(20)])
     options: dict[str, Any] = {"item": item, "bad": bad, "unreadable": unreadable}
     if random.random() < 0.3:
         options["wait"] = random.randrange(40)

@@ -18,6 +18,7 @@ from wirecache.model.follow import Follower
 from wirecache.model.index import Item, Status
 from wirecache.model.log import Pool
 from wirecache.model.lookup3 import hashlittle2
+from wirecache.testbench import axi_memory
 from wirecache.testbench.axi_memory import AxiMemory
 from wirecache.testbench.bench import Bench, beats, run, unbeats
 from wirecache.testbench.cycle import every_cycle, value_of
@@ -42,10 +43,11 @@ class ItemBench:
     def __init__(self, dut: Any, bench: Bench, factor: int, segments: int, **options: Any) -> None:
         willing = options.get("willing", 1.0)
         self.dut, self.bench = dut, bench
+        axi_memory.LINE = 16 * int(dut.BeatUnits.value)
         read, write = options.get("read", (20, 40)), options.get("write", (10, 60))
         self.index = AxiMemory(dut, read, write, prefix="m_axi_index")
         self.log = AxiMemory(dut, read, write, prefix="m_axi_log")
-        self.log.lines = self.index.lines
+        self.log.lines = self.index.lines  # beats
         memory = segments * SEGMENT + 64 * factor
         item_model.FEWEST_SEGMENTS = SEGMENTS  # few are soon full
         self.model = item_model.ItemIndex(
@@ -89,8 +91,8 @@ class ItemBench:
         )
         self = cls(dut, bench, factor << shift, segments, **options)
         zeroed = options.get("zeroed", False)
-        for line in range(factor << shift):
-            self.index.lines[item["base_line"] + line] = 0 if zeroed else random.getrandbits(512)
+        table = 64 * factor << shift  # bytes
+        self.index.load(64 * item["base_line"], bytes(table) if zeroed else random.randbytes(table))
         await bench.reset()
         self.clear_cycles = await self.clear(zeroed=zeroed)
         return self
@@ -359,12 +361,12 @@ async def memory_fails(dut, fails):
     assert bench.forgotten == 1
 
 
-@pytest.mark.parametrize("entries", [8, 64])
-def test_wc_item(entries):
+@pytest.mark.parametrize("entries,units", [(8, 4), (64, 4), (16, 1)])
+def test_wc_item(entries, units):
     run(
         "wc_item_tb",
         __file__,
-        parameters={"Entries": entries},
+        parameters={"Entries": entries, "BeatUnits": units},
         core="item",
         extra_sources=[Path(__file__).parent / "wc_item_tb.sv"],
     )

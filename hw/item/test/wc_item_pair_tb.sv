@@ -8,7 +8,9 @@ module wc_item_pair_tb
   import wc_log_pkg::*;
   import wc_item_pkg::*;
 #(
-  parameter int unsigned Operations = 128
+  parameter int unsigned BeatUnits  = LineUnits,
+  parameter int unsigned Operations = 128,
+  localparam int unsigned BeatWidth = 8 * UnitBytes * BeatUnits
 ) (
   input  wire logic          clk_i,
   input  wire logic          rst_i,
@@ -29,15 +31,15 @@ module wc_item_pair_tb
   output write_t             write_o,
   output logic               request_valid_o,
   input  wire logic          request_ready_i,
-  output logic [$bits(line_t)+17:0] request_o,  // line, how many
+  output logic [$bits(address_t)+$bits(beats_t)-1:0] request_o,  // address, how many beats
   output logic               enter_valid_o,
   output segment_t           enter_segment_o,
   input  wire logic          key_valid_i,
   output logic               key_ready_o,
   input  wire beat_t         key_i,
-  input  wire logic          line_valid_i,
-  output logic               line_ready_o,
-  input  wire logic [$bits(data_t):0] line_i,  // error above
+  input  wire logic          beat_valid_i,
+  output logic               beat_ready_o,
+  input  wire logic [BeatWidth:0] beat_i,  // error above
   output cas_t               floor_o,
   output logic               result_valid_o,
   input  wire logic          result_ready_i,
@@ -79,7 +81,9 @@ module wc_item_pair_tb
     .late_draw_i   (late_draw)
   );
 
-  wc_item_dispatch u_dispatch (
+  wc_item_dispatch #(
+    .BeatUnits(BeatUnits)
+  ) u_dispatch (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
     .settings_i     (settings_i),
@@ -103,8 +107,8 @@ module wc_item_pair_tb
     .write_o        (write_o),
     .request_valid_o(request_valid_o),
     .request_ready_i(request_ready_i),
-    .request_line_o (request_o[$bits(line_t)+17:18]),
-    .request_lines_o(request_o[17:0]),
+    .request_address_o(request_o[$bits(address_t)+$bits(beats_t)-1:$bits(beats_t)]),
+    .request_beats_o(request_o[$bits(beats_t)-1:0]),
     .enter_valid_o  (enter_valid_o),
     .enter_segment_o(enter_segment_o),
     .work_valid_o   (work_valid),
@@ -116,6 +120,7 @@ module wc_item_pair_tb
   upper_t short_line;
 
   wc_item_compare #(
+    .BeatUnits (BeatUnits),
     .Operations(Operations)
   ) u_compare (
     .clk_i          (clk_i),
@@ -127,10 +132,10 @@ module wc_item_pair_tb
     .key_valid_i    (key_valid_i),
     .key_ready_o    (key_ready_o),
     .key_i          (key_i),
-    .line_valid_i   (line_valid_i),
-    .line_ready_o   (line_ready_o),
-    .line_i         (line_i[$bits(data_t)-1:0]),
-    .line_error_i   (line_i[$bits(data_t)]),
+    .beat_valid_i   (beat_valid_i),
+    .beat_ready_o   (beat_ready_o),
+    .beat_i         (beat_i[BeatWidth-1:0]),
+    .beat_error_i   (beat_i[BeatWidth]),
     .number_i       (number),
     .draw_o         (late_draw),
     .decided_o      (decided),

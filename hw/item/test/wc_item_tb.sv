@@ -11,9 +11,11 @@ module wc_item_tb
   import wc_item_pkg::*;
 #(
   parameter int unsigned Entries   = 64,
+  parameter int unsigned BeatUnits = LineUnits,
   parameter int unsigned AddrWidth = 40,
-  localparam type axi_req_t        = `WC_AXI_REQ(AddrWidth, LineWidth),
-  localparam type axi_resp_t       = `WC_AXI_RESP(LineWidth)
+  localparam int unsigned DataWidth = 8 * UnitBytes * BeatUnits,
+  localparam type axi_req_t        = `WC_AXI_REQ(AddrWidth, DataWidth),
+  localparam type axi_resp_t       = `WC_AXI_RESP(DataWidth)
 ) (
   input  wire logic           clk_i,
   input  wire logic           rst_i,
@@ -67,7 +69,8 @@ module wc_item_tb
 
   wc_item #(
     .Entries  (Entries),
-    .AddrWidth(AddrWidth)
+    .AddrWidth(AddrWidth),
+    .BeatUnits(BeatUnits)
   ) u_item (
     .clk_i             (clk_i),
     .rst_i             (rst_i),

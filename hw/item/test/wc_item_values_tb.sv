@@ -7,10 +7,11 @@ module wc_item_values_tb
   import wc_pkg::*;
   import wc_log_pkg::*;
 #(
+  parameter int unsigned BeatUnits  = LineUnits,
   parameter int unsigned Depth      = 64,
-  parameter int unsigned Lines      = 64,
+  parameter int unsigned Beats      = 64,
   parameter int unsigned AddrWidth  = 40,
-  localparam int unsigned DataWidth = LineWidth,
+  localparam int unsigned DataWidth = 8 * UnitBytes * BeatUnits,
   localparam type axi_req_t         = `WC_AXI_REQ(AddrWidth, DataWidth),
   localparam type axi_resp_t        = `WC_AXI_RESP(DataWidth)
 ) (
@@ -34,28 +35,33 @@ module wc_item_values_tb
   output segment_t                     leave_segment_o,
   output logic                         ask_valid_o,
   input  wire logic                    ask_ready_i,
-  output line_t                        ask_o,
+  output address_t                     ask_o,      // the beat's number in memory
   input  wire logic                    hit_i,
   input  wire logic                    hit_error_i,
-  input  wire data_t                   data_i,
+  input  wire logic [DataWidth-1:0]    data_i,
   output line_t                        bad_ask_o,
   input  wire logic                    bad_i,
   output axi_req_t                     m_axi_req_o,
   input  wire axi_resp_t               m_axi_resp_i
 );
 
-  logic request_valid, request_ready, line_valid, line_ready, line_error;
-  line_t request_line;
-  logic [2:0] request_skip;
-  logic [17:0] request_lines;
-  data_t line;
+  address_t ask_address;
+
+  assign ask_o = ask_address / BeatUnits;
+
+  logic request_valid, request_ready, beat_valid, beat_ready, beat_error;
+  address_t request_address;
+  logic [4:0] request_skip;
+  beats_t request_beats;
+  logic [DataWidth-1:0] beat;
 
   logic drop;
   axi_req_t req;
   axi_resp_t resp;
 
   wc_item_values #(
-    .Depth(Depth)
+    .BeatUnits(BeatUnits),
+    .Depth    (Depth)
   ) u_dut (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
@@ -69,13 +75,13 @@ module wc_item_values_tb
     .short_error_i  (short_i[LineWidth/2]),
     .request_valid_o(request_valid),
     .request_ready_i(request_ready),
-    .request_line_o (request_line),
+    .request_address_o(request_address),
     .request_skip_o (request_skip),
-    .request_lines_o(request_lines),
-    .line_valid_i   (line_valid),
-    .line_ready_o   (line_ready),
-    .line_i         (line),
-    .line_error_i   (line_error),
+    .request_beats_o(request_beats),
+    .beat_valid_i   (beat_valid),
+    .beat_ready_o   (beat_ready),
+    .beat_i         (beat),
+    .beat_error_i   (beat_error),
     .result_valid_o (result_valid_o),
     .result_ready_i (result_ready_i),
     .result_o       (result_o),
@@ -88,7 +94,8 @@ module wc_item_values_tb
   );
 
   wc_log_read #(
-    .Lines    (Lines),
+    .BeatUnits(BeatUnits),
+    .Beats    (Beats),
     .AddrWidth(AddrWidth)
   ) u_read (
     .clk_i          (clk_i),
@@ -97,24 +104,25 @@ module wc_item_values_tb
     .link_i         (link_i),
     .request_valid_i(request_valid),
     .request_ready_o(request_ready),
-    .request_i      ({request_lines, request_skip, request_line}),
+    .request_i      ({request_beats, request_skip, request_address}),
     .ask_valid_o    (ask_valid_o),
     .ask_ready_i    (ask_ready_i),
-    .ask_line_o     (ask_o),
+    .ask_address_o  (ask_address),
     .hit_i          (hit_i),
     .hit_error_i    (hit_error_i),
     .data_i         (data_i),
-    .line_valid_o   (line_valid),
-    .line_ready_i   (line_ready),
-    .line_o         (line),
-    .line_error_o   (line_error),
+    .beat_valid_o   (beat_valid),
+    .beat_ready_i   (beat_ready),
+    .beat_o         (beat),
+    .beat_error_o   (beat_error),
     .drop_o         (drop),
     .m_axi_req_o    (req),
     .m_axi_resp_i   (resp)
   );
 
   wc_log_read_check #(
-    .AddrWidth(AddrWidth)
+    .AddrWidth(AddrWidth),
+    .BeatUnits(BeatUnits)
   ) u_check (
     .clk_i         (clk_i),
     .rst_i         (rst_i),

@@ -17,7 +17,6 @@ import pytest
 from cocotb.triggers import RisingEdge
 from wirecache import setup
 from wirecache.circuit import rtl
-from wirecache.testbench import axi_memory
 from wirecache.testbench.axi_memory import AxiMemory
 from wirecache.testbench.axi_port import SLVERR, AxiPort
 from wirecache.testbench.bench import Bench, Pace, run
@@ -55,9 +54,9 @@ class Fit:
         self.dut, self.bench = dut, bench
         self.port = AxiPort(dut, "s_axi")
         self.line_bytes = self.port.data_bytes
-        axi_memory.LINE = int(dut.MemWidth.value) // 8
         asks, bus, takes = willing
         self.memory = AxiMemory(dut, (8, 30), (5, 40), bus)
+        self.beat_bytes = self.memory.beat_bytes
         self.paces = {"aw": Pace(asks), "w": Pace(asks), "ar": Pace(asks)}
         self.paces |= {"r": Pace(takes), "b": Pace(takes)}
         most = (1 << self.port.address_bits) - lines * self.line_bytes
@@ -67,16 +66,16 @@ class Fit:
         for at in range(0, len(content), self.line_bytes):
             value = int.from_bytes(content[at : at + self.line_bytes], "little")
             self.versions.append([Version(value)])
-        for at in range(0, len(content), axi_memory.LINE):
-            beat = int.from_bytes(content[at : at + axi_memory.LINE], "little")
-            self.memory.lines[(self.base + at) // axi_memory.LINE] = beat
+        for at in range(0, len(content), self.beat_bytes):
+            beat = int.from_bytes(content[at : at + self.beat_bytes], "little")
+            self.memory.lines[(self.base + at) // self.beat_bytes] = beat
         self.busy: set[int] = set()  # lines with a write in flight
         self.to_read: deque[Run] = deque()
         self.to_write: deque[Run] = deque()
         self.bad_beats: set[int] = set()  # of memory, which cannot be read
         self.bad_bursts: set[int] = set()  # by the number of their first beat: not written
-        self.memory.fails_read = lambda address: address // axi_memory.LINE in self.bad_beats
-        self.memory.fails_write = lambda address, _: address // axi_memory.LINE in self.bad_bursts
+        self.memory.fails_read = lambda address: address // self.beat_bytes in self.bad_beats
+        self.memory.fails_write = lambda address, _: address // self.beat_bytes in self.bad_bursts
         self.errors = 0  # lines read and runs written that met one
         self.cycle = 0
         self.read_beats: list[int] = []  # cycles in which the memory's beats, the lines passed
@@ -100,9 +99,9 @@ class Fit:
         self.busy.update(range(run.line, run.line + run.count))
         run.fails = False
         for line, (value, strobe) in enumerate(run.data, run.line):
-            burst = self.base + (line if axi_memory.LINE == 48 else run.line) * self.line_bytes
-            burst -= burst % (8 * axi_memory.LINE if axi_memory.LINE == 48 else axi_memory.LINE)
-            if burst // axi_memory.LINE in self.bad_bursts:
+            burst = self.base + (line if self.beat_bytes == 48 else run.line) * self.line_bytes
+            burst -= burst % (8 * self.beat_bytes if self.beat_bytes == 48 else self.beat_bytes)
+            if burst // self.beat_bytes in self.bad_bursts:
                 run.fails = True
                 value = strobe = 0
             mask = sum(0xFF << 8 * b for b in range(self.line_bytes) if strobe >> b & 1)
@@ -117,7 +116,7 @@ class Fit:
     def _check(self, run: Run, lines: list[tuple[int, int]]) -> None:
         for line, (value, resp) in enumerate(lines, run.line):
             first, end = (self.base + (line + i) * self.line_bytes for i in (0, 1))
-            beats = range(first // axi_memory.LINE, (end - 1) // axi_memory.LINE + 1)
+            beats = range(first // self.beat_bytes, (end - 1) // self.beat_bytes + 1)
             error = not self.bad_beats.isdisjoint(beats)
             assert resp == (SLVERR if error else 0), f"line {line}: its resp"
             self.errors += error
@@ -218,8 +217,8 @@ async def begin(dut, willing, pages: int = 3) -> tuple[Fit, int]:
 async def random_runs(dut, willing, errors):
     fit, in_page = await begin(dut, willing)
     if errors:
-        first = fit.base // axi_memory.LINE
-        beats = len(fit.versions) * fit.line_bytes // axi_memory.LINE
+        first = fit.base // fit.beat_bytes
+        beats = len(fit.versions) * fit.line_bytes // fit.beat_bytes
         fit.bad_beats.update(i for i in range(first, first + beats) if random.random() < 0.1)
         fit.bad_bursts.update(i for i in range(first, first + beats) if random.random() < 0.2)
     bits = 8 * fit.line_bytes
@@ -252,14 +251,14 @@ async def rate(dut, start, count):
     await fit.settle()
     lines = pages * runs[0].count
     beats = fit.read_beats
-    wide = fit.line_bytes < axi_memory.LINE
+    wide = fit.line_bytes < fit.beat_bytes
     assert_no_gap(fit.read_lines if wide else beats, "read")
     assert len(fit.read_lines) == lines
-    if axi_memory.LINE == 48:  # whole bursts; four pages begin at other places of one
+    if fit.beat_bytes == 48:  # whole bursts; four pages begin at other places of one
         bursts = sum((run.line % 6 + run.count - 1) // 6 + 1 for run in runs)
         assert len(beats) == 8 * bursts
     elif not wide:
-        assert len(beats) == lines * fit.line_bytes // axi_memory.LINE
+        assert len(beats) == lines * fit.line_bytes // fit.beat_bytes
     else:
         assert len(beats) == pages * ((start + runs[0].count - 1) // 2 - start // 2 + 1)
     ones = (1 << fit.line_bytes) - 1
@@ -286,11 +285,11 @@ async def first_burst(dut):
             asked = fit.cycle
         if not passed and fit.memory.port.get("arvalid"):
             passed = fit.cycle
-    assert passed - asked == (3 if axi_memory.LINE == 48 else 0)
+    assert passed - asked == (3 if fit.beat_bytes == 48 else 0)
     await fit.settle()
-    beats = max(1, -(-fit.line_bytes // axi_memory.LINE))  # that the line needs
-    wires = fit.line_bytes == axi_memory.LINE
-    halves = fit.line_bytes == 2 * axi_memory.LINE
+    beats = max(1, -(-fit.line_bytes // fit.beat_bytes))  # that the line needs
+    wires = fit.line_bytes == fit.beat_bytes
+    halves = fit.line_bytes == 2 * fit.beat_bytes
     takes = 0 if wires else 2 if halves else 1
     assert fit.read_lines[0] - fit.read_beats[beats - 1] == takes
 

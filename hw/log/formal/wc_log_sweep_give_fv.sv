@@ -114,7 +114,7 @@ module wc_log_sweep_give_fv
   // ---- memory -----------------------------------------------------------------------------------
   logic walk_request_valid, walk_line_valid, walk_line_ready;
   logic copy_request_valid, copy_line_valid, copy_line_ready;
-  logic [17:0] walk_request_lines, copy_request_lines;
+  beats_t walk_request_lines, copy_request_lines;
   logic [3:0] walk_left_q;   // lines that were asked for
   logic [11:0] copy_left_q;
   data_t walk_line;
@@ -238,20 +238,20 @@ module wc_log_sweep_give_fv
     .word_o              (),
     .walk_request_valid_o(walk_request_valid),
     .walk_request_ready_i(walk_ready),
-    .walk_request_line_o (),
-    .walk_request_lines_o(walk_request_lines),
-    .walk_line_valid_i   (walk_line_valid),
-    .walk_line_ready_o   (walk_line_ready),
-    .walk_line_i         (walk_line),
-    .walk_line_error_i   (walk_line_error_i),
+    .walk_request_address_o (),
+    .walk_request_beats_o(walk_request_lines),
+    .walk_beat_valid_i   (walk_line_valid),
+    .walk_beat_ready_o   (walk_line_ready),
+    .walk_beat_i         (walk_line),
+    .walk_beat_error_i   (walk_line_error_i),
     .copy_request_valid_o(copy_request_valid),
     .copy_request_ready_i(copy_ready),
-    .copy_request_line_o (),
-    .copy_request_lines_o(copy_request_lines),
-    .copy_line_valid_i   (copy_line_valid),
-    .copy_line_ready_o   (copy_line_ready),
-    .copy_line_i         ('0),
-    .copy_line_error_i   (copy_line_error_i),
+    .copy_request_address_o (),
+    .copy_request_beats_o(copy_request_lines),
+    .copy_beat_valid_i   (copy_line_valid),
+    .copy_beat_ready_o   (copy_line_ready),
+    .copy_beat_i         ('0),
+    .copy_beat_error_i   (copy_line_error_i),
     .events_o            (events),
     .lost_o              ()
   );

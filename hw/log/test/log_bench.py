@@ -3,7 +3,8 @@
 
 The model keeps what each item's lines hold. An item may be read from when the device says that
 it is written until its segment is dropped: the ring has the line, or memory, or the line is in
-the list of those that could not be written.
+the list of those that could not be written. Whoever reads asks for beats: lines, or units where
+memory is that narrow (BeatUnits).
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from wirecache.circuit import structs
-from wirecache.testbench.axi_memory import AxiMemory
+from wirecache.testbench import axi_memory
+from wirecache.testbench.axi_memory import AxiMemory, Burst
 from wirecache.testbench.bench import Bench, beats, words
 from wirecache.testbench.cycle import Driven, every_cycle, value_of
 
 LINE_UNITS = structs.constant("wc_log_pkg::LineUnits")
+UNIT_BYTES = structs.constant("wc_log_pkg::UnitBytes")
 NEW, MAIN = (structs.enum("wc_log_pkg::log_e")[name] for name in ("LogNew", "LogMain"))
 ANSWER = 5  # cycles from an ask to its answer
 BITS = 11
@@ -31,23 +34,24 @@ def packed(header: dict[str, int]) -> int:
 
 @dataclass(eq=False)
 class Item:
-    """Words that stand in a log: (line, number in it) -> word."""
+    """Words that stand in a log: their number in memory (two for each unit) -> word."""
 
     log: int
-    words: dict[tuple[int, int], int]
+    words: dict[int, int]
     segments: set[int]
     alive: bool = True
-    lines: list[int] = field(default_factory=list)
+    beats: list[int] = field(default_factory=list)  # units where they begin
     errors: set[int] = field(default_factory=set)  # lines with words in error
 
 
 class Chains:
     """The logs' chains and heads, as wc_log_pool and wc_log_place have them."""
 
-    def __init__(self, segments: int) -> None:
+    def __init__(self, segments: int, size: int = SIZE) -> None:
+        self.size = size
         self.free = deque(range(segments))
         self.chains: list[deque[int]] = [deque(), deque()]
-        self.offset = [SIZE, SIZE]
+        self.offset = [size, size]
         self.links: deque[tuple[int, int]] = deque()
         self.taken = [0] * segments  # how often each was
 
@@ -58,39 +62,54 @@ class Chains:
         if len(chain) > 1:
             self.links.append((chain[-2], chain[-1]))
 
+    def jump(self, log: int, lines: int) -> None:
+        """The log goes on so many lines in front of its segment's end, if it is not yet there."""
+        self.offset[log] = max(self.size - lines * LINE_UNITS, self.offset[log])
+
     def place(self, log: int, span: int) -> tuple[int | None, list[int]]:
         """(unit that is left out, all units of the item). A line's last unit does not count."""
         at, left_out = self.offset[log], None
         unit = at % LINE_UNITS
         if unit + span > LINE_UNITS if span <= LINE_UNITS else unit == LINE_UNITS - 1:
             if unit != LINE_UNITS - 1:
-                left_out = self.chains[log][-1] * SIZE + at
+                left_out = self.chains[log][-1] * self.size + at
             at += LINE_UNITS - unit
         out: list[int] = []
         while len(out) < span:
-            if at == SIZE:
+            if at == self.size:
                 self._next(log)
                 at = 0
-            count = min(span - len(out), SIZE - at)
-            base = self.chains[log][-1] * SIZE + at
+            count = min(span - len(out), self.size - at)
+            base = self.chains[log][-1] * self.size + at
             out += range(base, base + count)
             at += count
         self.offset[log] = at
         return left_out, out
 
 
+class LineMemory(AxiMemory):
+    """Takes whole lines only, each one burst."""
+
+    def _burst(self, address: int, beats: int) -> Burst:
+        line = LINE_UNITS * UNIT_BYTES
+        assert address % line == 0 and beats * axi_memory.LINE == line, "not a burst of one line"
+        return super()._burst(address, beats)
+
+
 class Writer:
     """The device with everything around it."""
 
-    def __init__(self, dut: Any, bench: Bench, pace: float, segments: int, **memory: Any) -> None:
+    def __init__(self, dut: Any, bench: Bench, pace: float, chains: Chains, **memory: Any) -> None:
         self.dut, self.bench = dut, bench
-        self.memory = AxiMemory(dut, **memory)
+        self.beat_units = int(dut.BeatUnits.value)
+        axi_memory.LINE = self.beat_units * UNIT_BYTES
+        self.memory = LineMemory(dut, torn=True, **memory)
         self.jobs = bench.source("write", "wc_log_pkg::write_t", pace)
         self.verdicts = bench.source("verdict", "wc_log_pkg::verdict_t", pace)
         self.keys = bench.source("key", "beat_t", pace)
         self.values = bench.source("value", "beat_t", pace)
         self.copies = bench.source("copy", "wc_log_pkg::copy_word_t", pace)
-        self.chains = Chains(segments)
+        self.chains = chains
         self.coming: deque[Item] = deque()  # in the order of jobs
         self.there: deque[Item] = deque()
         self.eager: deque[int] = deque()
@@ -105,16 +124,18 @@ class Writer:
         self._links: deque[tuple[int, tuple[int, int]]] = deque()
         self._cycle = self._last_link = 0
         self._ask = Driven(dut.ask_valid_i)
-        self._line = Driven(dut.ask_line_i)
+        self._address = Driven(dut.ask_address_i)
         self._link = Driven(dut.link_i)
         self._bad_line = Driven(dut.bad_ask_line_i)
         self._bad_asked: deque[tuple[Item, int] | None] = deque([None] * 3)
 
     @classmethod
-    async def start(cls, dut: Any, pace: float = 1.0, segments: int = 6, **memory: Any) -> Writer:
-        settings = structs.pack("wc_log_pkg::log_settings_t", segment_bits=BITS, segments=segments)
+    async def start(
+        cls, dut: Any, pace: float = 1.0, segments: int = 6, bits: int = BITS, **memory: Any
+    ) -> Writer:
+        settings = structs.pack("wc_log_pkg::log_settings_t", segment_bits=bits, segments=segments)
         bench = await Bench.start(dut, {"settings_i": settings, "clear_i": 0})
-        writer = cls(dut, bench, pace, segments, **memory)
+        writer = cls(dut, bench, pace, Chains(segments, 1 << bits), **memory)
         await bench.reset()
         every_cycle(bench.clock, writer._step)
         await bench.wait(300)  # tables are wiped
@@ -124,7 +145,7 @@ class Writer:
     def _room(self, span: int) -> bool:
         """Drops segments until the item fits. Nothing is dropped that is not written."""
         chains = self.chains
-        while len(chains.free) < span // SIZE + 2:
+        while len(chains.free) < span // chains.size + 2:
             log = max((NEW, MAIN), key=lambda log: len(chains.chains[log]))
             oldest = chains.chains[log][0]
             if any(oldest in item.segments for item in self.coming):
@@ -173,15 +194,15 @@ class Writer:
                 )
                 job["header"] = random.getrandbits(structs.width("wc_log_pkg::header_t"))
             self.jobs.send(job)
-            item = Item(log, {}, {unit // SIZE for unit in places})
+            item = Item(log, {}, {unit // self.chains.size for unit in places})
             for i, word in enumerate(body):
-                unit = places[i // 2]
-                item.words[unit // LINE_UNITS, unit % LINE_UNITS * 2 + i % 2] = word
+                item.words[places[i // 2] * 2 + i % 2] = word
             if left_out is not None:
-                item.words[left_out // LINE_UNITS, left_out % LINE_UNITS * 2] = 0
-                item.segments.add(left_out // SIZE)
+                item.words[left_out * 2] = 0
+                item.segments.add(left_out // self.chains.size)
             item.errors = {places[i // 2] // LINE_UNITS for i, e in enumerate(wrong) if e}
-            item.lines = sorted({line for line, _ in item.words})
+            units = (word // 2 for word in item.words)
+            item.beats = sorted({unit - unit % self.beat_units for unit in units})
             self.coming.append(item)
             while self.chains.links:
                 due = self._cycle + random.randint(*self.link_delay)
@@ -199,7 +220,7 @@ class Writer:
             item = self.coming.popleft()
             self.there.append(item)
             self.written_at.append(self._cycle)
-            self.questions.extendleft((item, line, True) for line in item.lines[-3:])
+            self.questions.extendleft((item, beat, True) for beat in item.beats[-3:])
         link = 0
         if self._links and self._links[0][0] <= self._cycle >= self._last_link + 2:
             segment, behind = self._links.popleft()[1]
@@ -212,15 +233,15 @@ class Writer:
         if not self.questions and self.there and random.random() < self.ask_rate:
             recent = random.random() < 0.5
             item = random.choice(list(self.there)[-20:] if recent else self.there)
-            lines = item.lines if len(item.lines) < 8 else random.sample(item.lines, 3)
-            self.questions.extend((item, line, False) for line in lines)
+            beats = item.beats if len(item.beats) < 8 else random.sample(item.beats, 3)
+            self.questions.extend((item, beat, False) for beat in beats)
         asks = None
         while self.questions and asks is None:
-            item, line, _ = self.questions.popleft()
-            asks = (item, line) if item.alive else None
+            item, beat, _ = self.questions.popleft()
+            asks = (item, beat) if item.alive else None
         self._ask.set(int(asks is not None))
         if asks:
-            self._line.set(asks[1])
+            self._address.set(asks[1])
         self.asked.append(asks)
 
     def _answer(self) -> None:
@@ -233,33 +254,37 @@ class Writer:
                 self.hits += 1
                 error = bool(value_of(self.dut.hit_error_o))
                 known = self._in_error(asked[1])
-                assert known is None or error == known, f"line {asked[1]:x}: error is {error}"
+                assert known is None or error == known, f"unit {asked[1]:x}: error is {error}"
                 self.errors += error
                 if not error:
                     self._compare(*asked, value_of(self.dut.data_o))
             else:
                 self.misses += 1
         if bad:
-            self._bad_line.set(bad[1])
+            self._bad_line.set(bad[1] // LINE_UNITS)
         self._bad_asked.append(bad)
         if bad_asked and bad_asked[0].alive:
             if value_of(self.dut.bad_o) & 1:
                 self.bad += 1
             else:
-                assert not self._in_error(bad_asked[1]), f"line {bad_asked[1]:x} is not bad"
-                self._compare(*bad_asked, self.memory.lines.get(bad_asked[1], 0))
+                assert not self._in_error(bad_asked[1]), f"unit {bad_asked[1]:x} is not bad"
+                self._compare(*bad_asked, self._in_memory(bad_asked[1]))
 
-    def _in_error(self, line: int) -> bool | None:
-        """Whether a word of this line is in error; None: one is on its way."""
+    def _in_memory(self, beat: int) -> int:
+        return self.memory.lines.get(beat // self.beat_units, 0)
+
+    def _in_error(self, unit: int) -> bool | None:
+        """Whether a word of this unit's line is in error; None: one is on its way."""
+        line = unit // LINE_UNITS
         if any(line in item.errors for item in self.there):
             return True
         return None if any(line in item.errors for item in self.coming) else False
 
-    def _compare(self, item: Item, line: int, data: int) -> None:
-        for number in range(8):
-            wanted = item.words.get((line, number))
+    def _compare(self, item: Item, beat: int, data: int) -> None:
+        for number in range(2 * self.beat_units):
+            wanted = item.words.get(2 * beat + number)
             got = data >> 64 * number & (1 << 64) - 1
-            assert wanted is None or got == wanted, f"line {line:x} word {number}: {got:x}"
+            assert wanted is None or got == wanted, f"unit {beat:x} word {number}: {got:x}"
         self.checked += 1
 
     async def drain(self) -> None:
@@ -275,7 +300,7 @@ class Writer:
     def check_memory(self) -> None:
         """All that is alive is in memory."""
         for item in self.there:
-            for line in item.lines:
-                if self._in_error(line):
+            for beat in item.beats:
+                if self._in_error(beat):
                     continue
-                self._compare(item, line, self.memory.lines.get(line, 0))
+                self._compare(item, beat, self._in_memory(beat))

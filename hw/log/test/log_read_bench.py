@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands around a reader of a log: segments in chains, lines of memory that nobody wrote, the
-ring, and the list of lines that memory could not write."""
+"""What stands around a reader of a log: segments in chains, memory that nobody wrote, the ring, and
+the list of lines that memory could not write.
+
+Beats have the numbers that memory gives them: a beat of `units` units of 16 bytes (BeatUnits) is at
+address number * units. So at 4 units a beat is a line of 64 bytes, and at 1 a line has four."""
 
 from __future__ import annotations
 
@@ -14,28 +17,35 @@ from wirecache.testbench.axi_memory import AxiMemory
 from wirecache.testbench.bench import Bench, Sink
 from wirecache.testbench.cycle import Driven, every_cycle, value_of
 
-LINE_BITS = 512
+LINE_UNITS = 4
+UNIT_BYTES = 16
 SEGMENTS = 256
 
 
 class Noise(dict[int, int]):
-    """Lines of memory: those that were not written hold something else each."""
+    """Beats of memory: those that were not written hold something else each."""
+
+    def __init__(self, units: int) -> None:
+        super().__init__()
+        self.units = units
 
     def get(self, key: int, default: Any = None) -> int:
-        return self[key] if key in self else noise("memory", key)
+        return self[key] if key in self else noise("memory", key, self.units)
 
 
-def noise(where: str, line: int) -> int:
-    text = f"{where}{line}".encode()
-    return int.from_bytes(hashlib.blake2b(text, digest_size=LINE_BITS // 8).digest(), "little")
+def noise(where: str, beat: int, units: int = LINE_UNITS) -> int:
+    text = f"{where}{beat}".encode()
+    size = UNIT_BYTES * units
+    return int.from_bytes(hashlib.blake2b(text, digest_size=size).digest(), "little")
 
 
 class Chains:
     """All segments in one ring, in any order: each has a next one."""
 
-    def __init__(self, bits: int) -> None:
-        self.bits = bits
-        self.lines = 1 << bits - 2  # of a segment
+    def __init__(self, bits: int, units: int = LINE_UNITS) -> None:
+        self.bits, self.units = bits, units
+        self.lines = (1 << bits) // LINE_UNITS  # of a segment
+        self.beats = (1 << bits) // units
         order = random.sample(range(SEGMENTS), SEGMENTS)
         self.next = dict(zip(order, order[1:] + order[:1], strict=True))
 
@@ -53,32 +63,36 @@ class Chains:
             if random.random() < 0.1:
                 await bench.wait(1)
 
-    def behind(self, line: int) -> int:
-        segment, at = divmod(line, self.lines)
-        return line + 1 if at + 1 < self.lines else self.next[segment] * self.lines
+    def behind(self, beat: int) -> int:
+        segment, at = divmod(beat, self.beats)
+        return beat + 1 if at + 1 < self.beats else self.next[segment] * self.beats
 
-    def walk(self, line: int, skip: int, count: int) -> list[int]:
-        found = [line]
+    def walk(self, beat: int, skip: int, count: int) -> list[int]:
+        found = [beat]
         while len(found) < skip + count:
             found.append(self.behind(found[-1]))
         return found[skip:]
 
 
 class Around:
-    """The ring answers asks after a fixed time; memory, and the list of what it did not write."""
+    """The ring answers asks after a fixed time; memory, and the list of what it did not write.
+
+    The ring is asked for a beat by its number (`ask_o`), the list for a line (`bad_ask_o`)."""
 
     def __init__(self, bench: Bench, latency: int = 3, asks: float = 1.0, **memory: Any) -> None:
         dut = bench.dut
         self.memory = AxiMemory(dut, **memory)
-        self.memory.lines = Noise()
+        self.units = self.memory.beat_bytes // UNIT_BYTES
+        self.memory.lines = Noise(self.units)
         self.ring: dict[int, int] = {}
-        self.ring_errors: set[int] = set()  # lines of the ring that are in error
-        self.bad: set[int] = set()
-        self.unread: set[int] = set()
-        self.memory.fails_read = lambda address: address // 64 in self.unread
+        self.ring_errors: set[int] = set()  # beats of the ring that are in error
+        self.bad: set[int] = set()  # lines of 64 bytes, whatever a beat is
+        self.unread: set[int] = set()  # beats
+        beat_bytes = self.memory.beat_bytes
+        self.memory.fails_read = lambda address: address // beat_bytes in self.unread
         self.hits = 0
         self.held = 0  # cycles in which R is held back
-        self.told: list[int] = []  # lines that memory did not give, as the device told them
+        self.told: list[int] = []  # lines with a beat that memory did not give, as the device told
         self._asks: Sink = bench.sink("ask", None, asks)
         self._answers: deque[int | None] = deque([None] * (latency - 1))
         self._bad_asks = deque([0] * 1)
@@ -89,28 +103,35 @@ class Around:
         self._dut = dut
         every_cycle(bench.clock, self._step)
 
-    def line(self, line: int, asks: bool = True) -> tuple[int | None, bool]:
+    def line_of(self, beat: int) -> int:
+        """The line of 64 bytes that it is of."""
+        return beat * self.units // LINE_UNITS
+
+    def beat(self, beat: int, asks: bool = True) -> tuple[int | None, bool]:
         """What a reader that asks the ring, or not, must get, and whether it is in error: then the
         data may be anything."""
-        if asks and line in self.ring:
-            error = line in self.ring_errors
-            return None if error else self.ring[line], error
-        if line in self.unread or line in self.bad:
+        if asks and beat in self.ring:
+            error = beat in self.ring_errors
+            return None if error else self.ring[beat], error
+        if beat in self.unread or self.line_of(beat) in self.bad:
             return None, True
-        return self.memory.lines.get(line), False
+        return self.memory.lines.get(beat), False
+
+    line = beat  # where a beat is a line
 
     def _step(self) -> None:
         # A sink's step comes before: what it took at this edge is there. Its answer is driven so
         # that the device sees it `latency` cycles after the ask.
         asked = self._asks.items.popleft() if self._asks.items else None
         self._answers.append(asked)
-        line = self._answers.popleft()
-        hit = line is not None and line in self.ring
+        beat = self._answers.popleft()
+        hit = beat is not None and beat in self.ring
         self.hits += hit
-        there = line is not None and hit
-        self._hit.set(int(there or (line is None and random.random() < 0.5)))
-        self._hit_error.set(int(line in self.ring_errors if there else random.random() < 0.5))
-        self._data.set(self.ring[line] if there and line is not None else random.getrandbits(512))
+        there = beat is not None and hit
+        self._hit.set(int(there or (beat is None and random.random() < 0.5)))
+        self._hit_error.set(int(beat in self.ring_errors if there else random.random() < 0.5))
+        random_beat = random.getrandbits(8 * self.memory.beat_bytes)
+        self._data.set(self.ring[beat] if there and beat is not None else random_beat)
         self._bad_asks.append(value_of(self._dut.bad_ask_o))
         self._bad.set(int(self._bad_asks.popleft() in self.bad))
         if self._tells and value_of(self._dut.error_o):

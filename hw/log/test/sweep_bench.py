@@ -41,7 +41,7 @@ class Segment:
 
 
 class Reader:
-    """Reads lines as wc_log_read does: in order, along the chain."""
+    """Reads beats as wc_log_read does: in order, along the chain."""
 
     def __init__(self, world: World, name: str, latency: tuple[int, int], pace: Pace) -> None:
         self.world, self.name, self.latency, self.pace = world, name, latency, pace
@@ -50,34 +50,34 @@ class Reader:
         def port(signal: str) -> Any:
             return getattr(dut, f"{name}_{signal}")
 
-        self._request = [port(f"request_{s}_o") for s in ("valid", "line", "lines")]
+        self._request = [port(f"request_{s}_o") for s in ("valid", "address", "beats")]
         self._ready = Driven(port("request_ready_i"))
-        self._valid = Driven(port("line_valid_i"))
-        self._take = port("line_ready_o")
-        self._line, self._error = port("line_i"), Driven(port("line_error_i"))
-        self._queue: deque[tuple[int, int]] = deque()  # (line, when it is there)
+        self._valid = Driven(port("beat_valid_i"))
+        self._take = port("beat_ready_o")
+        self._beat, self._error = port("beat_i"), Driven(port("beat_error_i"))
+        self._queue: deque[tuple[int, int]] = deque()  # (beat, when it is there)
         self._offered = False
-        self.lines = 0
+        self.asked = 0  # beats
 
     def step(self) -> None:
         now = self.world.now
         if self._offered and value_of(self._take):
             self._queue.popleft()
             self._offered = False
-            self.lines += 1
-        valid, line, lines = (value_of(signal) for signal in self._request)
+        valid, address, beats = (value_of(signal) for signal in self._request)
         if self._ready.value and valid:
-            assert lines > 0
-            self.world.asked(self.name, line, lines)
-            for _ in range(lines):
+            beat, odd = divmod(address, self.world.beat_units)
+            assert beats > 0 and not odd
+            self.world.check_request(self.name, beat, beats)
+            self.asked += beats
+            for _ in range(beats):
                 due = now + random.randint(*self.latency)
-                self._queue.append((line, due))
-                line = self.world.line_behind(line)
+                self._queue.append((beat, due))
+                beat = self.world.beat_behind(beat)
         self._ready.set(int(len(self._queue) < 64 and self.pace()))
         if not self._offered and self._queue and self._queue[0][1] <= now and self.pace():
-            line = self._queue[0][0]
-            data, error = self.world.read(line)
-            self._line.value = data
+            data, error = self.world.read(self._queue[0][0])
+            self._beat.value = data
             self._error.set(int(error))
             self._offered = True
         self._valid.set(int(self._offered))
@@ -116,7 +116,9 @@ class World:
         self.largest = largest or segments * SIZE // 16
         self.item = item or some_length
         self.coming = self.item()  # the next to be written
-        self.bad_lines: set[int] = set()
+        self.beat_units = int(bench.dut.BeatUnits.value)
+        self.beats = SIZE // self.beat_units  # of a segment
+        self.bad: set[int] = set()  # units that memory does not tell
         self.lost: set[int] = set()
         self.damage = damage  # how often a segment has an error; what is met then may be anything
         self.unread = unread  # how often the table cannot tell of a record
@@ -246,17 +248,20 @@ class World:
             self.write(random.choice([NEW, MAIN, MAIN, MAIN]))
 
     # ---- memory -------------------------------------------------------------------------------
-    def line_behind(self, line: int) -> int:
-        if (line + 1) % (SIZE // 4):
-            return line + 1
-        return self.next.get(line // (SIZE // 4), 0) * (SIZE // 4)
+    def beat_behind(self, beat: int) -> int:
+        if (beat + 1) % self.beats:
+            return beat + 1
+        return self.next.get(beat // self.beats, 0) * self.beats
 
-    def read(self, line: int) -> tuple[int, bool]:
-        data = int.from_bytes(self.memory[line * LINE : line * LINE + LINE], "little")
-        return data, line in self.bad_lines
+    def read(self, beat: int) -> tuple[int, bool]:
+        """What comes with an error may be right, and may be anything."""
+        units, size = self.beat_units, UNIT * self.beat_units
+        data = int.from_bytes(self.memory[beat * size : (beat + 1) * size], "little")
+        bad = not self.bad.isdisjoint(range(beat * units, (beat + 1) * units))
+        return random.choice([data] * 3 + [random.getrandbits(8 * size)]) if bad else data, bad
 
-    def asked(self, name: str, line: int, lines: int) -> None:
-        first, last = line // (SIZE // 4), (line + lines - 1) // (SIZE // 4)
+    def check_request(self, name: str, beat: int, beats: int) -> None:
+        first, last = beat // self.beats, (beat + beats - 1) // self.beats
         if name == "walk":
             assert first == last == self._begin(first), "the walk leaves its segment"
 
@@ -281,9 +286,12 @@ class World:
         self.damaged += 1
         address = record.address * UNIT
         size = min(24, record.parts[0][1])
-        kind = random.randrange(3)
+        kind = random.choice([0, 0, 1, 2])
         if kind == 0:
-            self.bad_lines.add(address // LINE)
+            # The header is in the record's first two units, of one line.
+            unit = record.address + random.randrange(2)
+            beat = unit // self.beat_units * self.beat_units
+            self.bad.update(range(beat, beat + self.beat_units))
         elif kind == 1 and address % LINE == 0:  # elsewhere it would say that units are left out
             self.memory[address : address + size] = bytes(size)
         else:
@@ -359,6 +367,8 @@ class World:
         if self.sweeping is None:
             raise AssertionError("a record out of nothing")
         assert met["turn"] == self.turn % 256
+        header = range(met["address"], met["address"] + 2)
+        assert self.bad.isdisjoint(header), "a header that memory did not tell"
         log = self.sweeping
         record = self.slots.get(met["address"])
         if self.errors:
@@ -383,7 +393,7 @@ class World:
         span = self.reserved.popleft() if met["may_copy"] else 0
         assert span in (0, met["span"])
         answer = {"found": int(found), "placed": int(placed), "place": 0}
-        if random.random() < self.unread:
+        if random.random() < self.unread or (self.unread and len(self.mets) == 300):
             answer = {"unread": 1, "found": 0, "placed": 0, "place": 0}
             self.untold += 1
             found = placed = False
@@ -414,7 +424,7 @@ class World:
         data, good = b"", []
         for address, size in record.parts:
             data += self.memory[address : address + size]
-            good += [a // LINE not in self.bad_lines for a in range(address, address + size, 8)]
+            good += [a // UNIT not in self.bad for a in range(address, address + size, 8)]
         parts = self.append(MAIN, record.span)
         rest = data
         for address, size in parts:

@@ -8,7 +8,8 @@ import random
 from typing import Any
 
 import cocotb
-from sweep_bench import MAIN, NEW, SIZE, UNIT, World
+import pytest
+from sweep_bench import MAIN, NEW, SIZE, UNIT, World, units_of
 from wirecache.testbench.bench import run
 
 
@@ -115,6 +116,16 @@ async def table_does_not_tell(dut):
 
 
 @cocotb.test(timeout_time=20, timeout_unit="ms")
+async def as_long_as_what_is_read(dut):
+    """Records that end about where what was asked for ends, behind short ones."""
+
+    def length() -> tuple[int, int]:
+        return 8, random.choice([random.randrange(200)] * 3 + [random.randint(900, 2100)])
+
+    await random_run(dut, 40, item=length, latency=(20, 40), live=0.1)
+
+
+@cocotb.test(timeout_time=20, timeout_unit="ms")
 async def cleared(dut):
     """All logs are emptied: the first records begin where segments do."""
     world = await World.start(dut, latency=(2, 20))
@@ -125,30 +136,53 @@ async def cleared(dut):
     await world.end()
 
 
-async def pace(dut: Any, **options: Any) -> float:
-    """Cycles for each record of 80 bytes, when a segment has begun."""
+async def pace(dut: Any, value: int, **options: Any) -> float:
+    """Cycles for each record with a value of so many bytes, when a segment has begun."""
     world = await World.start(
-        dut, -1, item=lambda: (8, 48), dead=0.0, latency=(40, 40), answer=(30, 30), **options
+        dut, -1, item=lambda: (8, value), dead=0.0, latency=(40, 40), answer=(30, 30), **options
     )
     world.writes = False
     await world.sweep(1)
     begun = world.mets[100]
-    records = SIZE // 5 - 150
+    records = SIZE // units_of(8, value) - 150
     cycles = (world.mets[100 + records] - begun) / records
     dut._log.info(f"{cycles:.2f} cycles a record")
     return cycles
 
 
+def units_only(dut: Any) -> bool:
+    return int(dut.BeatUnits.value) == 1
+
+
 @cocotb.test(timeout_time=2, timeout_unit="ms")
 async def pace_of_a_walk(dut):
-    assert await pace(dut, live=0.0) <= 4.05
+    """Of records of 80 bytes: three in four lines. Memory gives a beat a cycle."""
+    assert await pace(dut, 48, live=0.0) <= (16 / 3 + 0.05 if units_only(dut) else 4.05)
+
+
+@cocotb.test(timeout_time=2, timeout_unit="ms")
+async def pace_of_short_records(dut):
+    """Of two units. A line with two of them is dropped when it is done with: a cycle more."""
+    assert await pace(dut, 0, live=0.0) <= (3.05 if units_only(dut) else 4.55)
 
 
 @cocotb.test(timeout_time=2, timeout_unit="ms")
 async def pace_of_copies(dut):
     """Each has ten words."""
-    assert await pace(dut, live=1.0, used=1.0) <= 10.1
+    assert await pace(dut, 48, live=1.0, used=1.0) <= 10.1
 
 
-def test_wc_log_sweep():
-    run("wc_log_sweep", __file__)
+@cocotb.test(timeout_time=20, timeout_unit="ms")
+async def long_records(dut):
+    """Of 4 KiB: they are jumped over. Of each, little more is read than the line with its header:
+    two lines more that are asked for before the header says how long it is."""
+    world = await World.start(dut, item=lambda: (8, 4096), live=0.0, latency=(30, 30))
+    await world.sweep(8)
+    await world.end()
+    assert len(world.mets) > 50
+    assert world.walk.asked * world.beat_units <= 12 * (len(world.mets) + 2 * len(world.swept))
+
+
+@pytest.mark.parametrize("beat_units", [4, 1])
+def test_wc_log_sweep(beat_units):
+    run("wc_log_sweep", __file__, parameters={"BeatUnits": beat_units})

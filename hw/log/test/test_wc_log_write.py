@@ -141,6 +141,21 @@ async def large_items(dut):
     writer.check_memory()
 
 
+@cocotb.test(timeout_time=1, timeout_unit="ms")
+@cocotb.parametrize(bits=range(11, 25))
+async def segments_of_all_sizes(dut, bits):
+    """The logs jump close to their segments' ends, with nothing on its way, and go on there."""
+    writer = await Writer.start(dut, segments=random.choice((9, 256)), bits=bits, write=(5, 60))
+    random.shuffle(writer.chains.free)
+    for _ in range(4):
+        for log in (NEW, MAIN):
+            writer.chains.jump(log, random.randrange(1, 9))
+        await mixture(writer, 20, 200, 0.5)
+        await writer.drain()
+    writer.check_memory()
+    assert sum(writer.chains.taken) >= 6, "no log went on in another segment"
+
+
 @cocotb.test(timeout_time=20, timeout_unit="ms")
 async def items_that_are_not_stored(dut):
     """They leave out more lines than the ring has, while memory is slow."""
@@ -256,10 +271,17 @@ async def rate_of(dut, job):
     assert await pace(dut, 10, kind, random.randbytes(key), size, lines) <= cycles + 0.1
 
 
-def test_wc_log_write():
-    run("wc_log_write", __file__, {"Lines": 256})
+BEAT_UNITS = [4, 1]
 
 
-@pytest.mark.parametrize("tests", [("segments_come_again", "write_errors", "quick_memory")])
-def test_small_ring(tests):
-    run("wc_log_write", __file__, {"Lines": 32}, tests=tests)
+@pytest.mark.parametrize("beat_units", BEAT_UNITS)
+def test_wc_log_write(beat_units):
+    run("wc_log_write", __file__, {"Lines": 256, "BeatUnits": beat_units})
+
+
+@pytest.mark.parametrize("beat_units", BEAT_UNITS)
+@pytest.mark.parametrize(
+    "tests", [("segments_come_again", "write_errors", "quick_memory", "slow_memory")]
+)
+def test_small_ring(tests, beat_units):
+    run("wc_log_write", __file__, {"Lines": 32, "BeatUnits": beat_units}, tests=tests)

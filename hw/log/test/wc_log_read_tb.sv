@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // wc_log_read behind wc_log_read_check, with each stream as one signal. Of several streams the first
-// one is `request` and `line`, the others have a number.
+// one is `request` and `beat`, the others have a number.
+`include "wc_assert.svh"
 `include "wc_axi.svh"
 `default_nettype none
 
@@ -8,12 +9,13 @@ module wc_log_read_tb
   import wc_log_pkg::*;
 #(
   parameter int unsigned Streams    = 1,  // 1 or 3
-  parameter int unsigned Lines      = 64,
+  parameter int unsigned BeatUnits  = LineUnits,
+  parameter int unsigned Beats      = 64,
   parameter int unsigned AddrWidth  = 40,
   parameter bit          Ring       = 1'b1,
   parameter bit          Past       = 1'b0,
   parameter int unsigned AskLatency = 3,
-  localparam int unsigned DataWidth = LineWidth,
+  localparam int unsigned DataWidth = 8 * UnitBytes * BeatUnits,
   localparam type axi_req_t         = `WC_AXI_REQ(AddrWidth, DataWidth),
   localparam type axi_resp_t        = `WC_AXI_RESP(DataWidth)
 ) (
@@ -32,30 +34,34 @@ module wc_log_read_tb
   input  wire log_request_t  request2_i,
   output logic               ask_valid_o,
   input  wire logic          ask_ready_i,
-  output line_t              ask_o,
+  output address_t           ask_o,  // the beat's number in memory
   input  wire logic          hit_i,
   input  wire logic          hit_error_i,
-  input  wire data_t         data_i,
+  input  wire logic [DataWidth-1:0] data_i,
   output line_t              bad_ask_o,
   input  wire logic          bad_i,
   output logic               error_o,
   output line_t              error_line_o,
-  output logic               line_valid_o,
-  input  wire logic          line_ready_i,
-  output logic [LineWidth:0] line_o,     // error, data
-  output logic               line1_valid_o,
-  input  wire logic          line1_ready_i,
-  output logic [LineWidth:0] line1_o,
-  output logic               line2_valid_o,
-  input  wire logic          line2_ready_i,
-  output logic [LineWidth:0] line2_o,
+  output logic               beat_valid_o,
+  input  wire logic          beat_ready_i,
+  output logic [DataWidth:0] beat_o,     // error, data
+  output logic               beat1_valid_o,
+  input  wire logic          beat1_ready_i,
+  output logic [DataWidth:0] beat1_o,
+  output logic               beat2_valid_o,
+  input  wire logic          beat2_ready_i,
+  output logic [DataWidth:0] beat2_o,
   output axi_req_t           m_axi_req_o,
   input  wire axi_resp_t     m_axi_resp_i
 );
 
-  logic [2:0] request_valid, request_ready, line_valid, line_ready, line_error;
+  address_t ask_address;
+
+  assign ask_o = ask_address / BeatUnits;
+
+  logic [2:0] request_valid, request_ready, beat_valid, beat_ready, beat_error;
   log_request_t [2:0] request;
-  data_t [2:0] line;
+  logic [2:0][DataWidth-1:0] beat;
   logic drop;
   axi_req_t req;
   axi_resp_t resp;
@@ -63,22 +69,23 @@ module wc_log_read_tb
   assign request_valid = {request2_valid_i, request1_valid_i, request_valid_i};
   assign {request2_ready_o, request1_ready_o, request_ready_o} = request_ready;
   assign request = {request2_i, request1_i, request_i};
-  assign {line2_valid_o, line1_valid_o, line_valid_o} = line_valid;
-  assign line_ready = {line2_ready_i, line1_ready_i, line_ready_i};
-  assign line_o = {line_error[0], line[0]};
-  assign line1_o = {line_error[1], line[1]};
-  assign line2_o = {line_error[2], line[2]};
+  assign {beat2_valid_o, beat1_valid_o, beat_valid_o} = beat_valid;
+  assign beat_ready = {beat2_ready_i, beat1_ready_i, beat_ready_i};
+  assign beat_o = {beat_error[0], beat[0]};
+  assign beat1_o = {beat_error[1], beat[1]};
+  assign beat2_o = {beat_error[2], beat[2]};
 
   if (Streams < 3) begin : gen_rest
     assign request_ready[2:Streams] = '0;
-    assign line_valid[2:Streams] = '0;
-    assign line_error[2:Streams] = '0;
-    assign line[2:Streams] = '0;
+    assign beat_valid[2:Streams] = '0;
+    assign beat_error[2:Streams] = '0;
+    assign beat[2:Streams] = '0;
   end
 
   wc_log_read #(
     .Streams   (Streams),
-    .Lines     (Lines),
+    .BeatUnits (BeatUnits),
+    .Beats     (Beats),
     .AddrWidth (AddrWidth),
     .Ring      (Ring),
     .Past      (Past),
@@ -93,21 +100,22 @@ module wc_log_read_tb
     .request_i      (request[Streams-1:0]),
     .ask_valid_o    (ask_valid_o),
     .ask_ready_i    (ask_ready_i),
-    .ask_line_o     (ask_o),
+    .ask_address_o  (ask_address),
     .hit_i          (hit_i),
     .hit_error_i    (hit_error_i),
     .data_i         (data_i),
-    .line_valid_o   (line_valid[Streams-1:0]),
-    .line_ready_i   (line_ready[Streams-1:0]),
-    .line_o         (line[Streams-1:0]),
-    .line_error_o   (line_error[Streams-1:0]),
+    .beat_valid_o   (beat_valid[Streams-1:0]),
+    .beat_ready_i   (beat_ready[Streams-1:0]),
+    .beat_o         (beat[Streams-1:0]),
+    .beat_error_o   (beat_error[Streams-1:0]),
     .drop_o         (drop),
     .m_axi_req_o    (req),
     .m_axi_resp_i   (resp)
   );
 
   wc_log_read_check #(
-    .AddrWidth(AddrWidth)
+    .AddrWidth(AddrWidth),
+    .BeatUnits(BeatUnits)
   ) u_check (
     .clk_i         (clk_i),
     .rst_i         (rst_i),
@@ -121,6 +129,10 @@ module wc_log_read_tb
     .m_axi_req_o   (m_axi_req_o),
     .m_axi_resp_i  (m_axi_resp_i)
   );
+
+  `WC_ASSERT(ask_is_aligned, !ask_valid_o || ask_address % BeatUnits == 0)
+  `WC_ASSERT(read_is_aligned,
+             !m_axi_req_o.ar_valid || m_axi_req_o.ar.addr % (UnitBytes * BeatUnits) == 0)
 
 endmodule
 

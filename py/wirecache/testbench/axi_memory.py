@@ -8,6 +8,9 @@ beat of a burst has a time of its own. `coupled` makes it worse than AXI lets it
 with one queue may be: while R is held back, no writes are taken. It checks the rules that a master
 must keep (4 KiB, burst ends).
 
+What it holds is in a dictionary, `lines`: a beat of the port each, by its number. So a line of the
+cache is one of them at a port of 512 bits and four at one of 128 bits (`beat_bytes`).
+
 What `fails_read` and `fails_write` say meets an error: the beat that is read comes with SLVERR and
 noise instead of its line, of the burst that is written nothing reaches the memory, and B says so.
 """
@@ -24,7 +27,7 @@ from wirecache.testbench.axi_port import SLVERR, AxiPort
 from wirecache.testbench.bench import Pace
 from wirecache.testbench.cycle import every_cycle
 
-LINE = 64  # bytes of a beat; a bench of a port with another width sets it
+LINE = 64  # bytes of a line of the cache, and of a beat where a port is as wide
 
 
 @dataclass
@@ -65,6 +68,7 @@ class AxiMemory:
         self.failed_writes: list[int] = []  # of the bursts, as their answers were taken
         self.cycle = 0
         self.port = AxiPort(dut, prefix)
+        self.beat_bytes = self.port.data_bytes
         self._reads: deque[Burst] = deque()  # data not yet all given
         self._writes: deque[Burst] = deque()  # beats not yet all taken
         self._beats: deque[tuple[int, int, int]] = deque()
@@ -79,23 +83,29 @@ class AxiMemory:
     def load(self, address: int, data: bytes) -> None:
         """Puts bytes there at once."""
         for i, byte in enumerate(data, address):
-            shift = i % LINE * 8
-            line = self.lines.get(i // LINE, 0)
-            self.lines[i // LINE] = line & ~(0xFF << shift) | byte << shift
+            shift = i % self.beat_bytes * 8
+            line = self.lines.get(i // self.beat_bytes, 0)
+            self.lines[i // self.beat_bytes] = line & ~(0xFF << shift) | byte << shift
 
     def dump(self, address: int, length: int) -> bytes:
-        first, last = address // LINE, (address + length - 1) // LINE
+        first, last = address // self.beat_bytes, (address + length - 1) // self.beat_bytes
         data = b"".join(
-            self.lines.get(i, 0).to_bytes(LINE, "little") for i in range(first, last + 1)
+            self.lines.get(i, 0).to_bytes(self.beat_bytes, "little") for i in range(first, last + 1)
         )
-        return data[address % LINE :][:length]
+        return data[address % self.beat_bytes :][:length]
 
     def _burst(self, address: int, beats: int) -> Burst:
-        if LINE == 48:  # 384 bits are no AXI width: whole bursts of eight, wherever pages end
-            assert address % (8 * LINE) == 0 and beats == 8, "not a whole burst of 384 bytes"
+        if (
+            self.beat_bytes == 48
+        ):  # 384 bits are no AXI width: whole bursts of eight, wherever pages end
+            assert address % (8 * self.beat_bytes) == 0 and beats == 8, (
+                "not a whole burst of 384 bytes"
+            )
         else:
-            assert address % LINE == 0, "address within a line"
-            assert address // 4096 == (address + beats * LINE - 1) // 4096, "burst crosses 4 KiB"
+            assert address % self.beat_bytes == 0, "address within a line"
+            assert address // 4096 == (address + beats * self.beat_bytes - 1) // 4096, (
+                "burst crosses 4 KiB"
+            )
         return Burst(address, beats)
 
     def _times(self, burst: Burst, first: int) -> list[int]:
@@ -105,10 +115,10 @@ class AxiMemory:
         return [random.randint(first, burst.due)] * burst.beats
 
     def _apply(self, at: int, line: int, strobe: int) -> None:
-        if strobe == (1 << LINE) - 1:
+        if strobe == (1 << self.beat_bytes) - 1:
             self.lines[at] = line
         else:
-            mask = sum(0xFF << 8 * b for b in range(LINE) if strobe >> b & 1)
+            mask = sum(0xFF << 8 * b for b in range(self.beat_bytes) if strobe >> b & 1)
             self.lines[at] = self.lines.get(at, 0) & ~mask | line & mask
 
     def _step(self) -> None:
@@ -149,9 +159,9 @@ class AxiMemory:
             burst.due = max(burst.due, self._reads[-1].due)
         burst.at = self._times(burst, self.cycle)
         for i in range(burst.beats):
-            if self.fails_read(burst.address + i * LINE):
+            if self.fails_read(burst.address + i * self.beat_bytes):
                 burst.errors.add(i)
-                self.failed_reads.append(burst.address + i * LINE)
+                self.failed_reads.append(burst.address + i * self.beat_bytes)
         self._reads.append(burst)
         self._unseen_reads.append(burst)
         self.most_reads = max(self.most_reads, len(self._reads))
@@ -175,18 +185,20 @@ class AxiMemory:
     def _meet_memory(self) -> None:
         """Reads of one id may look in any order among themselves, writes keep theirs."""
         for burst in list(self._unseen_reads):
-            first = burst.address // LINE
+            first = burst.address // self.beat_bytes
             for i, at in enumerate(burst.at):
                 if at <= self.cycle and i not in burst.read:
                     line = self.lines.get(first + i, 0)
-                    burst.read[i] = random.getrandbits(8 * LINE) if i in burst.errors else line
+                    burst.read[i] = (
+                        random.getrandbits(8 * self.beat_bytes) if i in burst.errors else line
+                    )
             if len(burst.read) == burst.beats:
                 self._unseen_reads.remove(burst)
         while self._unseen_writes and self._unseen_writes[0].at[0] <= self.cycle:
             burst = self._unseen_writes[0]
             i = burst.beats - len(burst.at)
             if not burst.errors:
-                self._apply(burst.address // LINE + i, *burst.data[i])
+                self._apply(burst.address // self.beat_bytes + i, *burst.data[i])
             burst.at.pop(0)
             if not burst.at:
                 self._unseen_writes.popleft()
