@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // State machine of the binary protocol: header and body fields in, operations out. The checks on
-// the header are made while the last piece of the header passes, in memcached's order. As in
+// the header are made from the row of its opcode (wc_request_table_pkg), the same for every command,
+// while the last piece of the header passes, in memcached's order. As in
 // memcached, a malformed request gives up the rest of the packet, a request of unknown kind only
 // itself. A packet that ends inside a request is a malformed request (StBadFormat), unless its
 // header came whole and names no command or contradicts itself (StUnknown): that is found first.
 // Latency none from the piece that settles an operation. One piece per cycle; a request without a
 // key takes one cycle more, so does a SET without a value, a flush with a delay five.
+`include "wc_assert.svh"
 `default_nettype none
 
 module wc_request_binary
   import wc_pkg::*;
   import wc_request_pkg::*;
+  import wc_request_table_pkg::*;
 #(
   parameter int unsigned MaxKey     = MaxKeyBytes,
   parameter int unsigned StoreBytes = 4096  // larger values find no room in the queue
@@ -38,30 +41,13 @@ module wc_request_binary
     Ident,   // the second piece of the header
     Cas,     // the third piece
     Body,    // the verdict on the header, then extras, key and value of a request that is right
-    Flush,   // the delay of a flush comes
+    Delay,   // the delay of a flush comes
     Answer,  // until flush_i is the time of that delay, three cycles
     Large,   // a value that is too large gets its answer before any of it is taken
     Short,   // the packet ended too early
     Close,
     Drop     // the rest of the packet goes
   } state_e;
-
-  typedef enum logic [7:0] {
-    Get     = 8'h00,
-    Set     = 8'h01,
-    Delete  = 8'h04,
-    Quit    = 8'h07,
-    FlushOp = 8'h08,
-    GetQ    = 8'h09,
-    Noop    = 8'h0a,
-    Version = 8'h0b,
-    GetK    = 8'h0c,
-    GetKQ   = 8'h0d,
-    SetQ    = 8'h11,
-    DeleteQ = 8'h14,
-    QuitQ   = 8'h17,
-    FlushQ  = 8'h18
-  } opcode_e;
 
   state_e state_q, state_d;
   state_e taken_d, untaken_d;  // state_d if a piece is taken, and if none is: whether one is comes
@@ -81,54 +67,50 @@ module wc_request_binary
   endfunction
 
   // ---- what the opcode asks for -----------------------------------------------------------------
-  logic is_get_q, is_set_q, is_delete_q, is_flush_q, is_quit_q, is_version_q, is_bare_q;
-  logic quiet_q, with_key_q, known_q;
-  logic key_ok_q, wants_key_q, wants_8_q, wants_0_q, wants_4_q;
+  `WC_REQUIRE(headers, headers_are_legal(),
+              "wc_request_table_pkg: a row of HeaderTable is not legal")
+
+  form_t form_q, form;
+  logic key_ok_q, key_any_q, extras_ok_q, extras_any_q;
   logic [16:0] skip_q;  // extras and key
+
+  always_comb begin
+    form = '0;
+    for (int unsigned i = 0; i < Headers; i++) begin
+      form |= {$bits(form_t){opcode_q == HeaderTable[i].opcode}} & Forms[i];
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (state_q == Ident) begin
-      is_get_q <= opcode_q inside {Get, GetQ, GetK, GetKQ};
-      is_set_q <= opcode_q inside {Set, SetQ};
-      is_delete_q <= opcode_q inside {Delete, DeleteQ};
-      is_flush_q <= opcode_q inside {FlushOp, FlushQ};
-      is_quit_q <= opcode_q inside {Quit, QuitQ};
-      is_version_q <= opcode_q == Version;
-      is_bare_q <= opcode_q inside {Quit, QuitQ, Noop, Version};
-      quiet_q <= opcode_q inside {GetQ, GetKQ, SetQ, DeleteQ, QuitQ, FlushQ};
-      with_key_q <= opcode_q inside {GetK, GetKQ};
-      known_q <= opcode_q inside {Get, Set, Delete, Quit, FlushOp, GetQ, Noop, Version, GetK, GetKQ,
-                                  SetQ, DeleteQ, QuitQ, FlushQ};
+      form_q <= form;
       skip_q <= {1'b0, key_bytes_q} + 17'(extras_q);
       key_ok_q <= key_bytes_q <= 16'(MaxKey);
-      wants_key_q <= key_bytes_q != '0;
-      wants_8_q <= extras_q == 8'd8;
-      wants_0_q <= extras_q == '0;
-      wants_4_q <= extras_q == 8'd4;
+      key_any_q <= key_bytes_q != '0;
+      extras_any_q <= extras_q != '0;
+      extras_ok_q <= (form.extras_0 && extras_q == 8'd0) || (form.extras_4 && extras_q == 8'd4)
+                     || (form.extras_8 && extras_q == 8'd8);
     end
   end
 
   // ---- the checks: from registers while the third piece of the header is there, into registers --
-  logic holds, exact;
-  logic inside_q, good_q, unknown_q, wrong_q, flush_now_q;
+  logic holds, exact, fits;
+  logic inside_q, good_q, unknown_q, wrong_q;
   logic large_q, large_flags_q, flags_any_q, value_any_q, storable_q;
 
   assign holds = 32'(skip_q) <= body_q;
   // Not "==", which would wait for the carries of the difference below.
   assign exact = (body_q ^ 32'(skip_q)) == '0;
 
+  assign fits = key_any_q == form_q.key && extras_ok_q && (form_q.value ? holds : exact);
+
   always_ff @(posedge clk_i) begin
     if (state_q == Cas) begin
       inside_q <= holds;
-      unknown_q <= !holds || (key_ok_q && !known_q);
-      // a GET, SET or DELETE as it should be
-      good_q <= key_ok_q && wants_key_q
-                && ((is_set_q && wants_8_q && holds)
-                    || ((is_get_q || is_delete_q) && wants_0_q && exact));
-      wrong_q <= !key_ok_q || is_get_q || is_delete_q || is_set_q
-                 || (is_flush_q && !(!wants_key_q && (wants_0_q || wants_4_q) && exact))
-                 || (is_bare_q && !(!wants_key_q && wants_0_q && exact));
-      flush_now_q <= wants_0_q;
+      unknown_q <= !holds || (key_ok_q && !form_q.known);
+      wrong_q <= !key_ok_q || !fits;  // when it is not unknown
+      // one with a key, as it should be
+      good_q <= form_q.key && key_ok_q && fits && holds;
       large_q <= body_q > MaxBody;
       large_flags_q <= body_q > MaxBody - 32'(ItemFlagBytes);
       value_any_q <= !exact;
@@ -180,9 +162,9 @@ module wc_request_binary
 
       Body: begin
         if (good_q) begin
-          op.op = is_get_q ? OpGet : is_set_q ? OpSet : OpDelete;
-          op.quiet = quiet_q;
-          op.with_key = with_key_q;
+          op.op = form_q.command.op;
+          op.quiet = form_q.quiet;
+          op.with_key = form_q.command.with_key;
           if (piece_i.stop) begin
             taken_d = Short;
           end else begin
@@ -194,7 +176,7 @@ module wc_request_binary
             if (done) taken_d = Head;
             else if (piece_i.last_key && too_large) taken_d = Large;
           end
-          if (is_set_q && !storable_q) begin
+          if (form_q.value && !storable_q) begin
             op.op = OpNone;
             op.status = StTooLarge;
             op.quiet = 1'b0;
@@ -210,27 +192,24 @@ module wc_request_binary
           end else if (wrong_q) begin
             op.status = StBadFormat;
             untaken_d = Drop;
-          end else if (is_flush_q) begin
-            op.op = OpFlush;
-            op.quiet = quiet_q;
-            action_o.put = flush_now_q && !stall_i;
-            untaken_d = flush_now_q ? Head : Flush;
           end else begin
-            op.say = is_version_q ? SayVersion : SayOk;
-            op.quiet = quiet_q;
-            untaken_d = is_quit_q ? Drop : Head;
+            op.op = form_q.command.op;
+            op.say = form_q.command.say;
+            op.quiet = form_q.quiet;
+            action_o.put = !extras_any_q && !stall_i;
+            untaken_d = extras_any_q ? Delay : form_q.command.drops ? Drop : Head;
           end
           if (stall_i) untaken_d = Body;
         end
       end
 
-      Flush: begin
+      Delay: begin
         taken_d = piece_i.stop ? Short : Answer;
       end
 
       Answer: begin
-        op.op = OpFlush;
-        op.quiet = quiet_q;
+        op.op = form_q.command.op;
+        op.quiet = form_q.quiet;
         if (!stall_i && !settle_q[0]) begin
           action_o.put = 1'b1;
           untaken_d = Head;
@@ -296,7 +275,7 @@ module wc_request_binary
   always_ff @(posedge clk_i) begin
     state_q <= state_d;
     in_head_q <= state_d inside {Head, Ident, Cas};
-    eats_q <= state_d inside {Flush, Drop};
+    eats_q <= state_d inside {Delay, Drop};
     in_body_q <= state_d == Body;
     idle_q <= state_d == Head;
     go_q <= !halt_i;
@@ -327,7 +306,7 @@ module wc_request_binary
             settles_q <= take && !value_any_q;
           end
         end
-        Flush: begin
+        Delay: begin
           exptime_q <= big_endian(piece_i.data[31:0]);
           settle_q <= '1;
         end

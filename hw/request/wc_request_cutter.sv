@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cuts a packet into tokens and fields: each cut starts where the one before ended, shows the next
 // eight bytes wherever they stand, and takes as many of them as its token or field has. ASCII lines
-// are cut at their delimiters, binary requests by the lengths in their headers, which are read as
-// the cuts pass. Both need no help. Only after a line that starts with "set " the cutter waits
-// (`held`) until `resume` tells whether a value follows.
+// are cut at their delimiters, binary requests by the lengths in their headers, which
+// wc_request_fields reads as the cuts pass. Both need no help. Only after a line that starts with
+// the name of a command with a value the cutter waits (`held`) until `resume` tells whether one
+// follows.
 // A cut takes, with the delimiter of its token, the separators behind that in the same word: a run
 // of spaces costs a cycle for each word it reaches into, not one for each space.
 // Latency 2 when the packet's next word is there, throughput 1 cut per cycle.
@@ -15,6 +16,7 @@
 module wc_request_cutter
   import wc_pkg::*;
   import wc_request_pkg::*;
+  import wc_request_table_pkg::*;
 (
   input  wire logic     clk_i,
   input  wire logic     rst_i,
@@ -113,23 +115,20 @@ module wc_request_cutter
   end
 
   // ---- a cut of known length --------------------------------------------------------------------
-  phase_e phase_q, phase_d;
-  // phase_q in single bits
-  logic cutting_q, first_q, value_q, tail_q, wait_q, drain_q;
+  phase_t phase_q, phase_d;
   // What is left of the field. Lengths are cut to 21 bits, and the packet's end ends every field.
   count_t count_q;
   logic [7:0] rest_position_q;    // the read position behind the field's last bytes
   logic rest_moves_q;
   logic [7:0] count_position, tail_position;
-  logic counted, moves, final_cut, tail;
+  logic counted, moves, final_cut;
   logic short_here, short_later, short_q;
 
-  assign counted = a_q.binary || !first_q;
-  assign tail = tail_q;
+  assign counted = a_q.binary || !phase_q.first;
   assign tail_position = position_q[5] ? {position_q[5:0], 2'b00} : {7'h7f, position_q[6]};
-  assign count_position = tail ? tail_position : count_q.whole ? position_q : rest_position_q;
-  assign moves = tail ? !position_q[5] : count_q.whole || rest_moves_q;
-  assign final_cut = tail || !count_q.whole || (count_q.final_word && !count_q.part);
+  assign count_position = phase_q.tail ? tail_position : count_q.whole ? position_q : rest_position_q;
+  assign moves = phase_q.tail ? !position_q[5] : count_q.whole || rest_moves_q;
+  assign final_cut = phase_q.tail || !count_q.whole || (count_q.final_word && !count_q.part);
   // The packet ends inside the cut: with word a, which is known early in the cycle, or anywhere
   // else, which takes effect one cycle later.
   assign short_here = moves && a_q.last;
@@ -138,38 +137,46 @@ module wc_request_cutter
 
   // ---- the loop ---------------------------------------------------------------------------------
   logic cut_empty_q;    // !cut_valid_o
-  logic cutting, can_cut, fire, emits, advances, used_up;
+  logic can_cut, fire, emits, advances, used_up;
   logic [1:0] age_q;    // cycles in this phase; stays at 2
   logic rest_known_q;   // rest_position_q is of this phase
 
   always_comb begin
     can_cut = a_valid_q && (a_q.last || b_valid) && !short_q && (count_q.whole || rest_known_q)
-              && cutting;
+              && phase_q.cuts;
   end
 
-  assign cutting = cutting_q;
   assign fire = can_cut && (cut_empty_q || cut_room_i);
   assign emits = counted || hit_a || position_q[7];
   assign advances = counted ? moves : !stays;
-  // In PhWait no cut of a line comes to find out that word a is used up.
-  assign used_up = wait_q && a_valid_q && !position_q[7];
-  assign pop = (fire && advances) || (drain_q && a_valid_q) || used_up;
+  // In PhHold no cut of a line comes to find out that word a is used up.
+  assign used_up = phase_q.hold && a_valid_q && !position_q[7];
+  assign pop = (fire && advances) || (phase_q.drain && a_valid_q) || used_up;
 
   // Everywhere here: what the next value is does not depend on fire, only whether it is taken.
   always_comb begin
-    if (!cutting || (counted && short_here)) position_d = '1;
+    if (!phase_q.cuts || (counted && short_here)) position_d = '1;
     else position_d = counted ? count_position : line_position;
   end
 
   // ---- what comes after -------------------------------------------------------------------------
-  logic extra_q, key_any_q, odd_extras_q, value_any_q;
+  fields_t fields;
   logic held_q;
-  phase_e next_phase;   // after the last cut of this one
-  count_t next_count, key_count_q, value_count_q;
+  phase_t next_phase;   // after the last cut of this one
+  count_t next_count;
   localparam count_t HeadCount = '{words: 18'd3, whole: 1'b1, final_word: 1'b0, part: 1'b0,
                                    rest: '0, tail: 1'b0};
   localparam count_t ExtraCount = '{words: 18'd1, whole: 1'b1, final_word: 1'b1, part: 1'b0,
                                     rest: '0, tail: 1'b0};
+
+  wc_request_fields u_fields (
+    .clk_i      (clk_i),
+    .rst_i      (rst_i),
+    .cut_valid_i(cut_valid_o),
+    .cut_taken_i(cut_valid_o && cut_ready_i),
+    .cut_i      (cut_o),
+    .fields_o   (fields)
+  );
 
   // The value that a line has announced: up to six bytes of its end leave room for its CR LF.
   count_t line_count;
@@ -179,24 +186,32 @@ module wc_request_cutter
   end
 
   always_comb begin
-    unique case (phase_q)
-      PhFirst: next_phase = extra_q ? PhExtra : key_any_q ? PhKey : PhGap;
-      PhExtra: next_phase = key_any_q ? PhKey : PhGap;
-      // without extras the length of the value is not known so soon
-      PhKey:   next_phase = !value_any_q ? PhFirst : extra_q ? PhValue : PhGap;
-      PhValue: next_phase = a_q.binary || count_q.tail ? PhFirst : PhTail;
-      PhGap:   next_phase = value_any_q ? PhValue : PhFirst;
-      PhWait:  next_phase = !resume_i.value ? PhFirst
-                            : resume_i.some ? PhValue : PhTail;
-      default: next_phase = PhFirst;
-    endcase
-    unique case (phase_q)
-      PhFirst: next_count = extra_q ? ExtraCount : key_count_q;
-      PhExtra: next_count = key_count_q;
-      PhKey:   next_count = value_any_q ? value_count_q : HeadCount;
-      PhGap:   next_count = value_any_q ? value_count_q : HeadCount;
-      PhWait:  next_count = resume_i.value ? line_count : HeadCount;
-      default: next_count = HeadCount;
+    next_phase = PhFirst;
+    next_count = HeadCount;
+    unique case (1'b1)
+      phase_q.first: begin
+        next_phase = fields.extra ? PhExtra : fields.key ? PhKey : PhGap;
+        next_count = fields.extra ? ExtraCount : fields.key_count;
+      end
+      phase_q.extra: begin
+        next_phase = fields.key ? PhKey : PhGap;
+        next_count = fields.key_count;
+      end
+      phase_q.key: begin
+        // without extras the length of the value is not known so soon
+        if (fields.value) next_phase = fields.extra ? PhValue : PhGap;
+        if (fields.value) next_count = fields.value_count;
+      end
+      phase_q.value: if (!a_q.binary && !count_q.tail) next_phase = PhTail;
+      phase_q.gap: begin
+        if (fields.value) next_phase = PhValue;
+        if (fields.value) next_count = fields.value_count;
+      end
+      phase_q.hold: begin
+        if (resume_i.value) next_phase = resume_i.some ? PhValue : PhTail;
+        if (resume_i.value) next_count = line_count;
+      end
+      default: ;
     endcase
   end
 
@@ -206,18 +221,15 @@ module wc_request_cutter
   count_t count_d, count_less;
 
   always_comb begin
-    unique case (phase_q)
-      PhWait:  idle_leave = resume_i.valid;
-      PhGap:   idle_leave = age_q != 2'd0;  // two cycles after the header
-      PhDrain: idle_leave = a_valid_q && a_q.last;
-      default: idle_leave = 1'b0;
-    endcase
+    // two cycles in the gap behind the header
+    idle_leave = (phase_q.hold && resume_i.valid) || (phase_q.gap && age_q != 2'd0)
+                 || (phase_q.drain && a_valid_q && a_q.last);
     ends = counted && (final_cut || short_here);
     leave = idle_leave || (fire && ends);
 
     phase_d = next_phase;
-    if (cutting && !counted) phase_d = ends_line && held_q ? PhWait : PhFirst;
-    if (cutting && counted && short_here) phase_d = PhFirst;
+    if (phase_q.cuts && !counted) phase_d = ends_line && held_q ? PhHold : PhFirst;
+    if (phase_q.cuts && counted && short_here) phase_d = PhFirst;
     if (short_q) phase_d = PhDrain;
 
     count_less = count_q;
@@ -225,41 +237,7 @@ module wc_request_cutter
     count_less.whole = !count_q.final_word;
     count_less.final_word = count_q.words == CountWidth'(2);
     count_d = count_less;
-    if (!cutting || ends) count_d = cutting && short_here ? HeadCount : next_count;
-  end
-
-  // Lengths. Those of a binary request come from its header, which is in cut_o when they are read.
-  logic [16:0] skip_q;       // extras and key
-  logic [31:0] value_bytes_q;
-  logic [31:0] body;
-  logic [15:0] key_bytes;
-  logic [7:0] extras;
-  logic head;
-  logic [1:0] head_q;        // cuts of the header so far; it has three
-
-  assign head = cut_valid_o && cut_o.counted && cut_o.phase == PhFirst;
-  assign key_bytes = {cut_o.data[23:16], cut_o.data[31:24]};
-  assign extras = cut_o.data[39:32];
-  assign body = {cut_o.data[7:0], cut_o.data[15:8], cut_o.data[23:16], cut_o.data[31:24]};
-
-  always_ff @(posedge clk_i) begin
-    if (fire) begin
-      head_q <= counted && phase_q == PhFirst && !final_cut && !short_here ? head_q + 2'd1 : 2'd0;
-    end
-    if (short_q) head_q <= 2'd0;
-    if (head && head_q == 2'd1) begin
-      extra_q <= extras == 8'd8;
-      odd_extras_q <= extras != 8'd8 && extras != 8'd0;
-      key_any_q <= key_bytes != '0 && (extras == 8'd8 || extras == 8'd0);
-      key_count_q <= count_of(value_len_t'(key_bytes));
-      skip_q <= {1'b0, key_bytes} + 17'(extras);
-    end
-    if (head && head_q == 2'd2) begin
-      value_any_q <= odd_extras_q ? body != '0 : body != 32'(skip_q);
-      value_bytes_q <= body - (odd_extras_q ? 32'd0 : 32'(skip_q));
-    end
-    value_count_q <= count_of(value_bytes_q[20:0] | {21{|value_bytes_q[31:21]}});
-    if (rst_i) head_q <= 2'd0;
+    if (!phase_q.cuts || ends) count_d = phase_q.cuts && short_here ? HeadCount : next_count;
   end
 
   // The position at the end of the field, from the position at its beginning (whole words do not
@@ -269,9 +247,9 @@ module wc_request_cutter
   logic [3:0] rest_end;
 
   always_comb begin
-    rest = {1'b0, key_count_q.rest};
-    if (value_q) rest = {1'b0, count_q.rest} + {2'd0, count_q.tail, 1'b0};
-    if (wait_q) rest = {1'b0, line_count.rest} + {2'd0, line_count.tail, 1'b0};
+    rest = {1'b0, fields.key_count.rest};
+    if (phase_q.value) rest = {1'b0, count_q.rest} + {2'd0, count_q.tail, 1'b0};
+    if (phase_q.hold) rest = {1'b0, line_count.rest} + {2'd0, line_count.tail, 1'b0};
   end
   assign rest_end = {1'b0, offset_q} + rest;
 
@@ -286,33 +264,19 @@ module wc_request_cutter
     // value of a line for its length.
     if (leave) begin
       age_q <= 2'd0;
-      rest_known_q <= phase_q == PhWait || next_phase != PhValue;
+      rest_known_q <= phase_q.hold || !next_phase.value;
     end else begin
       if (age_q != 2'd2) age_q <= age_q + 2'd1;
       if (age_q != 2'd0) rest_known_q <= 1'b1;
     end
-    if (leave || short_q || (fire && !counted)) begin
-      phase_q <= phase_d;
-      cutting_q <= !(phase_d inside {PhWait, PhGap, PhDrain});
-      first_q <= phase_d == PhFirst;
-      value_q <= phase_d == PhValue;
-      tail_q <= phase_d == PhTail;
-      wait_q <= phase_d == PhWait;
-      drain_q <= phase_d == PhDrain;
-    end
+    if (leave || short_q || (fire && !counted)) phase_q <= phase_d;
     short_q <= fire && counted && !short_here && short_later;
-    if (fire || drain_q || used_up) begin
+    if (fire || phase_q.drain || used_up) begin
       position_q <= position_d;
       taken_q <= ~position_d;
     end
     if (rst_i) begin
       phase_q <= PhFirst;
-      cutting_q <= 1'b1;
-      first_q <= 1'b1;
-      value_q <= 1'b0;
-      tail_q <= 1'b0;
-      wait_q <= 1'b0;
-      drain_q <= 1'b0;
       position_q <= '1;
       taken_q <= '0;
       count_q <= HeadCount;
@@ -321,19 +285,31 @@ module wc_request_cutter
     end
   end
 
-  // A line that starts with "set " and has at least two more cuts is held at its end.
-  logic fresh_q, starts_set, line_over;
+  // A line that starts with the name of a command with a value, a delimiter right behind it, and
+  // has at least two more cuts is held at its end.
+  logic fresh_q, starts_value, line_over;
+
+  function automatic logic named_with_value(input cut_t cut);
+    logic [7:0] first;  // the first delimiter
+    named_with_value = 1'b0;
+    first = cut.delimiter[7:0] & ~(from_first(cut.delimiter[7:0]) << 1);
+    for (int unsigned i = 0; i < Lines; i++) begin
+      if (Rules[i].value && (cut.data & Texts[i].mask[0]) == Texts[i].letters[0]
+          && first[Texts[i].bytes]) begin
+        named_with_value = 1'b1;
+      end
+    end
+  endfunction
 
   assign line_over = fire && !counted && (ends_line || (a_q.last && !hit_a));
-  assign starts_set = fresh_q && !cut_o.counted && !cut_o.stop && cut_o.data[31:0] == " tes"
-                      && cut_o.delimiter[3:0] == 4'b1000;
+  assign starts_value = fresh_q && !cut_o.counted && !cut_o.stop && named_with_value(cut_o);
 
   always_ff @(posedge clk_i) begin
     if (cut_valid_o && cut_ready_i && !cut_o.counted) begin
       fresh_q <= cut_o.eol || cut_o.stop || (fresh_q && cut_o.delimiter[0]);
     end
     if (line_over) held_q <= 1'b0;
-    else if (cut_valid_o && cut_ready_i && starts_set) held_q <= 1'b1;
+    else if (cut_valid_o && cut_ready_i && starts_value) held_q <= 1'b1;
     if (rst_i) begin
       fresh_q <= 1'b1;
       held_q <= 1'b0;
@@ -375,10 +351,13 @@ module wc_request_cutter
     if ((!cut_valid_o || cut_ready_i) && a_valid_q) begin
       cut_o.conn <= a_q.conn;
       cut_o.binary <= a_q.binary;
-      cut_o.phase <= phase_q;
+      cut_o.in_first <= phase_q.first;
+      cut_o.in_extra <= phase_q.extra;
+      cut_o.in_key <= phase_q.key;
+      cut_o.in_value <= phase_q.value;
       cut_o.counted <= counted;
-      cut_o.count <= tail ? 4'd0 : count_q.whole ? 4'd8 : {1'b0, count_q.rest};
-      cut_o.tail <= tail || (count_q.tail && !count_q.whole);
+      cut_o.count <= phase_q.tail ? 4'd0 : count_q.whole ? 4'd8 : {1'b0, count_q.rest};
+      cut_o.tail <= phase_q.tail || (count_q.tail && !count_q.whole);
       cut_o.last <= final_cut;
       cut_o.stop <= counted ? short_here || short_later : a_q.last && !hit_a;
       cut_o.eol <= !counted && ends_line;

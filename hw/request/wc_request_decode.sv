@@ -7,6 +7,7 @@
 
 module wc_request_decode
   import wc_request_pkg::*;
+  import wc_request_table_pkg::*;
 #(
   parameter int unsigned MaxKey = wc_pkg::MaxKeyBytes
 ) (
@@ -39,6 +40,24 @@ module wc_request_decode
     return {tens, 3'b0} + {2'b0, tens, 1'b0} + {3'b0, ones};
   endfunction
 
+  // Whether the token is this text of up to seven letters; or begins like a longer one, and fills
+  // the cut.
+  function automatic logic begins(input text_t known, input wc_pkg::word_t text,
+                                  input logic [8:0] first);
+    return (text & known.mask[0]) == known.letters[0]
+           && first[known.bytes < 8 ? known.bytes : 8];
+  endfunction
+
+  // Whether the token goes on, behind its first eight bytes, like a longer text and ends.
+  function automatic logic goes_on(input text_t known, input wc_pkg::word_t text,
+                                   input logic [8:0] first);
+    return known.bytes >= 8 && (text & known.mask[1]) == known.letters[1]
+           && first[known.bytes < 8 ? 0 : known.bytes - 8];
+  endfunction
+
+  localparam text_t NoreplyText = text_of(name_t'("noreply"));
+  localparam text_t ZeroText = text_of(name_t'("0"));
+
   // A function, so that a simulator works it out only for cuts.
   function automatic piece_t piece_of(input cut_t cut);
     piece_t piece;
@@ -65,7 +84,6 @@ module wc_request_decode
 
     piece.conn = cut.conn;
     piece.binary = cut.binary;
-    piece.phase = cut.phase;
     piece.last = cut.last;
     piece.stop = cut.stop;
     piece.clean = cut.delimiter[0];
@@ -81,13 +99,13 @@ module wc_request_decode
     piece.any = cut.counted ? cut.count != '0 : !cut.delimiter[0];
     piece.beyond = cut.counted ? cut.count > 4'(LongestTail)
                                : !(|cut.delimiter[LongestTail:0]);
-    piece.in_first = cut.phase == PhFirst;
-    piece.in_extra = cut.phase == PhExtra;
-    piece.in_key = cut.phase == PhKey;
-    piece.in_value = cut.phase == PhValue;
+    piece.in_first = cut.in_first;
+    piece.in_extra = cut.in_extra;
+    piece.in_key = cut.in_key;
+    piece.in_value = cut.in_value;
     piece.tail = cut.tail;
-    piece.last_key = cut.phase == PhKey && cut.last;
-    piece.last_value = cut.phase == PhValue && cut.last;
+    piece.last_key = cut.in_key && cut.last;
+    piece.last_value = cut.in_value && cut.last;
     piece.crlf = 1'b0;
     // Of the bytes that end a line only CR is odd, and it does so before an LF only.
     for (int unsigned i = 0; i < 7; i++) begin
@@ -99,18 +117,12 @@ module wc_request_decode
       digit[i] = text[8*i+4+:4] == 4'h3 && text[8*i+:4] <= 4'd9;
     end
 
-    piece.is_get = (text[23:0] == "teg" && first[3]) || (text[31:0] == "tegb" && first[4]);
-    piece.is_gets = text[31:0] == "steg" && first[4];
-    piece.is_set = text[23:0] == "tes" && first[3];
-    piece.is_delete = text[47:0] == "eteled" && first[6];
-    piece.is_version = text[55:0] == "noisrev" && first[7];
-    piece.is_quit = text[31:0] == "tiuq" && first[4];
-    piece.is_noreply = text[55:0] == "ylperon" && first[7];
-    piece.is_zero = text[7:0] == "0" && first[1];
-    piece.is_flush_al = text == "la_hsulf" && first[8];
-    piece.is_verbosit = text == "tisobrev" && first[8];
-    piece.is_l = text[7:0] == "l" && first[1];
-    piece.is_y = text[7:0] == "y" && first[1];
+    for (int unsigned i = 0; i < Lines; i++) begin
+      piece.name[i] = begins(Texts[i], text, first);
+      piece.rest[i] = goes_on(Texts[i], text, first);
+    end
+    piece.is_noreply = begins(NoreplyText, text, first);
+    piece.is_zero = begins(ZeroText, text, first);
     piece.digits = &(digit | ~mine) && !cut.delimiter[0];
     piece.few_digits = &(digit[3:0] | ~mine[3:0]) && !cut.delimiter[0]
                        && |cut.delimiter[4:1];

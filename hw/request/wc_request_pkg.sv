@@ -41,17 +41,28 @@ package wc_request_pkg;
   endfunction
 
   // ---- cutter -> decode -> FSMs: up to eight bytes of one token or one binary field -------------
-  typedef enum logic [2:0] {
-    PhFirst = 3'd0,  // ASCII: the line; binary: the 24 bytes of the header
-    PhExtra = 3'd1,  // binary: extras, when they are 8 bytes
-    PhKey   = 3'd2,  // binary
-    PhValue = 3'd3,  // binary (with extras of an unusual length all of the body) and ASCII
-    PhTail  = 3'd4,  // ASCII: the two bytes after the value, when they have a cut of their own
-    // no cuts:
-    PhWait  = 3'd5,  // ASCII: until it is known whether a value follows the line
-    PhGap   = 3'd6,  // binary: until it is known whether a body follows the header
-    PhDrain = 3'd7   // cut short: the rest of the packet goes
-  } phase_e;
+  // Where the cutter is, in single bits, as its loop has no time to decode them. `cuts`: there are
+  // cuts in this phase.
+  typedef struct packed {
+    logic cuts;
+    logic first;  // ASCII: the line; binary: the 24 bytes of the header
+    logic extra;  // binary: extras, when they are 8 bytes
+    logic key;    // binary
+    logic value;  // binary (with extras of an unusual length all of the body) and ASCII
+    logic tail;   // ASCII: the two bytes after the value, when they have a cut of their own
+    logic hold;   // ASCII: until it is known whether a value follows the line
+    logic gap;    // binary: until it is known whether a body follows the header
+    logic drain;  // cut short: the rest of the packet goes
+  } phase_t;
+
+  localparam phase_t PhFirst = '{cuts: 1'b1, first: 1'b1, default: 1'b0};
+  localparam phase_t PhExtra = '{cuts: 1'b1, extra: 1'b1, default: 1'b0};
+  localparam phase_t PhKey   = '{cuts: 1'b1, key: 1'b1, default: 1'b0};
+  localparam phase_t PhValue = '{cuts: 1'b1, value: 1'b1, default: 1'b0};
+  localparam phase_t PhTail  = '{cuts: 1'b1, tail: 1'b1, default: 1'b0};
+  localparam phase_t PhHold  = '{hold: 1'b1, default: 1'b0};
+  localparam phase_t PhGap   = '{gap: 1'b1, default: 1'b0};
+  localparam phase_t PhDrain = '{drain: 1'b1, default: 1'b0};
 
   typedef enum logic [1:0] {
     EndSpace = 2'd0,
@@ -63,7 +74,10 @@ package wc_request_pkg;
   typedef struct packed {
     wc_pkg::conn_t conn;
     logic       binary;
-    phase_e     phase;
+    logic       in_first;  // its phase, if it is one of these
+    logic       in_extra;
+    logic       in_key;
+    logic       in_value;
     logic       counted;  // the length is known, no delimiter is looked for
     logic [3:0] count;    // counted: bytes
     logic       last;     // counted: last cut of its phase
@@ -80,7 +94,6 @@ package wc_request_pkg;
   typedef struct packed {
     wc_pkg::conn_t conn;
     logic       binary;
-    phase_e     phase;
     logic       last;
     logic       stop;
     logic       clean;     // stop: right at the beginning of this cut
@@ -92,7 +105,7 @@ package wc_request_pkg;
     logic [3:0] bytes;
     logic       any;       // bytes != 0
     logic       beyond;    // too many bytes in the last word of the longest key
-    logic       in_first;  // phase, in single bits
+    logic       in_first;
     logic       in_extra;
     logic       in_key;
     logic       in_value;
@@ -102,19 +115,11 @@ package wc_request_pkg;
     logic       crlf;      // its bytes are followed by CR LF
     logic       magic;     // starts with 0x80
     wc_pkg::word_t data;   // bytes past the count are zero
-    // what an ASCII token of one cut is
-    logic is_get;          // get, or bget: memcached has two names for it
-    logic is_gets;
-    logic is_set;
-    logic is_delete;
-    logic is_version;
-    logic is_quit;
+    // what an ASCII token may be; of the names a bit each, in the order of LineTable
+    logic [wc_request_table_pkg::Lines-1:0] name;  // the first piece of this name
+    logic [wc_request_table_pkg::Lines-1:0] rest;  // its second piece
     logic is_noreply;
     logic is_zero;         // "0"
-    logic is_flush_al;     // the first 8 of 9 letters
-    logic is_verbosit;
-    logic is_l;
-    logic is_y;
     logic digits;          // all bytes are, and there are some
     logic few_digits;      // digits, and not more than four
     logic [6:0] hundreds;  // of the number that few_digits make
@@ -137,12 +142,54 @@ package wc_request_pkg;
              part: bytes[2:0] != '0, rest: bytes[2:0], tail: 1'b0};
   endfunction
 
+  // The fields that follow the header of a binary request.
+  typedef struct packed {
+    logic   extra;  // extras of 8 bytes
+    logic   key;    // a key: not with extras of an unusual length, which go with the value
+    logic   value;  // anything behind them
+    count_t key_count;
+    count_t value_count;
+  } fields_t;
+
   typedef struct packed {
     logic valid;
     logic value;  // a value of this length and CR LF follow; otherwise another line
     logic some;   // its length is not zero
     wc_pkg::value_len_t bytes;
   } resume_t;
+
+  // ---- within the ASCII protocol --------------------------------------------------------------------
+  // A piece of a line, as the words before it make it.
+  typedef struct packed {
+    logic counts;  // it is of a word, no mere separator, and no NUL was before it in the line
+    logic named;   // the first word of its line has ended
+    logic first;   // of its word
+    logic second;
+    logic short;   // first or second
+    logic last;
+    wc_request_table_pkg::place_t place;
+  } word_state_t;
+
+  // How a line has ended.
+  typedef struct packed {
+    logic fits;     // with a right number of words
+    logic quiet;    // with noreply
+    logic bare;     // without the argument that may be missing
+    logic surplus;  // with a word that is none of its arguments, and must be
+    logic over;     // a key was too long
+    logic zero;     // the argument that has to be "0" is
+    logic held;     // the cutter waits for `resume`
+  } ended_t;
+
+  // What is known of the numbers of the line that has ended, a bit for each unit.
+  typedef struct packed {
+    logic [wc_request_table_pkg::Units-1:0] settled;  // read to its end
+    logic [wc_request_table_pkg::Units-1:0] plain;    // nothing but digits: right, read or not. Of
+                                                      // a length: up to four, which is read
+    logic [wc_request_table_pkg::Units-1:0] ok;       // plain, or settled and right
+    logic measured;  // `too_large` is true; settled must be, too
+    logic too_large;     // with this length and these flags the item is larger than one may be
+  } numbers_t;
 
   // ---- FSMs -> queues ---------------------------------------------------------------------------
   // What a FSM does in a cycle. put: a new operation, whose key and value words are then committed,

@@ -43,6 +43,10 @@ set a 0 0 1048517\r\nversion\r\n
 set a 1 0 1048513\r\nversion\r\n
 set a 1 0 1048512\r\nversion\r\n
 set a 0 0 0000000000001048517 noreply\r\nversion\r\n
+set a 0000000000000001 0 1048513\r\nversion\r\n
+set a 0000000000000001 0 01048512\r\nversion\r\n
+set a 000000000001 0 1048513\r\nversion\r\n
+set a 00000000000001 0 1048513\r\nversion\r\n
 set a 0 0 5000\r\nshort\r\n
 set a 0 0 5
 set a 0 0 5\r\nabc

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// The numbers of a line: a unit for each kind (wc_request_table_pkg), and what is known of the
+// number that each read last. Nearly all numbers are written with nothing but digits. Of those it
+// is known with their last piece that they are right, and their value soon after: flags and times
+// of up to ten digits come from wc_request_plain in four cycles, lengths of up to four at once. All
+// others are read by wc_request_number, a character a cycle.
+// A number is settled 4 cycles (a time: 6) and as many as it has characters behind its last piece.
+// A piece a cycle; `wait_o` is the back-pressure.
+`default_nettype none
+
+module wc_request_numbers
+  import wc_pkg::*;
+  import wc_request_pkg::*;
+  import wc_request_table_pkg::*;
+(
+  input  wire logic        clk_i,
+  input  wire logic        rst_i,
+  input  wire logic        take_i,       // a piece of a line is taken
+  input  wire piece_t      piece_i,
+  input  wire word_state_t word_i,       // what that piece is
+  input  wire key_len_t    key_len_i,    // of the line that has ended
+  output logic             wait_o,       // no piece may be taken in the next cycle
+
+  // of the numbers that came last
+  output numbers_t         known_o,
+  output logic             flags_wait_o, // flags_o or exptime_o is not yet what it will be
+  output logic [31:0]      flags_o,
+  output logic [31:0]      exptime_o,
+  output value_len_t       length_o,     // a cycle behind known_o
+  output logic             length_any_o, // it is not zero
+
+  // if this piece ends its line
+  output logic             plain_o       // all numbers are plain, a length, too, if there is one
+);
+
+  // The expiry that comes of a time takes three cycles more than the number.
+  localparam int unsigned Settle = 3, TimeSettle = 5;
+
+  logic [Units-1:0] here;   // the word is a number for this unit
+  logic [Units-1:0] valid, full, busy, signed_ok, unsigned_ok;
+  logic [Units-1:0][31:0] number;
+
+  for (genvar i = 0; i < Units; i++) begin : gen_number
+    wc_request_number #(
+      .Settle(i == UnitTime ? TimeSettle : Settle)
+    ) u_number (
+      .clk_i        (clk_i),
+      .rst_i        (rst_i),
+      .valid_i      (valid[i]),
+      .full_o       (full[i]),
+      .start_i      (word_i.first),
+      .end_i        (word_i.last),
+      .data_i       (piece_i.data),
+      .bytes_i      (piece_i.bytes),
+      .busy_o       (busy[i]),
+      .value_o      (number[i]),
+      .signed_ok_o  (signed_ok[i]),
+      .unsigned_ok_o(unsigned_ok[i])
+    );
+  end
+
+  assign here = word_i.place.number;
+  assign valid = here & {Units{take_i && word_i.counts}};
+  assign wait_o = |(here & full) || (|valid && !word_i.first && !word_i.last);
+
+  // ---- plain numbers ------------------------------------------------------------------------------------
+  logic plain, plain_q;     // the word is all digits so far
+  logic at_once;            // and has ten or fewer
+  logic [Units-1:0] plains_q;     // the numbers are; those that the line does not have, too
+  logic [Units-1:0] at_once_q;
+  logic [31:0] plain_number, plain_flags_q;
+  logic [4:1] flags_come_q; // bit i: the flags' piece came i cycles ago
+
+  assign plain = (piece_i.digits || (!piece_i.any && !word_i.first)) && (word_i.first || plain_q)
+                 && word_i.short;
+  assign at_once = plain && (word_i.first || (word_i.second && piece_i.bytes <= 4'd2));
+
+  wc_request_plain u_plain (
+    .clk_i   (clk_i),
+    .valid_i (take_i && (here[UnitUnsigned] || here[UnitTime]) && piece_i.any),
+    .start_i (word_i.first),
+    .data_i  (piece_i.data),
+    .bytes_i (piece_i.bytes[2:0]),
+    .number_o(plain_number)
+  );
+
+  // The length of most values, one piece of up to four digits, is known in the cycle it comes.
+  logic [13:0] few_length;
+  logic few_any, few;
+
+  assign few = piece_i.few_digits && word_i.first;
+  assign few_any = |{piece_i.data[27:24], piece_i.data[19:16], piece_i.data[11:8],
+                     piece_i.data[3:0]};
+  assign few_length = {1'd0, piece_i.hundreds, 6'd0} + {2'd0, piece_i.hundreds, 5'd0}
+                      + ({5'd0, piece_i.hundreds, 2'd0} + {7'd0, piece_i.below});
+
+  assign plain_o = plains_q[UnitUnsigned] && plains_q[UnitTime]
+                   && (here[UnitLength] ? few : plains_q[UnitLength]);
+
+  always_ff @(posedge clk_i) begin
+    flags_come_q <= {flags_come_q[3:1], take_i && here[UnitUnsigned]};
+    if (flags_come_q[4]) plain_flags_q <= plain_number;
+    if (take_i) begin
+      plain_q <= plain;
+      for (int unsigned i = 0; i < Units; i++) begin
+        if (here[i] && word_i.counts && word_i.last) begin
+          plains_q[i] <= i == UnitLength ? few : plain;
+          at_once_q[i] <= at_once;
+        end
+      end
+      if (here[UnitLength] && word_i.counts && word_i.last) begin
+        length_o <= value_len_t'(few_length);
+        length_any_o <= few_any;
+      end
+    end
+    if (take_i && !word_i.named) plains_q <= '1;
+    if (!plains_q[UnitLength]) begin
+      length_o <= number[UnitLength][20:0];
+      length_any_o <= number[UnitLength][20:0] != '0;
+    end
+  end
+
+  assign flags_o = at_once_q[UnitUnsigned] ? plain_flags_q : number[UnitUnsigned];
+  assign exptime_o = at_once_q[UnitTime] ? plain_number : number[UnitTime];
+
+  // ---- what is known of all numbers ----------------------------------------------------------------------
+  logic [Units-1:0] settled_q, ok_q;
+  logic flags_wait_q;
+
+  always_ff @(posedge clk_i) begin
+    settled_q <= ~busy & ~valid;
+    ok_q[UnitUnsigned] <= unsigned_ok[UnitUnsigned];
+    ok_q[UnitTime] <= signed_ok[UnitTime];
+    // memcached adds two to a length, in 32 bits
+    ok_q[UnitLength] <= signed_ok[UnitLength] && !number[UnitLength][31]
+                        && number[UnitLength][30:1] != '1;
+    flags_wait_q <= (!settled_q[UnitUnsigned] && !at_once_q[UnitUnsigned])
+                    || (!settled_q[UnitTime] && !at_once_q[UnitTime]);
+  end
+
+  assign flags_wait_o = flags_wait_q;
+
+  // ---- how large the item would be -----------------------------------------------------------------------
+  // A length of four digits is never too large. The flags take room in the item, so the sum of any
+  // other waits for them, three cycles behind their last character.
+  logic flags_any_q, large_q, measured_q;
+  logic [2:1] flags_settled_q;
+  logic [8:0] base_q;
+  logic [31:0] item_q;
+
+  always_ff @(posedge clk_i) begin
+    flags_any_q <= number[UnitUnsigned] != '0;
+    base_q <= 9'(key_len_i) + 9'(flags_any_q ? ItemBytes + ItemFlagBytes : ItemBytes);
+    item_q <= number[UnitLength] + 32'(base_q);
+    large_q <= item_q > 32'(MaxValueBytes);
+    flags_settled_q <= {flags_settled_q[1], settled_q[UnitUnsigned]};
+    measured_q <= settled_q[UnitLength] && flags_settled_q[2];
+  end
+
+  assign known_o = '{settled: settled_q, plain: plains_q, ok: ok_q | plains_q,
+                     measured: measured_q, too_large: large_q && !plains_q[UnitLength]};
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands, a row each: how a command is written, and what it asks for. LineTable has the
+// commands of text lines, HeaderTable those of binary headers; a row of either names a command_t,
+// so both protocols make the same of what they read. Nothing else in the parser knows a command.
+// Python reads the tables from here (wirecache.circuit.commands).
+// To add a command is to add its row (and to wc_policy_pkg what its operation needs and does, if
+// that is new); hw/request/README.md has an example.
+`default_nettype none
+
+package wc_request_table_pkg;
+
+  import wc_pkg::*;
+  import wc_policy_pkg::*;
+
+  // ---- what a command asks for --------------------------------------------------------------------
+  // Of the operation, effect_of (wc_policy_pkg) says the rest: whether it has a key, and whether a
+  // value comes with it.
+  typedef struct packed {
+    op_e  op;
+    say_e say;       // OpNone: what the answer says; a line with SaySilent is no operation at all
+    logic with_key;  // the answer shows the key
+    logic with_cas;  // the answer of a line shows the CAS number
+    logic drops;     // the rest of the packet is not read
+  } command_t;
+
+  //                               op        say         key   cas   drops
+  localparam command_t Get     = '{OpGet,    SaySilent,  1'b1, 1'b0, 1'b0};
+  localparam command_t Gets    = '{OpGet,    SaySilent,  1'b1, 1'b1, 1'b0};
+  localparam command_t GetBare = '{OpGet,    SaySilent,  1'b0, 1'b0, 1'b0};
+  localparam command_t Set     = '{OpSet,    SaySilent,  1'b0, 1'b0, 1'b0};
+  localparam command_t Delete  = '{OpDelete, SaySilent,  1'b0, 1'b0, 1'b0};
+  localparam command_t Flush   = '{OpFlush,  SaySilent,  1'b0, 1'b0, 1'b0};
+  localparam command_t Version = '{OpNone,   SayVersion, 1'b0, 1'b0, 1'b0};
+  localparam command_t Ok      = '{OpNone,   SayOk,      1'b0, 1'b0, 1'b0};
+  localparam command_t Leave   = '{OpNone,   SaySilent,  1'b0, 1'b0, 1'b1};
+  localparam command_t LeaveOk = '{OpNone,   SayOk,      1'b0, 1'b0, 1'b1};
+
+  // ---- lines ---------------------------------------------------------------------------------------
+  // What the words behind the command's name are.
+  typedef enum logic [2:0] {
+    ArgNone     = 3'd0,  // nothing that is looked at, `noreply` for instance
+    ArgKey      = 3'd1,
+    ArgUnsigned = 3'd2,  // a number that must not be negative: flags, a level
+    ArgTime     = 3'd3,  // a number of seconds: exptime, a delay
+    ArgLength   = 3'd4,  // of the value that follows the line
+    ArgZero     = 3'd5   // "0" and nothing else
+  } arg_e;
+
+  // Each kind of number is read by a unit of its own.
+  localparam int unsigned Units = 3;
+  localparam int unsigned UnitUnsigned = 0, UnitTime = 1, UnitLength = 2;
+
+  // In their order. When the last one is a key, so is all that follows: keys up to the line's end,
+  // each of them an operation as it passes.
+  localparam int unsigned MostArgs = 5;
+  typedef arg_e [MostArgs-1:0] args_t;  // the first in the highest place, as a row is read
+
+  localparam args_t NoArgs = '{default: ArgNone};
+  localparam args_t Keys = '{default: ArgKey};
+
+  // Where memcached does not treat a command as it treats the others.
+  typedef struct packed {
+    logic strict;      // a word behind the arguments that is not noreply is a wrong argument
+    logic takes_back;  // a key that is too long takes back the answers of its command's other keys
+  } quirks_t;
+
+  localparam quirks_t Plain = '0;
+  localparam quirks_t Strict = '{strict: 1'b1, default: 1'b0};
+  localparam quirks_t TakesBack = '{takes_back: 1'b1, default: 1'b0};
+
+  localparam int unsigned NameBytes = 15;  // of a name at most; of one with a value: seven
+  typedef logic [8*NameBytes-1:0] name_t;  // the last letter in the lowest byte
+  typedef logic [3:0] tokens_t;            // words of a line, its name counted
+  localparam tokens_t Any = 4'd15;         // most: as many as come
+  localparam tokens_t Never = 4'd0;        // noreply
+
+  // A line with fewer or more words than it may have is an ERROR, as is one whose first word is in
+  // no row. Arguments behind the `least` words may be missing, one at most.
+  typedef struct packed {
+    name_t    name;
+    command_t command;
+    args_t    args;
+    tokens_t  least;
+    tokens_t  most;
+    tokens_t  noreply;    // with so many words or more the last one may be noreply
+    status_e  complaint;  // about an argument that is wrong; about a key it is StBadFormat
+    quirks_t  quirks;
+  } line_t;
+
+  localparam int unsigned Lines = 9;
+  // name, command, arguments; least and most words, noreply from; complaint, quirks
+  localparam line_t LineTable[Lines] = '{
+    '{name_t'("get"), Get, Keys, 4'd2, Any, Never, StBadFormat, TakesBack},
+    '{name_t'("bget"), Get, Keys, 4'd2, Any, Never, StBadFormat, TakesBack},
+    '{name_t'("gets"), Gets, Keys, 4'd2, Any, Never, StBadFormat, TakesBack},
+    '{name_t'("set"), Set, '{ArgKey, ArgUnsigned, ArgTime, ArgLength, ArgNone},
+      4'd5, 4'd6, 4'd5, StBadFormat, Plain},
+    '{name_t'("delete"), Delete, '{ArgKey, ArgZero, ArgNone, ArgNone, ArgNone},
+      4'd2, 4'd4, 4'd3, StBadDelete, Strict},
+    '{name_t'("flush_all"), Flush, '{ArgTime, ArgNone, ArgNone, ArgNone, ArgNone},
+      4'd1, 4'd3, 4'd2, StBadTime, Plain},
+    '{name_t'("version"), Version, NoArgs, 4'd1, Any, Never, StBadFormat, Plain},
+    '{name_t'("verbosity"), Ok, '{ArgUnsigned, ArgNone, ArgNone, ArgNone, ArgNone},
+      4'd2, 4'd3, 4'd2, StBadFormat, Plain},
+    '{name_t'("quit"), Leave, NoArgs, 4'd1, Any, Never, StBadFormat, Plain}
+  };
+
+  // ---- binary headers --------------------------------------------------------------------------------
+  // A request has a key when its operation needs one, and a value when its operation takes one.
+  typedef enum logic [1:0] {
+    ExtrasNone  = 2'd0,
+    ExtrasStore = 2'd1,  // flags and exptime, 8 bytes
+    ExtrasDelay = 2'd2   // a delay, 4 bytes, or nothing
+  } extras_e;
+
+  typedef struct packed {
+    logic [7:0] opcode;
+    command_t   command;
+    logic       quiet;
+    extras_e    extras;
+  } header_t;
+
+  localparam int unsigned Headers = 14;
+  localparam header_t HeaderTable[Headers] = '{
+    '{8'h00, GetBare, 1'b0, ExtrasNone},
+    '{8'h01, Set, 1'b0, ExtrasStore},
+    '{8'h04, Delete, 1'b0, ExtrasNone},
+    '{8'h07, LeaveOk, 1'b0, ExtrasNone},
+    '{8'h08, Flush, 1'b0, ExtrasDelay},
+    '{8'h09, GetBare, 1'b1, ExtrasNone},
+    '{8'h0a, Ok, 1'b0, ExtrasNone},
+    '{8'h0b, Version, 1'b0, ExtrasNone},
+    '{8'h0c, Get, 1'b0, ExtrasNone},
+    '{8'h0d, Get, 1'b1, ExtrasNone},
+    '{8'h11, Set, 1'b1, ExtrasStore},
+    '{8'h14, Delete, 1'b1, ExtrasNone},
+    '{8'h17, LeaveOk, 1'b1, ExtrasNone},
+    '{8'h18, Flush, 1'b1, ExtrasDelay}
+  };
+
+  // ---- the rows as the circuit wants them ------------------------------------------------------------
+  function automatic int unsigned length_of(name_t name);
+    int unsigned bytes;
+    bytes = 0;
+    for (int unsigned i = 0; i < NameBytes; i++) if (name[8*i+:8] != '0) bytes = i + 1;
+    return bytes;
+  endfunction
+
+  // A name as the bytes of a packet lie in its words: the first letter in the lowest byte. The mask
+  // is ones where there are letters.
+  typedef struct packed {
+    logic [3:0]           bytes;
+    logic [1:0][7:0][7:0] letters;
+    logic [1:0][7:0][7:0] mask;
+  } text_t;
+
+  function automatic text_t text_of(name_t name);
+    int unsigned bytes;
+    bytes = length_of(name);
+    text_of = '0;
+    text_of.bytes = 4'(bytes);
+    for (int unsigned i = 0; i < NameBytes; i++) begin
+      if (i < bytes) begin
+        text_of.letters[i/8][i%8] = name[8*(bytes-1-i)+:8];
+        text_of.mask[i/8][i%8] = '1;
+      end
+    end
+  endfunction
+
+  function automatic arg_e arg_of(line_t line, int unsigned place);
+    if (place < MostArgs) return line.args[MostArgs-1-place];
+    return line.args[0] == ArgKey ? ArgKey : ArgNone;
+  endfunction
+
+  function automatic int unsigned args_in(line_t line);
+    int unsigned count;
+    count = 0;
+    for (int unsigned i = 0; i < MostArgs; i++) if (arg_of(line, i) != ArgNone) count = i + 1;
+    return count;
+  endfunction
+
+  function automatic logic keys_to_the_end(line_t line);
+    return line.args[0] == ArgKey;
+  endfunction
+
+  function automatic logic [Units-1:0] unit_of(arg_e kind);
+    unique case (kind)
+      ArgUnsigned: return Units'(1 << UnitUnsigned);
+      ArgTime:     return Units'(1 << UnitTime);
+      ArgLength:   return Units'(1 << UnitLength);
+      default:     return '0;
+    endcase
+  endfunction
+
+  // What a line is at a place: behind the name, behind the first word after it, and so on. The last
+  // place stands for all that follow.
+  typedef struct packed {
+    logic             key;      // the next word is a key
+    logic [Units-1:0] number;   // a number, for this unit
+    logic             zero;     // a "0"
+    logic             fits;     // the line may end here
+    logic             mute;     // noreply right before here means what it says
+    logic [1:0]       bare;     // the argument that may be missing is, if the line ends here;
+                                // bit 1: and its last word is noreply
+    logic             surplus;  // the word before here is none of the arguments, which is wrong if
+                                // it is not noreply
+  } place_t;
+
+  function automatic place_t place_of(line_t line, int unsigned place);
+    int unsigned tokens;
+    logic optional;
+    tokens = place + 1;
+    optional = args_in(line) >= 32'(line.least) && !keys_to_the_end(line);
+    place_of.key = arg_of(line, place) == ArgKey;
+    place_of.number = unit_of(arg_of(line, place));
+    place_of.zero = arg_of(line, place) == ArgZero;
+    place_of.fits = tokens >= 32'(line.least) && (line.most == Any || tokens <= 32'(line.most));
+    place_of.mute = place_of.fits && line.noreply != Never && tokens >= 32'(line.noreply);
+    place_of.bare[0] = optional && tokens == 32'(line.least);
+    place_of.bare[1] = optional && tokens == 32'(line.least) + (place_of.mute ? 1 : 0);
+    place_of.surplus = line.quirks.strict && tokens > args_in(line) + 1;
+  endfunction
+
+  // As many places as the longest line has words, and one for those with more.
+  function automatic int unsigned places_in();
+    int unsigned places;
+    places = MostArgs + 1;
+    for (int unsigned i = 0; i < Lines; i++) begin
+      if (LineTable[i].most != Any && 32'(LineTable[i].most) + 1 > places) begin
+        places = 32'(LineTable[i].most) + 1;
+      end
+    end
+    return places;
+  endfunction
+
+  localparam int unsigned Places = places_in();
+  typedef place_t [Places-1:0] places_t;
+
+  function automatic places_t places_of(line_t line);
+    for (int unsigned i = 0; i < Places; i++) places_of[i] = place_of(line, i);
+  endfunction
+
+  // What the verdict on a line has to know of its row. All zeros: no command.
+  typedef struct packed {
+    command_t         command;
+    logic [Units-1:0] numbers;     // that its arguments are
+    logic             zero;        // one of them is "0"
+    logic             key;         // there is one
+    logic             value;       // follows the line
+    logic             many;        // keys up to the end of the line
+    status_e          complaint;
+    logic             takes_back;
+  } rule_t;
+
+  function automatic rule_t rule_of(line_t line);
+    rule_of.command = line.command;
+    rule_of.numbers = '0;
+    rule_of.zero = 1'b0;
+    for (int unsigned i = 0; i < MostArgs; i++) begin
+      rule_of.numbers |= unit_of(arg_of(line, i));
+      if (arg_of(line, i) == ArgZero) rule_of.zero = 1'b1;
+    end
+    rule_of.key = effect_of(line.command.op).need != NeedNoKey;
+    rule_of.value = effect_of(line.command.op).value;
+    rule_of.many = keys_to_the_end(line);
+    rule_of.complaint = line.complaint;
+    rule_of.takes_back = line.quirks.takes_back;
+  endfunction
+
+  // A row of each for each row of LineTable.
+  typedef text_t [Lines-1:0] texts_t;
+  typedef places_t [Lines-1:0] line_places_t;
+  typedef rule_t [Lines-1:0] rules_t;
+
+  function automatic texts_t texts();
+    for (int unsigned i = 0; i < Lines; i++) texts[i] = text_of(LineTable[i].name);
+  endfunction
+
+  function automatic line_places_t line_places();
+    for (int unsigned i = 0; i < Lines; i++) line_places[i] = places_of(LineTable[i]);
+  endfunction
+
+  function automatic rules_t rules();
+    for (int unsigned i = 0; i < Lines; i++) rules[i] = rule_of(LineTable[i]);
+  endfunction
+
+  localparam texts_t Texts = texts();
+  localparam line_places_t LinePlaces = line_places();
+  localparam rules_t Rules = rules();
+
+  // What the state machine of the binary protocol has to know of a row. All zeros: no command.
+  typedef struct packed {
+    logic     known;
+    command_t command;
+    logic     quiet;
+    logic     key;
+    logic     value;
+    logic     extras_0;  // extras may have no bytes; or 4; or 8
+    logic     extras_4;
+    logic     extras_8;
+  } form_t;
+
+  function automatic form_t form_of(header_t header);
+    return '{
+      known: 1'b1,
+      command: header.command,
+      quiet: header.quiet,
+      key: effect_of(header.command.op).need != NeedNoKey,
+      value: effect_of(header.command.op).value,
+      extras_0: header.extras != ExtrasStore,
+      extras_4: header.extras == ExtrasDelay,
+      extras_8: header.extras == ExtrasStore
+    };
+  endfunction
+
+  typedef form_t [Headers-1:0] forms_t;
+
+  function automatic forms_t forms();
+    for (int unsigned i = 0; i < Headers; i++) forms[i] = form_of(HeaderTable[i]);
+  endfunction
+
+  localparam forms_t Forms = forms();
+
+  // ---- what the parser takes for granted of a row ----------------------------------------------------
+  function automatic logic line_is_legal(line_t line);
+    int unsigned keys, zeros, lengths;
+    logic [Units-1:0] seen;
+    line_is_legal = length_of(line.name) != 0;
+    keys = 0;
+    zeros = 0;
+    seen = '0;
+    for (int unsigned i = 0; i < args_in(line); i++) begin
+      if (arg_of(line, i) == ArgKey) keys = keys + 1;
+      if (arg_of(line, i) == ArgZero) zeros = zeros + 1;
+      // a unit reads one number of a line
+      if ((seen & unit_of(arg_of(line, i))) != '0) line_is_legal = 1'b0;
+      seen |= unit_of(arg_of(line, i));
+    end
+    lengths = seen[UnitLength] ? 1 : 0;
+    if (!keys_to_the_end(line)) begin
+      if (args_in(line) > 32'(line.least)) line_is_legal = 1'b0;
+      if (keys > 1 || zeros > 1) line_is_legal = 1'b0;
+      if (line.quirks.takes_back) line_is_legal = 1'b0;
+    end
+    if ((keys != 0) != (effect_of(line.command.op).need != NeedNoKey)) line_is_legal = 1'b0;
+    // The cutter must know of the value by the first cut of its line.
+    if ((lengths != 0) != effect_of(line.command.op).value) line_is_legal = 1'b0;
+    if (lengths != 0 && length_of(line.name) > 7) line_is_legal = 1'b0;
+    if (lengths != 0 && args_in(line) >= 32'(line.least)) line_is_legal = 1'b0;
+  endfunction
+
+  function automatic logic lines_are_legal();
+    lines_are_legal = 1'b1;
+    for (int unsigned i = 0; i < Lines; i++) begin
+      if (!line_is_legal(LineTable[i])) lines_are_legal = 1'b0;
+      for (int unsigned j = 0; j < i; j++) begin
+        if (LineTable[i].name == LineTable[j].name) lines_are_legal = 1'b0;
+      end
+    end
+  endfunction
+
+  // An operation with a key is put as its last piece passes; one without a key, behind the header.
+  function automatic logic headers_are_legal();
+    headers_are_legal = 1'b1;
+    for (int unsigned i = 0; i < Headers; i++) begin
+      if (effect_of(HeaderTable[i].command.op).value != (HeaderTable[i].extras == ExtrasStore)
+          || (effect_of(HeaderTable[i].command.op).need != NeedNoKey
+              && HeaderTable[i].extras == ExtrasDelay)) begin
+        headers_are_legal = 1'b0;
+      end
+      for (int unsigned j = 0; j < i; j++) begin
+        if (HeaderTable[i].opcode == HeaderTable[j].opcode) headers_are_legal = 1'b0;
+      end
+    end
+  endfunction
+
+endpackage
+
+`default_nettype wire

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verdict on a line that has ended, of every command in the same way, from the rule in its row:
+// are there as many words as there may be, are the arguments what they should be, is its key short
+// enough, and is the item, if it brings one, small enough. The first that is wrong is what the
+// answer says. That is memcached's order.
+// No registers. `decided_o` is low while a number that counts is still read, at most 24 cycles
+// behind its last piece.
+`default_nettype none
+
+module wc_request_verdict
+  import wc_pkg::*;
+  import wc_request_pkg::*;
+  import wc_request_table_pkg::*;
+(
+  input  wire rule_t    rule_i,
+  input  wire ended_t   ended_i,
+  input  wire numbers_t numbers_i,
+  output logic          decided_o,
+  output logic          right_o,    // nothing is wrong with it
+  output logic          too_large_o,    // only its item is, too large
+  output op_t           op_o        // what is to be done or said; its place in the packet is not in it
+);
+
+  logic [Units-1:0] asked, missing;
+  logic argued, wrong, sized;
+
+  // Of an argument that may be missing, and is, nothing is asked. Whether a number is right, with
+  // nothing but digits, is known before the number is; a value leaves time to read it.
+  assign argued = ended_i.fits && !ended_i.bare;
+  assign asked = rule_i.numbers & {Units{argued}};
+  assign missing = asked & ~numbers_i.settled & ~(numbers_i.plain & {Units{rule_i.value}});
+  assign sized = !rule_i.value || numbers_i.plain[UnitLength] || numbers_i.measured;
+  assign decided_o = missing == '0 && (sized || !argued);
+
+  assign wrong = ended_i.surplus || (argued && rule_i.zero && !ended_i.zero)
+                 || (asked & ~numbers_i.ok) != '0;
+  assign right_o = ended_i.fits && !wrong && !ended_i.over && !too_large_o;
+  assign too_large_o = ended_i.fits && !wrong && !ended_i.over && rule_i.value && numbers_i.too_large;
+
+  always_comb begin
+    op_o = '0;
+    op_o.quiet = ended_i.quiet;
+    op_o.status = StOk;
+    if (!ended_i.fits) begin
+      op_o.status = StUnknown;
+    end else if (wrong) begin
+      op_o.status = rule_i.complaint;
+    end else if (ended_i.over) begin
+      op_o.status = StBadFormat;
+      op_o.cancel = rule_i.takes_back;
+    end else if (too_large_o) begin
+      op_o.status = StTooLarge;
+    end else begin
+      op_o.op = rule_i.command.op;
+      op_o.say = rule_i.command.say;
+    end
+  end
+
+endmodule
+
+`default_nettype wire
