@@ -126,7 +126,8 @@ module wc_request_cutter
 
   assign counted = a_q.binary || !phase_q.first;
   assign tail_position = position_q[5] ? {position_q[5:0], 2'b00} : {7'h7f, position_q[6]};
-  assign count_position = phase_q.tail ? tail_position : count_q.whole ? position_q : rest_position_q;
+  assign count_position = phase_q.tail ? tail_position
+                          : count_q.whole ? position_q : rest_position_q;
   assign moves = phase_q.tail ? !position_q[5] : count_q.whole || rest_moves_q;
   assign final_cut = phase_q.tail || !count_q.whole || (count_q.final_word && !count_q.part);
   // The packet ends inside the cut: with word a, which is known early in the cycle, or anywhere
@@ -295,7 +296,7 @@ module wc_request_cutter
     first = cut.delimiter[7:0] & ~(from_first(cut.delimiter[7:0]) << 1);
     for (int unsigned i = 0; i < Lines; i++) begin
       if (Rules[i].value && (cut.data & Texts[i].mask[0]) == Texts[i].letters[0]
-          && first[Texts[i].bytes]) begin
+          && first[Texts[i].bytes[2:0]]) begin
         named_with_value = 1'b1;
       end
     end

@@ -64,15 +64,15 @@ module wc_request_numbers
   assign wait_o = |(here & full) || (|valid && !word_i.first && !word_i.last);
 
   // ---- plain numbers ------------------------------------------------------------------------------------
-  logic plain, plain_q;     // the word is all digits so far
-  logic at_once;            // and has ten or fewer
-  logic [Units-1:0] plains_q;     // the numbers are; those that the line does not have, too
+  logic plain, plain_q;        // the word is all digits so far
+  logic at_once;               // and has ten or fewer
+  logic [Units-1:0] plains_q;  // the numbers are; those that the line does not have, too
   logic [Units-1:0] at_once_q;
   logic [31:0] plain_number, plain_flags_q;
-  logic [4:1] flags_come_q; // bit i: the flags' piece came i cycles ago
+  logic [4:1] flags_come_q;  // bit i: the flags' piece came i cycles ago
 
   assign plain = (piece_i.digits || (!piece_i.any && !word_i.first)) && (word_i.first || plain_q)
-                 && word_i.short;
+                 && word_i.early;
   assign at_once = plain && (word_i.first || (word_i.second && piece_i.bytes <= 4'd2));
 
   wc_request_plain u_plain (

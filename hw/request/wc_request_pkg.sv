@@ -165,7 +165,7 @@ package wc_request_pkg;
     logic named;   // the first word of its line has ended
     logic first;   // of its word
     logic second;
-    logic short;   // first or second
+    logic early;   // first or second
     logic last;
     wc_request_table_pkg::place_t place;
   } word_state_t;

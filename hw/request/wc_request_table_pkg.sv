@@ -50,13 +50,17 @@ package wc_request_table_pkg;
   localparam int unsigned Units = 3;
   localparam int unsigned UnitUnsigned = 0, UnitTime = 1, UnitLength = 2;
 
-  // In their order. When the last one is a key, so is all that follows: keys up to the line's end,
-  // each of them an operation as it passes.
-  localparam int unsigned MostArgs = 5;
+  // In their order. What is in the last place repeats up to the line's end: a row with keys there
+  // takes any number of them, each an operation of its own as it passes.
+  localparam int unsigned MostArgs = 6;
   typedef arg_e [MostArgs-1:0] args_t;  // the first in the highest place, as a row is read
 
-  localparam args_t NoArgs = '{default: ArgNone};
-  localparam args_t Keys = '{default: ArgKey};
+  function automatic args_t args(arg_e first = ArgNone, arg_e second = ArgNone,
+                                 arg_e third = ArgNone, arg_e fourth = ArgNone);
+    return {first, second, third, fourth, ArgNone, ArgNone};
+  endfunction
+
+  localparam args_t Keys = {MostArgs{ArgKey}};
 
   // Where memcached does not treat a command as it treats the others.
   typedef struct packed {
@@ -88,21 +92,18 @@ package wc_request_table_pkg;
   } line_t;
 
   localparam int unsigned Lines = 9;
-  // name, command, arguments; least and most words, noreply from; complaint, quirks
   localparam line_t LineTable[Lines] = '{
+    // name, command, arguments, least and most words, noreply from, complaint, quirks
     '{name_t'("get"), Get, Keys, 4'd2, Any, Never, StBadFormat, TakesBack},
     '{name_t'("bget"), Get, Keys, 4'd2, Any, Never, StBadFormat, TakesBack},
     '{name_t'("gets"), Gets, Keys, 4'd2, Any, Never, StBadFormat, TakesBack},
-    '{name_t'("set"), Set, '{ArgKey, ArgUnsigned, ArgTime, ArgLength, ArgNone},
+    '{name_t'("set"), Set, args(ArgKey, ArgUnsigned, ArgTime, ArgLength),
       4'd5, 4'd6, 4'd5, StBadFormat, Plain},
-    '{name_t'("delete"), Delete, '{ArgKey, ArgZero, ArgNone, ArgNone, ArgNone},
-      4'd2, 4'd4, 4'd3, StBadDelete, Strict},
-    '{name_t'("flush_all"), Flush, '{ArgTime, ArgNone, ArgNone, ArgNone, ArgNone},
-      4'd1, 4'd3, 4'd2, StBadTime, Plain},
-    '{name_t'("version"), Version, NoArgs, 4'd1, Any, Never, StBadFormat, Plain},
-    '{name_t'("verbosity"), Ok, '{ArgUnsigned, ArgNone, ArgNone, ArgNone, ArgNone},
-      4'd2, 4'd3, 4'd2, StBadFormat, Plain},
-    '{name_t'("quit"), Leave, NoArgs, 4'd1, Any, Never, StBadFormat, Plain}
+    '{name_t'("delete"), Delete, args(ArgKey, ArgZero), 4'd2, 4'd4, 4'd3, StBadDelete, Strict},
+    '{name_t'("flush_all"), Flush, args(ArgTime), 4'd1, 4'd3, 4'd2, StBadTime, Plain},
+    '{name_t'("version"), Version, args(), 4'd1, Any, Never, StBadFormat, Plain},
+    '{name_t'("verbosity"), Ok, args(ArgUnsigned), 4'd2, 4'd3, 4'd2, StBadFormat, Plain},
+    '{name_t'("quit"), Leave, args(), 4'd1, Any, Never, StBadFormat, Plain}
   };
 
   // ---- binary headers --------------------------------------------------------------------------------
@@ -168,8 +169,7 @@ package wc_request_table_pkg;
   endfunction
 
   function automatic arg_e arg_of(line_t line, int unsigned place);
-    if (place < MostArgs) return line.args[MostArgs-1-place];
-    return line.args[0] == ArgKey ? ArgKey : ArgNone;
+    return line.args[place < MostArgs ? MostArgs - 1 - place : 0];
   endfunction
 
   function automatic int unsigned args_in(line_t line);

@@ -71,7 +71,7 @@ module wc_request_tokens
     named_places = '0;
     for (int unsigned i = 0; i < Lines; i++) begin
       named[i] = open_q ? begun_q[i] && piece_i.rest[i]
-                        : piece_i.name[i] && Texts[i].bytes <= WordBytes;
+                        : piece_i.name[i] && Texts[i].bytes <= 4'(WordBytes);
       if (!whole || piece_i.stop) named[i] = 1'b0;
       named_rule |= {$bits(rule_t){named[i]}} & Rules[i];
       named_places |= {$bits(places_t){named[i]}} & LinePlaces[i];
@@ -101,7 +101,7 @@ module wc_request_tokens
     word_o.named = named_q;
     word_o.first = !open_q;
     word_o.second = words_q == 6'd1;
-    word_o.short = words_q < 6'd2;
+    word_o.early = words_q < 6'd2;
     word_o.last = !piece_i.more;
     word_o.place = place;
   end

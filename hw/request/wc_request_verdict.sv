@@ -16,13 +16,13 @@ module wc_request_verdict
   input  wire ended_t   ended_i,
   input  wire numbers_t numbers_i,
   output logic          decided_o,
-  output logic          right_o,    // nothing is wrong with it
-  output logic          too_large_o,    // only its item is, too large
-  output op_t           op_o        // what is to be done or said; its place in the packet is not in it
+  output logic          right_o,      // nothing is wrong with it
+  output logic          too_large_o,  // it would be right, but for the size of its item
+  output op_t           op_o          // what is to be done or said
 );
 
   logic [Units-1:0] asked, missing;
-  logic argued, wrong, sized;
+  logic argued, wrong, sized, too_large;
 
   // Of an argument that may be missing, and is, nothing is asked. Whether a number is right, with
   // nothing but digits, is known before the number is; a value leaves time to read it.
@@ -34,8 +34,9 @@ module wc_request_verdict
 
   assign wrong = ended_i.surplus || (argued && rule_i.zero && !ended_i.zero)
                  || (asked & ~numbers_i.ok) != '0;
-  assign right_o = ended_i.fits && !wrong && !ended_i.over && !too_large_o;
-  assign too_large_o = ended_i.fits && !wrong && !ended_i.over && rule_i.value && numbers_i.too_large;
+  assign too_large = rule_i.value && numbers_i.too_large;
+  assign right_o = ended_i.fits && !wrong && !ended_i.over && !too_large;
+  assign too_large_o = ended_i.fits && !wrong && !ended_i.over && too_large;
 
   always_comb begin
     op_o = '0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of wc_request_ascii: pieces of packets of any length, with any commands; behind command and
-// key a token has up to four bytes, but for noreply.
+// Proof of wc_request_ascii with its tokens, numbers and verdict: pieces of packets of any length,
+// with any commands of the table; behind command and key a token has up to four bytes, but for
+// noreply. What is a get here, is any row with keys up to the end of its line; what is a set, any
+// row whose operation takes a value.
 // Rule 1: each packet that ends, with its one piece that has stop, is closed exactly once, after
 //         that piece was taken and before one of the next packet is; nothing else is closed.
 // Rule 2: each key of a get is put as its last piece is taken, up to the first that is too long;
@@ -24,7 +26,9 @@
 
 module wc_request_ascii_fv
   import wc_pkg::*;
+  import wc_policy_pkg::*;
   import wc_request_pkg::*;
+  import wc_request_table_pkg::*;
 #(
   parameter int unsigned MaxKey     = 10,
   parameter int unsigned StoreBytes = 16
@@ -41,27 +45,15 @@ module wc_request_ascii_fv
   input wire logic       crlf_i,
   input wire logic       digits_i,
   input wire logic [3:0] bytes_i,
-  input wire logic [3:0] word_i,   // which of the known ones it is
+  input wire logic [4:0] word_i,   // which of the known ones it is
   input wire word_t      data_i,
   input wire logic       halt_i,
   input wire logic       stall_i
 );
 
-  typedef enum logic [3:0] {
-    None,
-    Get,
-    Gets,
-    Set,
-    Delete,
-    Version,
-    Quit,
-    Noreply,
-    Zero,
-    FlushAl,
-    Verbosit,
-    L,
-    Y
-  } known_e;
+  // Words that are known: these, the first pieces of names and their second ones.
+  localparam logic [4:0] None = 5'd0, Noreply = 5'd1, Zero = 5'd2, Names = 5'd3;
+  localparam logic [4:0] Rests = Names + 5'(Lines);
 
   typedef logic [5:0] words_t;  // more than the search can push
 
@@ -125,7 +117,6 @@ module wc_request_ascii_fv
   always_comb begin
     for (int unsigned i = 0; i < 8; i++) data[8*i+:8] = bytes > 4'(i) ? data_i[8*i+:8] : '0;
     piece = '0;
-    piece.phase = tail_q ? PhTail : value_q ? PhValue : PhFirst;
     piece.last = counted && last;
     piece.stop = stop_i;
     piece.held = !counted && held_i;
@@ -142,18 +133,12 @@ module wc_request_ascii_fv
     piece.last_value = value_q && last;
     piece.crlf = crlf_i;
     piece.data = data;
-    piece.is_get = word_i == Get;
-    piece.is_gets = word_i == Gets;
-    piece.is_set = word_i == Set;
-    piece.is_delete = word_i == Delete;
-    piece.is_version = word_i == Version;
-    piece.is_quit = word_i == Quit;
+    for (int unsigned i = 0; i < Lines; i++) begin
+      piece.name[i] = word_i == Names + 5'(i);
+      piece.rest[i] = word_i == Rests + 5'(i);
+    end
     piece.is_noreply = word_i == Noreply;
     piece.is_zero = word_i == Zero;
-    piece.is_flush_al = word_i == FlushAl;
-    piece.is_verbosit = word_i == Verbosit;
-    piece.is_l = word_i == L;
-    piece.is_y = word_i == Y;
     piece.digits = digits_i && any;
     piece.few_digits = digits_i && any && bytes <= 4'd4;
     number = '0;
@@ -167,18 +152,15 @@ module wc_request_ascii_fv
   // The word is as long as it is, and digits are digits.
   logic fits;
   always_comb begin
-    unique case (known_e'(word_i))
-      None:              fits = 1'b1;
-      Get:               fits = bytes inside {4'd3, 4'd4};
-      Set:               fits = bytes == 4'd3;
-      Gets, Quit:        fits = bytes == 4'd4;
-      Delete:            fits = bytes == 4'd6;
-      Version, Noreply:  fits = bytes == 4'd7;
-      Zero:              fits = bytes == 4'd1 && digits_i && data[7:0] == "0";
-      FlushAl, Verbosit: fits = bytes == 4'd8;
-      L, Y:              fits = bytes == 4'd1 && !digits_i;
-      default:           fits = 1'b0;
-    endcase
+    fits = word_i < Rests + 5'(Lines);
+    if (word_i == Noreply) fits = bytes == 4'd7;
+    if (word_i == Zero) fits = bytes == 4'd1 && digits_i && data[7:0] == "0";
+    for (int unsigned i = 0; i < Lines; i++) begin
+      if (word_i == Names + 5'(i)) fits = bytes == (Texts[i].bytes < 8 ? Texts[i].bytes : 4'd8);
+      if (word_i == Rests + 5'(i)) begin
+        fits = Texts[i].bytes >= 8 && bytes == Texts[i].bytes - 4'd8 && !digits_i;
+      end
+    end
     if (digits_i && !(word_i inside {None, Zero})) fits = 1'b0;
     for (int unsigned i = 0; i < 8; i++) begin
       if (!counted && digits_i && bytes > 4'(i)
@@ -208,6 +190,25 @@ module wc_request_ascii_fv
                             || (!more_i && (bytes <= 4'd4 || (word_i == Noreply
                                             && !(set_q && tokens_q < 3'd5)))))
 
+  // What the first word of a line is: by its row, and it may be a name of two pieces.
+  logic [Lines-1:0] begun_q, named;
+  logic keys_named, value_named, update_named, quit_named, numbers_named;
+
+  always_comb begin
+    {keys_named, value_named, update_named, quit_named, numbers_named} = '0;
+    for (int unsigned i = 0; i < Lines; i++) begin
+      named[i] = open_q ? begun_q[i] && piece.rest[i] : piece.name[i] && Texts[i].bytes <= 8;
+      if (named[i]) begin
+        keys_named = LineTable[i].args[0] == ArgKey;
+        value_named = effect_of(LineTable[i].command.op).value;
+        update_named = LineTable[i].args[0] != ArgKey
+                       && effect_of(LineTable[i].command.op).need != NeedNoKey;
+        quit_named = LineTable[i].command.drops;
+        numbers_named = Rules[i].numbers != '0;
+      end
+    end
+  end
+
   logic token_now, key_now, key_long, line_end;  // as a piece of a line is taken
   logic get_now, set_now;                        // what the line is, this piece counted
   logic [2:0] tokens_now;
@@ -215,8 +216,8 @@ module wc_request_ascii_fv
   assign token_now = (any || open_q) && !more && !dead_q;
   assign key_long = length_q + 7'(bytes) > 7'(MaxKey);
   assign key_now = token_now && tokens_q != '0 && get_q;
-  assign get_now = tokens_q == '0 ? token_now && !open_q && word_i inside {Get, Gets} : get_q;
-  assign set_now = tokens_q == '0 ? token_now && !open_q && word_i == Set : set_q;
+  assign get_now = tokens_q == '0 ? token_now && keys_named : get_q;
+  assign set_now = tokens_q == '0 ? token_now && value_named : set_q;
   assign tokens_now = tokens_q + 3'(token_now && tokens_q != '1);
   assign line_end = taken && !counted && eol_i;
 
@@ -227,6 +228,7 @@ module wc_request_ascii_fv
       if (set_q) behind_q <= 1'b1;
       tokens_q <= tokens_now;
       open_q <= more && (any || open_q);
+      begun_q <= piece.name & {Lines{!open_q}};
       length_q <= more ? length_q + 7'(bytes) : '0;
       rest_empty_q <= more && empty_i && bytes == 4'd8;
       rest_any_q <= more && !empty_i && bytes == 4'd8;
@@ -235,8 +237,8 @@ module wc_request_ascii_fv
       get_q <= get_now;
       set_q <= set_now && !(tokens_q == '0 && nul_i);
       if (tokens_q == '0) begin
-        update_q <= token_now && !open_q && word_i inside {Set, Delete};
-        quit_q <= token_now && !open_q && word_i == Quit;
+        update_q <= token_now && update_named;
+        quit_q <= token_now && quit_named;
       end
       long_q <= long_q || (key_now && key_long);
       if (held_i) wait_q <= 1'b1;
@@ -294,7 +296,7 @@ module wc_request_ascii_fv
   assign cut_short = ends && !lost_q && (counted || !fresh_q || any);
   assign done_get = get_now && tokens_now > 3'd1 && !long_q && !(key_now && key_long);
   assign put_now = taken && !counted && !stop_i && !lost_q && key_now && !key_long && !long_q;
-  assign quits = tokens_q == '0 ? token_now && !open_q && word_i == Quit : quit_q;
+  assign quits = tokens_q == '0 ? token_now && quit_named : quit_q;
 
   always_ff @(posedge clk_i) begin
     if (ends) begin
@@ -327,7 +329,7 @@ module wc_request_ascii_fv
   `WC_ASSERT(put_is_due, !act.put || put_now || owed_q)
   `WC_ASSERT(answered, !owed_q || !(act.close || (taken && !counted)))
   `WC_ASSERT(cut_is_answered, !cut_short || !act.close)
-  `WC_ASSERT(named_last, !put_now || (request.op.op == OpGet && request.op.cmd_last == eol_i))
+  `WC_ASSERT(named_last, !put_now || (effect_of(request.op.op).reads && request.op.cmd_last == eol_i))
   `WC_ASSERT(marked_last, act.mark_last == (line_end && !lost_q && done_get && !put_now))
   `WC_ASSERT(one_of_both, !(act.put && act.close))
   `WC_ASSERT(halts, !taken || !$past(halt_i))
@@ -343,8 +345,8 @@ module wc_request_ascii_fv
   assign key_end = key_end_q || (act.key_push && act.key_last);
   assign value_words = value_words_q + words_t'(act.value_push);
   assign value_end = value_end_q || (act.value_push && act.value_last);
-  assign with_key = act.put && request.op.op inside {OpGet, OpSet, OpDelete};
-  assign with_value = act.put && request.op.op == OpSet;
+  assign with_key = act.put && effect_of(request.op.op).need != NeedNoKey;
+  assign with_value = act.put && effect_of(request.op.op).value;
 
   always_ff @(posedge clk_i) begin
     key_words_q <= key_words;
@@ -379,7 +381,7 @@ module wc_request_ascii_fv
   logic numbers_q;     // a command with numbers is in its packet: what is known of them is a
                        // register behind them
 
-  assign numbers_busy = |u_dut.number_busy;
+  assign numbers_busy = |u_dut.u_numbers.busy;
 
   always_ff @(posedge clk_i) begin
     idle_wait_q <= '0;
@@ -387,7 +389,7 @@ module wc_request_ascii_fv
         && !(taken || act.put || act.close || resume.valid)) begin
       idle_wait_q <= idle_wait_q + 1'b1;
     end
-    if (taken && word_i inside {Set, FlushAl, Verbosit}) numbers_q <= 1'b1;
+    if (taken && tokens_q == '0 && numbers_named) numbers_q <= 1'b1;
     if (act.close) numbers_q <= 1'b0;
     if (rst_i) begin
       idle_wait_q <= '0;

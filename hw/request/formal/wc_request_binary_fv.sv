@@ -20,6 +20,7 @@
 
 module wc_request_binary_fv
   import wc_pkg::*;
+  import wc_policy_pkg::*;
   import wc_request_pkg::*;
 #(
   parameter int unsigned MaxKey     = 10,
@@ -222,8 +223,8 @@ module wc_request_binary_fv
   assign key_end = key_end_q || (act.key_push && act.key_last);
   assign value_words = value_words_q + words_t'(act.value_push);
   assign value_end = value_end_q || (act.value_push && act.value_last);
-  assign with_key = act.put && request.op.op inside {OpGet, OpSet, OpDelete};
-  assign with_value = act.put && request.op.op == OpSet;
+  assign with_key = act.put && effect_of(request.op.op).need != NeedNoKey;
+  assign with_value = act.put && effect_of(request.op.op).value;
 
   always_ff @(posedge clk_i) begin
     key_words_q <= key_words;

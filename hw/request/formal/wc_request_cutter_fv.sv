@@ -6,7 +6,8 @@
 // Rule 2: pieces of a line: one that ends it (eol) is no other end; a token goes on behind eight
 //         bytes, and last_data tells truly whether it has more, or its packet ends there; the known
 //         words have their lengths, digits are digits; held only with eol, in a line that starts
-//         with "set ", there always if at least two pieces are behind that word.
+//         with the name of a command with a value, there always if at least two pieces are behind
+//         that word.
 // Rule 3: behind a held line nothing is offered until resume, nor in the two cycles after it.
 // Rule 4: pieces of a binary packet are, over and over, the header, extras if they are 8 bytes, key
 //         and value by the lengths in the header, or all of the body as the value if the extras are
@@ -21,7 +22,9 @@
 
 module wc_request_cutter_fv
   import wc_pkg::*;
+  import wc_policy_pkg::*;
   import wc_request_pkg::*;
+  import wc_request_table_pkg::*;
 (
   input wire logic       clk_i,
   input wire logic       rst_i,
@@ -161,7 +164,7 @@ module wc_request_cutter_fv
   // ---- lines ------------------------------------------------------------------------------------
   logic wait_q;       // between a line and its resume
   logic [1:0] gap_q;  // cycles since the resume
-  logic line;
+  logic line, value_named;
   logic rest_empty_q, rest_any_q, rest_stop_q, begun_token_q, set_q, behind_q, named_q;
 
   assign line = ascii_valid && piece.in_first;
@@ -185,7 +188,7 @@ module wc_request_cutter_fv
       begun_token_q <= piece.more;
       if (!named_q && !begun_token_q && piece.any) begin
         named_q <= 1'b1;
-        set_q <= piece.is_set && !piece.more && !piece.nul;
+        set_q <= value_named && !piece.more && !piece.nul;
       end
       if (set_q) behind_q <= 1'b1;
       if (piece.eol || piece.stop) begin
@@ -220,13 +223,16 @@ module wc_request_cutter_fv
 
   always_comb begin
     fits = piece.any == (piece.bytes != '0);
-    if (piece.is_get && !(piece.bytes inside {4'd3, 4'd4})) fits = 1'b0;
-    if (piece.is_set && piece.bytes != 4'd3) fits = 1'b0;
-    if ((piece.is_gets || piece.is_quit) && piece.bytes != 4'd4) fits = 1'b0;
-    if (piece.is_delete && piece.bytes != 4'd6) fits = 1'b0;
-    if ((piece.is_version || piece.is_noreply) && piece.bytes != 4'd7) fits = 1'b0;
-    if ((piece.is_flush_al || piece.is_verbosit) && piece.bytes != 4'd8) fits = 1'b0;
-    if ((piece.is_zero || piece.is_l || piece.is_y) && piece.bytes != 4'd1) fits = 1'b0;
+    value_named = 1'b0;
+    for (int unsigned i = 0; i < Lines; i++) begin
+      if (piece.name[i] && piece.bytes != (Texts[i].bytes < 8 ? Texts[i].bytes : 4'd8)) begin
+        fits = 1'b0;
+      end
+      if (piece.rest[i] && piece.bytes != Texts[i].bytes - 4'd8) fits = 1'b0;
+      if (piece.name[i] && effect_of(LineTable[i].command.op).value) value_named = 1'b1;
+    end
+    if (piece.is_noreply && piece.bytes != 4'd7) fits = 1'b0;
+    if (piece.is_zero && piece.bytes != 4'd1) fits = 1'b0;
     if (piece.digits && !piece.any) fits = 1'b0;
     if (!piece.stop && piece.few_digits != (piece.digits && piece.bytes <= 4'd4)) fits = 1'b0;
     if (piece.beyond != (piece.bytes > 4'(MaxKeyBytes % WordBytes))) fits = 1'b0;

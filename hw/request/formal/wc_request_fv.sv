@@ -66,7 +66,7 @@ module wc_request_fv
 
   assign enters = valid_i && ready;
   assign leaves = request_valid && request.op.last;
-  assign reading = |u_dut.u_ascii.number_busy;
+  assign reading = |u_dut.u_ascii.u_numbers.busy;
 
   `WC_ASSUME(stays, $past(rst_i) || !$past(valid_i) || $past(ready)
                     || (valid_i && {data_i, bytes_i} == $past({data_i, bytes_i})))
