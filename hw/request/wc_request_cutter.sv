@@ -286,24 +286,22 @@ module wc_request_cutter
     end
   end
 
-  // A line that starts with the name of a command with a value, a delimiter right behind it, and
-  // has at least two more cuts is held at its end.
+  // A line that starts with the name of a command with a value and a space, and has at least two
+  // more cuts, is held at its end.
   logic fresh_q, starts_value, line_over;
 
-  function automatic logic named_with_value(input cut_t cut);
-    logic [7:0] first;  // the first delimiter
+  function automatic logic named_with_value(input word_t data);
     named_with_value = 1'b0;
-    first = cut.delimiter[7:0] & ~(from_first(cut.delimiter[7:0]) << 1);
     for (int unsigned i = 0; i < Lines; i++) begin
-      if (Rules[i].value && (cut.data & Texts[i].mask[0]) == Texts[i].letters[0]
-          && first[Texts[i].bytes[2:0]]) begin
+      if (Rules[i].value && (data & Texts[i].mask[0]) == Texts[i].letters[0]
+          && data[8*Texts[i].bytes[2:0]+:8] == " ") begin
         named_with_value = 1'b1;
       end
     end
   endfunction
 
   assign line_over = fire && !counted && (ends_line || (a_q.last && !hit_a));
-  assign starts_value = fresh_q && !cut_o.counted && !cut_o.stop && named_with_value(cut_o);
+  assign starts_value = fresh_q && !cut_o.counted && !cut_o.stop && named_with_value(cut_o.data);
 
   always_ff @(posedge clk_i) begin
     if (cut_valid_o && cut_ready_i && !cut_o.counted) begin

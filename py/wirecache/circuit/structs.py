@@ -64,6 +64,12 @@ def constant(name: str) -> int:
 
 
 @cache
+def table(name: str, row: str) -> tuple[dict[str, Any], ...]:
+    """The rows of a localparam that is an unpacked array of structs `row`, as `unpack` gives them."""
+    return tuple(unpack(row, int(v.value)) for v in _symbol(name, "table").value.value)
+
+
+@cache
 def text(name: str) -> bytes:
     """The characters of a localparam that was written as a string literal."""
     value = constant(name)
