@@ -6,6 +6,8 @@ from __future__ import annotations
 import random
 import struct
 
+from wirecache.circuit import commands
+
 NUMBERS = (
     b"0 1 5 42 100 999 1000 9999 10000 65535 2592000 2592001 1700000000 2147483647 2147483648 "
     b"4294967295 4294967296 4294967297 9223372036854775807 9223372036854775808 "
@@ -16,10 +18,10 @@ NUMBERS = (
 ).split()
 NUMBERS += (b"\t1", b"1\tz", b"\x0b\x0c\r7", b"1\rz", b"9223372036854775808\t-", b"1\x80", b"\xff")
 WORDS = (
-    b"get bget gets set delete flush_all version verbosity quit noreply 0 1 a bb add incr stats mg "
-    b"flush_al flush_allx verbosit verbosityz getss gat HTTP/1.1 GET noreply noreplyx set"
-).split()
-OPCODES = [0, 1, 4, 7, 8, 9, 10, 11, 12, 13, 0x11, 0x14, 0x17, 0x18]
+    b"noreply 0 1 a bb add incr stats mg flush_al flush_allx verbosit verbosityz getss gat HTTP/1.1 "
+    b"GET noreply noreplyx set"
+).split() + [row.name for row in commands.lines()]
+OPCODES = [row.opcode for row in commands.headers()]
 
 
 def key(rng: random.Random, longest: int = 250) -> bytes:

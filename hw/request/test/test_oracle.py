@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import request_rows
 import request_traffic as traffic
 from request_cases import ASCII_CASES, binary_cases, cut_binary
 from request_model import OP, SAY, STATUS, Operation, parse
@@ -262,6 +263,11 @@ def test_a_command_behind_a_value_that_is_too_long() -> None:
 
 def test_cases(memcached: Memcached) -> None:
     packets = [*ASCII_CASES, *binary_cases()]
+    assert compare(memcached, packets) > len(packets) // 2
+
+
+def test_every_row(memcached: Memcached) -> None:
+    packets = [*request_rows.lines(), *request_rows.headers()]
     assert compare(memcached, packets) > len(packets) // 2
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import cocotb
 import pytest
+import request_rows
 import request_traffic as traffic
 from request_cases import ASCII_CASES, binary_cases, cut_binary
 from request_model import MESSAGE_OPERATIONS, parse
@@ -182,6 +183,19 @@ async def corners(dut):
     await parser.check(packets)
     for packet in packets:  # alone, nothing behind it to push it out
         await parser.check([packet])
+
+
+@cocotb.test()
+async def every_row(dut):
+    """Every shape of every row of the tables, packets back to back and with pauses."""
+    parser = await Parser.start(dut)
+    packets = [*request_rows.lines(), *request_rows.headers()]
+    await parser.check(packets)
+    parser.source.pace.willing = 0.6
+    for sink in (parser.requests, parser.keys, parser.values):
+        sink.pace.willing = 0.6
+    random.shuffle(packets)
+    await parser.check(packets)
 
 
 @cocotb.test()
@@ -386,9 +400,12 @@ async def small_queues(dut):
 
 ALL = (
     "key_lengths",
+    "delimiters_past_the_end",
     "value_lengths",
     "multi_get",
+    "many_operations",
     "corners",
+    "every_row",
     "mixed",
     "noise",
     "costs",

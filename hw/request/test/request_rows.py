@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Requests of every shape of every row of the circuit's tables: each number of words, each argument
+right and wrong, with noreply and without. A row that is added is tried without a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from request_traffic import binary, header
+from wirecache.circuit import commands
+
+_VALUE = b"abc"
+# Of each kind of argument: a right one that is plain, right ones that are not, wrong ones.
+ARGUMENTS = {
+    "ArgKey": (b"key", (b"k" * 250,), (b"k" * 251,)),
+    "ArgUnsigned": (b"7", (b"+7", b"00000000000000000007"), (b"-7", b"x", b"noreply")),
+    "ArgTime": (b"0", (b"-1", b"0000000000000"), (b"x", b"1x", b"9223372036854775808")),
+    "ArgLength": (b"3", (b"+3", b"00003"), (b"-3", b"x", b"2147483647", b"1048577")),
+    "ArgZero": (b"0", (), (b"1", b"00")),
+}
+_BEHIND = b"version\r\n"  # is read as a line only if the parser knows where one begins
+
+
+def lines() -> Iterator[bytes]:
+    """Lines of every command, each with what belongs behind it, and another one."""
+    for row in commands.lines():
+        longest = max(row.most or 0, row.least, len(row.arguments) + 1) + 2
+        for words in range(1, longest + 1):
+            kinds = _kinds(row, words - 1)
+            right = [ARGUMENTS[kind][0] if kind else b"x" for kind in kinds]
+            shapes = [right]
+            for at, kind in enumerate(kinds):
+                if kind:
+                    others = ARGUMENTS[kind][1] + ARGUMENTS[kind][2]
+                    shapes += [[*right[:at], other, *right[at + 1 :]] for other in others]
+                    # two mistakes at once: which of them the answer is about
+                    bad = [*right[:at], ARGUMENTS[kind][2][0], *right[at + 1 :]]
+                    shapes += [
+                        [*bad[:later], ARGUMENTS[more][2][0], *bad[later + 1 :]]
+                        for later, more in enumerate(kinds)
+                        if later > at and more
+                    ]
+            shapes += [[*shape[:-1], b"noreply"] for shape in shapes if shape]
+            value = _VALUE + b"\r\n" if row.value else b""
+            for shape in shapes:
+                yield b" ".join([row.name, *shape]) + b"\r\n" + value + _BEHIND
+        # names that are nearly this one
+        for name in (row.name[:-1], row.name + b"x", row.name[:-1] + b"\0", row.name.upper()):
+            yield name + b" a 0 0 1\r\n" + _BEHIND
+
+
+def _kinds(row: commands.Line, count: int) -> list[str]:
+    """Of the first words behind the name; empty where a word is no argument."""
+    kinds = list(row.arguments)
+    last = kinds[-1] if row.repeats else ""
+    return (kinds + [last] * count)[:count]
+
+
+def headers() -> Iterator[bytes]:
+    """Headers of every opcode of the table and some of none, with every kind of body."""
+    known = [row.opcode for row in commands.headers()]
+    unknown = next(code for code in range(256) if code not in known)
+    behind = binary(10, opaque=99)
+    for opcode in (*known, unknown, 0xFF):
+        bodies = product((0, 4, 8, 20), (b"", b"k", b"k" * 251), (b"", b"v" * 5))
+        for extras, key, value in bodies:
+            body = bytes(extras) + key + value
+            yield header(opcode, len(key), extras, len(body), 1, cas=opcode % 2) + body + behind
+            if extras or key:  # more than the body has room for
+                yield header(opcode, len(key), extras, len(body) - len(value) - 1, 1) + body
