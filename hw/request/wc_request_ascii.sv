@@ -8,7 +8,8 @@
 // Latency none from the piece that settles an operation, 1 from a line's end. One piece per cycle,
 // one cycle more for each line that is decided behind its end. The verdict on a line waits for a
 // length of more than four digits, and for another number of more than ten digits or with anything
-// but digits: at most 24 cycles from the last piece of the number (wc_request_number_fv).
+// but digits: at most 24 cycles from the last piece of the number, 27 where flags count in the size
+// of an item (wc_request_numbers_fv).
 `default_nettype none
 
 module wc_request_ascii

@@ -77,7 +77,7 @@ module wc_request_numbers
 
   wc_request_plain u_plain (
     .clk_i   (clk_i),
-    .valid_i (take_i && (here[UnitUnsigned] || here[UnitTime]) && piece_i.any),
+    .valid_i ((valid[UnitUnsigned] || valid[UnitTime]) && piece_i.any),
     .start_i (word_i.first),
     .data_i  (piece_i.data),
     .bytes_i (piece_i.bytes[2:0]),
@@ -98,7 +98,7 @@ module wc_request_numbers
                    && (here[UnitLength] ? few : plains_q[UnitLength]);
 
   always_ff @(posedge clk_i) begin
-    flags_come_q <= {flags_come_q[3:1], take_i && here[UnitUnsigned]};
+    flags_come_q <= {flags_come_q[3:1], valid[UnitUnsigned]};
     if (flags_come_q[4]) plain_flags_q <= plain_number;
     if (take_i) begin
       plain_q <= plain;

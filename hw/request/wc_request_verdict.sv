@@ -3,8 +3,7 @@
 // are there as many words as there may be, are the arguments what they should be, is its key short
 // enough, and is the item, if it brings one, small enough. The first that is wrong is what the
 // answer says. That is memcached's order.
-// No registers. `decided_o` is low while a number that counts is still read, at most 24 cycles
-// behind its last piece.
+// No registers. `decided_o` is low while a number that counts is still read.
 `default_nettype none
 
 module wc_request_verdict

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proof of wc_request_numbers: the verdict on a line and the operation of its value wait for it, so
+// what it waits for must end. Words of any number of pieces, of any bytes, of any kind and in any
+// order.
+// Rule 1: wait_o, which holds up the next piece, is low again within 11 cycles.
+// Rule 2: a number is settled within Wait cycles after its last piece, and not before it is read.
+// Rule 3: where flags and length are settled for three cycles, the item is measured, and where flags
+//         and time are settled, flags_wait_o is low in the next cycle.
+// Rule 4: a unit gets a further piece of a word only when it has room for it, as
+//         wc_request_number_fv assumes.
+// Assumed: pieces of words as wc_request_tokens gives them; digits tells truly; no piece in the
+// cycle after wait_o.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_request_numbers_fv
+  import wc_pkg::*;
+  import wc_request_pkg::*;
+  import wc_request_table_pkg::*;
+#(
+  parameter int unsigned Wait = 24
+) (
+  input wire logic       clk_i,
+  input wire logic       rst_i,
+  input wire logic       take_i,
+  input wire logic       more_i,
+  input wire logic       named_i,
+  input wire logic       dead_i,
+  input wire arg_e       kind_i,
+  input wire logic [3:0] bytes_i,
+  input wire word_t      data_i
+);
+
+  typedef logic [5:0] cycles_t;
+
+  piece_t piece;
+  word_state_t word;
+  numbers_t known;
+  logic waits, flags_wait;
+
+  wc_reset_fv #(
+    .Once(1'b1)
+  ) u_reset (
+    .clk_i(clk_i),
+    .rst_i(rst_i)
+  );
+
+  wc_request_numbers u_dut (
+    .clk_i       (clk_i),
+    .rst_i       (rst_i),
+    .take_i      (take_i),
+    .piece_i     (piece),
+    .word_i      (word),
+    .key_len_i   ('0),
+    .wait_o      (waits),
+    .known_o     (known),
+    .flags_wait_o(flags_wait),
+    .flags_o     (),
+    .exptime_o   (),
+    .length_o    (),
+    .length_any_o(),
+    .plain_o     ()
+  );
+
+  // ---- words -------------------------------------------------------------------------------------
+  logic open_q, waited_q;
+  logic [1:0] pieces_q;  // of the word; stays at 2
+  arg_e kind_q;
+  logic digits;
+
+  always_comb begin
+    digits = bytes_i != '0;
+    for (int unsigned i = 0; i < 8; i++) begin
+      if (bytes_i > 4'(i) && (data_i[8*i+4+:4] != 4'h3 || data_i[8*i+:4] > 4'd9)) digits = 1'b0;
+    end
+    piece = '0;
+    piece.bytes = bytes_i;
+    piece.any = bytes_i != '0;
+    piece.more = more_i;
+    piece.digits = digits;
+    piece.few_digits = digits && bytes_i <= 4'd4;
+    piece.data = data_i;
+    word = '0;
+    word.named = named_i;
+    word.counts = (open_q || bytes_i != '0) && !dead_i;
+    word.first = !open_q;
+    word.second = pieces_q == 2'd1;
+    word.early = pieces_q < 2'd2;
+    word.last = !more_i;
+    word.place.number = unit_of(kind_i);
+  end
+
+  `WC_ASSUME(word_goes_on, !open_q || (kind_i == kind_q && named_i && !dead_i))
+  `WC_ASSUME(dead_is_whole, !dead_i || !more_i)
+  `WC_ASSUME(name_is_none, named_i || unit_of(kind_i) == '0)
+  `WC_ASSUME(bytes, bytes_i <= 4'd8 && (!more_i || bytes_i == 4'd8))
+  `WC_ASSUME(kinds, 3'(kind_i) <= 3'(ArgZero))
+  `WC_ASSUME(held_up, !take_i || !waited_q)
+
+  always_ff @(posedge clk_i) begin
+    waited_q <= waits;
+    if (take_i) begin
+      open_q <= word.counts && more_i;
+      kind_q <= kind_i;
+      if (!more_i) pieces_q <= '0;
+      else if (pieces_q != 2'd2) pieces_q <= pieces_q + 2'd1;
+    end
+    if (rst_i) begin
+      waited_q <= 1'b0;
+      open_q <= 1'b0;
+      pieces_q <= '0;
+    end
+  end
+
+  // ---- what is due --------------------------------------------------------------------------------
+  cycles_t wait_cycles_q;
+  cycles_t [Units-1:0] since_q;  // cycles since a piece of a number for the unit; stays at 63
+  logic [Units-1:0] begun_q;     // one has come since reset
+  logic [Units-1:0] ended_q;     // its last piece has
+  logic [Units-1:0] comes;
+
+  assign comes = unit_of(kind_i) & {Units{take_i && word.counts}};
+
+  always_ff @(posedge clk_i) begin
+    wait_cycles_q <= waits ? wait_cycles_q + 1'b1 : '0;
+    for (int unsigned i = 0; i < Units; i++) begin
+      if (since_q[i] != '1) since_q[i] <= since_q[i] + 1'b1;
+      if (comes[i]) begin
+        since_q[i] <= '0;
+        begun_q[i] <= 1'b1;
+        ended_q[i] <= !more_i;
+      end
+    end
+    if (rst_i) begin
+      wait_cycles_q <= '0;
+      begun_q <= '0;
+      ended_q <= '0;
+    end
+  end
+
+  `WC_ASSERT(room_soon, wait_cycles_q < 6'd11)
+  for (genvar i = 0; i < Units; i++) begin : gen_rules
+    `WC_ASSERT(settles, known.settled[i] || !ended_q[i] || since_q[i] < 6'(Wait))
+    `WC_ASSERT(not_before, !known.settled[i] || !begun_q[i] || (ended_q[i] && since_q[i] >= 6'd3))
+  end
+
+  logic [Units-1:0] full_before_q, middle_before_q;
+
+  always_ff @(posedge clk_i) begin
+    full_before_q <= u_dut.full;
+    middle_before_q <= u_dut.valid & {Units{!word.first && !word.last}};
+    if (rst_i) begin
+      full_before_q <= '0;
+      middle_before_q <= '0;
+    end
+  end
+
+  `WC_ASSERT(has_room, word.first || (u_dut.valid & (full_before_q | middle_before_q)) == '0)
+
+  // How long these have been settled; stays at 3.
+  logic [1:0] both_q, flags_and_time_q;
+
+  always_ff @(posedge clk_i) begin
+    if (both_q != '1) both_q <= both_q + 2'd1;
+    if (!known.settled[UnitLength] || !known.settled[UnitUnsigned]) both_q <= '0;
+    if (flags_and_time_q != '1) flags_and_time_q <= flags_and_time_q + 2'd1;
+    if (!known.settled[UnitTime] || !known.settled[UnitUnsigned]) flags_and_time_q <= '0;
+    if (rst_i) begin
+      both_q <= '0;
+      flags_and_time_q <= '0;
+    end
+  end
+
+  `WC_ASSERT(measures, both_q != 2'd3 || known.measured)
+  `WC_ASSERT(flags_soon, flags_and_time_q == '0 || !flags_wait)
+
+  `WC_COVER(long_number, known.settled[UnitTime] && begun_q[UnitTime] && !known.plain[UnitTime]
+                         && since_q[UnitTime] > 6'd16 && since_q[UnitTime] < 6'd24)
+  `WC_COVER(plain_and_read, known.settled[UnitUnsigned] && known.plain[UnitUnsigned]
+                            && begun_q[UnitUnsigned] && since_q[UnitUnsigned] < 6'd16)
+  `WC_COVER(too_large, known.measured && known.too_large && known.settled[UnitLength])
+
+endmodule
+
+`default_nettype wire
