@@ -124,16 +124,19 @@ module wc_request_numbers
   assign exptime_o = at_once_q[UnitTime] ? plain_number : number[UnitTime];
 
   // ---- what is known of all numbers ----------------------------------------------------------------------
-  logic [Units-1:0] settled_q, ok_q;
+  // A cycle behind the pieces, and so low in the cycle behind one.
+  logic [Units-1:0] settled_q, judged_q, ok_q;
   logic flags_wait_q;
 
   always_ff @(posedge clk_i) begin
     settled_q <= ~busy & ~valid;
-    ok_q[UnitUnsigned] <= unsigned_ok[UnitUnsigned];
-    ok_q[UnitTime] <= signed_ok[UnitTime];
+    judged_q <= (~busy | plains_q) & ~valid;
+    ok_q[UnitUnsigned] <= plains_q[UnitUnsigned] || unsigned_ok[UnitUnsigned];
+    ok_q[UnitTime] <= plains_q[UnitTime] || signed_ok[UnitTime];
     // memcached adds two to a length, in 32 bits
-    ok_q[UnitLength] <= signed_ok[UnitLength] && !number[UnitLength][31]
-                        && number[UnitLength][30:1] != '1;
+    ok_q[UnitLength] <= plains_q[UnitLength]
+                        || (signed_ok[UnitLength] && !number[UnitLength][31]
+                            && number[UnitLength][30:1] != '1);
     flags_wait_q <= (!settled_q[UnitUnsigned] && !at_once_q[UnitUnsigned])
                     || (!settled_q[UnitTime] && !at_once_q[UnitTime]);
   end
@@ -152,13 +155,13 @@ module wc_request_numbers
     flags_any_q <= number[UnitUnsigned] != '0;
     base_q <= 9'(key_len_i) + 9'(flags_any_q ? ItemBytes + ItemFlagBytes : ItemBytes);
     item_q <= number[UnitLength] + 32'(base_q);
-    large_q <= item_q > 32'(MaxValueBytes);
+    large_q <= item_q > 32'(MaxValueBytes) && !plains_q[UnitLength];
     flags_settled_q <= {flags_settled_q[1], settled_q[UnitUnsigned]};
-    measured_q <= settled_q[UnitLength] && flags_settled_q[2];
+    measured_q <= plains_q[UnitLength] || (settled_q[UnitLength] && flags_settled_q[2]);
   end
 
-  assign known_o = '{settled: settled_q, plain: plains_q, ok: ok_q | plains_q,
-                     measured: measured_q, too_large: large_q && !plains_q[UnitLength]};
+  assign known_o = '{settled: settled_q, judged: judged_q, ok: ok_q, measured: measured_q,
+                     too_large: large_q};
 
 endmodule
 

@@ -172,23 +172,22 @@ package wc_request_pkg;
 
   // How a line has ended.
   typedef struct packed {
-    logic fits;     // with a right number of words
-    logic quiet;    // with noreply
-    logic bare;     // without the argument that may be missing
-    logic surplus;  // with a word that is none of its arguments, and must be
-    logic over;     // a key was too long
-    logic zero;     // the argument that has to be "0" is
-    logic held;     // the cutter waits for `resume`
+    logic fits;   // with a right number of words
+    logic quiet;  // with noreply
+    logic bare;   // without the argument that may be missing
+    logic [wc_request_table_pkg::Units-1:0] asked;  // the numbers that are there, and must be right
+    logic wrong;  // a word is none of its arguments, and must be, or not the "0" that it has to be
+    logic over;   // a key was too long
+    logic held;   // the cutter waits for `resume`
   } ended_t;
 
   // What is known of the numbers of the line that has ended, a bit for each unit.
   typedef struct packed {
     logic [wc_request_table_pkg::Units-1:0] settled;  // read to its end
-    logic [wc_request_table_pkg::Units-1:0] plain;    // nothing but digits: right, read or not. Of
-                                                      // a length: up to four, which is read
-    logic [wc_request_table_pkg::Units-1:0] ok;       // plain, or settled and right
-    logic measured;  // `too_large` is true; settled must be, too
-    logic too_large;     // with this length and these flags the item is larger than one may be
+    logic [wc_request_table_pkg::Units-1:0] judged;   // `ok` is true: settled, or nothing but digits
+    logic [wc_request_table_pkg::Units-1:0] ok;       // right
+    logic measured;   // `too_large` is true, if the length is judged
+    logic too_large;  // with this length and these flags the item is larger than one may be
   } numbers_t;
 
   // ---- FSMs -> queues ---------------------------------------------------------------------------

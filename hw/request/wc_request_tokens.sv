@@ -57,6 +57,8 @@ module wc_request_tokens
   logic words_over_q;     // it has more than the longest key
   logic [Lines-1:0] begun_q, named;  // its first piece was that of a name; it is this name
   logic noreply_q, noreply_d;        // the last word is "noreply"
+  logic zero_q, zero_d;   // the word that has to be "0" is
+  logic argued;
   logic over_d, keyed_q, over;
   logic token, whole;
   place_t place;
@@ -94,6 +96,9 @@ module wc_request_tokens
   assign ends_keys_o = key_put_o || (rule_o.many && keyed_q && !over_o && !token);
   assign may_end_o = named_q && places_q[whole].fits;
   assign first_key_o = !keyed_q;
+  // Arguments are asked for: in a line of one word there are none.
+  assign argued = named_q && places_d[0].fits && !places_d[0].bare[noreply_d];
+  assign zero_d = whole && place.zero ? piece_i.is_zero && !open_q : zero_q;
   assign noreply_d = whole ? piece_i.is_noreply && !open_q : noreply_q;
 
   always_comb begin
@@ -125,11 +130,12 @@ module wc_request_tokens
         keyed_q <= 1'b1;
         ended_len_o <= key_len_o;
       end
-      if (whole && place.zero) ended_o.zero <= piece_i.is_zero && !open_q;
+      zero_q <= zero_d;
       ended_o.fits <= places_d[0].fits;
       ended_o.quiet <= places_d[0].mute && noreply_d;
       ended_o.bare <= places_d[0].bare[noreply_d];
-      ended_o.surplus <= places_d[0].surplus && !noreply_d;
+      ended_o.asked <= rule_o.numbers & {Units{argued}};
+      ended_o.wrong <= (places_d[0].surplus && !noreply_d) || (argued && rule_o.zero && !zero_d);
       ended_o.over <= over_d;
       ended_o.held <= piece_i.held;
     end

@@ -20,20 +20,19 @@ module wc_request_verdict
   output op_t           op_o          // what is to be done or said
 );
 
-  logic [Units-1:0] asked, missing;
-  logic argued, wrong, sized, too_large;
+  logic [Units-1:0] missing;
+  logic wrong, too_large;
 
-  // Of an argument that may be missing, and is, nothing is asked. Whether a number is right, with
-  // nothing but digits, is known before the number is; a value leaves time to read it.
-  assign argued = ended_i.fits && !ended_i.bare;
-  assign asked = rule_i.numbers & {Units{argued}};
-  assign missing = asked & ~numbers_i.settled & ~(numbers_i.plain & {Units{rule_i.value}});
-  assign sized = !rule_i.value || numbers_i.plain[UnitLength] || numbers_i.measured;
-  assign decided_o = missing == '0 && (sized || !argued);
+  // Of an argument that may be missing, and is, nothing is asked. That a number is right may be
+  // known before the number is; a value leaves time to read it.
+  always_comb begin
+    missing = ended_i.asked & ~(rule_i.value ? numbers_i.judged : numbers_i.settled);
+    if (ended_i.asked[UnitLength] && !numbers_i.measured) missing[UnitLength] = 1'b1;
+  end
 
-  assign wrong = ended_i.surplus || (argued && rule_i.zero && !ended_i.zero)
-                 || (asked & ~numbers_i.ok) != '0;
-  assign too_large = rule_i.value && numbers_i.too_large;
+  assign decided_o = missing == '0;
+  assign wrong = ended_i.wrong || (ended_i.asked & ~numbers_i.ok) != '0;
+  assign too_large = ended_i.asked[UnitLength] && numbers_i.too_large;
   assign right_o = ended_i.fits && !wrong && !ended_i.over && !too_large;
   assign too_large_o = ended_i.fits && !wrong && !ended_i.over && too_large;
 

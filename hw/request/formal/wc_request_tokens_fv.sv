@@ -6,8 +6,10 @@
 //         the unit of its kind, a "0" or nothing; those behind the last place as the last place is.
 // Rule 3: a line fits if it has at least `least` and at most `most` words, its name counted; it is
 //         quiet if it fits, the last word is noreply and there are `noreply` words or more; it is
-//         bare if the argument that may be missing is; it has a surplus if its row is strict and a
-//         word behind the arguments is not the noreply at its end.
+//         bare if the argument that may be missing is; it is wrong if its row is strict and a word
+//         behind the arguments is not the noreply at its end, or if the word that has to be "0"
+//         is there and is not. Its row's numbers are asked for, but in one that does not fit or is
+//         bare.
 // Rule 4: a line is over if one of its keys is longer than MaxKey. Of a row with keys up to the end
 //         each key is put with its last piece, up to the first that is over, with its length.
 // Assumed: pieces as wc_request_cutter_fv shows them.
@@ -131,13 +133,13 @@ module wc_request_tokens_fv
   // Of the word that is here, the `words_q`th behind the name, and of the line if it ended here.
   rule_t rule_due;
   arg_e kind;
-  logic fits, quiet, bare, surplus, keys;
+  logic fits, quiet, bare, wrong, keys, zero;
   int unsigned args;
 
   always_comb begin
     rule_due = '0;
     kind = ArgNone;
-    {fits, quiet, bare, surplus, keys} = '0;
+    {fits, quiet, bare, wrong, keys} = '0;
     args = 0;
     for (int unsigned i = 0; i < Lines; i++) begin
       if (row[i]) begin
@@ -160,14 +162,23 @@ module wc_request_tokens_fv
         // one of the arguments may be missing; words behind the name, without noreply, are fewer
         bare = fits && !keys && args >= 32'(LineTable[i].least)
                && 32'(words) - 1 - 32'(quiet) < args;
-        surplus = LineTable[i].quirks.strict && 32'(words) > args + 1 && !noreply;
+        wrong = LineTable[i].quirks.strict && 32'(words) > args + 1 && !noreply;
+        // a "0" that is there must be one
+        for (int unsigned j = 0; j < MostArgs; j++) begin
+          if (LineTable[i].args[MostArgs-1-j] == ArgZero && fits
+              && 32'(words) - 1 - 32'(quiet) > j && !zero) begin
+            wrong = 1'b1;
+          end
+        end
       end
     end
   end
 
+  assign zero = whole && kind == ArgZero ? zero_i && !open_q : zero_q;
   assign over_now = over_q || (whole && kind == ArgKey && bytes > 9'(MaxKey));
 
-  logic line_ended_q, fits_q, quiet_q, bare_q, surplus_q, ended_over_q, ended_named_q;
+  logic [Units-1:0] asked_q;
+  logic line_ended_q, fits_q, quiet_q, bare_q, wrong_q, ended_over_q, ended_named_q;
 
   always_ff @(posedge clk_i) begin
     line_ended_q <= take_i && eol_i;
@@ -183,9 +194,10 @@ module wc_request_tokens_fv
       fits_q <= fits;
       quiet_q <= quiet;
       bare_q <= bare;
-      surplus_q <= surplus;
+      wrong_q <= wrong;
       ended_over_q <= over_now;
-      if (whole && kind == ArgZero) zero_q <= zero_i && !open_q;
+      zero_q <= zero;
+      asked_q <= rule_due.numbers & {Units{named && fits && !bare}};
     end
     if (rst_i || (take_i && (eol_i || stop_i))) begin
       open_q <= 1'b0;
@@ -208,7 +220,8 @@ module wc_request_tokens_fv
   `WC_ASSERT(may_end_is, may_end == (named && fits))
   `WC_ASSERT(quiet_is, !line_ended_q || ended.quiet == quiet_q)
   `WC_ASSERT(bare_is, !line_ended_q || !ended.fits || ended.bare == bare_q)
-  `WC_ASSERT(surplus_is, !line_ended_q || ended.surplus == surplus_q)
+  `WC_ASSERT(wrong_is, !line_ended_q || !ended.fits || ended.wrong == wrong_q)
+  `WC_ASSERT(asked_is, !line_ended_q || ended.asked == asked_q)
   `WC_ASSERT(over_is, !line_ended_q || ended.over == ended_over_q)
   `WC_ASSERT(put_is, key_put == (whole && kind == ArgKey && keys && !over_now))
   `WC_ASSERT(wrong_is, key_wrong == (whole && kind == ArgKey && keys && !over_q && over_now))
@@ -217,7 +230,7 @@ module wc_request_tokens_fv
   `WC_COVER(longest, line_ended_q && ended.fits && $past(words_q == count_t'(5)))
   `WC_COVER(too_many, line_ended_q && !ended.fits && $past(words_q == count_t'(7)))
   `WC_COVER(quiet_and_bare, line_ended_q && ended.quiet && ended.bare)
-  `WC_COVER(one_too_many, line_ended_q && ended.fits && ended.surplus)
+  `WC_COVER(one_too_many, line_ended_q && ended.fits && ended.wrong)
   `WC_COVER(two_keys, key_put && !first_key && take_i)
   `WC_COVER(second_line, line_ended_q && ended.fits && $past(line_ended_q && ended.fits, 3))
 
