@@ -174,9 +174,9 @@ module wc_request_numbers_fv
   `WC_ASSERT(measures, both_q != 2'd3 || known.measured)
   `WC_ASSERT(flags_soon, flags_and_time_q == '0 || !flags_wait)
 
-  `WC_COVER(long_number, known.settled[UnitTime] && begun_q[UnitTime] && !known.plain[UnitTime]
+  `WC_COVER(long_number, known.settled[UnitTime] && begun_q[UnitTime] && !u_dut.plains_q[UnitTime]
                          && since_q[UnitTime] > 6'd16 && since_q[UnitTime] < 6'd24)
-  `WC_COVER(plain_and_read, known.settled[UnitUnsigned] && known.plain[UnitUnsigned]
+  `WC_COVER(plain_and_read, known.settled[UnitUnsigned] && u_dut.plains_q[UnitUnsigned]
                             && begun_q[UnitUnsigned] && since_q[UnitUnsigned] < 6'd16)
   `WC_COVER(too_large, known.measured && known.too_large && known.settled[UnitLength])
 

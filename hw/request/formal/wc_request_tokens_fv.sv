@@ -224,7 +224,7 @@ module wc_request_tokens_fv
   `WC_ASSERT(asked_is, !line_ended_q || ended.asked == asked_q)
   `WC_ASSERT(over_is, !line_ended_q || ended.over == ended_over_q)
   `WC_ASSERT(put_is, key_put == (whole && kind == ArgKey && keys && !over_now))
-  `WC_ASSERT(wrong_is, key_wrong == (whole && kind == ArgKey && keys && !over_q && over_now))
+  `WC_ASSERT(key_wrong_is, key_wrong == (whole && kind == ArgKey && keys && !over_q && over_now))
   `WC_ASSERT(len_is, !key_put || 9'(key_len) == bytes)
 
   `WC_COVER(longest, line_ended_q && ended.fits && $past(words_q == count_t'(5)))
