@@ -184,7 +184,7 @@ package wc_request_pkg;
   // What is known of the numbers of the line that has ended, a bit for each unit.
   typedef struct packed {
     logic [wc_request_table_pkg::Units-1:0] settled;  // read to its end
-    logic [wc_request_table_pkg::Units-1:0] judged;   // `ok` is true: settled, or nothing but digits
+    logic [wc_request_table_pkg::Units-1:0] judged;   // `ok` is true: settled, or all digits
     logic [wc_request_table_pkg::Units-1:0] ok;       // right
     logic measured;   // `too_large` is true, if the length is judged
     logic too_large;  // with this length and these flags the item is larger than one may be

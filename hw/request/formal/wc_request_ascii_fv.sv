@@ -329,7 +329,8 @@ module wc_request_ascii_fv
   `WC_ASSERT(put_is_due, !act.put || put_now || owed_q)
   `WC_ASSERT(answered, !owed_q || !(act.close || (taken && !counted)))
   `WC_ASSERT(cut_is_answered, !cut_short || !act.close)
-  `WC_ASSERT(named_last, !put_now || (effect_of(request.op.op).reads && request.op.cmd_last == eol_i))
+  `WC_ASSERT(named_last, !put_now || (effect_of(request.op.op).reads
+                                      && request.op.cmd_last == eol_i))
   `WC_ASSERT(marked_last, act.mark_last == (line_end && !lost_q && done_get && !put_now))
   `WC_ASSERT(one_of_both, !(act.put && act.close))
   `WC_ASSERT(halts, !taken || !$past(halt_i))

@@ -18,8 +18,8 @@ NUMBERS = (
 ).split()
 NUMBERS += (b"\t1", b"1\tz", b"\x0b\x0c\r7", b"1\rz", b"9223372036854775808\t-", b"1\x80", b"\xff")
 WORDS = (
-    b"noreply 0 1 a bb add incr stats mg flush_al flush_allx verbosit verbosityz getss gat HTTP/1.1 "
-    b"GET noreply noreplyx set"
+    b"noreply 0 1 a bb add incr stats mg flush_al flush_allx verbosit verbosityz getss gat "
+    b"HTTP/1.1 GET noreply noreplyx set"
 ).split() + [row.name for row in commands.lines()]
 OPCODES = [row.opcode for row in commands.headers()]
 

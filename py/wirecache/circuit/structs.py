@@ -65,7 +65,7 @@ def constant(name: str) -> int:
 
 @cache
 def table(name: str, row: str) -> tuple[dict[str, Any], ...]:
-    """The rows of a localparam that is an unpacked array of structs `row`, as `unpack` gives them."""
+    """Rows of a localparam that is an unpacked array of structs `row`, as `unpack` gives them."""
     return tuple(unpack(row, int(v.value)) for v in _symbol(name, "table").value.value)
 
 
