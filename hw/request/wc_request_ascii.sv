@@ -154,13 +154,10 @@ module wc_request_ascii
           if (piece_i.eol) begin
             // The usual end of a get needs no verdict.
             action_o.mark_last = ends_keys && !key_put;
-            if (usual_value) begin
-              resume = 1'b1;
-              resume_value = 1'b1;
-              state_d = Value;
-            end else if (!ends_keys) begin
-              state_d = Decide;
-            end
+            if (!ends_keys) state_d = usual_value ? Value : Decide;
+            // A line of keys has no value, so ends_keys need not be asked.
+            resume = usual_value;
+            resume_value = usual_value;
           end
         end
       end

@@ -60,11 +60,12 @@ module wc_request_tokens
   logic zero_q, zero_d;   // the word that has to be "0" is
   logic argued;
   logic over_d, keyed_q, over;
-  logic token, whole;
+  logic token, whole, ends_name;
   place_t place;
 
   assign token = (piece_i.any || open_q) && !dead_q;
   assign whole = token && !piece_i.more;
+  assign ends_name = whole && !piece_i.stop;
   assign place = places_q[0];
 
   // ---- the row that the first word names ------------------------------------------------------------
@@ -74,7 +75,6 @@ module wc_request_tokens
     for (int unsigned i = 0; i < Lines; i++) begin
       named[i] = open_q ? begun_q[i] && piece_i.rest[i]
                         : piece_i.name[i] && Texts[i].bytes <= 4'(WordBytes);
-      if (!whole || piece_i.stop) named[i] = 1'b0;
       named_rule |= {$bits(rule_t){named[i]}} & Rules[i];
       named_places |= {$bits(places_t){named[i]}} & LinePlaces[i];
     end
@@ -82,7 +82,7 @@ module wc_request_tokens
 
   always_comb begin
     places_d = places_q;
-    if (!named_q) places_d = named_places;
+    if (!named_q) places_d = named_places & {$bits(places_t){ends_name}};
     else if (whole) places_d = {places_q[Places-1], places_q[Places-1:1]};
   end
 
@@ -115,7 +115,7 @@ module wc_request_tokens
     if (take_i) begin
       fresh_o <= 1'b0;
       places_q <= places_d;
-      if (!named_q) rule_o <= named_rule;
+      if (!named_q) rule_o <= named_rule & {$bits(rule_t){ends_name}};
       if (whole) named_q <= 1'b1;
       begun_q <= piece_i.name & {Lines{!open_q}};
       open_q <= token && piece_i.more;
