@@ -65,12 +65,13 @@ module wc_log_read_ring
   (* ram_style = "distributed" *) address_t address_mem[Waits];
   (* ram_style = "distributed" *) logic done_mem[Waits];  // memory need not be asked
   count_t asked_count_q, answered_count_q, done_count_q, waiting;
-  logic room_q, known, done, pop;
+  count_t known_count_q;  // with an answer, and not done
+  logic known_q;          // there are
+  logic room_q, done, pop;
 
   assign waiting = asked_count_q - done_count_q;
-  assign known = answered_count_q != done_count_q;
   assign done = done_mem[index_t'(done_count_q)];
-  assign pop = known && !early_hold_q && (done || read_ready_i);
+  assign pop = known_q && !early_hold_q && (done || read_ready_i);
 
   assign ask_valid_o = valid_i && room_q;
   assign ready_o = room_q && ask_ready_i;
@@ -83,7 +84,7 @@ module wc_log_read_ring
   assign early_ask = ask && quiet_q;
   assign early = early_ask || early_hold_q;
   assign read_now_o = early_ask;
-  assign read_valid_o = early_hold_q || (known && !done);
+  assign read_valid_o = early_hold_q || (known_q && !done);
   assign read_address_o = address_mem[index_t'(done_count_q)];
 
   always_ff @(posedge clk_i) begin
@@ -96,6 +97,8 @@ module wc_log_read_ring
     if (ask) asked_count_q <= asked_count_q + 1'b1;
     if (answered) answered_count_q <= answered_count_q + 1'b1;
     if (pop) done_count_q <= done_count_q + 1'b1;
+    if (answered != pop) known_count_q <= known_count_q + (pop ? '1 : count_t'(1));
+    known_q <= answered || known_count_q > count_t'(1) || (known_count_q != '0 && !pop);
     room_q <= waiting < count_t'(Waits - 1) || (waiting == count_t'(Waits - 1) && !ask);
     early_o <= early_ask || (early_o && !early_end_i);
     early_hold_q <= early && !read_ready_i;
@@ -107,6 +110,8 @@ module wc_log_read_ring
       asked_count_q <= '0;
       answered_count_q <= '0;
       done_count_q <= '0;
+      known_count_q <= '0;
+      known_q <= 1'b0;
       room_q <= 1'b1;
       quiet_q <= 1'b0;
       early_o <= 1'b0;
@@ -153,6 +158,7 @@ module wc_log_read_ring
                     read_now_o ? address_i : read_address_o)
   `WC_ASSERT(one_read, !(read_now_o && read_valid_o))
   `WC_ASSERT(waiting_is_bounded, waiting <= count_t'(Waits))
+  `WC_ASSERT(known_is_known, known_q == (answered_count_q != done_count_q))
   `WC_ASSERT(early_is_alone, !early_ask || (waiting == '0 && !early_o))
   `WC_ASSERT(turns_are_bounded, told_q - taken_q <= turns_t'(Beats))
   `WC_ASSERT(passes_when_empty, !past_i || (answered_q && !turn_valid_o))

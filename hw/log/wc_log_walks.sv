@@ -96,9 +96,9 @@ module wc_log_walks
   assign skips = (turn_q & skips_q) != '0;
   assign ends = (turn_q & ends_q) != '0;
   assign last = (turn_q & last_q) != '0;
-  assign gives = steps && !skips;
+  assign gives = valid_o != '0;
   assign goes_on = steps && !ends;
-  assign valid_o = gives ? turn_q : '0;
+  assign valid_o = turn_q & busy_q & ~skips_q & ~{Streams{cross_q}};  // early: it goes far
   assign address_o = address_t'(state.number) << UnitBits;
   assign request_ready_o = turn_q & ~busy_q;
   assign done = turn_q != '0 && !(gives && (turn_q & ready_i) == '0);
