@@ -310,7 +310,8 @@ def test_wc_axi_fit(line, mem):
     "line,mem,legal",
     [
         (512, 96, "128, 256, 384 or 512"),
-        (128, 128, "256, 512 or 1024"),
+        (128, 256, "128 as MemWidth"),
+        (64, 128, "256, 512 or 1024"),
         (1024, 384, "with MemWidth 384 LineWidth must be 512"),
     ],
 )

@@ -29,7 +29,7 @@ from wirecache.setup import Failure
 # index.
 BUCKET_BLOCKS = (
     *("u_net", "u_request", "u_hash", "u_index", "u_answer_size", "u_store", "u_answer"),
-    *("u_index_fit", "u_store_fit", "u_host"),
+    *("u_index_fit", "u_store_fit", "u_index_host", "u_host"),
 )
 ITEM_BLOCKS = (
     *("u_net", "u_request", "u_hash", "u_item", "u_answer_size", "u_answer"),
