@@ -57,8 +57,6 @@ module wc_item_dispatch
   output compare_t           work_o
 );
 
-  localparam int unsigned ShortBits = 11;  // of an address within the shortest segment
-
   `WC_REQUIRE(beat_units, BeatUnits == 1 || BeatUnits == LineUnits,
               "wc_item_dispatch: BeatUnits must be 1 or 4")
 
@@ -82,7 +80,7 @@ module wc_item_dispatch
   logic planned_q;  // plan_q is of the operation at the input
   logic waits_q;    // the item that it needs may not be written
   logic come, go, waits;
-  logic [3:0] segment_shift_q;  // bits of an address within its segment, beyond ShortBits
+  logic [3:0] segment_shift_q;  // bits of an address within its segment, beyond LeastSegmentBits
   request_t request;
   effect_t effect;
   job_t written_q;  // number of the first job that is not done
@@ -128,7 +126,7 @@ module wc_item_dispatch
                       looked_i.span <= short_units_t'(LineUnits);
     end
     plan.span = looked_length_i;
-    plan.segment = segment_t'((looked_i.address >> ShortBits) >> segment_shift_q);
+    plan.segment = segment_t'((looked_i.address >> LeastSegmentBits) >> segment_shift_q);
   end
 
   // A job is done when the number of the first that is not lies behind its own.
@@ -137,7 +135,7 @@ module wc_item_dispatch
   assign waits = looked_i.waits && looked_i.found && behind[$bits(job_t)-1];
 
   always_ff @(posedge clk_i) begin
-    segment_shift_q <= 4'(settings_i.segment_bits - 5'(ShortBits));
+    segment_shift_q <= 4'(settings_i.segment_bits - 5'(LeastSegmentBits));
     if (written_i) written_q <= written_q + 1'b1;
     planned_q <= come && !go;
     plan_q <= plan;
@@ -228,7 +226,8 @@ module wc_item_dispatch
                     key_end, item_end};
 
   `WC_ASSERT(segment_is_legal, !planned_q ||
-             (settings_i.segment_bits >= 5'd11 && settings_i.segment_bits <= 5'd24))
+             (settings_i.segment_bits >= 5'(LeastSegmentBits)
+              && settings_i.segment_bits <= 5'(MostSegmentBits)))
   `WC_ASSERT(length_is, !(go && plan_q.stores) ||
              looked_length_i == item_units(request.op.key_len, 24'(request.value_len)))
   `WC_ASSERT(item_in_place, !(go && plan_q.beats != '0) || looked_i.address[1:0] != 2'd3)

@@ -69,7 +69,7 @@ module wc_item_host
   // ---- settings ---------------------------------------------------------------------------------
   localparam item_settings_t FirstTable = '{base_line: '0, factor: 4'd8, shift: '0};
   localparam log_settings_t FirstLog = '{
-      segment_bits: 5'd11, segments: 9'd32, most_new: 9'd3, largest: 20'd4096
+      segment_bits: 5'(LeastSegmentBits), segments: 9'd32, most_new: 9'd3, largest: 20'd4096
   };
   item_settings_t table_q, table_q2;
   log_settings_t log_q, log_q2;
@@ -89,7 +89,8 @@ module wc_item_host
     table_q2 <= table_q;
     log_q2 <= log_q;
     table_legal_q <= table_q.factor >= 4'd8 && table_q.shift <= 5'd21;
-    log_legal_q <= log_q.segment_bits >= 5'd11 && log_q.segment_bits <= 5'd24
+    log_legal_q <= log_q.segment_bits >= 5'(LeastSegmentBits)
+                   && log_q.segment_bits <= 5'(MostSegmentBits)
                    && log_q.segments >= 9'd32 && log_q.segments <= 9'(MaxSegments)
                    && 34'(log_q.largest) <= largest_q;
 

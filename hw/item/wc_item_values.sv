@@ -126,7 +126,7 @@ module wc_item_values
   assign end_q2 = words_t'(front_q2[PlaceBits-1:0]) + words_q2 - 1'b1;
 
   always_ff @(posedge clk_i) begin
-    shift_q <= 4'(settings_i.segment_bits - 5'd11);
+    shift_q <= 4'(settings_i.segment_bits - 5'(LeastSegmentBits));
     valid_q <= Steps'({valid_q, accept && (result_i.hit || single)});
 
     single_q <= single;
@@ -140,7 +140,7 @@ module wc_item_values
     leaves_q2 <= leaves_q;
     gives_q2 <= gives_q;
     address_q2 <= address_q & ~address_t'(BeatUnits - 1);
-    segment_q2 <= segment_t'((address_q >> 11) >> shift_q);
+    segment_q2 <= segment_t'((address_q >> LeastSegmentBits) >> shift_q);
     bytes_q2 <= value_len_q[2:0];
     front_q2 <= 6'({address_q[1:0] & 2'(BeatUnits - 1), 1'b0}) + 6'(HeaderWords) +
                 6'(key_words_q) + 6'(key_part_q);

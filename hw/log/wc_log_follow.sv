@@ -27,9 +27,8 @@ module wc_log_follow
 
   localparam int unsigned LineBits = $clog2(LineUnits);
   // A segment's number stands 9 to 22 bits high in the number of a line.
-  localparam int unsigned LeastBits = 11;
-  localparam int unsigned LeastShift = LeastBits - LineBits;
-  localparam int unsigned MostMore = 13;
+  localparam int unsigned LeastShift = LeastSegmentBits - LineBits;
+  localparam int unsigned MostMore = MostSegmentBits - LeastSegmentBits;
   typedef logic [$bits(line_t)-LeastShift-1:0] high_t;  // a line's number without the lowest 9 bits
   typedef struct packed {
     logic     known;
@@ -87,7 +86,7 @@ module wc_log_follow
   assign high = line_i[$bits(line_t)-1:LeastShift];
 
   always_ff @(posedge clk_i) begin
-    shift_q <= 4'(segment_bits_i - 5'(LeastBits));
+    shift_q <= 4'(segment_bits_i - 5'(LeastSegmentBits));
     for (int unsigned i = 0; i < MostMore; i++) mask_q[i] <= 32'(shift_q) > i;
     next_o <= line_i + 1'b1;
     if (last_o && !start_i) next_o <= {high_t'(link_q.segment) << shift_q, LeastShift'(0)};

@@ -25,7 +25,7 @@ module wc_log_next
   output address_t           address_o       // with answer_o: where the next segment begins
 );
 
-  localparam int unsigned LeastBits = 11;  // of a unit's number in its segment
+  localparam int unsigned LeastBits = LeastSegmentBits;  // of a unit's number in its segment
 
   logic [3:0] shift_q;  // such bits beyond LeastBits
   logic [Streams-1:0] turn, turn_q;
@@ -43,7 +43,7 @@ module wc_log_next
   end
 
   always_ff @(posedge clk_i) begin
-    shift_q <= 4'(settings_i.segment_bits - 5'd11);
+    shift_q <= 4'(settings_i.segment_bits - 5'(LeastBits));
     if (begins) turn_q <= turn;
     answer_o <= ends ? turn_q : '0;
     if (rst_i) answer_o <= '0;
@@ -122,7 +122,9 @@ module wc_log_next
   `WC_ASSERT(link_is_there_before, !(reads && link_i.valid && link_i.segment == segment))
   `WC_ASSERT(asks_stay, $past(rst_i) || ($past(ask_i) & ~answer_o & ~ask_i) == '0
              || $past(answer_o) != '0)
-  `WC_ASSERT(segment_bits, ask_i == '0 || settings_i.segment_bits inside {[5'd11:5'd24]})
+  `WC_ASSERT(segment_bits, ask_i == '0
+             || (settings_i.segment_bits >= 5'(LeastSegmentBits)
+                 && settings_i.segment_bits <= 5'(MostSegmentBits)))
 
 endmodule
 

@@ -137,15 +137,21 @@ module wc_log_pool
 
   // ---- none is lost, none is made up -----------------------------------------------------------
   segments_t swept_q;  // dropped and not given back
+  segments_t all_q;    // there are: those of the settings when it began
 
   always_ff @(posedge clk_i) begin
     if (drop_i != give_valid_i) swept_q <= drop_i ? swept_q + 1'b1 : swept_q - 1'b1;
-    if (restart) swept_q <= '0;
+    if (restart) begin
+      swept_q <= '0;
+      all_q <= settings_i.segments;
+    end
   end
 
   `WC_ASSERT(all_are_somewhere, restart || $past(restart)
              || 11'(free_o) + 11'(count_o[0]) + 11'(count_o[1]) + 11'(swept_q)
-                == 11'(settings_i.segments))
+                == 11'(all_q))
+  // The host sets the board up before it clears the table, and operations come behind that.
+  `WC_ASSERT(cleared_with_settings, !take || all_q == settings_i.segments)
   `WC_ASSERT(the_written_one_stays,
              !drop_i || (oldest_valid_o[drop_log_i] && count_o[drop_log_i] > 1))
   `WC_ASSERT(given_was_dropped, !give_valid_i || drop_i || swept_q != '0)

@@ -30,8 +30,8 @@ module wc_log_walk
 
   localparam int unsigned UnitBits = $clog2(BeatUnits);
   // Bits of a beat's number within its segment: these at least, and at most.
-  localparam int unsigned LeastBits = 11 - UnitBits;
-  localparam int unsigned MostBits = 24 - UnitBits;
+  localparam int unsigned LeastBits = LeastSegmentBits - UnitBits;
+  localparam int unsigned MostBits = MostSegmentBits - UnitBits;
   typedef logic [$bits(address_t)-UnitBits-1:0] number_t;  // of a beat in memory
 
   logic [MostBits-1:0] above_q; // bits that belong to the segment's number

@@ -32,8 +32,8 @@ module wc_log_walks
 
   localparam int unsigned UnitBits = $clog2(BeatUnits);
   // Bits of a beat's number within its segment: these at least, and at most.
-  localparam int unsigned LeastBits = 11 - UnitBits;
-  localparam int unsigned MostBits = 24 - UnitBits;
+  localparam int unsigned LeastBits = LeastSegmentBits - UnitBits;
+  localparam int unsigned MostBits = MostSegmentBits - UnitBits;
   localparam int unsigned StreamWidth = $clog2(Streams);
   typedef logic [$bits(address_t)-UnitBits-1:0] number_t;  // of a beat in memory
   typedef logic [Streams-1:0] mask_t;

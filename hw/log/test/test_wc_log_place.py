@@ -252,6 +252,25 @@ async def cleared(dut):
     await check(bench, table)
 
 
+@cocotb.test(timeout_time=10, timeout_unit="ms")
+async def settings_change_before_clear(dut):
+    """As when the host sets up the board: the pool has those of before until it is cleared."""
+    bench, table = await start(dut, 32, 60)
+    table.stopped, table.no_sweeps = True, 1.0
+    await bench.wait(400)
+    dut.settings_i.value = structs.pack(
+        "wc_log_pkg::log_settings_t", segment_bits=BITS, segments=20
+    )
+    await bench.wait(50)
+    dut.clear_i.value = 1
+    await bench.wait(1)
+    dut.clear_i.value = 0
+    table.chains = Chains(20)
+    table.stopped, table.no_sweeps = False, 0.0
+    await bench.wait(5000)
+    await check(bench, table)
+
+
 def test_wc_log_place():
     here = Path(__file__).parent
     sources = [here / "wc_log_place_tb.sv"]
