@@ -2,9 +2,9 @@
 // Stands between a reader of the log and memory: marks each beat in error that memory gives but does
 // not count, as it could not be written there (wc_bad_list), and tells of those that memory did not
 // give.
-// The list is asked when the address goes out, with the ring or behind the ring's answer, and the ring
-// keeps a line until its write is acknowledged, or in the list.
-// Addresses pass at once; a beat waits until its answer is there, 3 cycles after its address,
+// The list is asked in the cycle after the address went out, with the ring or behind the ring's answer,
+// and the ring keeps a line until its write is acknowledged, or in the list.
+// Addresses pass at once; a beat waits until its answer is there, 4 cycles after its address,
 // so any real memory is later. A beat a cycle. Reads beats may be in flight.
 `include "wc_assert.svh"
 `include "wc_axi.svh"
@@ -34,18 +34,18 @@ module wc_log_read_check
   input  wire axi_resp_t m_axi_resp_i
 );
 
-  localparam int unsigned ListLatency = 2;  // of the list; behind it there is a wc_fifo
+  localparam int unsigned ListLatency = 3;  // of a register and the list; behind it there is a wc_fifo
 
   logic [ListLatency-1:0] asked_q;
   line_t line_q[ListLatency];
   logic known_ready, known, bad, r_take;
   line_t line;
 
-  assign bad_ask_line_o = line_t'(s_axi_req_i.ar.addr >> $clog2(wc_pkg::LineBytes));
+  assign bad_ask_line_o = line_q[0];
 
   always_ff @(posedge clk_i) begin
     asked_q <= ListLatency'({asked_q, s_axi_req_i.ar_valid && m_axi_resp_i.ar_ready});
-    line_q[0] <= bad_ask_line_o;
+    line_q[0] <= line_t'(s_axi_req_i.ar.addr >> $clog2(wc_pkg::LineBytes));
     for (int unsigned i = 1; i < ListLatency; i++) line_q[i] <= line_q[i-1];
     if (rst_i) asked_q <= '0;
   end

@@ -102,14 +102,16 @@ module wc_log_sweep_walk
   logic skips;                    // behind it is a line's last unit
   logic more;                     // a beat behind the second is not needed for it
   logic misplaced;
-  logic bad_q, emit_q, more_q;
+  logic bad_q, large_q, emit_q, more_q;
+  logic bad;                      // nothing that it says can be trusted
   logic expires_q, expired_q, low_flushed_q, dead;
 
   assign place = {line_q, unit_q};
   assign line_end = SizeWidth'(LineUnits) - SizeWidth'(unit_q);
   assign over = (line_q[$bits(index_t)-1:LowBits] & beyond_i[$bits(index_t)-1:LowBits]) != '0;
   assign stall = emit_q && record_valid_o;
-  assign step = state_q == StStep && !bad_q && !stall;
+  assign bad = bad_q || (emit_q && large_q);
+  assign step = state_q == StStep && !bad && !stall;
 
   if (Units) begin : gen_units
     // The units themselves, as they are in front.
@@ -211,7 +213,7 @@ module wc_log_sweep_walk
       StSize: state_q <= StCheck;
       StCheck: if (!Units || beat_valid_i) state_q <= StStep;
       StStep: begin
-        if (bad_q) begin
+        if (bad) begin
           state_q <= StAstray;
         end else if (!stall) begin
           {line_q, unit_q} <= next;
@@ -238,8 +240,8 @@ module wc_log_sweep_walk
     // StCheck; what is astray goes on in the next line, and so does what was skipped.
     if (state_q == StCheck) begin
       if (Units && zero_q) units_q <= line_end;
-      bad_q <= senseless_q || (Units && beat_error_i) || (!zero_q && (misplaced
-               || units_q[SizeWidth-1:SlackBits] > {1'b0, settings_i.largest[19:SlackBits]}));
+      bad_q <= senseless_q || (Units && beat_error_i) || (!zero_q && misplaced);
+      large_q <= units_q[SizeWidth-1:SlackBits] > {1'b0, settings_i.largest[19:SlackBits]};
       emit_q <= !zero_q;
       more_q <= !zero_q && more;
     end else if (state_q == StAstray) begin

@@ -120,8 +120,8 @@ async def random_run(dut: Any, count: int, hot: float, errors: float = 0.0, **ho
     found = await reader.check()
     assert found > 0 or errors == 0
     assert around.hits > 0 or hot == 0 or not ring
-    # A beat also waits until it is known whether it could be written: 3 cycles from its address.
-    if around.memory.read[0] >= 4:
+    # A beat also waits until it is known whether it could be written: 4 cycles from its address.
+    if around.memory.read[0] >= 5:
         assert around.held <= around.hits, "R was held back"
 
 
@@ -174,7 +174,7 @@ async def one_stream_stalls(dut):
 @cocotb.test(timeout_time=3, timeout_unit="ms")
 async def beats_are_not_taken(dut):
     """As many reads go off as there are places, and R is never held back."""
-    reader = await Reader.start(dut, read=(5, 9))
+    reader = await Reader.start(dut, read=(6, 9))
     most = int(dut.Beats.value)
     reader.beats.pace.willing = 0.0
     for _ in range(3 * most):
