@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from wirecache import BUILD
 from wirecache.flow import place, resets, synth
-from wirecache.flow.placement import rams, refine
+from wirecache.flow.placement import rams, refine, spread
 from wirecache.flow.placement.placement import Kind, Placement
 from wirecache.setup import Failure
 
@@ -185,7 +185,7 @@ def away(some: Any, others: Any) -> float:
 def test_rams_lie_beside_those_that_they_exchange_words_with() -> None:
     source = flat(two_pairs())
     out = source.with_name("fixed.json")
-    assert rams.assign(source, out, steps=100_000) == 32
+    assert rams.assign(source, out) == 32
     cells = json.loads(out.read_text())["modules"]["harness"]["cells"]
     everywhere = sites(cells)
     assert len(set(everywhere)) == 32
@@ -199,14 +199,75 @@ def test_rams_lie_beside_those_that_they_exchange_words_with() -> None:
     for name, cell in two_pairs().items():
         assert {**cells[name], "attributes": {}} == cell
     again = source.with_name("again.json")
-    rams.assign(source, again, steps=100_000)
+    rams.assign(source, again)
     assert again.read_bytes() == out.read_bytes()
+
+
+def test_wires_pull_as_their_smoothed_length_grows() -> None:
+    wires = spread._Wires(two_pairs())
+    at = np.random.default_rng(3).uniform(0, 100, wires.count)
+
+    def length(places: Any) -> float:
+        total = 0.0
+        for net in range(len(wires.first)):
+            ends = places[wires.pin[wires.net == net]]
+            for sign in (1, -1):
+                weight = np.exp(sign * (ends - ends.mean()) / 9)
+                total += sign * (ends * weight).sum() / weight.sum()
+        return total
+
+    slope = wires.gradient(at, 9.0)
+    for cell in range(wires.count):
+        step = np.zeros(wires.count)
+        step[cell] = 1e-4
+        grows = (length(at + step) - length(at - step)) / 2e-4
+        assert slope[cell] == pytest.approx(grows, abs=1e-6)
+    both = np.stack([at, at])
+    # Smoothed by very little it is the half perimeter.
+    assert (wires.gradient(at, 1e-3) * at).sum() == pytest.approx(wires.length(both) / 2)
+
+
+def test_a_crowd_is_pushed_apart_and_what_has_room_is_not() -> None:
+    kind = spread.KINDS[1]
+    crowd = spread._Crowd(kind, ["TRELLIS_FF"] * 500 + ["DP16KD"])
+    at = np.full((2, 501), 50.0) + np.random.default_rng(4).normal(0, 2, (2, 501))
+    push, over = crowd.pushed(at)
+    assert push.shape == (2, 500) and 0.1 < over < 0.9
+    outward = (at[:, :500] - 50.0) * -push  # against the gradient
+    assert (outward.sum(0) > 0).mean() > 0.9
+    apart = np.random.default_rng(5).uniform(5, 90, (2, 501))
+    push, over = crowd.pushed(apart)
+    assert over == 0 and not push.any()
+
+
+def test_every_kind_finds_room() -> None:
+    cells = {f"q{i}": register(1000 + i % 4000, 6000 + i) for i in range(4000)}
+    cells |= memory("m", 40, 1000, 900)
+    at = spread.spread(cells)
+    for kind in spread.KINDS[1:]:
+        crowd = spread._Crowd(kind, [cell["type"] for cell in cells.values()])
+        assert crowd.pushed(at)[1] <= spread.ENOUGH + 0.02
+
+
+def test_the_nearest_sites_are_the_nearest() -> None:
+    """No two RAMs could change their sites, nor one take a free one, and be nearer by much."""
+    at = np.random.default_rng(6).uniform(0, 95, (2, 120))
+    site = rams.nearest(at)
+    assert len(set(site)) == 120
+    far = abs(at[:, :, None] - rams.AT[:, None, :]).sum(0)
+    now = far[np.arange(120), site]
+    slack = 120 * rams.CLOSE
+    for a in range(120):
+        free = np.setdiff1d(np.arange(len(rams.SITES)), site)
+        assert far[a, free].min() >= now[a] - slack
+        for b in range(a):
+            assert far[a, site[b]] + far[b, site[a]] >= now[a] + now[b] - slack
 
 
 def test_the_sites_are_those_of_the_part() -> None:
     source = flat(memory("full", len(rams.SITES), 1000, 3000))
     fixed, out = source.with_name("fixed.json"), source.with_name("sites.json")
-    assert rams.assign(source, fixed, steps=1000) == len(rams.SITES)
+    assert rams.assign(source, fixed) == len(rams.SITES)
     place.place(fixed, out, seed=1, mhz=200)
     cells = json.loads(fixed.read_text())["modules"]["harness"]["cells"]
     placed = json.loads(out.read_text())["modules"]["top"]["cells"]

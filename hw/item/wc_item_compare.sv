@@ -65,8 +65,10 @@ module wc_item_compare
   output logic                   alias_o
 );
 
-  localparam int unsigned KeyWords = 64;  // to the response: two of the longest keys
+  // To the response: two of the longest keys, and half as much again for one that has begun.
+  localparam int unsigned KeyWords = 128;
   localparam int unsigned Results = 16;
+  typedef logic [$clog2(KeyWords):0] key_level_t;
   localparam int unsigned Settles = 8;
 
   seconds_t time_q;
@@ -75,7 +77,7 @@ module wc_item_compare
   // ---- operations that wait ---------------------------------------------------------------------
   logic work_valid, done, begins, room_q;
   compare_t work;
-  logic result_room, verdict_room, settle_room;
+  logic result_room, verdict_room, settle_room, keys_room;
 
   wc_fifo_wide #(
     .data_t(compare_t),
@@ -94,12 +96,13 @@ module wc_item_compare
 
   // Room in all queues, whatever the operation needs: what comes late is one register.
   always_ff @(posedge clk_i) begin
-    room_q <= result_room && verdict_room && settle_room;
+    room_q <= result_room && verdict_room && settle_room && keys_room;
     if (rst_i) room_q <= 1'b0;
   end
 
   // ---- compare ----------------------------------------------------------------------------------
   logic key_valid, key_ready;
+  key_level_t key_level;
   beat_t key;
   facts_t facts;
   logic error, same;
@@ -123,7 +126,6 @@ module wc_item_compare
     .beat_i      (beat_i),
     .beat_error_i(beat_error_i),
     .key_valid_o (key_valid),
-    .key_ready_i (key_ready),
     .key_o       (key),
     .facts_o     (facts),
     .error_o     (error),
@@ -160,7 +162,8 @@ module wc_item_compare
   end
 
   // The words of an operation may wait here for the result that goes with them, so all words of a
-  // key must fit.
+  // key must fit. An operation begins only when they do: those of the one before it have come by then,
+  // but for three that the level may not count yet.
   wc_fifo_wide #(
     .data_t(beat_t),
     .Depth (KeyWords)
@@ -173,8 +176,14 @@ module wc_item_compare
     .valid_o(key_valid_o),
     .ready_i(key_ready_i),
     .data_o (key_o),
-    .level_o()
+    .level_o(key_level)
   );
+
+  assign keys_room = key_level < key_level_t'(KeyWords / 2);
+
+  `WC_REQUIRE(keys_fit, KeyWords / 2 + 3 + (MaxKeyBytes + WordBytes - 1) / WordBytes <= KeyWords,
+              "wc_item_compare: KeyWords must hold two of the longest keys and more")
+  `WC_ASSERT(keys_find_room, !key_valid || key_ready)
 
   // ---- decide -----------------------------------------------------------------------------------
   logic result_valid, verdict_valid, settle_valid;

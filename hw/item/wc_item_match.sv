@@ -34,8 +34,7 @@ module wc_item_match
   output logic          beat_ready_o,
   input  wire logic [BeatWidth-1:0] beat_i,
   input  wire logic     beat_error_i,
-  output logic          key_valid_o,
-  input  wire logic     key_ready_i,
+  output logic          key_valid_o,  // finds room
   output beat_t         key_o,
   output facts_t        facts_o,  // only of an operation that has beats
   output logic          error_o,  // a beat came in error
@@ -52,17 +51,16 @@ module wc_item_match
   logic word, last_word;
   logic begins;   // with this word or beat, if the operation has any
   logic some_beat;    // the word has a counterpart
-  logic beat_there, key_room;
+  logic beat_there;
   logic first_word;   // of the key
 
   // ---- words ------------------------------------------------------------------------------------
   assign may_begin = !begun_q && work_valid_i && room_i;
   assign beat_there = beat_valid_i || !some_beat;
-  assign key_room = key_ready_i || !work_i.op.with_key;
-  assign word = open && key_valid_i && beat_there && key_room;
+  assign word = open && key_valid_i && beat_there;
   assign last_word = word && key_i.last;
 
-  assign key_ready_o = open && beat_there && key_room;
+  assign key_ready_o = open && beat_there;
   assign key_valid_o = open && key_valid_i && beat_there && work_i.op.with_key;
   assign key_o = key_i;
 

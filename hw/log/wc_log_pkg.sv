@@ -57,11 +57,20 @@ package wc_log_pkg;
     segment_t next;
   } link_t;
 
-  // Units of an item: header, key in whole words, value.
+  // Units that lengths stand for: header, key in whole words, value. A bit more than any item has.
+  // Words are counted, one more to make up the last unit. The bit below them carries into them if the
+  // value's last word is not full, so there is one wide sum.
+  function automatic logic [$bits(units_t):0] record_units(wc_pkg::key_len_t key_len,
+                                                           logic [23:0] value_len);
+    logic [5:0] fixed;
+    logic [22:0] words;
+    fixed = 6'(key_len[7:3]) + 6'(HeaderWords + 1) + 6'(|key_len[2:0]);
+    words = {1'b0, value_len[23:3], 1'b1} + {16'b0, fixed, |value_len[2:0]};
+    return words[22:2];
+  endfunction
+
   function automatic units_t item_units(wc_pkg::key_len_t key_len, logic [23:0] value_len);
-    logic [24:0] bytes;
-    bytes = 25'(8 * HeaderWords) + ((25'(key_len) + 25'd7) & 25'h1f8) + 25'(value_len) + 25'd15;
-    return units_t'(bytes >> 4);
+    return units_t'(record_units(key_len, value_len));
   endfunction
 
   // Numbers of jobs of the writer, in the order in which places are given out. Fewer than half of

@@ -12,7 +12,7 @@
 // a beat that it does not have was acknowledged by memory before.
 // A beat is in error when memory says so; the ring tells of its own lines.
 // Latency from request to ask 1, to AR 1, or with a ring that is waited for 2 and AskLatency, and 1
-// more with several streams; from R to beat_o 3, from the ring's answer 4. With Past, which costs a
+// more with several streams or units; from R to beat_o 3, from the ring's answer 4. With Past, which costs a
 // look-up table a bit, the first ask of a request goes at once, and a beat that its stream waits for
 // takes 2 less. A beat a cycle in all; a stream that does not ask the ring, or is one of several, has
 // one every other cycle. See wc_log_walk for what requests cost.
@@ -329,14 +329,31 @@ module wc_log_read
   assign take = address_ready && orders_ready;
   assign read_ready = grant & {Streams{take}};
 
+  // Units are for small parts, where wires are slow.
+  if (Streams > 1 || BeatUnits < LineUnits) begin : gen_address
+    wc_slice #(
+      .data_t(address_t)
+    ) u_address (
+      .clk_i  (clk_i),
+      .rst_i  (rst_i),
+      .valid_i(read_valid != '0 && orders_ready),
+      .ready_o(address_ready),
+      .data_i (address),
+      .valid_o(m_axi_req_o.ar_valid),
+      .ready_i(m_axi_resp_i.ar_ready),
+      .data_o (ar_address)
+    );
+  end else begin : gen_through
+    assign m_axi_req_o.ar_valid = read_valid[0];
+    assign address_ready = m_axi_resp_i.ar_ready;
+    assign ar_address = address;
+  end
+
   if (Streams == 1) begin : gen_one
     count_t owed_q;
     logic asks;
 
-    assign m_axi_req_o.ar_valid = read_valid[0];
-    assign address_ready = m_axi_resp_i.ar_ready;
     assign orders_ready = 1'b1;
-    assign ar_address = address;
     assign stream = '0;
     assign asks = read_valid[0] && address_ready;
 
@@ -357,19 +374,6 @@ module wc_log_read
   end else begin : gen_several
     stream_t first;
     logic first_valid;
-
-    wc_slice #(
-      .data_t(address_t)
-    ) u_address (
-      .clk_i  (clk_i),
-      .rst_i  (rst_i),
-      .valid_i(read_valid != '0 && orders_ready),
-      .ready_o(address_ready),
-      .data_i (address),
-      .valid_o(m_axi_req_o.ar_valid),
-      .ready_i(m_axi_resp_i.ar_ready),
-      .data_o (ar_address)
-    );
 
     wc_fifo_shallow #(
       .data_t(stream_t),

@@ -34,7 +34,7 @@ module wc_log_read_check
   input  wire axi_resp_t m_axi_resp_i
 );
 
-  localparam int unsigned ListLatency = 3;  // of a register and the list; behind it there is a wc_fifo
+  localparam int unsigned ListLatency = 3;  // of a register and the list; then there is a wc_fifo
 
   logic [ListLatency-1:0] asked_q;
   line_t line_q[ListLatency];

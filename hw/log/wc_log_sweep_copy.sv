@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads records and hands their words on, from the header's first to the end of the last unit, in
 // the order in which they come. A word that memory did not tell is handed on as one in error.
-// Latency 5 to the request, 1 from a beat to its first word; a word a cycle, with no gap between
-// records. Whoever has the words waits: then the beats wait, and the requests. valid_i finds room
+// Latency 5 to the request, 1 from a beat to its first word, 2 where a beat is a unit; a word a cycle,
+// with no gap between records. Whoever has the words waits: then the beats wait, and the requests. valid_i finds room
 // always: there are at most Depth records here, until their done_o.
-// A line waits where it came from until its last word is taken, and a slice cuts all paths. A unit is
-// taken at once, into a register, so that its reader looks for the next meanwhile: that costs no look-up
-// table but for the choice of a word, and word_ready_i goes as far as beat_ready_o: it must come early.
+// A line waits where it came from until its last word is taken. A unit is taken at once, into a
+// register, so that its reader looks for the next meanwhile. A slice cuts all paths.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -129,50 +128,54 @@ module wc_log_sweep_copy
   end
 
   // ---- words ------------------------------------------------------------------------------------
+  logic word_valid, word_ready;
+  copy_word_t word;
+
   if (Units) begin : gen_units
     logic full_q, second_q;  // a unit is there; its second word is next
     logic error_q;
     logic [BeatWidth-1:0] unit_q;
 
-    assign beat_ready_o = busy_q && (!full_q || (second_q && word_ready_i));
+    assign beat_ready_o = busy_q && (!full_q || (second_q && word_ready));
     assign step = beat_valid_i && beat_ready_o;
 
     always_ff @(posedge clk_i) begin
-      full_q <= step || (full_q && !(second_q && word_ready_i));
-      second_q <= full_q && second_q != word_ready_i;
+      full_q <= step || (full_q && !(second_q && word_ready));
+      second_q <= full_q && second_q != word_ready;
       if (beat_ready_o) {error_q, unit_q} <= {beat_error_i, beat_i};
       if (rst_i) full_q <= 1'b0;
     end
 
-    assign word_valid_o = full_q;
-    assign word_o.error = error_q;
-    assign word_o.word = second_q ? unit_q[BeatWidth-1-:wc_pkg::WordWidth]
-                                  : unit_q[wc_pkg::WordWidth-1:0];
+    assign word_valid = full_q;
+    assign word.error = error_q;
+    assign word.word = second_q ? unit_q[BeatWidth-1-:wc_pkg::WordWidth]
+                                : unit_q[wc_pkg::WordWidth-1:0];
   end else begin : gen_line
     logic [2:0] word_q;  // of the line
-    logic slice_ready;
 
-    assign step = busy_q && beat_valid_i && slice_ready;
-    assign beat_ready_o = busy_q && slice_ready && (last_q || word_q == '1);
+    assign step = busy_q && beat_valid_i && word_ready;
+    assign beat_ready_o = busy_q && word_ready && (last_q || word_q == '1);
+    assign word_valid = busy_q && beat_valid_i;
+    assign word = '{error: beat_error_i, word: beat_i[word_q*wc_pkg::WordWidth+:wc_pkg::WordWidth]};
 
     always_ff @(posedge clk_i) begin
       if (begins) word_q <= {turn.unit, 1'b0};
       else if (step) word_q <= word_q + 1'b1;
     end
-
-    wc_slice #(
-      .data_t(copy_word_t)
-    ) u_word (
-      .clk_i  (clk_i),
-      .rst_i  (rst_i),
-      .valid_i(busy_q && beat_valid_i),
-      .ready_o(slice_ready),
-      .data_i ('{error: beat_error_i, word: beat_i[word_q*wc_pkg::WordWidth+:wc_pkg::WordWidth]}),
-      .valid_o(word_valid_o),
-      .ready_i(word_ready_i),
-      .data_o (word_o)
-    );
   end
+
+  wc_slice #(
+    .data_t(copy_word_t)
+  ) u_word (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(word_valid),
+    .ready_o(word_ready),
+    .data_i (word),
+    .valid_o(word_valid_o),
+    .ready_i(word_ready_i),
+    .data_o (word_o)
+  );
 
   `WC_ASSERT(finds_room, !valid_i || jobs_ready)
   `WC_ASSERT(has_units, !valid_i || units_i >= units_t'(2))

@@ -174,16 +174,7 @@ module wc_log_sweep_walk
     assign delta = sum_q[SizeWidth-1:UnitBits];
   end
 
-  // wc_log_pkg::item_units, counted in words, with a bit more for lengths that no item has. A word
-  // more makes up the last unit. The bit below the words carries into them if the value's last one
-  // is not full.
-  always_comb begin
-    logic [5:0] fixed;
-    logic [22:0] words;
-    fixed = 6'(header.key_len[7:3]) + 6'(HeaderWords + 1) + 6'(|header.key_len[2:0]);
-    words = {1'b0, header.value_len[23:3], 1'b1} + {16'b0, fixed, |header.value_len[2:0]};
-    size = words[22:2];
-  end
+  assign size = record_units(header.key_len, header.value_len);
 
   // A record has two units at least: none begins in a line's last one.
   assign low = unit_q + units_q[1:0];

@@ -212,8 +212,9 @@ async def rate(dut, source):
     dut._log.info(f"{source}: {per_beat:.2f} cycles a beat")
     if most >= 16:
         near = ring or source == "long"
-        held = (latency + 13) / most  # a place, beside memory's latency
-        turns = 2 if len(reader.streams) > 1 and reader.around.units < 4 else 0
+        units = reader.around.units < 4
+        held = (latency + 13 + units) / most  # a place, beside memory's latency
+        turns = 2 if len(reader.streams) > 1 and units else 0
         full = one_request and len(reader.streams) == 1 and bool(int(dut.Ring.value))
         slow = 2.05 + (0 if one_request else turns)
         assert per_beat <= max(1.05 if full else slow, 0 if near else held)
@@ -236,8 +237,9 @@ async def latency(dut):
     dut._log.info(f"first beat after {found[0]} cycles (memory 20), from the ring {found[1]}")
     asks = int(dut.AskLatency.value) if ring else 0
     past = 3 * int(dut.Past.value)
-    turns = 2 if len(reader.streams) > 1 and reader.around.units < 4 else 0
-    first = 28 + turns // 2 if len(reader.streams) > 1 else 26 if ring else 27
+    units = reader.around.units < 4
+    turns = 2 if len(reader.streams) > 1 and units else 0
+    first = 28 + turns // 2 if len(reader.streams) > 1 else (26 if ring else 27) + units
     assert found[0] <= first - past
     assert not ring or found[1] <= 6 + asks + turns - past
 

@@ -97,7 +97,7 @@ def refine(placed: Path, out: Path, target_ns: float, rounds: int = 120) -> Refi
         # Straight wires first: with them a way's cells slide along it; then wires as they are.
         straight = turn % 24 < 12
         tau = (0.5, 0.25, 0.12)[min(turn // 24, 2)]
-        total += _round(p, target_ns, tau, straight, order)
+        total += _round(p, target_ns, tau, straight, order, REACH_NS + stale * WIDER_NS)
         p.analyse()
         score = _score(p, target_ns)
         if score < best_score:
@@ -123,16 +123,24 @@ def _restore(p: Placement, sites: list[Site | None]) -> None:
     p.analyse()
 
 
+REACH_NS = 1.5  # of the slowest way: what is looked at in a round,
+WIDER_NS = 0.25  # and more for each round that has not made the slowest ones faster
 REACH = 3  # tiles around the box of a unit's neighbours that are looked at
 TRIES = 100  # of the best tiles
 MOST_PINS = 1000  # of a unit that is moved
 
 
 def _round(
-    p: Placement, target: float, tau: float, straight: bool, order: np.random.Generator
+    p: Placement,
+    target: float,
+    tau: float,
+    straight: bool,
+    order: np.random.Generator,
+    reach: float,
 ) -> int:
+    """Moves what is on the ways within `reach` ns of the slowest; how many exchanges it made."""
     worst = float(p.way.max())
-    floor = max(target - 0.1, worst - 1.5)
+    floor = max(target - 0.1, worst - reach)
     hot = np.nonzero((p.way > floor) & p.routed)[0]
     hot = hot[np.argsort(-p.way[hot])]
     units: dict[Unit, None] = {}
