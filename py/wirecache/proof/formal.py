@@ -10,7 +10,8 @@ Each folder hw/*/formal holds a proofs.toml and the modules it names. A proof is
     depth = 12                 # cycles from reset that are searched for a counterexample
     cover = 12                 # cycles within which every cover must be reached
     engine = "z3"              # or "pdr": ABC finds the invariants itself, so the proof is for ever
-                               # and needs neither induction nor depth; or "bmc": ABC, to `depth`
+                               # and needs neither induction nor depth; or "bmc": ABC, to `depth`,
+                               # and z3 for the induction, if there is one
     slow = false               # more than a minute: not in the quick run
     parameters = [{ Width = 2 }, { Width = 5 }]
     mutants = [{ file = "hw/lib/wc_slice.sv", find = "…", replace = "…" }]
@@ -29,7 +30,7 @@ import time
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -139,7 +140,8 @@ def _run(proof: Proof) -> Outcome:
         work = _model(proof, f"{number}", parameters)
         outcome.problems += [f"{name}: {x}" for x in _search(proof, work)]
         if proof.induction:
-            outcome.problems += [f"{name}: {x}" for x in _induct(work, proof.induction)]
+            steps = work if proof.engine == "z3" else _words(proof, number, parameters)
+            outcome.problems += [f"{name}: {x}" for x in _induct(steps, proof.induction)]
         if number == 0:
             reached, missed = _cover(proof, work, parameters)
             outcome.covers = reached
@@ -190,6 +192,11 @@ def _model(
         script += [f"write_aiger -I -B -zinit -no-startoffset {_relative(work / 'model.aig')}"]
     yosys.run("\n".join(script) + "\n", work / "model.ys")
     return work
+
+
+def _words(proof: Proof, number: int, parameters: dict[str, Any]) -> Path:
+    """The folder of the model for z3 of a proof that ABC searches."""
+    return _model(replace(proof, engine="z3"), f"{number}induction", parameters)
 
 
 def _mutated(source: Path, mutant: Mutant | None, work: Path) -> Path:
