@@ -112,8 +112,9 @@ module wc_axi_guard #(
     b_took_q <= b_take;
     if (ar_took_q != r_ended_q) reads_q <= ar_took_q ? reads_q + 1'b1 : reads_q - 1'b1;
     if (aw_took_q != b_took_q) writes_q <= aw_took_q ? writes_q + 1'b1 : writes_q - 1'b1;
+    // With drop_q there are no addresses but those that are held.
     idle_o <= drop_q && reads_q == '0 && writes_q == '0 && !ar_took_q && !aw_took_q &&
-              !m_axi_req_o.ar_valid && !m_axi_req_o.aw_valid;
+              !ar_held_q && !aw_held_q;
     if (rst_i) begin
       ar_took_q <= 1'b0;
       aw_took_q <= 1'b0;
