@@ -222,9 +222,9 @@ def test_wires_pull_as_their_smoothed_length_grows() -> None:
         step[cell] = 1e-4
         grows = (length(at + step) - length(at - step)) / 2e-4
         assert slope[cell] == pytest.approx(grows, abs=1e-6)
-    both = np.stack([at, at])
-    # Smoothed by very little it is the half perimeter.
-    assert (wires.gradient(at, 1e-3) * at).sum() == pytest.approx(wires.length(both) / 2)
+    # Smoothed by very little it is from one end to the other.
+    nets = [at[wires.pin[wires.net == net]] for net in range(len(wires.first))]
+    assert (wires.gradient(at, 1e-3) * at).sum() == pytest.approx(sum(map(np.ptp, nets)))
 
 
 def test_a_crowd_is_pushed_apart_and_what_has_room_is_not() -> None:
@@ -265,6 +265,7 @@ def test_the_nearest_sites_are_the_nearest() -> None:
 
 
 def test_the_sites_are_those_of_the_part() -> None:
+    assert len(rams.SITES) == spread.RAM_SITES
     source = flat(memory("full", len(rams.SITES), 1000, 3000))
     fixed, out = source.with_name("fixed.json"), source.with_name("sites.json")
     assert rams.assign(source, fixed) == len(rams.SITES)

@@ -65,11 +65,11 @@ module wc_item_compare
   output logic                   alias_o
 );
 
-  // To the response: two of the longest keys, and half as much again for one that has begun.
+  // To the response. None begins while half of them are taken: the rest is for the one that has.
   localparam int unsigned KeyWords = 128;
   localparam int unsigned Results = 16;
-  typedef logic [$clog2(KeyWords):0] key_level_t;
   localparam int unsigned Settles = 8;
+  typedef logic [$clog2(KeyWords):0] key_level_t;
 
   seconds_t time_q;
   always_ff @(posedge clk_i) time_q <= time_i;
@@ -182,7 +182,7 @@ module wc_item_compare
   assign keys_room = key_level < key_level_t'(KeyWords / 2);
 
   `WC_REQUIRE(keys_fit, KeyWords / 2 + 3 + (MaxKeyBytes + WordBytes - 1) / WordBytes <= KeyWords,
-              "wc_item_compare: KeyWords must hold two of the longest keys and more")
+              "wc_item_compare: half of KeyWords must hold the longest key and 3 words")
   `WC_ASSERT(keys_find_room, !key_valid || key_ready)
 
   // ---- decide -----------------------------------------------------------------------------------

@@ -237,19 +237,24 @@ async def users_leave_the_reserve(dut):
     await check(bench, table)
 
 
+async def clear(dut: Any, bench: Bench, table: Table, segments: int) -> None:
+    """Clears, and goes on with so many segments."""
+    dut.clear_i.value = 1
+    await bench.wait(1)
+    dut.clear_i.value = 0
+    table.chains = Chains(segments)
+    table.stopped, table.no_sweeps = False, 0.0
+    await bench.wait(5000)
+    await check(bench, table)
+
+
 @cocotb.test(timeout_time=10, timeout_unit="ms")
 async def cleared(dut):
     """clear_i: all segments are free again, from number 0."""
     bench, table = await start(dut, 32, 300)
     await bench.wait(5000)
     await check(bench, table)
-    dut.clear_i.value = 1
-    await bench.wait(1)
-    dut.clear_i.value = 0
-    table.chains = Chains(32)
-    table.stopped, table.no_sweeps = False, 0.0
-    await bench.wait(5000)
-    await check(bench, table)
+    await clear(dut, bench, table, 32)
 
 
 @cocotb.test(timeout_time=10, timeout_unit="ms")
@@ -262,13 +267,7 @@ async def settings_change_before_clear(dut):
         "wc_log_pkg::log_settings_t", segment_bits=BITS, segments=20
     )
     await bench.wait(50)
-    dut.clear_i.value = 1
-    await bench.wait(1)
-    dut.clear_i.value = 0
-    table.chains = Chains(20)
-    table.stopped, table.no_sweeps = False, 0.0
-    await bench.wait(5000)
-    await check(bench, table)
+    await clear(dut, bench, table, 20)
 
 
 def test_wc_log_place():

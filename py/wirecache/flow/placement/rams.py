@@ -19,7 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from wirecache.flow.placement.spread import RAM, Floats, Ints, spread
+from wirecache.flow.placement.placement import Floats, Ints
+from wirecache.flow.placement.spread import RAM, spread
 from wirecache.setup import Failure
 
 # The LFE5U-85F has four RAMs for every nine columns, but for two columns in the middle.

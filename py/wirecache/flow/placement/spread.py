@@ -22,10 +22,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from wirecache.flow.placement.placement import Floats, Ints
 
 COLUMNS, ROWS = 126.0, 95.0
 WIDEST = 1000  # pins of a wire that counts; the clock and the reset have more
@@ -72,13 +70,6 @@ class _Wires:
         self.first = np.cumsum(size) - size
         self.net = np.repeat(np.arange(len(size)), size)
         self.pins = np.bincount(self.pin, minlength=self.count)  # of each cell
-
-    def length(self, at: Floats) -> float:
-        """Half perimeters of all nets, in tiles: `at` has a row of columns and one of rows."""
-        pins = at[:, self.pin]
-        high = np.maximum.reduceat(pins, self.first, axis=1)
-        low = np.minimum.reduceat(pins, self.first, axis=1)
-        return float((high - low).sum())
 
     def gradient(self, at: Floats, smooth: float) -> Floats:
         """Of their smoothed length on one axis; an end counts as far as `smooth` tiles inside."""
