@@ -114,12 +114,14 @@ class Writer:
         self.there: deque[Item] = deque()
         self.eager: deque[int] = deque()
         self.questions: deque[tuple[Item, int, bool]] = deque()
-        self.asked: deque[tuple[Item, int] | None] = deque([None] * (ANSWER + 1))
+        # with what was known of the line's error then
+        self.asked: deque[tuple[Item, int, bool | None] | None] = deque([None] * (ANSWER + 1))
         self.hits = self.misses = self.bad = self.checked = 0
         self.written_at: list[int] = []
         self.ask_rate = 0.5
         self.copy_errors = 0.0  # of the words of copies
         self.errors = 0  # lines that were told to be in error, as they should
+        self.lines_in_error: set[int] = set()  # of items that are there
         self.link_delay = (0, 40)
         self._links: deque[tuple[int, tuple[int, int]]] = deque()
         self._cycle = self._last_link = 0
@@ -152,6 +154,9 @@ class Writer:
                 return False
             chains.chains[log].popleft()
             chains.free.append(oldest)
+            self.lines_in_error = {
+                line for line in self.lines_in_error if line * LINE_UNITS // chains.size != oldest
+            }
             for item in self.there:
                 item.alive = item.alive and oldest not in item.segments
             self.there = deque(item for item in self.there if item.alive)
@@ -219,6 +224,7 @@ class Writer:
         if value_of(self.dut.written_o):
             item = self.coming.popleft()
             self.there.append(item)
+            self.lines_in_error |= item.errors
             self.written_at.append(self._cycle)
             self.questions.extendleft((item, beat, True) for beat in item.beats[-3:])
         link = 0
@@ -242,22 +248,23 @@ class Writer:
         self._ask.set(int(asks is not None))
         if asks:
             self._address.set(asks[1])
-        self.asked.append(asks)
+        self.asked.append((*asks, self._in_error(asks[1])) if asks else None)
 
     def _answer(self) -> None:
         asked = self.asked.popleft()
         assert value_of(self.dut.hit_valid_o) == int(asked is not None), "an answer out of time"
         bad_asked = self._bad_asked.popleft()
-        bad = asked if asked and not value_of(self.dut.hit_o) else None
+        bad = asked[:2] if asked and not value_of(self.dut.hit_o) else None
         if asked and asked[0].alive:
+            item, beat, known = asked
             if value_of(self.dut.hit_o):
                 self.hits += 1
                 error = bool(value_of(self.dut.hit_error_o))
-                known = self._in_error(asked[1])
-                assert known is None or error == known, f"unit {asked[1]:x}: error is {error}"
+                if known == self._in_error(beat):  # or a word came since the ask
+                    assert known is None or error == known, f"unit {beat:x}: error is {error}"
                 self.errors += error
                 if not error:
-                    self._compare(*asked, value_of(self.dut.data_o))
+                    self._compare(item, beat, value_of(self.dut.data_o))
             else:
                 self.misses += 1
         if bad:
@@ -276,7 +283,7 @@ class Writer:
     def _in_error(self, unit: int) -> bool | None:
         """Whether a word of this unit's line is in error; None: one is on its way."""
         line = unit // LINE_UNITS
-        if any(line in item.errors for item in self.there):
+        if line in self.lines_in_error:
             return True
         return None if any(line in item.errors for item in self.coming) else False
 
