@@ -156,7 +156,7 @@ module wc_item
   );
 
   // ---- restart --------------------------------------------------------------------------------
-  logic sweep_busy, write_idle, table_clearing, zeroed, message;
+  logic sweep_busy, write_idle, table_clearing, zeroed, message, hold;
   logic enters, enters_user, enter_valid;
   logic [1:0] leave_valid;
 
@@ -177,6 +177,7 @@ module wc_item
     .write_idle_i      (write_idle),
     .table_clearing_i  (table_clearing),
     .clearing_o        (clearing_o),
+    .hold_o            (hold),
     .restart_o         (restart),
     .zeroed_o          (zeroed),
     .failed_o          (item_events_o.forgotten)
@@ -203,7 +204,7 @@ module wc_item
     .clk_i         (clk_i),
     .rst_i         (rst_i),
     .settings_i    (log_settings_i),
-    .hold_i        (clearing_o),
+    .hold_i        (hold),
     .message_o     (message),
     .hashed_valid_i(hashed_valid_i),
     .hashed_ready_o(hashed_ready_o),
@@ -784,7 +785,7 @@ module wc_item
     .settings_i           (log_settings_i),
     .time_i               (time_i),
     .floor_i              (floor),
-    .hold_i               (clearing_o),
+    .hold_i               (hold),
     .clear_i              (restart),
     .busy_o               (sweep_busy),
     .free_i               (state_o.free),

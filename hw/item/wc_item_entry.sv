@@ -82,7 +82,8 @@ module wc_item_entry
         hashed: hashed_i,
         span: span,
         stores: effect_of(hashed_i.request.op.op).change == ChangeItem,
-        too_large: span > settings_i.largest
+        too_large: item_exceeds(hashed_i.request.op.key_len, 24'(hashed_i.request.value_len),
+                                settings_i.largest)
     }),
     .valid_o(user_valid),
     .ready_i(user_ready),

@@ -30,7 +30,8 @@ module wc_item_restart
   input  wire logic       sweeping_i,
   input  wire logic       write_idle_i,
   input  wire logic       table_clearing_i,
-  output logic            clearing_o,        // nothing may begin
+  output logic            clearing_o,        // it is doing so
+  output logic            hold_o,            // nothing may begin: a cycle behind it
   output logic            restart_o,         // a pulse
   output logic            zeroed_o,          // with it: the table's memory is all zeros
   output logic            failed_o           // a pulse: memory is why
@@ -82,6 +83,7 @@ module wc_item_restart
   assign clearing_o = asked_q || restart_o || table_clearing_i;
 
   always_ff @(posedge clk_i) begin
+    hold_o <= clearing_o;
     restart_o <= calm_q == '1;
     if (calm_q == '1) asked_q <= 1'b0;
     if (clear_i.start || fails) begin
@@ -89,6 +91,7 @@ module wc_item_restart
       zeroed_o <= clear_i.start && clear_i.zeroed;
     end
     if (rst_i) begin
+      hold_o <= 1'b1;
       asked_q <= 1'b0;
       restart_o <= 1'b0;
     end

@@ -57,20 +57,42 @@ package wc_log_pkg;
     segment_t next;
   } link_t;
 
-  // Units that lengths stand for: header, key in whole words, value. A bit more than any item has.
+  // What lengths stand for, in half words: header, key in whole words, value.
   // Words are counted, one more to make up the last unit. The bit below them carries into them if the
   // value's last word is not full, so there is one wide sum.
+  typedef struct packed {
+    logic [22:0] value;
+    logic [22:0] rest;
+  } halves_t;  // to be added
+
+  function automatic halves_t record_halves(wc_pkg::key_len_t key_len, logic [23:0] value_len);
+    logic [5:0] fixed;
+    fixed = 6'(key_len[7:3]) + 6'(HeaderWords + 1) + 6'(|key_len[2:0]);
+    return '{value: {1'b0, value_len[23:3], 1'b1}, rest: {16'b0, fixed, |value_len[2:0]}};
+  endfunction
+
+  // In units, a bit more than any item has.
   function automatic logic [$bits(units_t):0] record_units(wc_pkg::key_len_t key_len,
                                                            logic [23:0] value_len);
-    logic [5:0] fixed;
-    logic [22:0] words;
-    fixed = 6'(key_len[7:3]) + 6'(HeaderWords + 1) + 6'(|key_len[2:0]);
-    words = {1'b0, value_len[23:3], 1'b1} + {16'b0, fixed, |value_len[2:0]};
-    return words[22:2];
+    halves_t halves;
+    logic [22:0] sum;
+    halves = record_halves(key_len, value_len);
+    sum = halves.value + halves.rest;
+    return sum[22:2];
   endfunction
 
   function automatic units_t item_units(wc_pkg::key_len_t key_len, logic [23:0] value_len);
     return units_t'(record_units(key_len, value_len));
+  endfunction
+
+  // Whether it has more than `largest` units: one wide sum of three numbers, not one behind another.
+  function automatic logic item_exceeds(wc_pkg::key_len_t key_len, logic [23:0] value_len,
+                                        units_t largest);
+    halves_t halves;
+    logic [23:0] spare;
+    halves = record_halves(key_len, value_len);
+    spare = 24'({largest, 2'b11}) - 24'(halves.value) - 24'(halves.rest);
+    return spare[23];
   endfunction
 
   // Numbers of jobs of the writer, in the order in which places are given out. Fewer than half of

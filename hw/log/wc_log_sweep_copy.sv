@@ -87,9 +87,9 @@ module wc_log_sweep_copy
     if (rst_i) request_valid_o <= 1'b0;
   end
 
-  // ---- records, in steps: a word of a line, a unit -----------------------------------------------
+  // ---- records, in steps: a word of a line, the words of a unit ----------------------------------
   turn_t turn;
-  logic turn_valid, begins, step;
+  logic turn_valid, begins, step, unread;
   logic busy_q, last_q;  // steps are left; one is
   left_t left_q;         // how many
 
@@ -119,7 +119,7 @@ module wc_log_sweep_copy
       last_q <= left_q == left_t'(2);
     end
     done_o <= step && last_q;
-    unread_o <= beat_valid_i && beat_ready_o && beat_error_i;
+    unread_o <= unread;
     if (rst_i) begin
       busy_q <= 1'b0;
       done_o <= 1'b0;
@@ -136,17 +136,21 @@ module wc_log_sweep_copy
     logic error_q;
     logic [BeatWidth-1:0] unit_q;
 
-    assign beat_ready_o = busy_q && (!full_q || (second_q && word_ready));
-    assign step = beat_valid_i && beat_ready_o;
+    assign step = full_q && second_q && word_ready;
+    assign beat_ready_o = !full_q || step;
+    assign unread = step && error_q;
 
     always_ff @(posedge clk_i) begin
-      full_q <= step || (full_q && !(second_q && word_ready));
+      full_q <= beat_ready_o ? beat_valid_i : 1'b1;
       second_q <= full_q && second_q != word_ready;
       if (beat_ready_o) {error_q, unit_q} <= {beat_error_i, beat_i};
       if (rst_i) full_q <= 1'b0;
     end
 
     assign word_valid = full_q;
+    // A record is asked for when its turn is known, and the turn is there before its units.
+    `WC_ASSERT(record_is_known, !full_q || busy_q)
+
     assign word.error = error_q;
     assign word.word = second_q ? unit_q[BeatWidth-1-:wc_pkg::WordWidth]
                                 : unit_q[wc_pkg::WordWidth-1:0];
@@ -155,6 +159,7 @@ module wc_log_sweep_copy
 
     assign step = busy_q && beat_valid_i && word_ready;
     assign beat_ready_o = busy_q && word_ready && (last_q || word_q == '1);
+    assign unread = beat_valid_i && beat_ready_o && beat_error_i;
     assign word_valid = busy_q && beat_valid_i;
     assign word = '{error: beat_error_i, word: beat_i[word_q*wc_pkg::WordWidth+:wc_pkg::WordWidth]};
 

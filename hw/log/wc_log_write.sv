@@ -6,7 +6,7 @@
 // A beat is a line, or with BeatUnits = 1 a unit: who asks is given one, and so is memory, of a line a
 // burst. The jobs' pace is the same: then memory has a beat in every cycle at most.
 // Latency 3 cycles from a job to its first unit in the ring, 5 to the answer of an ask, 7 from the
-// word that sends a line to memory (of a copy 6) to its first beat.
+// word that sends a line to memory (of a copy 6) to its first beat; a cycle more with BeatUnits = 1.
 // A job waits for its words and for its verdict, and for memory when the ring has no room for another
 // line. What waits behind: MostJobs jobs and as many verdicts, KeyWords words of keys. Keys of the
 // jobs behind one that waits for its verdict find room there, so the verdict never waits for it.
@@ -137,8 +137,8 @@ module wc_log_write
   end
 
   // ---- units -----------------------------------------------------------------------------------
-  logic unit_valid, unit_ready, lines_ready, lines_idle, ring_ready;
-  place_unit_t unit;
+  logic made_valid, made_ready, unit_valid, unit_ready, lines_ready, lines_idle, ring_ready;
+  place_unit_t made, unit;
 
   wc_log_units u_units (
     .clk_i          (clk_i),
@@ -161,10 +161,30 @@ module wc_log_write
     .copy_valid_i   (copy_valid_i),
     .copy_ready_o   (copy_ready_o),
     .copy_i         (copy_i),
-    .unit_valid_o   (unit_valid),
-    .unit_ready_i   (unit_ready),
-    .unit_o         (unit)
+    .unit_valid_o   (made_valid),
+    .unit_ready_i   (made_ready),
+    .unit_o         (made)
   );
+
+  // Where lines are not moved whole, the RAMs of ring and lines are deep, few and far apart.
+  if (BeatUnits == LineUnits) begin : gen_near
+    assign unit_valid = made_valid;
+    assign made_ready = unit_ready;
+    assign unit = made;
+  end else begin : gen_far
+    wc_slice #(
+      .data_t(place_unit_t)
+    ) u_unit (
+      .clk_i  (clk_i),
+      .rst_i  (rst_i),
+      .valid_i(made_valid),
+      .ready_o(made_ready),
+      .data_i (made),
+      .valid_o(unit_valid),
+      .ready_i(unit_ready),
+      .data_o (unit)
+    );
+  end
 
   assign unit_ready = lines_ready && ring_ready;
 
@@ -181,7 +201,8 @@ module wc_log_write
     if ((write_valid_i && write_ready_o) != job_done_q) begin
       jobs_q <= job_done_q ? jobs_q - 1'b1 : jobs_q + 1'b1;
     end
-    idle_o <= lines_idle && jobs_q == '0 && !write_valid_i && !unit_valid && written_q == '0;
+    idle_o <= lines_idle && jobs_q == '0 && !write_valid_i && !made_valid && !unit_valid
+              && written_q == '0;
     if (restart) begin
       job_done_q <= 1'b0;
       jobs_q <= '0;
