@@ -6,7 +6,7 @@
 // never held back, but for the cycle in which a beat of the ring is written to the buffer, and a stream
 // whose beats are not taken holds back its own requests and no others'.
 // Memory's beats of a stream come in order, and so do the ring's: each has a queue of its own in the
-// buffer, and the order in which they leave is kept beside it (wc_log_read_ring).
+// buffer (wc_log_read_buffer), and the order in which they leave is kept beside it (wc_log_read_ring).
 // When nothing is on the way, memory is asked together with the ring, which saves its latency; what
 // memory gives is dropped if the ring has the beat. The ring's answer is that of the cycle of the ask:
 // a beat that it does not have was acknowledged by memory before.
@@ -18,8 +18,6 @@
 // one every other cycle. See wc_log_walk for what requests cost.
 // Where beats are units several streams share a walk (wc_log_walks): 2 more from request to ask and for
 // each request.
-// Long because one stream and several, with a ring and without, have the buffer and the order of reads
-// in common.
 `include "wc_assert.svh"
 `include "wc_axi.svh"
 `default_nettype none
@@ -64,20 +62,11 @@ module wc_log_read
   localparam int unsigned PlaceWidth = $clog2(Beats);
   localparam int unsigned StreamWidth = Streams == 1 ? 1 : $clog2(Streams);
   localparam int unsigned Reads = Streams == 1 || Beats > 64 ? Beats : 64;  // in flight
-  localparam int unsigned Sources = Streams + 32'(Ring);  // of beats: memory's of each stream, ring
-  localparam int unsigned SourceWidth = Sources == 1 ? 1 : $clog2(Sources);
-  localparam int unsigned SpotWidth = PlaceWidth + $clog2(Sources);
   localparam bit Turns = Streams > 1 && BeatUnits < LineUnits;  // the streams share one walk
   typedef logic [DataWidth-1:0] data_t;
-  typedef logic [PlaceWidth-1:0] place_t;
   typedef logic [PlaceWidth:0] count_t;
   typedef logic [StreamWidth-1:0] stream_t;
-  typedef logic [SourceWidth-1:0] source_t;
   typedef logic [Streams-1:0] mask_t;
-  typedef struct packed {
-    source_t source;
-    place_t  place;  // of the source
-  } spot_t;  // of the buffer
 
   `WC_REQUIRE(streams, Streams >= 1 && Streams <= 4, "wc_log_read: Streams must be 1 to 4")
   `WC_REQUIRE(beat_units, BeatUnits == 1 || BeatUnits == LineUnits,
@@ -97,9 +86,9 @@ module wc_log_read
 
   // ---- beats that are asked for -----------------------------------------------------------------
   // A place is reserved from the ask until the beat is on the output.
-  mask_t walk_valid, walk_ready, direct_ready, reserve, move;
+  mask_t walk_valid, walk_ready, direct_ready;
   address_t [Streams-1:0] walk_address;
-  mask_t room_q;  // there is a free place
+  mask_t room;  // there is a free place
 
   if (Turns) begin : gen_walks
     address_t address;
@@ -115,7 +104,7 @@ module wc_log_read
       .request_valid_i(request_valid_i),
       .request_ready_o(request_ready_o),
       .request_i      (request_i),
-      .room_i         (room_q),
+      .room_i         (room),
       .valid_o        (walk_valid),
       .ready_i        (walk_ready),
       .address_o      (address)
@@ -161,39 +150,18 @@ module wc_log_read
     end
   end
 
-  for (genvar i = 0; i < Streams; i++) begin : gen_room
-    logic [PlaceWidth:0] level_q;  // places that are reserved
-
-    assign reserve[i] = walk_valid[i] && walk_ready[i];
-
-    always_ff @(posedge clk_i) begin
-      if (reserve[i] != move[i]) begin
-        level_q <= reserve[i] ? level_q + 1'b1 : level_q - 1'b1;
-        room_q[i] <= move[i] || level_q != (PlaceWidth + 1)'(Beats - 1);
-      end
-      if (rst_i) begin
-        level_q <= '0;
-        room_q[i] <= 1'b1;
-      end
-    end
-
-    `WC_ASSERT_STREAM(beat, beat_valid_o[i], beat_ready_i[i], {beat_error_o[i], beat_o[i]})
-    `WC_ASSERT(level_is_bounded, level_q <= (PlaceWidth + 1)'(Beats))
-    `WC_ASSERT(room_when_room, room_q[i] == (level_q != (PlaceWidth + 1)'(Beats)))
-  end
-
   // ---- what the ring says -----------------------------------------------------------------------
   mask_t read_valid, read_ready;  // to memory
   logic read_now, read_held;      // the first stream's is the walk's of this cycle, or waited
   address_t held_address;
   address_t [Streams-1:0] read_address;
   logic rests;                    // memory owes nothing
-  logic ring_q;                   // the ring gave a beat, which now goes to the buffer
+  logic ring_valid_q;             // the ring gave a beat, which now goes to the buffer
   data_t ring_data_q;
   logic ring_error_q;
   logic early, early_known, early_drop, early_end;
   logic turn_valid, turn_ring, turn_take;  // the next beat of the first stream is the ring's
-  logic past;                              // it goes past the buffer
+  logic past;  // what comes goes past the buffer
 
   if (Ring) begin : gen_ring
     logic ask_valid;
@@ -209,7 +177,7 @@ module wc_log_read
     ) u_ring (
       .clk_i         (clk_i),
       .rst_i         (rst_i),
-      .valid_i       (walk_valid[0] && room_q[0]),
+      .valid_i       (walk_valid[0] && room[0]),
       .ready_o       (direct_ready[0]),
       .address_i     (walk_address[0]),
       .ask_valid_o   (ask_valid),
@@ -224,7 +192,7 @@ module wc_log_read
       .early_known_o (early_known),
       .early_drop_o  (early_drop),
       .early_end_i   (early_end),
-      .ring_o        (ring_q),
+      .ring_o        (ring_valid_q),
       .turn_valid_o  (turn_valid),
       .turn_ring_o   (turn_ring),
       .turn_take_i   (turn_take),
@@ -241,7 +209,7 @@ module wc_log_read
     assign read_now = 1'b0;
     assign read_held = 1'b0;
     assign held_address = '0;
-    assign ring_q = 1'b0;
+    assign ring_valid_q = 1'b0;
     assign ring_data_q = '0;
     assign ring_error_q = 1'b0;
     assign early = 1'b0;
@@ -257,7 +225,7 @@ module wc_log_read
   for (genvar i = Ring ? 1 : 0; i < Streams; i++) begin : gen_direct
     if (Turns) begin : gen_wire  // the shared walk holds its beat
       assign direct_ready[i] = read_ready[i];
-      assign read_valid[i] = walk_valid[i] && room_q[i];
+      assign read_valid[i] = walk_valid[i] && room[i];
       assign read_address[i] = walk_address[i];
     end else begin : gen_slice
       wc_slice_half #(
@@ -265,7 +233,7 @@ module wc_log_read
       ) u_read (
         .clk_i  (clk_i),
         .rst_i  (rst_i),
-        .valid_i(walk_valid[i] && room_q[i]),
+        .valid_i(walk_valid[i] && room[i]),
         .ready_o(direct_ready[i]),
         .data_i (walk_address[i]),
         .valid_o(read_valid[i]),
@@ -275,7 +243,7 @@ module wc_log_read
     end
   end
 
-  assign walk_ready = room_q & direct_ready;
+  assign walk_ready = room & direct_ready;
 
   // ---- beats that memory is asked for -----------------------------------------------------------
   // Memory gives beats in the order in which it was asked for them.
@@ -402,7 +370,7 @@ module wc_log_read
 
   // Where the next beat goes is known before it comes. An early beat is the first one of its stream.
   assign is_early = early && stream == '0;
-  assign waits = ring_q || !owed || (is_early && !early_known);
+  assign waits = ring_valid_q || !owed || (is_early && !early_known);
   assign drop_o = is_early && early_drop;
   assign taken = m_axi_resp_i.r_valid && !waits;
   assign early_end = taken && is_early;
@@ -416,119 +384,37 @@ module wc_log_read
   assign m_axi_req_o.w_valid = 1'b0;
   assign m_axi_req_o.b_ready = 1'b0;
 
-  // ---- the buffer -------------------------------------------------------------------------------
-  // The ring's beats come in order, and so do memory's of each stream: each source has a queue of its
-  // own in the RAM, of as many places as its stream. Of the first stream with a ring, the turn says
-  // which of its two queues is next.
-  logic write, store, error;
-  source_t write_source;
-  spot_t write_spot, fetch_spot;
-  place_t [Sources-1:0] in_q, out_q;  // of each source, the next to come and to leave
-  mask_t some_q;                      // memory's queue of the stream is not empty
-  mask_t stored, unstored;            // a beat goes in, or leaves
-  mask_t here, can_fetch, fetch;
-  mask_t fetched_q;                   // the RAM's output is a beat of this stream
-  source_t [Streams-1:0] source;      // of the stream's next beat
-  data_t data;
-  logic [DataWidth:0] come;
-
-  assign write = ring_q || (taken && !drop_o);
-  assign write_source = ring_q ? source_t'(Streams) : source_t'(stream);
-  assign write_spot = '{source: write_source, place: in_q[write_source]};
-  // A beat that comes while its stream waits for it goes past the buffer. If no turn is told yet, it
-  // is told now, and is that of the beat.
-  assign past = Past && write && !fetched_q[0] && (!beat_valid_o[0] || beat_ready_i[0])
-                && ((Ring && !turn_valid) || !(ring_q || turn_ring || some_q[0]));
-  assign store = write && !past;
-  assign come = {ring_q ? ring_error_q : m_axi_resp_i.r.resp[1],
-                 ring_q ? ring_data_q : m_axi_resp_i.r.data};
-  assign move = (fetched_q & (~beat_valid_o | beat_ready_i)) | Streams'(past);
-  assign turn_take = fetch[0] || (past && turn_valid);
-
-  for (genvar i = 0; i < Streams; i++) begin : gen_queue
-    count_t count_q;
-
-    assign source[i] = i == 0 && turn_ring ? source_t'(Streams) : source_t'(i);
-    assign here[i] = i == 0 ? turn_valid && (turn_ring || some_q[0]) : some_q[i];
-    assign stored[i] = store && !ring_q && stream == stream_t'(i);
-    assign unstored[i] = fetch[i] && !(i == 0 && turn_ring);
-
-    // Of several streams one that is fetched finds its output free, so none waits for another's.
-    assign can_fetch[i] = here[i] &&
-                          (Streams == 1 ? !fetched_q[i] || move[i]
-                                        : !fetched_q[i] && (!beat_valid_o[i] || beat_ready_i[i]));
-
-    always_ff @(posedge clk_i) begin
-      if (stored[i] != unstored[i]) begin
-        count_q <= stored[i] ? count_q + 1'b1 : count_q - 1'b1;
-        some_q[i] <= stored[i] || count_q != count_t'(1);
-      end
-      if (rst_i) begin
-        count_q <= '0;
-        some_q[i] <= 1'b0;
-      end
-    end
-
-    `WC_ASSERT(count_is_bounded,
-               count_q <= count_t'(Beats) && some_q[i] == (count_q != '0))
-  end
-
-  wc_arbiter #(
-    .Masters(Streams)
-  ) u_fetch (
-    .clk_i  (clk_i),
-    .rst_i  (rst_i),
-    .asks_i (can_fetch),
-    .take_i (1'b1),
-    .grant_o(fetch)
+  // ---- where they wait --------------------------------------------------------------------------
+  wc_log_read_buffer #(
+    .Streams  (Streams),
+    .BeatUnits(BeatUnits),
+    .Beats    (Beats),
+    .Ring     (Ring),
+    .Past     (Past)
+  ) u_buffer (
+    .clk_i         (clk_i),
+    .rst_i         (rst_i),
+    .reserve_i     (walk_valid & walk_ready),
+    .room_o        (room),
+    .ring_valid_i  (ring_valid_q),
+    .ring_beat_i   (ring_data_q),
+    .ring_error_i  (ring_error_q),
+    .memory_valid_i(taken && !drop_o),
+    .stream_i      (stream),
+    .memory_beat_i (m_axi_resp_i.r.data),
+    .memory_error_i(m_axi_resp_i.r.resp[1]),
+    .turn_valid_i  (turn_valid),
+    .turn_ring_i   (turn_ring),
+    .turn_take_o   (turn_take),
+    .past_o        (past),
+    .beat_valid_o  (beat_valid_o),
+    .beat_ready_i  (beat_ready_i),
+    .beat_o        (beat_o),
+    .beat_error_o  (beat_error_o)
   );
-
-  always_comb begin
-    fetch_spot = '0;
-    for (int unsigned i = 0; i < Streams; i++) begin
-      if (fetch[i]) begin
-        fetch_spot.source |= source[i];
-        fetch_spot.place |= out_q[source[i]];
-      end
-    end
-  end
-
-  wc_ram_sdp #(
-    .Width(DataWidth + 1),
-    .Depth(2 ** SpotWidth),
-    .Style("block")
-  ) u_beats (
-    .clk_i  (clk_i),
-    .we_i   (write),
-    .waddr_i(SpotWidth'(write_spot)),
-    .wdata_i(come),
-    .re_i   (fetch != '0),
-    .raddr_i(SpotWidth'(fetch_spot)),
-    .rdata_o({error, data})
-  );
-
-  always_ff @(posedge clk_i) begin
-    fetched_q <= fetch | (fetched_q & ~move);
-    beat_valid_o <= move | (beat_valid_o & ~beat_ready_i);
-    for (int unsigned i = 0; i < Streams; i++) begin
-      if (stored[i]) in_q[i] <= in_q[i] + 1'b1;
-      if (unstored[i]) out_q[i] <= out_q[i] + 1'b1;
-      if (move[i]) {beat_error_o[i], beat_o[i]} <= Past && !fetched_q[i] ? come : {error, data};
-    end
-    if (Ring && store && ring_q) in_q[Sources-1] <= in_q[Sources-1] + 1'b1;
-    if (Ring && fetch[0] && turn_ring) out_q[Sources-1] <= out_q[Sources-1] + 1'b1;
-    if (rst_i) begin
-      in_q <= '0;
-      out_q <= '0;
-      fetched_q <= '0;
-      beat_valid_o <= '0;
-    end
-  end
 
   `WC_ASSERT_STREAM(ar, m_axi_req_o.ar_valid, m_axi_resp_i.ar_ready, m_axi_req_o.ar)
-  `WC_ASSERT(one_is_fetched, $onehot0(fetched_q) && (Streams == 1 || move == fetched_q))
   `WC_ASSERT(beat_was_asked_for, !m_axi_resp_i.r_valid || (!rests && m_axi_resp_i.r.last))
-  `WC_ASSERT(turn_is_told_before, !some_q[0] || turn_valid)
 
 endmodule
 
