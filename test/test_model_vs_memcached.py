@@ -109,6 +109,8 @@ ODD_LINES = [
     *(b"get " + LONG, b"get a b " + LONG, b"get a " + b"x " * 30 + LONG + b" a"),
     b"get " + b"a " * 600,
     *(b"set", b"set a", b"set a 0", b"set a 0 0", b"set a 0 0 noreply", b"set a 0 0 1 2 3"),
+    *(b"cas", b"cas a 0 0 1", b"cas a 0 0 noreply 1", b"cas a 0 0 1 2 3 4", b"cas a 0 0 1 x"),
+    *(b"cas a x 0 1 1", b"cas a 0 0 1 -1 noreply", b"cas " + LONG + b" 0 0 1 1"),
     *(b"delete", b"delete noreply", b"delete a 0", b"delete a 00", b"delete a 1"),
     *(b"delete a noreply", b"delete a 0 noreply", b"delete a 1 noreply", b"delete a 0 0"),
     *(b"delete a noreply noreply", b"delete a b c noreply", b"delete " + LONG),
@@ -154,6 +156,7 @@ def test_odd_numbers(pair: Pair, seed: int) -> None:
         # an absolute time that is neither long past nor long to come would make this a race
         pair.ask(Message(b"set b 0 " + exptime + b" 1\r\n1\r\nget b\r\n", 2))
         pair.ask(Message(b"verbosity " + level + b"\r\n", 1))
+        pair.ask(Message(b"cas a 0 0 1 " + number(draw) + b"\r\n2\r\ngets a\r\n", 2))
     lengths = (b"+1", b"-0", b"1\t", b"01", b"\t1", b"4294967297", b"-4294967295", b"2147483646")
     for length in (*lengths, b"2147483647", b"2147483648", b"-1", b"1x", b"0x1", b"1-"):
         pair.ask(Message(b"set c 0 0 " + length + b"\r\n1\r\nget c\r\nversion\r\n", 3))

@@ -41,7 +41,7 @@ module wc_request_ascii
     Line,
     Decide,        // the verdict on the line, from registers
     Value,
-    AwaitNumbers,  // the value is there, but flags or exptime are still being read
+    AwaitNumbers,  // the value is there, but flags, exptime or CAS number are still being read
     CutLine,       // the packet ended inside a line
     CutValue,      // the packet ended inside a value
     Close,
@@ -60,8 +60,9 @@ module wc_request_ascii
   numbers_t numbers;
   logic key_push, key_put, key_wrong, ends_keys, may_end, fresh, over, first_key;
   key_len_t key_len, ended_len;
-  logic numbers_wait, flags_wait, plain;
+  logic numbers_wait, fields_wait, plain;
   logic [31:0] flags;
+  cas_t unique_cas;
   value_len_t length;
   logic length_any, storable_q;
   logic decided, right, too_large;
@@ -100,9 +101,10 @@ module wc_request_ascii
     .key_len_i   (ended_len),
     .wait_o      (numbers_wait),
     .known_o     (numbers),
-    .flags_wait_o(flags_wait),
+    .fields_wait_o(fields_wait),
     .flags_o     (flags),
     .exptime_o   (exptime_o),
+    .unique_o    (unique_cas),
     .length_o    (length),
     .length_any_o(length_any),
     .plain_o     (plain)
@@ -183,11 +185,11 @@ module wc_request_ascii
         op.quiet = ended.quiet;
         if (piece_i.tail && !piece_i.stop) begin
           if (piece_i.crlf && storable_q) begin
-            action_o.put = piece_taken_o && !flags_wait;
+            action_o.put = piece_taken_o && !fields_wait;
             action_o.key_commit = action_o.put;
             action_o.value_push = piece_taken_o && piece_i.in_value;
             action_o.value_commit = action_o.put;
-            if (piece_taken_o) state_d = flags_wait ? AwaitNumbers : Line;
+            if (piece_taken_o) state_d = fields_wait ? AwaitNumbers : Line;
           end else begin
             op.op = OpNone;
             op.status = piece_i.crlf ? StTooLarge : StBadChunk;
@@ -205,7 +207,7 @@ module wc_request_ascii
       AwaitNumbers: begin
         op.op = rule.command.op;
         op.quiet = ended.quiet;
-        if (!stall_i && !flags_wait) begin
+        if (!stall_i && !fields_wait) begin
           action_o.put = 1'b1;
           action_o.key_commit = 1'b1;
           action_o.value_commit = 1'b1;
@@ -258,6 +260,8 @@ module wc_request_ascii
     request_o.value_len = length;
     request_o.flags = flags;
     request_o.expiry = ended.bare ? '0 : flush_i;
+    // 0 would mean that none is compared. No item has it, nor the largest.
+    if (rule.numbers[UnitUnique]) request_o.cas = unique_cas == '0 ? '1 : unique_cas;
   end
 
   always_ff @(posedge clk_i) begin

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads a number as memcached does, through strtol or strtoul of a 64-bit system: white space, a
 // sign, decimal digits, then the end or white space and anything; in range of 64 bits, of which
-// the lower 32 count.
+// the lower `Width` count.
 // Latency 4 and a cycle for each character. The result stands three cycles after the last
 // character, busy_o is low Settle cycles after it. The token comes in pieces of up to 8 bytes,
 // through a register; one piece is kept beside the piece that is worked on. The next piece may come
@@ -13,7 +13,8 @@
 `default_nettype none
 
 module wc_request_number #(
-  parameter int unsigned Settle = 3
+  parameter int unsigned Settle = 3,
+  parameter int unsigned Width  = 32
 ) (
   input  wire logic          clk_i,
   input  wire logic          rst_i,
@@ -24,12 +25,13 @@ module wc_request_number #(
   input  wire wc_pkg::word_t data_i,
   input  wire logic [3:0]    bytes_i,
   output logic               busy_o,
-  output logic [31:0]        value_o,
+  output logic [Width-1:0]   value_o,
   output logic               signed_ok_o,   // strtol takes it
   output logic               unsigned_ok_o  // strtoul takes it, and it is not negative
 );
 
   `WC_REQUIRE(settle, Settle >= 3, "wc_request_number: Settle must be 3 or more")
+  `WC_REQUIRE(width, Width >= 4 && Width <= 64, "wc_request_number: Width must be 4 to 64")
 
   // Numbers of 19 and 20 digits are compared with these as text.
   localparam logic [20:0][3:0] Half = 84'h9223372036854775808_00;  // 2**63
@@ -135,19 +137,19 @@ module wc_request_number #(
 
   // ---- the number -------------------------------------------------------------------------------
   state_e state_q;
-  logic [31:0] sum_q;
+  logic [Width-1:0] sum_q;
   logic negative_q, minus_q, zero_q;
   logic [4:0] digits_q;  // digits behind leading zeros; stays at 21, which is out of range
   logic half_less_q, half_more_q, full_more_q, full_less_q;
-  logic [31:0] x8, x2, partial, carries;
+  logic [Width-1:0] x8, x2, partial, carries;
   logic [3:0] half_digit_q, full_digit_q;  // digits to compare the next one with
   logic below_half, is_half, in_full;
 
   // sum * 10 + digit in one carry chain
-  assign x8 = {sum_q[28:0], 3'b0};
-  assign x2 = {sum_q[30:0], 1'b0};
-  assign partial = x8 ^ x2 ^ 32'(char_value_q);
-  assign carries = (x8 & x2) | (x8 & 32'(char_value_q)) | (x2 & 32'(char_value_q));
+  assign x8 = {sum_q[Width-4:0], 3'b0};
+  assign x2 = {sum_q[Width-2:0], 1'b0};
+  assign partial = x8 ^ x2 ^ Width'(char_value_q);
+  assign carries = (x8 & x2) | (x8 & Width'(char_value_q)) | (x2 & Width'(char_value_q));
   assign below_half = digits_q < 5'd19 || (digits_q == 5'd19 && half_less_q);
   assign is_half = digits_q == 5'd19 && !half_less_q && !half_more_q;
   assign in_full = digits_q < 5'd20 || (digits_q == 5'd20 && !full_more_q);
@@ -167,7 +169,7 @@ module wc_request_number #(
         default: ;
       endcase
       if (char_digit_q && (state_q == Lead || state_q == Sign || state_q == Digits)) begin
-        sum_q <= partial + {carries[30:0], 1'b0};
+        sum_q <= partial + {carries[Width-2:0], 1'b0};
         if (!zero_q || char_value_q != '0) begin
           zero_q <= 1'b0;
           if (digits_q != 5'd21) digits_q <= digits_q + 5'd1;

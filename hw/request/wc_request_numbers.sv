@@ -3,7 +3,7 @@
 // number that each read last. Nearly all numbers are written with nothing but digits. Of those it
 // is known with their last piece that they are right, and their value soon after: flags and times
 // of up to ten digits come from wc_request_plain in four cycles, lengths of up to four at once. All
-// others are read by wc_request_number, a character a cycle.
+// others, and CAS numbers, are read by wc_request_number, a character a cycle.
 // A number is settled 4 cycles (a time: 6) and as many as it has characters behind its last piece.
 // A piece a cycle; `wait_o` is the back-pressure.
 `default_nettype none
@@ -23,9 +23,10 @@ module wc_request_numbers
 
   // of the numbers that came last
   output numbers_t         known_o,
-  output logic             flags_wait_o, // flags_o or exptime_o is not yet what it will be
+  output logic             fields_wait_o, // one of the next three is not yet what it will be
   output logic [31:0]      flags_o,
   output logic [31:0]      exptime_o,
+  output cas_t             unique_o,
   output value_len_t       length_o,     // a cycle behind known_o
   output logic             length_any_o, // it is not zero
 
@@ -38,11 +39,15 @@ module wc_request_numbers
 
   logic [Units-1:0] here;   // the word is a number for this unit
   logic [Units-1:0] valid, full, busy, signed_ok, unsigned_ok;
-  logic [Units-1:0][31:0] number;
+  logic [Units-1:0][63:0] number;
 
   for (genvar i = 0; i < Units; i++) begin : gen_number
+    localparam int unsigned Width = i == UnitUnique ? 64 : 32;
+    logic [Width-1:0] value;
+
     wc_request_number #(
-      .Settle(i == UnitTime ? TimeSettle : Settle)
+      .Settle(i == UnitTime ? TimeSettle : Settle),
+      .Width (Width)
     ) u_number (
       .clk_i        (clk_i),
       .rst_i        (rst_i),
@@ -53,10 +58,12 @@ module wc_request_numbers
       .data_i       (piece_i.data),
       .bytes_i      (piece_i.bytes),
       .busy_o       (busy[i]),
-      .value_o      (number[i]),
+      .value_o      (value),
       .signed_ok_o  (signed_ok[i]),
       .unsigned_ok_o(unsigned_ok[i])
     );
+
+    assign number[i] = 64'(value);
   end
 
   assign here = word_i.place.number;
@@ -94,8 +101,15 @@ module wc_request_numbers
   assign few_length = {1'd0, piece_i.hundreds, 6'd0} + {2'd0, piece_i.hundreds, 5'd0}
                       + ({5'd0, piece_i.hundreds, 2'd0} + {7'd0, piece_i.below});
 
-  assign plain_o = plains_q[UnitUnsigned] && plains_q[UnitTime]
-                   && (here[UnitLength] ? few : plains_q[UnitLength]);
+  logic [Units-1:0] plains;  // with this piece
+
+  always_comb begin
+    for (int unsigned i = 0; i < Units; i++) begin
+      plains[i] = here[i] && word_i.counts ? (i == UnitLength ? few : plain) : plains_q[i];
+    end
+  end
+
+  assign plain_o = plains == '1;
 
   always_ff @(posedge clk_i) begin
     flags_come_q <= {flags_come_q[3:1], valid[UnitUnsigned]};
@@ -104,7 +118,7 @@ module wc_request_numbers
       plain_q <= plain;
       for (int unsigned i = 0; i < Units; i++) begin
         if (here[i] && word_i.counts && word_i.last) begin
-          plains_q[i] <= i == UnitLength ? few : plain;
+          plains_q[i] <= plains[i];
           at_once_q[i] <= at_once;
         end
       end
@@ -120,13 +134,14 @@ module wc_request_numbers
     end
   end
 
-  assign flags_o = at_once_q[UnitUnsigned] ? plain_flags_q : number[UnitUnsigned];
-  assign exptime_o = at_once_q[UnitTime] ? plain_number : number[UnitTime];
+  assign flags_o = at_once_q[UnitUnsigned] ? plain_flags_q : number[UnitUnsigned][31:0];
+  assign exptime_o = at_once_q[UnitTime] ? plain_number : number[UnitTime][31:0];
+  assign unique_o = number[UnitUnique];
 
   // ---- what is known of all numbers ----------------------------------------------------------------------
   // A cycle behind the pieces, and so low in the cycle behind one.
   logic [Units-1:0] settled_q, judged_q, ok_q;
-  logic flags_wait_q;
+  logic fields_wait_q;
 
   always_ff @(posedge clk_i) begin
     settled_q <= ~busy & ~valid;
@@ -137,11 +152,12 @@ module wc_request_numbers
     ok_q[UnitLength] <= plains_q[UnitLength]
                         || (signed_ok[UnitLength] && !number[UnitLength][31]
                             && number[UnitLength][30:1] != '1);
-    flags_wait_q <= (!settled_q[UnitUnsigned] && !at_once_q[UnitUnsigned])
-                    || (!settled_q[UnitTime] && !at_once_q[UnitTime]);
+    ok_q[UnitUnique] <= plains_q[UnitUnique] || unsigned_ok[UnitUnique];
+    fields_wait_q <= (!settled_q[UnitUnsigned] && !at_once_q[UnitUnsigned])
+                     || (!settled_q[UnitTime] && !at_once_q[UnitTime]) || !settled_q[UnitUnique];
   end
 
-  assign flags_wait_o = flags_wait_q;
+  assign fields_wait_o = fields_wait_q;
 
   // ---- how large the item would be -----------------------------------------------------------------------
   // A length of four digits is never too large. The flags take room in the item, so the sum of any
@@ -154,7 +170,7 @@ module wc_request_numbers
   always_ff @(posedge clk_i) begin
     flags_any_q <= number[UnitUnsigned] != '0;
     base_q <= 9'(key_len_i) + 9'(flags_any_q ? ItemBytes + ItemFlagBytes : ItemBytes);
-    item_q <= number[UnitLength] + 32'(base_q);
+    item_q <= number[UnitLength][31:0] + 32'(base_q);
     large_q <= item_q > 32'(MaxValueBytes) && !plains_q[UnitLength];
     flags_settled_q <= {flags_settled_q[1], settled_q[UnitUnsigned]};
     measured_q <= plains_q[UnitLength] || (settled_q[UnitLength] && flags_settled_q[2]);

@@ -43,12 +43,13 @@ package wc_request_table_pkg;
     ArgUnsigned = 3'd2,  // a number that must not be negative: flags, a level
     ArgTime     = 3'd3,  // a number of seconds: exptime, a delay
     ArgLength   = 3'd4,  // of the value that follows the line
-    ArgZero     = 3'd5   // "0" and nothing else
+    ArgZero     = 3'd5,  // "0" and nothing else
+    ArgUnique   = 3'd6   // a CAS number, of 64 bits
   } arg_e;
 
   // Each kind of number is read by a unit of its own.
-  localparam int unsigned Units = 3;
-  localparam int unsigned UnitUnsigned = 0, UnitTime = 1, UnitLength = 2;
+  localparam int unsigned Units = 4;
+  localparam int unsigned UnitUnsigned = 0, UnitTime = 1, UnitLength = 2, UnitUnique = 3;
 
   // In their order. What is in the last place repeats up to the line's end: a row with keys there
   // takes any number of them, each an operation of its own as it passes.
@@ -56,8 +57,9 @@ package wc_request_table_pkg;
   typedef arg_e [MostArgs-1:0] args_t;  // the first in the highest place, as a row is read
 
   function automatic args_t args(arg_e first = ArgNone, arg_e second = ArgNone,
-                                 arg_e third = ArgNone, arg_e fourth = ArgNone);
-    return {first, second, third, fourth, ArgNone, ArgNone};
+                                 arg_e third = ArgNone, arg_e fourth = ArgNone,
+                                 arg_e fifth = ArgNone);
+    return {first, second, third, fourth, fifth, ArgNone};
   endfunction
 
   localparam args_t Keys = {MostArgs{ArgKey}};
@@ -91,7 +93,7 @@ package wc_request_table_pkg;
     quirks_t  quirks;
   } line_t;
 
-  localparam int unsigned Lines = 9;
+  localparam int unsigned Lines = 10;
   localparam line_t LineTable[Lines] = '{
     // name, command, arguments, least and most words, noreply from, complaint, quirks
     '{name_t'("get"), Get, Keys, 4'd2, Any, Never, StBadFormat, TakesBack},
@@ -99,6 +101,8 @@ package wc_request_table_pkg;
     '{name_t'("gets"), Gets, Keys, 4'd2, Any, Never, StBadFormat, TakesBack},
     '{name_t'("set"), Set, args(ArgKey, ArgUnsigned, ArgTime, ArgLength),
       4'd5, 4'd6, 4'd5, StBadFormat, Plain},
+    '{name_t'("cas"), Set, args(ArgKey, ArgUnsigned, ArgTime, ArgLength, ArgUnique),
+      4'd6, 4'd7, 4'd6, StBadFormat, Plain},
     '{name_t'("delete"), Delete, args(ArgKey, ArgZero), 4'd2, 4'd4, 4'd3, StBadDelete, Strict},
     '{name_t'("flush_all"), Flush, args(ArgTime), 4'd1, 4'd3, 4'd2, StBadTime, Plain},
     '{name_t'("version"), Version, args(), 4'd1, Any, Never, StBadFormat, Plain},
@@ -188,6 +192,7 @@ package wc_request_table_pkg;
       ArgUnsigned: return Units'(1 << UnitUnsigned);
       ArgTime:     return Units'(1 << UnitTime);
       ArgLength:   return Units'(1 << UnitLength);
+      ArgUnique:   return Units'(1 << UnitUnique);
       default:     return '0;
     endcase
   endfunction

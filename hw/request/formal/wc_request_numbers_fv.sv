@@ -4,8 +4,8 @@
 // order.
 // Rule 1: wait_o, which holds up the next piece, is low again within 11 cycles.
 // Rule 2: a number is settled within Wait cycles after its last piece, and not before it is read.
-// Rule 3: where flags and length are settled for three cycles, the item is measured, and where flags
-//         and time are settled, flags_wait_o is low in the next cycle.
+// Rule 3: where flags and length are settled for three cycles, the item is measured, and where
+//         flags, time and CAS number are settled, fields_wait_o is low in the next cycle.
 // Rule 4: a unit gets a further piece of a word only when it has room for it, as
 //         wc_request_number_fv assumes.
 // Assumed: pieces of words as wc_request_tokens gives them; digits tells truly; no piece in the
@@ -36,7 +36,7 @@ module wc_request_numbers_fv
   piece_t piece;
   word_state_t word;
   numbers_t known;
-  logic waits, flags_wait;
+  logic waits, fields_wait;
 
   wc_reset_fv #(
     .Once(1'b1)
@@ -54,9 +54,10 @@ module wc_request_numbers_fv
     .key_len_i   ('0),
     .wait_o      (waits),
     .known_o     (known),
-    .flags_wait_o(flags_wait),
+    .fields_wait_o(fields_wait),
     .flags_o     (),
     .exptime_o   (),
+    .unique_o    (),
     .length_o    (),
     .length_any_o(),
     .plain_o     ()
@@ -94,7 +95,7 @@ module wc_request_numbers_fv
   `WC_ASSUME(dead_is_whole, !dead_i || !more_i)
   `WC_ASSUME(name_is_none, named_i || unit_of(kind_i) == '0)
   `WC_ASSUME(bytes, bytes_i <= 4'd8 && (!more_i || bytes_i == 4'd8))
-  `WC_ASSUME(kinds, 3'(kind_i) <= 3'(ArgZero))
+  `WC_ASSUME(kinds, 3'(kind_i) <= 3'(ArgUnique))
   `WC_ASSUME(held_up, !take_i || !waited_q)
 
   always_ff @(posedge clk_i) begin
@@ -158,21 +159,25 @@ module wc_request_numbers_fv
   `WC_ASSERT(has_room, word.first || (u_dut.valid & (full_before_q | middle_before_q)) == '0)
 
   // How long these have been settled; stays at 3.
-  logic [1:0] both_q, flags_and_time_q;
+  logic [1:0] both_q, fields_q;
 
   always_ff @(posedge clk_i) begin
     if (both_q != '1) both_q <= both_q + 2'd1;
     if (!known.settled[UnitLength] || !known.settled[UnitUnsigned]) both_q <= '0;
-    if (flags_and_time_q != '1) flags_and_time_q <= flags_and_time_q + 2'd1;
-    if (!known.settled[UnitTime] || !known.settled[UnitUnsigned]) flags_and_time_q <= '0;
+    if (fields_q != '1) fields_q <= fields_q + 2'd1;
+    if (!known.settled[UnitTime] || !known.settled[UnitUnsigned]) fields_q <= '0;
+    if (!known.settled[UnitUnique]) fields_q <= '0;
     if (rst_i) begin
       both_q <= '0;
-      flags_and_time_q <= '0;
+      fields_q <= '0;
     end
   end
 
   `WC_ASSERT(measures, both_q != 2'd3 || known.measured)
-  `WC_ASSERT(flags_soon, flags_and_time_q == '0 || !flags_wait)
+  `WC_ASSERT(fields_soon, fields_q == '0 || !fields_wait)
+  // And not before the CAS number is settled.
+  `WC_ASSERT(unique_is_read, fields_wait || !begun_q[UnitUnique] || known.settled[UnitUnique]
+                             || since_q[UnitUnique] <= 6'd1)
 
   `WC_COVER(long_number, known.settled[UnitTime] && begun_q[UnitTime] && !u_dut.plains_q[UnitTime]
                          && since_q[UnitTime] > 6'd16 && since_q[UnitTime] < 6'd24)

@@ -53,6 +53,19 @@ set a 0 0 5\r\nabc
 set a 0 0 5\r\nabcde
 set a 0 0 5\r\nabcde\r
 set a 0 0 8\r\nabcdefgh\r
+cas a 0 0 1 1\r\nx\r\nget a\r\n
+set a 0 0 1\r\nx\r\ncas a 0 0 1 0\r\ny\r\ncas a 0 0 1 18446744073709551615 noreply\r\ny\r\nget a\r\n
+cas a 0 0 1\r\nversion\r\n
+cas a 0 0 1 noreply\r\nversion\r\n
+cas a 0 0 1 1 2 3\r\nversion\r\n
+cas a 0 0 1 -1\r\nversion\r\n
+cas a 0 0 1 18446744073709551616 noreply\r\nversion\r\n
+cas a 0 0 1 -18446744073709551615\r\nx\r\n
+cas a 0 0 1 00000000000000000001 foo\r\nx\r\nversion\r\n
+cas a 0 0 1048517 x\r\nversion\r\n
+cas a 0 0 1 12345678901234567890\r\nxy\r\nversion\r\n
+cas a 0 0 1 12345678901234567890\r\nx
+cas a 0 0 1 1
 delete a\r\n
 delete a 0\r\ndelete a 1\r\ndelete a noreply\r\ndelete a 0 noreply\r\n
 delete a 1 noreply\r\ndelete a noreply 0\r\ndelete a 0 0\r\ndelete a noreply noreply\r\n

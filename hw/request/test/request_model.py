@@ -87,15 +87,21 @@ def signed(text: bytes) -> int | None:
     return (found[0] + 2**31) % 2**32 - 2**31
 
 
-def unsigned(text: bytes) -> int | None:
-    """safe_strtoul: -1 is refused, but only as its 64 bits look negative."""
+def unsigned64(text: bytes) -> int | None:
+    """safe_strtoull: -1 is refused, but only as its 64 bits look negative."""
     found = _strtol(text)
     if found is None or abs(found[0]) >= 2**64:
         return None
     bits = found[0] % 2**64
     if bits >= 2**63 and b"-" in text:
         return None
-    return bits % 2**32
+    return bits
+
+
+def unsigned(text: bytes) -> int | None:
+    """safe_strtoul: read in 64 bits, of which the lower 32 count."""
+    bits = unsigned64(text)
+    return None if bits is None else bits % 2**32
 
 
 def error(
@@ -150,6 +156,7 @@ class _Ascii:
             b"bget": self.get,
             b"gets": self.get,
             b"set": self.set,
+            b"cas": self.set,
             b"delete": self.delete,
             b"flush_all": self.flush_all,
             b"verbosity": self.verbosity,
@@ -182,16 +189,21 @@ class _Ascii:
         return True
 
     def set(self, tokens: list[bytes]) -> bool:
-        if len(tokens) not in (5, 6):
+        compares = tokens[0] == b"cas"
+        if len(tokens) not in ((6, 7) if compares else (5, 6)):
             self.out.append(error("StUnknown"))
             return True
         quiet = tokens[-1] == b"noreply"
         key = tokens[1]
         flags, exptime, length = unsigned(tokens[2]), signed(tokens[3]), signed(tokens[4])
+        # No item has the number 0, which would mean that none is compared, nor the largest.
+        unique = unsigned64(tokens[5]) if compares else 0
+        if compares and unique == 0:
+            unique = 2**64 - 1
         if len(key) > MAX_KEY or flags is None or exptime is None or length is None:
             self.out.append(error("StBadFormat", quiet=quiet))
             return True
-        if length < 0 or length > 2**31 - 3:
+        if unique is None or length < 0 or length > 2**31 - 3:
             self.out.append(error("StBadFormat", quiet=quiet))
             return True
         if too_large(key, flags, length):
@@ -206,7 +218,7 @@ class _Ascii:
         if length > self.store_bytes:
             self.out.append(error("StTooLarge", quiet=quiet))
             return True
-        request = dict(flags=flags, expiry=expiry(exptime, self.now))
+        request = dict(flags=flags, expiry=expiry(exptime, self.now), cas=unique)
         self.out.append(Operation(dict(op=OP["OpSet"], quiet=int(quiet)), request, key, value))
         return True
 

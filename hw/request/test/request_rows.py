@@ -18,6 +18,11 @@ ARGUMENTS = {
     "ArgTime": (b"0", (b"-1", b"0000000000000"), (b"x", b"1x", b"9223372036854775808")),
     "ArgLength": (b"3", (b"+3", b"00003"), (b"-3", b"x", b"2147483647", b"1048577")),
     "ArgZero": (b"0", (), (b"1", b"00")),
+    "ArgUnique": (
+        b"7",
+        (b"0", b"+18446744073709551615", b"00000000000000000000018446744073709551615"),
+        (b"-7", b"x", b"18446744073709551616"),
+    ),
 }
 _BEHIND = b"version\r\n"  # is read as a line only if the parser knows where one begins
 

@@ -65,13 +65,16 @@ def ascii_command(rng: random.Random) -> bytes:
     if kind < 0.55:
         data = value(rng)
         exptime = rng.choice((b"0", b"0", b"10", b"2592000", b"1800000000", b"-1"))
+        unique = b"%d" % rng.choice((0, 1, rng.getrandbits(30), rng.getrandbits(64)))
+        compares = rng.random() < 0.3
         head = line(
             rng,
-            b"set",
+            b"cas" if compares else b"set",
             key(rng),
             b"%d" % rng.choice((0, 0, 7, 2**32 - 1)),
             exptime,
             b"%d" % len(data),
+            *((unique,) if compares else ()),
             *tail,
         )
         return head + data + b"\r\n"
@@ -84,6 +87,9 @@ def ascii_command(rng: random.Random) -> bytes:
     if kind < 0.8:
         return line(rng, b"version")
     if kind < 0.85:  # numbers
+        if rng.random() < 0.4:
+            digits = [number(rng) if rng.random() < 0.4 else b"1" for _ in range(4)]
+            return line(rng, b"cas", key(rng, 20), *digits, *tail)
         return line(rng, b"set", key(rng, 20), number(rng), number(rng), number(rng), *tail)
     if kind < 0.87:
         return line(rng, b"get", key(rng, 9), b"k" * rng.randint(251, 270), key(rng, 9))

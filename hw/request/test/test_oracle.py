@@ -42,7 +42,7 @@ TEXTS = {
 }
 # Commands and opcodes of memcached that the appliance does not have.
 OTHERS = (
-    b"add append prepend replace cas incr decr touch gat gats stats mg ms md mn ma me "
+    b"add append prepend replace incr decr touch gat gats stats mg ms md mn ma me "
     b"cache_memlimit slabs lru lru_crawler watch shutdown extstore refresh_certs verbose"
 ).split()
 OWN_OPCODES = {*traffic.OPCODES}
@@ -156,8 +156,8 @@ class Cache:
             return b"", 0, struct.pack(">I", item[1]) + with_key + item[0], False
         if request.get("cas"):  # never that of the item
             if item is None:
-                return b"", 1, b"Not found", False
-            return b"", 2, b"Data exists for key.", False
+                return b"NOT_FOUND", 1, b"Not found", False
+            return b"EXISTS", 2, b"Data exists for key.", False
         if kind == OP["OpDelete"]:
             if item is None:
                 return b"NOT_FOUND", 1, b"Not found", False

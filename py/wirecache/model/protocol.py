@@ -138,15 +138,21 @@ def _digits(token: bytes) -> tuple[bool, int] | None:
     return negative, int(rest[:count])
 
 
-def unsigned32(token: bytes) -> int | None:
-    """memcached's safe_strtoul: 64 bits are read, the low 32 are taken."""
+def unsigned64(token: bytes) -> int | None:
+    """memcached's safe_strtoull."""
     number = _digits(token)
     if number is None or number[1] > _MAX_64:
         return None
     value = -number[1] & _MAX_64 if number[0] else number[1]
     if value >> 63 and b"-" in token:
         return None
-    return value & 0xFFFFFFFF
+    return value
+
+
+def unsigned32(token: bytes) -> int | None:
+    """memcached's safe_strtoul: 64 bits are read, the low 32 are taken."""
+    value = unsigned64(token)
+    return None if value is None else value & 0xFFFFFFFF
 
 
 def signed32(token: bytes) -> int | None:
@@ -210,7 +216,7 @@ class _Ascii:
             case b"get" | b"bget" | b"gets" if count >= 2:
                 self._get(tokens[1:], with_cas=tokens[0] == b"gets")
                 return
-            case b"set" if count in (5, 6):
+            case b"set" | b"cas" if count - (tokens[0] == b"cas") in (5, 6):
                 out, stores = self._set(tokens)
                 key = len(tokens[1]) if stores else 0
             case b"delete" if 2 <= count <= 4:
@@ -263,8 +269,11 @@ class _Ascii:
         key = tokens[1]
         flags, exptime = unsigned32(tokens[2]), signed32(tokens[3])
         length = signed32(tokens[4])
+        unique = unsigned64(tokens[5]) if tokens[0] == b"cas" else 0
         if len(key) > self._max_key or flags is None or exptime is None or length is None:
             return BAD_FORMAT, False  # and the data is read as a command
+        if unique is None:
+            return BAD_FORMAT, False
         if length < 0 or length > (1 << 31) - 3:
             return BAD_FORMAT, False
         data, self._rest = self._rest[: length + 2], self._rest[length + 2 :]
@@ -273,8 +282,15 @@ class _Ascii:
         if len(data) != length + 2 or not data.endswith(b"\r\n"):
             return BAD_CHUNK, False  # and what follows is read as a command
         expiry = absolute(exptime, self._table.time)
-        status, _ = self._table.set(key, data[:-2], flags, expiry)
-        answers = {Status.OK: b"STORED\r\n", Status.TOO_LARGE: TOO_LARGE}
+        if tokens[0] == b"cas" and unique == 0:
+            unique = _MAX_64  # of no item, as 0 is, which to the table means that none is given
+        status, _ = self._table.set(key, data[:-2], flags, expiry, unique)
+        answers = {
+            Status.OK: b"STORED\r\n",
+            Status.TOO_LARGE: TOO_LARGE,
+            Status.NOT_FOUND: b"NOT_FOUND\r\n",
+            Status.EXISTS: b"EXISTS\r\n",
+        }
         return answers.get(status, NO_MEMORY), True
 
     def _delete(self, tokens: list[bytes]) -> bytes:

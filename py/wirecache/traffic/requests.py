@@ -97,10 +97,17 @@ def binary_set(
 
 
 def ascii_set(
-    key: bytes, value: bytes, flags: int = 0, exptime: int = 0, noreply: bool = False
+    key: bytes,
+    value: bytes,
+    flags: int = 0,
+    exptime: int = 0,
+    noreply: bool = False,
+    cas: int | None = None,
 ) -> bytes:
-    tail = b" noreply" if noreply else b""
-    return b"set %b %d %d %d%b\r\n%b\r\n" % (key, flags, exptime, len(value), tail, value)
+    """A `set`, or with a CAS number a `cas`."""
+    name = b"set" if cas is None else b"cas"
+    tail = (b"" if cas is None else b" %d" % cas) + (b" noreply" if noreply else b"")
+    return b"%b %b %d %d %d%b\r\n%b\r\n" % (name, key, flags, exptime, len(value), tail, value)
 
 
 class Traffic:
@@ -177,6 +184,12 @@ class Traffic:
             return 0
         return draw.choice((3600, 30 * 86400, 2_000_000_000, 2**31 - 1))
 
+    def _cas(self, key: bytes) -> int:
+        """A CAS number, that of the key's item now and then."""
+        draw = self._random
+        cas = self._cas_of(key) or 0
+        return draw.choice((cas, cas + 1, 1, draw.getrandbits(64)))
+
     # ---- ASCII --------------------------------------------------------------------------------
     def _ascii(self, first: bool) -> tuple[bytes, int]:
         draw, mix = self._random, self.mix
@@ -199,7 +212,9 @@ class Traffic:
             tail = draw.choice((b"", b"", b" 0")) + (b" noreply" if noreply else b"")
             return b"delete " + self._key() + tail + b"\r\n", 1
         exptime = -1 if draw.random() < 0.02 else self._exptime()
-        return ascii_set(self._key(), self._value(), self._flags(), exptime, noreply), 1
+        key = self._key()
+        cas = self._cas(key) if draw.random() < 0.2 else None
+        return ascii_set(key, self._value(), self._flags(), exptime, noreply, cas), 1
 
     def _ascii_get(self) -> tuple[bytes, int]:
         draw = self._random
@@ -264,6 +279,9 @@ class Traffic:
             b"set " + key + b" 0 0 7" + noreply + b"\r\nabc\r\nversion",
             b"set " + key + b" 0 0 " + size + b" other" + data[:-2],
             b"set " + key + b" +1 +0 00" + size + data[:-2],
+            b"cas " + key + b" 0 0 " + size + b" " + number + noreply + data[:-2],
+            b"cas " + key + b" 0 0 " + size + data[:-2],
+            b"cas " + key + b" 0 0 " + size + b" 1 2 3",
             b"delete",
             b"delete " + key + b" 5" + noreply,
             b"delete " + key + b" 0 0",
@@ -283,7 +301,6 @@ class Traffic:
             other = draw.choice((b"add", b"replace", b"append", b"prepend"))
             lines += [
                 other + b" " + key + b" 0 0 " + size + data[:-2],
-                b"cas " + key + b" 0 0 " + size + b" 1" + data[:-2],
                 b"incr " + key + b" 1",
                 b"touch " + key + b" 0",
                 b"gat 0 " + key,
@@ -318,10 +335,7 @@ class Traffic:
         if point < mix.gets:
             opcodes = (GET, GETQ, GETK, GETKQ) if mix.quiet else (GET, GETK)
             return binary_request(draw.choice(opcodes), key, opaque=opaque), 1
-        cas = 0
-        if draw.random() < 0.2:
-            cas = self._cas_of(key) or 0
-            cas = draw.choice((cas, cas + 1, 1, draw.getrandbits(64)))
+        cas = self._cas(key) if draw.random() < 0.2 else 0
         if point < mix.gets + mix.deletes:
             opcode = draw.choice((DELETE, DELETE, DELETEQ)) if mix.quiet else DELETE
             return binary_request(opcode, key, opaque=opaque, cas=cas), 1
