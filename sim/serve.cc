@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cinttypes>
 #include <cstdio>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -75,7 +76,11 @@ class Server {
     std::printf("wirecache ready %s, board %s %s, memory %" PRIu64 " MiB\n",
                 link_->address().c_str(), options.Text("ip").c_str(), options.Text("mac").c_str(),
                 options.Number("memory") >> 20);
-    std::fflush(stdout);
+    // Whoever waits for this line would wait for ever.
+    if (std::fflush(stdout) != 0) {
+      throw std::runtime_error(std::string("cannot write to standard output: ") +
+                               std::strerror(errno));
+    }
   }
 
   // False when it was stopped while the circuit stood still.

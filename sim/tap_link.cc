@@ -29,6 +29,7 @@ class TapLink final : public Link {
  public:
   TapLink(const std::string& device, const LinkOptions& options, Sink sink)
       : sink_(std::move(sink)),
+        device_(device),
         address_("udp " + DottedQuad(options.board_ip) + ":" + std::to_string(options.udp_port) +
                  " on " + device),
         fd_(open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC)) {
@@ -61,6 +62,10 @@ class TapLink final : public Link {
   }
 
   void Dispatch(std::span<const pollfd> ready) override {
+    // The error stays, so nothing would ever be waited for again.
+    if (ready.front().revents & (POLLERR | POLLHUP | POLLNVAL)) {
+      throw std::runtime_error("TAP device " + device_ + " is gone");
+    }
     if (!(ready.front().revents & POLLIN)) return;
     for (unsigned i = 0; i < kFramesAtOnce; ++i) {
       const ssize_t bytes = read(fd_.get(), buffer_.data(), buffer_.size());
@@ -74,6 +79,7 @@ class TapLink final : public Link {
 
  private:
   Sink sink_;
+  std::string device_;
   std::string address_;
   FileDescriptor fd_;
   uint64_t lost_ = 0;

@@ -7,6 +7,7 @@ import gzip
 import random
 import struct
 from collections.abc import Callable
+from functools import reduce
 from pathlib import Path
 
 import pytest
@@ -101,8 +102,9 @@ def test_a_pcap_file_is_left_as_it_is(tmp_path: Path) -> None:
         (lambda: pcapng([(1 << 62, bytes(60))]), "frame 1 is of a time"),
         (lambda: gzip.compress(pcapng(SENT))[:-20], "gzip: Compressed file ended"),
         (lambda: gzip.compress(b"nonsense" * 100)[:30] + bytes(30), "gzip: "),
+        (lambda: reduce(lambda data, _: gzip.compress(data), range(5), b""), "more than 4 times"),
     ],
-    ids=["cut", "link", "short", "shorter", "time", "gzip cut", "gzip spoiled"],
+    ids=["cut", "link", "short", "shorter", "time", "gzip cut", "gzip spoiled", "gzip deep"],
 )
 def test_what_cannot_be_read(tmp_path: Path, spoil: Callable[[], bytes], says: str) -> None:
     file = tmp_path / "in.pcapng"

@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 from wirecache import ROOT
 from wirecache.board import build as board
+from wirecache.circuit.config import parse
 from wirecache.oracle.memcached import free_port
 from wirecache.traffic.client import Client, ServerError
 
@@ -345,12 +346,14 @@ def test_address_that_is_not_ours() -> None:
     ],
 )
 def test_wrong_arguments(option: str, value: str, says: str, refusal: Callable[..., str]) -> None:
-    board.build()
     config = ("--config", "bucket") if option.startswith("--class") else ()
+    board.build(config=parse("bucket") if config else None)
     assert says in refusal("serve", "--udp-port", str(free_port()), *config, option, value)
 
 
 def test_options_of_the_other_index(refusal: Callable[..., str]) -> None:
+    board.build()
+    board.build(config=parse("bucket"))
     assert "of the bucket index: --config bucket" in refusal("serve", "--classes", "128")
     assert "too small" in refusal("serve", "--config", "bucket", "--memory", "4M")
     said = refusal("serve", "--config", "bucket", "--item-size", "50")
@@ -432,6 +435,41 @@ def test_frames_that_a_tap_device_does_not_take_are_counted(tmp_path: Path) -> N
     said = (tmp_path / "said").read_text()
     assert "operations  7: get 7" in said
     assert "lost        7 frames that the link did not take" in said
+
+
+@pytest.mark.skipif(not _unshare(), reason="no network namespaces or no /dev/net/tun here")
+def test_a_tap_device_that_goes_away(tmp_path: Path) -> None:
+    board.build()
+    script = """
+        "$0" "$1" serve --link tap:wc0 > ready & pid=$!
+        until grep -q ready ready; do sleep 0.1; done
+        ip link delete wc0
+        wait $pid
+    """
+    done = subprocess.run(
+        [*UNSHARE, "bash", "-c", script, sys.executable, str(ROOT / "wirecache")],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "py")},
+        capture_output=True,
+        text=True,
+        timeout=START_SECONDS,
+    )
+    assert done.returncode == 1
+    assert done.stderr == "wirecache: TAP device wc0 is gone\n"
+
+
+def test_nobody_can_read_that_it_is_ready() -> None:
+    board.build()
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [*LAUNCHER, "--udp-port", str(free_port())],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=START_SECONDS,
+        )
+    assert done.returncode == 1
+    assert done.stderr == "wirecache: cannot write to standard output: No space left on device\n"
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become nobody")

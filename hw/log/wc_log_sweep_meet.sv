@@ -5,8 +5,9 @@
 // answers are on their way that may give some back, and Patience cycles more. Then it goes to the
 // table without.
 // A record every 3 cycles if room is there in the cycle after it is asked for; latency 3. Answers
-// are taken in every cycle, from 3 cycles behind their records on. At most Pending records wait for their answer, and at most Records for
-// that or for the end of their copy.
+// are taken in every cycle, from 3 cycles behind their records on. At most Pending + 2 records wait for
+// their answer (the queue has two registers more), and at most Records for that or for the end of
+// their copy.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -50,7 +51,8 @@ module wc_log_sweep_meet
 
   localparam int unsigned LevelWidth = $clog2(Records) + 1;
   localparam int unsigned PatienceWidth = $clog2(Patience) + 1;
-  localparam int unsigned PendingWidth = $clog2(Pending) + 1;
+  localparam int unsigned MostReserved = Pending + 3;  // those that wait, and the next one
+  localparam int unsigned PendingWidth = $clog2(MostReserved + 1);
 
   `WC_REQUIRE(records, Records >= Pending, "wc_log_sweep_meet: Records must be Pending or more")
   `WC_REQUIRE(patience, Patience >= 7, "wc_log_sweep_meet: Patience must be 7 or more")
@@ -209,7 +211,7 @@ module wc_log_sweep_meet
   `WC_ASSERT(asked_for, !answer_valid_i || pending_valid)
   `WC_ASSERT(placed_where_it_may, !answered || !answer_i.placed
              || (answer_i.found && pending.reserved && !pending.dead))
-  `WC_ASSERT(room_for_reserved, reserved_q <= PendingWidth'(Pending + 1))
+  `WC_ASSERT(room_for_reserved, reserved_q <= PendingWidth'(MostReserved))
   `WC_ASSERT(left_is_no_more, !limited_q || left_q <= size_i)
   `WC_ASSERT(bounded, level_q <= LevelWidth'(Records))
   `WC_ASSERT_STREAM(met, met_valid_o, met_ready_i, met_o)

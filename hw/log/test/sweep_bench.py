@@ -131,7 +131,10 @@ class World:
         self.sweeping: int | None = None
         self.left = 0  # units of it that may be copied
         self.answers: deque[tuple[int, dict[str, int]]] = deque()
-        self.most_pending = int(bench.dut.Pending.value)
+        # the queue has two registers more
+        pending, records = (int(bench.dut[name].value) for name in ("Pending", "Records"))
+        self.most_pending = min(pending + 2, records)
+        self.deepest = 0
         self.answered = 0
         self.mets: list[int] = []  # cycles
         self.reserved: deque[int] = deque()
@@ -412,6 +415,7 @@ class World:
         if self.answers:
             due = max(due, self.answers[-1][0])
         self.answers.append((due, answer))
+        self.deepest = max(self.deepest, len(self.answers))
         assert len(self.answers) <= self.most_pending
 
     def _why_not(self, log: int, record: Record) -> None:

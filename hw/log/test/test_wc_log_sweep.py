@@ -34,6 +34,15 @@ async def slow(dut):
 
 
 @cocotb.test(timeout_time=20, timeout_unit="ms")
+async def late_answers(dut):
+    """As many short records wait for the table as may, all of them with room reserved."""
+    world = await random_run(
+        dut, 4, latency=(1, 2), answer=(300, 400), item=lambda: (8, 8), dead=0.0
+    )
+    assert world.deepest == world.most_pending
+
+
+@cocotb.test(timeout_time=20, timeout_unit="ms")
 async def irregular(dut):
     await random_run(dut, latency=(1, 200), answer=(3, 100), willing=0.3, idle=0.01)
 

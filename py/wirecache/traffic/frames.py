@@ -187,6 +187,7 @@ _PCAP_NANO = 0xA1B23C4D
 _LONGEST_CAPTURED = 1 << 18
 _ETHERNET_LINK = 1
 _PCAPNG, _GZIP = b"\x0a\x0d\x0d\x0a", b"\x1f\x8b"
+_MOST_LAYERS = 4  # of gzip, one in the other
 
 
 class CaptureError(ValueError):
@@ -269,8 +270,11 @@ def as_plain_pcap(path: Path) -> Path:
     if not path.is_file():  # a pipe can be read only once
         return path
     unpacked = path
-    while _begins(unpacked, _GZIP):
-        unpacked = _temporary(partial(_gunzip, unpacked))
+    for _ in range(_MOST_LAYERS):
+        if _begins(unpacked, _GZIP):
+            unpacked = _temporary(partial(_gunzip, unpacked))
+    if _begins(unpacked, _GZIP):  # there are files that unpack to themselves
+        raise CaptureError(f"gzip: packed more than {_MOST_LAYERS} times")
     if _begins(unpacked, _PCAPNG):
         return _temporary(lambda out: _write_pcap(out, _with_time(read_pcap(unpacked))))
     if unpacked != path:  # what is wrong with it is said here, by the name that the user knows
