@@ -50,7 +50,9 @@ package wc_pkg;
     OpGet    = 3'd1,
     OpSet    = 3'd2,
     OpDelete = 3'd3,
-    OpFlush  = 3'd4
+    OpFlush  = 3'd4,
+    OpAdd    = 3'd5,
+    OpReplace = 3'd6
   } op_e;
 
   // What the answer to an operation of kind OpNone with StOk says (ASCII; binary echoes the
@@ -65,7 +67,7 @@ package wc_pkg;
   typedef enum logic [3:0] {
     StOk        = 4'd0,
     StNotFound  = 4'd1,
-    StExists    = 4'd2,   // binary: compare-and-swap mismatch
+    StExists    = 4'd2,   // there is an item, of another CAS number or where there must be none
     StNoMemory  = 4'd3,   // no free block of the class, or no free slot in the bucket
     StMemory    = 4'd4,   // "SERVER_ERROR memory error", binary 0x84: the bucket cannot be read
     StUnknown   = 4'd8,   // "ERROR", binary 0x81
@@ -114,7 +116,7 @@ package wc_pkg;
   } op_t;
 
   // Parser -> hash -> index. Key words follow on their own stream when op.key_len != 0; value words
-  // go to the store on theirs when op.op == OpSet and value_len != 0.
+  // go to the store on theirs when the operation takes a value (effect_of) and value_len != 0.
   typedef struct packed {
     op_t         op;
     value_len_t  value_len;

@@ -13,7 +13,8 @@ package wc_policy_pkg;
   typedef enum logic [1:0] {
     NeedNoKey,  // it looks for no key
     NeedAny,    // an item or none
-    NeedItem    // an item: without one there is nothing to do, StNotFound
+    NeedItem,   // an item: without one there is nothing to do, StNotFound
+    NeedNone    // none: with one there is nothing to do, StExists
   } need_e;
 
   // What it does to the item.
@@ -37,16 +38,26 @@ package wc_policy_pkg;
     case (op)
       OpGet:    return '{NeedItem,  1'b0, ChangeNone,   1'b1, 1'b0, 1'b0};
       OpSet:    return '{NeedAny,   1'b1, ChangeItem,   1'b0, 1'b1, 1'b0};
+      OpAdd:    return '{NeedNone,  1'b0, ChangeItem,   1'b0, 1'b1, 1'b0};
+      OpReplace: return '{NeedItem, 1'b0, ChangeItem,   1'b0, 1'b1, 1'b0};
       OpDelete: return '{NeedItem,  1'b1, ChangeRemove, 1'b0, 1'b0, 1'b0};
       OpFlush:  return '{NeedNoKey, 1'b0, ChangeNone,   1'b0, 1'b0, 1'b1};
       default:  return '{NeedNoKey, 1'b0, ChangeNone,   1'b0, 1'b0, 1'b0};
     endcase
   endfunction
 
+  // Whether what an operation stores or removes depends on more of the item than its being there:
+  // then nothing may change before the item is known. (A DELETE takes away what there is.)
+  function automatic logic asks_of(effect_t effect, logic cas_given);
+    return (effect.compares && cas_given)
+           || (effect.change == ChangeItem && effect.need != NeedAny);
+  endfunction
+
   // What one operation asks of its key's item. This is known before the item is looked for.
   typedef struct packed {
     logic unreadable;  // memory did not tell, and the operation would change something
     logic needs_item;
+    logic needs_none;
     logic compares;    // with the CAS number of the item, if there is one
     logic reads;
     logic stores;
@@ -57,6 +68,7 @@ package wc_policy_pkg;
     demand_t demand;
     demand.unreadable = unreadable && effect.change != ChangeNone;
     demand.needs_item = effect.need == NeedItem || (effect.compares && cas_given);
+    demand.needs_none = effect.need == NeedNone;
     demand.compares = effect.compares && cas_given;
     demand.reads = effect.reads;
     demand.stores = effect.change == ChangeItem;
@@ -77,9 +89,9 @@ package wc_policy_pkg;
   // is the one that was given.
   function automatic decision_t decide(demand_t demand, logic hit, logic same);
     decision_t decision;
-    logic missing, differs, granted;
+    logic missing, differs, granted;  // differs: there is an item that must not be there
     missing = !hit && demand.needs_item;
-    differs = hit && demand.compares && !same;
+    differs = hit && (demand.needs_none || (demand.compares && !same));
     granted = !demand.unreadable && !missing && !differs;
     decision.status = demand.unreadable ? StMemory : missing ? StNotFound :
                       differs ? StExists : StOk;

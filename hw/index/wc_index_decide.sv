@@ -485,14 +485,14 @@ module wc_index_decide #(
     events_o <= '0;
     bucket_events_o <= '0;
     if (valid_q5 && !ask_q5.activate) begin
-      events_o.get <= ask_q5.op == OpGet;
+      events_o.get <= ask_q5.effect.reads;
       events_o.get_hit <= reads_q5;
-      events_o.set <= ask_q5.op == OpSet;
+      events_o.set <= ask_q5.effect.change == ChangeItem;
       bucket_events_o.set_full <= full_q5;
       bucket_events_o.set_no_block <= no_block_q5;
-      events_o.del <= ask_q5.op == OpDelete;
+      events_o.del <= ask_q5.effect.change == ChangeRemove;
       events_o.del_hit <= deleted_q5;
-      events_o.flush <= ask_q5.op == OpFlush;
+      events_o.flush <= ask_q5.effect.flushes;
       events_o.other <= ask_q5.op == OpNone && !ask_q5.error;
       bucket_events_o.blocked <= blocked_q5;
       events_o.failed <= ask_q5.failed;

@@ -151,10 +151,10 @@ module wc_item_decide
     alias_o <= 1'b0;
     too_large_o <= 1'b0;
     if (valid_q2) begin
-      events_o.get <= work_q.op.op == OpGet;
+      events_o.get <= effect_q.reads;
       events_o.get_hit <= decision.reads;
-      events_o.set <= work_q.op.op == OpSet;
-      events_o.del <= work_q.op.op == OpDelete;
+      events_o.set <= effect_q.change == ChangeItem;
+      events_o.del <= effect_q.change == ChangeRemove;
       events_o.del_hit <= decision.removes;
       events_o.flush <= effect_q.flushes;
       events_o.other <= work_q.op.op == OpNone && work_q.op.status == StOk;

@@ -3,7 +3,7 @@
 // sweeper's answer, the writer's job, the beats of the item that are to be read, the comparison.
 // An item that may not be written yet is requested when its job is done; until then the operation
 // waits, and all behind it. An output that stalls holds up the operations behind.
-// A plain SET (no CAS number is given) draws its own number here, when no operation before it is
+// What stores and has no item to ask (a plain SET, an ADD of a new key) draws its number here, when no operation before it is
 // undecided that may draw one. Else it is late: it draws when it is decided, and so do all that
 // follow until every one of them is decided.
 // Latency 2, an operation every 2 cycles.
@@ -67,7 +67,7 @@ module wc_item_dispatch
     logic       stores;
     logic       asks;
     logic       flushes;
-    logic       draws;     // a plain SET that stores
+    logic       draws;     // it stores, and has no item to ask
     logic       late;      // draws or not when it is decided, in any case
     logic       words;
     key_beats_t beats;
@@ -80,6 +80,7 @@ module wc_item_dispatch
   logic planned_q;  // plan_q is of the operation at the input
   logic waits_q;    // the item that it needs may not be written
   logic come, go, waits;
+  logic asked;  // there is an item to ask
   logic [3:0] segment_shift_q;  // bits of an address within its segment, beyond LeastSegmentBits
   request_t request;
   effect_t effect;
@@ -112,10 +113,11 @@ module wc_item_dispatch
     plan = '0;
     plan.user = !looked_i.sweeps;
     plan.stores = plan.user && effect.change == ChangeItem;
-    plan.asks = plan.user && effect.compares && request.cas != '0;
+    plan.asks = plan.user && asks_of(effect, request.cas != '0);
+    asked = plan.asks && looked_i.found;
     plan.flushes = plan.user && effect.flushes;
-    plan.draws = plan.stores && looked_i.placed && !plan.asks;
-    plan.late = (plan.stores && looked_i.placed && plan.asks) || plan.flushes;
+    plan.draws = plan.stores && looked_i.placed && !asked;
+    plan.late = (plan.stores && looked_i.placed && asked) || plan.flushes;
     plan.words = request.op.key_len != '0 && (!plan.stores || plan.asks);
     if (plan.user && looked_i.found && !looked_i.unreadable &&
         (effect.reads || effect.change == ChangeRemove || plan.asks)) begin

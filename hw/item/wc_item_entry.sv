@@ -91,7 +91,7 @@ module wc_item_entry
   );
 
   assign effect = effect_of(user.hashed.request.op.op);
-  assign asks = effect.compares && user.hashed.request.cas != '0;
+  assign asks = asks_of(effect, user.hashed.request.cas != '0);
   assign stores = user.stores;
 
   // ---- room -------------------------------------------------------------------------------------
@@ -169,6 +169,7 @@ module wc_item_entry
       look_o.removes = effect.change == ChangeRemove || (stores && user.too_large);
       look_o.reads = effect.reads;
       look_o.asks = asks;
+      look_o.creates = effect.need == NeedNone && needs_room;
       look_o.span = user.span;
     end
   end

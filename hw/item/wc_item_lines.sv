@@ -107,6 +107,7 @@ module wc_item_lines #(
         removes: s2_q.removes,
         reads: s2_q.reads,
         asks: s2_q.asks,
+        creates: s2_q.creates,
         sweeps: s2_q.sweeps,
         dead: s2_q.dead,
         may_copy: s2_q.may_copy,

@@ -211,14 +211,17 @@ module wc_item_pass #(
 
   // ---- c3: what happens ------------------------------------------------------------------------
   // Registers for what is known in c2.
+  // `sets`: it has a place, whatever is found. Of one that asks, and finds an item, the place waits.
   logic user, user_q, sets, sets_q, found, finds_q, unreadable_q, placed, wants, wants_q;
+  logic asks, puts;  // there is an item to ask; it stores at once
   logic count_q;
   log_e log;
 
   assign user = first_q.look.looks && !first_q.look.sweeps && !first_q.settles;
   assign wants = !first_q.settles
                  && (first_q.look.stores || (first_q.look.sweeps && first_q.look.may_copy));
-  assign sets = user && first_q.look.stores && !first_q.look.asks && !bad_q;
+  assign sets = user && first_q.look.stores && !bad_q
+                && (!first_q.look.asks || first_q.look.creates);
 
   always_ff @(posedge clk_i) begin
     count_q <= c2_q && user && first_q.look.reads && !bad_q;
@@ -236,12 +239,14 @@ module wc_item_pass #(
   end
 
   assign found = finds_q && item;
+  assign asks = user_q && look.asks && found;
+  assign puts = sets_q && !asks;
   assign count = count_q;
   assign log = look.sweeps || ghost || main_log ? LogMain : LogNew;
 
   always_comb begin
     placed = sets_q;
-    if (user_q && look.asks) placed = look.stores && found;
+    if (asks) placed = look.stores;
     if (look.sweeps) placed = found && used && !look.dead && look.may_copy;
   end
 
@@ -267,22 +272,22 @@ module wc_item_pass #(
         placed: placed,
         place: place_i[log],
         log: log,
-        held: user_q && look.asks && found,
+        held: asks,
         entry: look.entry,
         slot: number,
-        evicted: sets_q && full && !item
+        evicted: puts && full && !item
     };
   end
 
   always_ff @(posedge clk_i) begin
     if (c3_q) begin
-      put_q <= sets_q || (second_q.settles && look.stores);
+      put_q <= puts || (second_q.settles && look.stores);
       clear_q <= (user_q && look.removes && !look.asks && found)
                  || (second_q.settles && look.removes && !look.stores)
                  || (look.sweeps && found && (look.dead || (main_log && !placed)));
       haunt_q <= look.sweeps && found && !look.dead && !main_log && !placed;
       move_q <= look.sweeps && placed;
-      changed_q <= sets_q || (second_q.settles && (look.stores || look.removes))
+      changed_q <= puts || (second_q.settles && (look.stores || look.removes))
                    || (user_q && look.removes && !look.asks && found) || (look.sweeps && found);
       new_q <= '{
           state: (second_q.settles ? second_q.log : log) == LogMain ? SlotMain : SlotNew,
@@ -291,7 +296,7 @@ module wc_item_pass #(
           span: span_q,
           address: second_q.settles ? look.address : place_i[log]
       };
-      held_q <= user_q && look.asks && found;
+      held_q <= asks;
     end
     change_o <= '{
         gains: c4_q && put_q,
@@ -301,8 +306,8 @@ module wc_item_pass #(
     };
     passed_o <= c3_q && wants_q;
     passed_units_o <= look.span;
-    evict_o <= c3_q && sets_q && full && !item;
-    ghost_o <= c3_q && sets_q && ghost;
+    evict_o <= c3_q && puts && full && !item;
+    ghost_o <= c3_q && puts && ghost;
     if (rst_i) begin
       change_o <= '0;
       passed_o <= 1'b0;

@@ -59,6 +59,7 @@ package wc_item_pkg;
     logic     removes;    // it takes the item away
     logic     reads;      // a use: the answer holds the item's value
     logic     asks;       // what it changes depends on the item: nothing happens until `settle`
+    logic     creates;    // asks, stores: without an item with the tag it stores at once
     logic     sweeps;     // it is the sweeper's: an item was met in a log, `address` is its place
     bucket_t  bucket;
     tag_t     tag;        // sweeps: its turn, see `turn_of`
@@ -107,6 +108,7 @@ package wc_item_pkg;
     logic      removes;
     logic      reads;
     logic      asks;
+    logic      creates;
     logic      sweeps;
     logic      dead;
     logic      may_copy;

@@ -55,6 +55,7 @@ module wc_request_binary
   logic [7:0] opcode_q;
   logic [31:0] opaque_q;
   cas_t cas_q;
+  logic cas_any_q;  // it is not 0
   logic [15:0] key_bytes_q;
   logic [7:0] extras_q;
   logic [31:0] body_q;
@@ -162,7 +163,8 @@ module wc_request_binary
 
       Body: begin
         if (good_q) begin
-          op.op = form_q.command.op;
+          // With a CAS number all that store ask for the item of that number, and for no more.
+          op.op = cas_any_q && form_q.value ? OpSet : form_q.command.op;
           op.quiet = form_q.quiet;
           op.with_key = form_q.command.with_key;
           if (piece_i.stop) begin
@@ -295,7 +297,10 @@ module wc_request_binary
           body_q <= big_endian(piece_i.data[31:0]);
           opaque_q <= piece_i.stop ? '0 : piece_i.data[63:32];
         end
-        Cas: cas_q <= {big_endian(piece_i.data[31:0]), big_endian(piece_i.data[63:32])};
+        Cas: begin
+          cas_q <= {big_endian(piece_i.data[31:0]), big_endian(piece_i.data[63:32])};
+          cas_any_q <= piece_i.data != '0;
+        end
         Body: begin
           if (piece_i.in_extra) begin
             flags_any_q <= piece_i.data[31:0] != '0;

@@ -28,6 +28,8 @@ package wc_request_table_pkg;
   localparam command_t Gets    = '{OpGet,    SaySilent,  1'b1, 1'b1, 1'b0};
   localparam command_t GetBare = '{OpGet,    SaySilent,  1'b0, 1'b0, 1'b0};
   localparam command_t Set     = '{OpSet,    SaySilent,  1'b0, 1'b0, 1'b0};
+  localparam command_t Add     = '{OpAdd,    SaySilent,  1'b0, 1'b0, 1'b0};
+  localparam command_t Replace = '{OpReplace, SaySilent, 1'b0, 1'b0, 1'b0};
   localparam command_t Delete  = '{OpDelete, SaySilent,  1'b0, 1'b0, 1'b0};
   localparam command_t Flush   = '{OpFlush,  SaySilent,  1'b0, 1'b0, 1'b0};
   localparam command_t Version = '{OpNone,   SayVersion, 1'b0, 1'b0, 1'b0};
@@ -93,13 +95,17 @@ package wc_request_table_pkg;
     quirks_t  quirks;
   } line_t;
 
-  localparam int unsigned Lines = 10;
+  localparam int unsigned Lines = 12;
   localparam line_t LineTable[Lines] = '{
     // name, command, arguments, least and most words, noreply from, complaint, quirks
     '{name_t'("get"), Get, Keys, 4'd2, Any, Never, StBadFormat, TakesBack},
     '{name_t'("bget"), Get, Keys, 4'd2, Any, Never, StBadFormat, TakesBack},
     '{name_t'("gets"), Gets, Keys, 4'd2, Any, Never, StBadFormat, TakesBack},
     '{name_t'("set"), Set, args(ArgKey, ArgUnsigned, ArgTime, ArgLength),
+      4'd5, 4'd6, 4'd5, StBadFormat, Plain},
+    '{name_t'("add"), Add, args(ArgKey, ArgUnsigned, ArgTime, ArgLength),
+      4'd5, 4'd6, 4'd5, StBadFormat, Plain},
+    '{name_t'("replace"), Replace, args(ArgKey, ArgUnsigned, ArgTime, ArgLength),
       4'd5, 4'd6, 4'd5, StBadFormat, Plain},
     '{name_t'("cas"), Set, args(ArgKey, ArgUnsigned, ArgTime, ArgLength, ArgUnique),
       4'd6, 4'd7, 4'd6, StBadFormat, Plain},
@@ -125,10 +131,12 @@ package wc_request_table_pkg;
     extras_e    extras;
   } header_t;
 
-  localparam int unsigned Headers = 14;
+  localparam int unsigned Headers = 18;
   localparam header_t HeaderTable[Headers] = '{
     '{8'h00, GetBare, 1'b0, ExtrasNone},
     '{8'h01, Set, 1'b0, ExtrasStore},
+    '{8'h02, Add, 1'b0, ExtrasStore},
+    '{8'h03, Replace, 1'b0, ExtrasStore},
     '{8'h04, Delete, 1'b0, ExtrasNone},
     '{8'h07, LeaveOk, 1'b0, ExtrasNone},
     '{8'h08, Flush, 1'b0, ExtrasDelay},
@@ -138,6 +146,8 @@ package wc_request_table_pkg;
     '{8'h0c, Get, 1'b0, ExtrasNone},
     '{8'h0d, Get, 1'b1, ExtrasNone},
     '{8'h11, Set, 1'b1, ExtrasStore},
+    '{8'h12, Add, 1'b1, ExtrasStore},
+    '{8'h13, Replace, 1'b1, ExtrasStore},
     '{8'h14, Delete, 1'b1, ExtrasNone},
     '{8'h17, LeaveOk, 1'b1, ExtrasNone},
     '{8'h18, Flush, 1'b1, ExtrasDelay}

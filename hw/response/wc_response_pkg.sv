@@ -39,10 +39,11 @@ package wc_response_pkg;
     BodyUnknown    = 5'd25,
     BodyNoMemory   = 5'd26,
     TextMemory     = 5'd27,
-    BodyMemory     = 5'd28
+    BodyMemory     = 5'd28,
+    TextNotStored  = 5'd29
   } text_e;
 
-  localparam int unsigned Texts = 29;
+  localparam int unsigned Texts = 30;
   localparam int unsigned LongestText = 72;  // room, a multiple of 8
 
   typedef logic [LongestText*8-1:0] chars_t;  // right-aligned as literals are: last byte lowest
@@ -80,6 +81,7 @@ package wc_response_pkg;
       BodyNoMemory:  return chars_t'("Out of memory allocating item");
       TextMemory:    return chars_t'({"SERVER_ERROR memory error", CrLf});
       BodyMemory:    return chars_t'("Internal error");
+      TextNotStored: return chars_t'({"NOT_STORED", CrLf});
       default:       return '0;
     endcase
   endfunction
@@ -168,14 +170,17 @@ package wc_response_pkg;
       StOk: begin
         case (op.op)
           OpGet:    return op.cmd_last ? TextEnd : TextNone;
-          OpSet:    return TextStored;
+          OpSet, OpAdd, OpReplace: return TextStored;
           OpDelete: return TextDeleted;
           OpFlush:  return TextOk;
           default:  return op.say == SayVersion ? TextVersion : op.say == SayOk ? TextOk : TextNone;
         endcase
       end
-      StNotFound:  return !effect_of(op.op).reads ? TextNotFound : op.cmd_last ? TextEnd : TextNone;
-      StExists:    return TextExists;
+      StNotFound: begin
+        if (effect_of(op.op).reads) return op.cmd_last ? TextEnd : TextNone;
+        return op.op == OpReplace ? TextNotStored : TextNotFound;
+      end
+      StExists:    return op.op == OpAdd ? TextNotStored : TextExists;
       StNoMemory:  return TextNoMemory;
       StMemory:    return TextMemory;
       StBadFormat: return TextBadFormat;

@@ -44,6 +44,7 @@ module wc_index_ccu_fv #(
 
   import wc_pkg::*;
   import wc_index_pkg::*;
+  import wc_policy_pkg::*;
 
   localparam int unsigned BucketLines = bucket_lines(MaxKey);
   localparam int unsigned Words = (MaxKey + 7) / 8;
@@ -140,7 +141,7 @@ module wc_index_ccu_fv #(
   end
 
   `WC_ASSUME(run_room_stays, !run_room_q || run_ready_i)
-  `WC_ASSUME(op_is_one, op_i <= OpFlush)
+  `WC_ASSUME(op_is_one, op_i <= OpReplace)
   `WC_ASSUME(key_fits, 32'(key_len_i) <= MaxKey)
 
   // ---- the operations inside: the next to be sent off, and those behind it ----------------------
@@ -157,9 +158,9 @@ module wc_index_ccu_fv #(
   assign words = count_t'((head_q.key_len + key_len_t'(7)) >> 3);
   assign whole = passed_q == words;
   assign next_words = count_t'((next_q.key_len + key_len_t'(7)) >> 3);
-  assign next_is_write = next_q.op inside {OpSet, OpDelete} && next_q.key_len != '0;
-  assign is_write = head_q.op inside {OpSet, OpDelete} && head_q.key_len != '0;
-  assign is_memory = head_q.op inside {OpGet, OpSet, OpDelete} && head_q.key_len != '0;
+  assign next_is_write = effect_of(next_q.op).change != ChangeNone && next_q.key_len != '0;
+  assign is_write = effect_of(head_q.op).change != ChangeNone && head_q.key_len != '0;
+  assign is_memory = effect_of(head_q.op).need != NeedNoKey && head_q.key_len != '0;
   assign leave = head_valid_q && (issued_q || issue) && (whole || (pass && key.last));
   assign key.last = whole ? next_passed_q + 1'b1 == next_words : passed_q + 1'b1 == words;
 

@@ -24,6 +24,7 @@
 module wc_index_finish_fv
   import wc_pkg::*;
   import wc_index_pkg::*;
+  import wc_policy_pkg::*;
 #(
   parameter int unsigned Slots = 2
 ) (
@@ -151,11 +152,11 @@ module wc_index_finish_fv
 
   assign load = verdict_valid_i && verdict_ready;
   assign take = word_valid_i && word_ready;
-  assign ordered = keyed_i && op_i inside {OpSet, OpDelete};
+  assign ordered = keyed_i && effect_of(op_i).change != ChangeNone;
   assign stores = write_i inside {WriteHeader, WriteItem};
   assign item = write_i == WriteItem;
 
-  `WC_ASSUME(a_kind_of_operation, op_i inside {OpNone, OpGet, OpSet, OpDelete, OpFlush})
+  `WC_ASSUME(a_kind_of_operation, op_i <= OpReplace)
   `WC_ASSUME(only_ordered_write, !load || write_i == WriteNone || ordered)
   `WC_ASSUME(stored_is_not_freed, !load || !stores || !freed_i[slot_i])
   `WC_ASSUME(unread_writes_nothing, !load || !unread_i || write_i == WriteNone)

@@ -75,7 +75,7 @@ module wc_index_policy_fv
     asked_q <= !rst_i && (asked_q || ask_i);
   end
 
-  `WC_ASSUME(kinds, view_q.op inside {OpNone, OpGet, OpSet, OpDelete})
+  `WC_ASSUME(kinds, view_q.op inside {OpNone, OpGet, OpSet, OpDelete, OpAdd, OpReplace})
   `WC_ASSUME(one_match, $onehot0(view_q.match))
   `WC_ASSUME(in_use, ((view_q.match | view_q.live) & ~view_q.used) == '0)
   `WC_ASSUME(bucket_or_none, view_q.op != OpNone || !view_q.failed)
@@ -173,6 +173,8 @@ module wc_index_policy_fv
   `WC_COVER(reads, verdict_valid && wanted.reads)
   `WC_COVER(stores, verdict_valid && wanted.stores && item != '0 && view_q.cas_set
                     && verdict.status == StOk)
+  `WC_COVER(adds, verdict_valid && wanted.stores && view_q.op == OpAdd)
+  `WC_COVER(replaces, verdict_valid && wanted.stores && view_q.op == OpReplace)
   `WC_COVER(no_room, verdict_valid && wanted.stores && verdict.status == StNoMemory)
   `WC_COVER(removes, verdict_valid && wanted.removes && view_q.cas_set)
   `WC_COVER(differs, verdict_valid && wanted.status == StExists)

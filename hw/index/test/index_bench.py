@@ -8,7 +8,7 @@ import random
 from collections import Counter, deque
 from typing import Any
 
-from index_model import OP, STATUS, IndexModel, block
+from index_model import OP, STATUS, STORES, IndexModel, block
 from wirecache.circuit.structs import constant, field_names, pack, unpack
 from wirecache.testbench import axi_memory
 from wirecache.testbench.axi_memory import AxiMemory
@@ -213,11 +213,11 @@ class IndexBench:
             result = await self.results.get()
             result["pointer"] = pack("pointer_t", **result["pointer"])
             no_memory = result["op"]["status"] == STATUS.StNoMemory
-            writes = request["op"]["op"] in (OP.OpSet, OP.OpDelete)
+            writes = request["op"]["op"] in (*STORES, OP.OpDelete)
             blocked = writes and self.blocked.popleft()
             blind = self.starved and no_memory
             failed = False
-            if key and request["op"]["op"] in (OP.OpGet, OP.OpSet, OP.OpDelete):
+            if key and request["op"]["op"] in (*STORES, OP.OpGet, OP.OpDelete):
                 failed = self.failed.popleft()
                 lines = -(-len(key) // 8) + 3
                 unread = any([self.lines_read.popleft() for _ in range(lines)])
@@ -308,7 +308,7 @@ class IndexBench:
 def random_op(bench: IndexBench, keys: list[bytes], hash_of: dict[bytes, int]) -> None:
     """One operation of a mix that reaches every branch of the decision."""
     kind = random.choices(
-        [OP.OpGet, OP.OpSet, OP.OpDelete, OP.OpFlush, OP.OpNone], [40, 40, 12, 1, 7]
+        [OP.OpGet, *STORES, OP.OpDelete, OP.OpFlush, OP.OpNone], [40, 30, 6, 6, 12, 1, 7]
     )[0]
     now = bench.model.time
     if kind == OP.OpNone:
@@ -319,7 +319,7 @@ def random_op(bench: IndexBench, keys: list[bytes], hash_of: dict[bytes, int]) -
         return
     key = random.choice(keys)
     cas = 0
-    if kind != OP.OpGet and random.random() < 0.3:
+    if kind in (OP.OpSet, OP.OpDelete) and random.random() < 0.3:
         bucket = bench.model.table[hash_of[key] & (1 << bench.model.bucket_bits) - 1]
         known = [slot.cas for slot in bucket if slot and slot.key == key]
         cas = random.choice([*known, bench.model.next_cas, 1 << 63])
@@ -329,10 +329,10 @@ def random_op(bench: IndexBench, keys: list[bytes], hash_of: dict[bytes, int]) -
         hash_of[key],
         with_key=int(kind == OP.OpGet and random.random() < 0.4),
         value_len=random.choice([0, 1, 63, 64, 65, 256, 257, 1024, 1025, 1 << 20])
-        if kind == OP.OpSet
+        if kind in STORES
         else 0,
         flags=random.getrandbits(32),
-        expiry=random.choice([0, 0, 0, now - 1, now, now + 1, now + 3]) if kind == OP.OpSet else 0,
+        expiry=random.choice([0, 0, 0, now - 1, now, now + 1, now + 3]) if kind in STORES else 0,
         cas=cas,
     )
 

@@ -11,7 +11,8 @@ from typing import Any
 from wirecache.circuit.structs import enum, pack, unpack
 
 OP, STATUS = enum("op_e"), enum("status_e")
-EVENT_OF = {OP.OpGet: "get", OP.OpSet: "set", OP.OpDelete: "del", OP.OpFlush: "flush"}
+STORES = (OP.OpSet, OP.OpAdd, OP.OpReplace)
+EVENT_OF = dict.fromkeys(STORES, "set") | {OP.OpGet: "get", OP.OpDelete: "del", OP.OpFlush: "flush"}
 HEADER_LINES = 3
 PAST = 1  # an expiry: the item is dead, its block still its own
 NO_CLASS = 3
@@ -114,9 +115,11 @@ class IndexModel:
             self.events["blocked"] += 1
         dead = {i for i, s in enumerate(bucket) if s and not self.live(s) and not blocked}
         gone = {i: bucket[i].pointer for i in dead}  # type: ignore[union-attr]
-        if not hit and (kind == OP.OpDelete or op["cas"]):
+        if not hit and (kind in (OP.OpDelete, OP.OpReplace) or op["cas"]):
             status = STATUS.StNotFound
-        elif op["cas"] and slot is not None and slot.cas != op["cas"]:
+        elif slot is not None and (
+            (hit and kind == OP.OpAdd) or (op["cas"] and slot.cas != op["cas"])
+        ):
             status = STATUS.StExists
         elif kind == OP.OpDelete:
             assert at is not None and slot is not None
@@ -142,7 +145,7 @@ class IndexModel:
                         slot.expiry = PAST
         for i in {*dead, *gone}:
             bucket[i] = None
-        if kind == OP.OpSet and status == STATUS.StOk:
+        if kind in STORES and status == STATUS.StOk:
             assert at is not None and item is not None
             bucket[at] = item
             out |= {"value_len": item.value_len, "cas": item.cas, "pointer": item.pointer}

@@ -76,7 +76,7 @@ module wc_item_cas_fv
       next_valid_q <= valid_i;
       next_q <= '{
           sweeps: sweeps_i,
-          op: op_e'(op_i <= OpFlush ? op_i : OpNone),
+          op: op_e'(op_i <= OpReplace ? op_i : OpNone),
           asks: asks_i,
           found: found_i,
           placed: placed_i,
@@ -91,7 +91,9 @@ module wc_item_cas_fv
   end
 
   effect_t effect;
+  logic asks;
   assign effect = effect_of(next_q.op);
+  assign asks = asks_of(effect, next_q.asks);
 
   always_comb begin
     settings = '0;
@@ -106,7 +108,9 @@ module wc_item_cas_fv
     looked.found = next_q.found && (next_q.sweeps || effect.need != NeedNoKey);
     looked.span = 8'd2;
     looked.placed = next_q.placed && (next_q.sweeps ? next_q.found : effect.change == ChangeItem);
-    looked.held = !next_q.sweeps && next_q.found && effect.compares && next_q.asks;
+    // Without an item to ask there is no place, but for an ADD.
+    if (!next_q.sweeps && !next_q.found && asks && effect.need != NeedNone) looked.placed = 1'b0;
+    looked.held = !next_q.sweeps && next_q.found && asks;
   end
 
   // ---- the parts --------------------------------------------------------------------------------
@@ -238,7 +242,9 @@ module wc_item_cas_fv
   logic stored, drawn;
   number_t count_q;  // the last number that an operation had
 
-  assign stored = result.op.op == OpSet && result.op.status == StOk;
+  logic stores;  // it would
+  assign stores = effect_of(result.op.op).change == ChangeItem;
+  assign stored = stores && result.op.status == StOk;
   assign drawn = result_valid && (stored || at_once_q);
 
   always_ff @(posedge clk_i) begin
@@ -252,7 +258,7 @@ module wc_item_cas_fv
   end
 
   `WC_ASSERT(next_number, !drawn || result.cas == cas_t'(count_q) + 1'b1)
-  `WC_ASSERT(verdict_is_so, !verdict_valid || (result_valid && result.op.op == OpSet &&
+  `WC_ASSERT(verdict_is_so, !verdict_valid || (result_valid && stores &&
              verdict.stores == stored && (!stored || verdict.cas == result.cas)))
 
   // ---- jobs -------------------------------------------------------------------------------------
@@ -273,7 +279,7 @@ module wc_item_cas_fv
     .push_i     (gone_q && write_valid && !write.copy),
     .push_data_i({write.late, write.discard,
                   write.late || write.discard ? number_t'(0) : number_t'(write.header.cas)}),
-    .pop_i      (result_valid && result.op.op == OpSet),
+    .pop_i      (result_valid && stores),
     .pop_data_i ({verdict_valid, !verdict_valid && !stored,
                   verdict_valid || !stored ? number_t'(0) : number_t'(result.cas)}),
     .level_o    (),

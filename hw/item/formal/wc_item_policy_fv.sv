@@ -62,12 +62,16 @@ module wc_item_policy_fv
     .rst_i(rst_i)
   );
 
+  effect_t begun;
+  assign begun = effect_of(op_i);
+
   always_comb begin
     work = '0;
     work.op.op = op_i;
     work.op.status = status_i;
     work.asks = asks_i;
-    work.cas = op_i == OpSet && !asks_i ? count_q : cas_t'(asked_i);
+    work.cas = cas_t'(asked_i);
+    if (begun.change == ChangeItem && (!asks_i || (op_i == OpAdd && !late_i))) work.cas = count_q;
     work.beats = key_beats_t'(lines_i);
     work.one_line = one_line_i;
     work.unreadable = unreadable_i;
@@ -77,9 +81,12 @@ module wc_item_policy_fv
   end
 
   `WC_ASSUME(apart, !(done_i && busy_q))
-  `WC_ASSUME(kinds, !done_i || op_i inside {OpNone, OpGet, OpSet, OpDelete})
-  `WC_ASSUME(late_set, !done_i || !late_i || (op_i == OpSet && placed_i))
-  `WC_ASSUME(asking_is_late, !done_i || late_i || !(op_i == OpSet && asks_i && placed_i))
+  // An ADD or a REPLACE asks. What asks and has a place is late, but an ADD without an item to ask.
+  `WC_ASSUME(kinds, !done_i || op_i inside {OpNone, OpGet, OpSet, OpDelete, OpAdd, OpReplace})
+  `WC_ASSUME(they_ask, !done_i || asks_i || !asks_of(begun, 1'b0))
+  `WC_ASSUME(late_set, !done_i || !late_i || (begun.change == ChangeItem && placed_i))
+  `WC_ASSUME(asking_is_late, !done_i || late_i || begun.change != ChangeItem || !asks_i || !placed_i
+             || (op_i == OpAdd && lines_i == '0))
 
   always_ff @(posedge clk_i) begin
     busy_q <= done_i;

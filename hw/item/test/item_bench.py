@@ -301,9 +301,10 @@ class Pair:
         head = anything("op_t")
         head |= {"op": op, "key_len": len(key), "with_key": with_key, "status": error}
         request = anything("request_t") | fields | {"cas": cas}
-        stores = op == OP.OpSet
-        asks = cas != 0 and op in (OP.OpSet, OP.OpDelete)
-        changes = op in (OP.OpSet, OP.OpDelete)
+        stores = op in (OP.OpSet, OP.OpAdd, OP.OpReplace)
+        changes = stores or op == OP.OpDelete
+        # what must be known of an item before anything changes
+        asks = op in (OP.OpAdd, OP.OpReplace) or (cas != 0 and changes)
         if not stores:
             request["value_len"] = fields.get("value_len", 0)
         request["op"] = head
@@ -318,7 +319,8 @@ class Pair:
         looked = anything(LOOKED)
         found = item is not None and not unreadable
         looked |= {"sweeps": 0, "unreadable": int(unreadable), "found": int(found)}
-        placed = placed and stores
+        # without an item to ask nothing is stored, but by an ADD
+        placed = placed and stores and (not asks or found or op == OP.OpAdd)
         looked |= {"placed": int(placed), "held": int(asks and found), "waits": 0}
         length = random.randrange(1 << LENGTH_BITS)
         if stores:
@@ -358,9 +360,9 @@ class Pair:
             model.flush(request["expiry"])
         elif failed and changes:
             status = ST.StMemory
-        elif not hit and (not stores or asks):
+        elif not hit and (not stores or (asks and op != OP.OpAdd)):
             status = ST.StNotFound
-        elif asks and not same:
+        elif hit and (op == OP.OpAdd or (cas and changes and not same)):
             status = ST.StExists
         elif stores and not placed:
             status, removes = ST.StTooLarge, True
@@ -391,7 +393,7 @@ class Pair:
             write["header"] |= {"hash": hash_, "key_len": len(key)}
             if placed:
                 write |= {"log": looked["log"], "place": looked["place"]}
-                write |= {"number": number, "asks": asks, "stored": stored}
+                write |= {"number": number, "asks": asks and found, "stored": stored}
             expected.writes.append(write)
         if asks and found:
             settle = {name: looked[name] for name in ("entry", "slot")}
@@ -400,8 +402,9 @@ class Pair:
                 settle |= {"place": looked["place"], "log": looked["log"]}
                 settle["span"] = short_units(length)
             expected.settles.append(settle)
-        kind = {OP.OpGet: "get", OP.OpSet: "set", OP.OpDelete: "del", OP.OpFlush: "flush"}
-        expected.events[kind.get(op, "other" if status == ST.StOk else "error")] += 1
+        kind = {OP.OpGet: "get", OP.OpDelete: "del", OP.OpFlush: "flush"}
+        other = "set" if stores else "other" if status == ST.StOk else "error"
+        expected.events[kind.get(op, other)] += 1
         expected.events["get_hit"] += reads
         expected.events["del_hit"] += op == OP.OpDelete and removes
         expected.events["failed"] += failed
@@ -576,4 +579,5 @@ def random_op(pair: Pair, weights: dict[str, float], longest: int = 250) -> None
         return
     options["placed"] = not unreadable and random.random() < 0.92
     options["value_len"] = random.choice([0, random.randrange(100), random.randrange(1 << 20)])
-    pair.operation(OP.OpSet, key, **options)
+    stores = {"add": OP.OpAdd, "replace": OP.OpReplace}
+    pair.operation(stores.get(kind, OP.OpSet), key, **options)

@@ -259,7 +259,7 @@ class Table:
         item = slot if slot is not None and slot.item else None
         if item is not None:
             want |= {"found": 1, "address": item.address, "span": item.span}
-        if op["asks"]:
+        if op["asks"] and (item is not None or not op["creates"]):
             if item is not None:
                 want |= {"held": 1, "slot": at or 0, "placed": op["stores"]}
                 if op["stores"]:
@@ -303,7 +303,7 @@ class Table:
         """The place is the table's choice of two that were given to it."""
         if op["sweeps"]:
             next(s for s in bucket if s.address == -1).address = looked["place"]
-        elif not op["asks"]:
+        elif not looked["held"]:
             bucket[0].address, bucket[0].span = looked["place"], short_units(op["span"])
 
     def _job(self, op: Op, looked: Op, when: int) -> None:
@@ -408,8 +408,8 @@ def get(bucket: int, tag: int) -> Op:
     return op(bucket=bucket, tag=tag, reads=1)
 
 
-def store(bucket: int, tag: int, asks: int = 0) -> Op:
-    return op(bucket=bucket, tag=tag, stores=1, span=span(), asks=asks)
+def store(bucket: int, tag: int, asks: int = 0, creates: int = 0) -> Op:
+    return op(bucket=bucket, tag=tag, stores=1, span=span(), asks=asks, creates=creates)
 
 
 def remove(bucket: int, tag: int, asks: int = 0) -> Op:
@@ -435,7 +435,7 @@ class Mixture:
         if kind < 0.35:
             return get(bucket, tag)
         if kind < 0.65:
-            return store(bucket, tag, asks)
+            return store(bucket, tag, asks, asks & random.getrandbits(1))
         if kind < 0.72:
             return remove(bucket, tag, asks)
         if kind < 0.76:

@@ -15,7 +15,7 @@ import pytest
 from wirecache.circuit.structs import enum, pack, unpack
 from wirecache.model import item as item_model
 from wirecache.model.follow import Follower
-from wirecache.model.index import Item, Status
+from wirecache.model.index import Item, Needs, Status
 from wirecache.model.log import Pool
 from wirecache.model.lookup3 import hashlittle2
 from wirecache.testbench import axi_memory
@@ -25,6 +25,7 @@ from wirecache.testbench.cycle import every_cycle, value_of
 
 OP = enum("op_e")
 STATUS = enum("status_e")
+STORES = {OP.OpSet: Needs.ANY, OP.OpAdd: Needs.NO_ITEM, OP.OpReplace: Needs.ITEM}
 STATUS_OF = {
     Status.OK: STATUS.StOk,
     Status.NOT_FOUND: STATUS.StNotFound,
@@ -121,7 +122,7 @@ class ItemBench:
         request = {"op": op, "value_len": len(value), "flags": 0, "expiry": 0, "cas": 0, **fields}
         self.hashed.send({"request": request, "hash": hashlittle2(key)})
         self.keys_in.send(*beats(key))
-        if kind == OP.OpSet:
+        if kind in STORES:
             self.values_in.send(*beats(value))
         self.sent.append((kind, key, value, request))
 
@@ -161,10 +162,9 @@ class ItemBench:
             if request["op"]["opaque"] % 4 == 0:  # the size stage takes it back
                 self.taken_back += item is not None
                 request["op"]["op"], item, status = OP.OpNone, None, STATUS.StOk
-        elif kind == OP.OpSet:
-            became, number = model.set(
-                key, value, request["flags"], request["expiry"], request["cas"]
-            )
+        elif kind in STORES:
+            flags, expiry, cas = (request[name] for name in ("flags", "expiry", "cas"))
+            became, number = model.set(key, value, flags, expiry, cas, STORES[kind])
             status = STATUS_OF[became]
         elif kind == OP.OpDelete:
             status = STATUS_OF[model.delete(key, request["cas"])]
@@ -204,7 +204,9 @@ async def play(
         if drawn < sets:
             value = random.randbytes(random.choice((0, 8, 30, 90, random.randint(0, longest))))
             expiry = random.choice((0, 0, 0, TIME - 1, TIME + 1))
-            bench.send(OP.OpSet, key, value, flags=random.getrandbits(32), expiry=expiry, cas=cas)
+            kind = random.choice((OP.OpSet, OP.OpSet, OP.OpAdd, OP.OpReplace))
+            cas = cas if kind == OP.OpSet else 0
+            bench.send(kind, key, value, flags=random.getrandbits(32), expiry=expiry, cas=cas)
         elif drawn < sets + 0.07:
             bench.send(OP.OpDelete, key, cas=cas)
         elif drawn < sets + 0.07 + flushes:

@@ -13,8 +13,8 @@ import pytest
 from item_bench import OP, Item, Pair, alike, random_op
 from wirecache.testbench.bench import run
 
-ALL = {"get": 6, "set": 3, "cas": 1, "delete": 2, "delete_cas": 1, "sweep": 2, "none": 1,
-       "flush": 0.3}  # fmt: skip
+ALL = {"get": 6, "set": 3, "cas": 1, "add": 1, "replace": 1, "delete": 2, "delete_cas": 1,
+       "sweep": 2, "none": 1, "flush": 0.3}  # fmt: skip
 
 
 async def mix(pair: Pair, count: int, phases: int, weights: dict[str, float]) -> None:
@@ -55,7 +55,7 @@ async def one_stalls(dut, slow):
 async def changes_that_ask(dut):
     """Nearly every operation depends on its item, or draws a number behind one that does."""
     pair = await Pair.start(dut, latency=(30, 120))
-    await mix(pair, 200, 4, {"set": 4, "cas": 4, "delete_cas": 2, "flush": 1, "get": 1})
+    await mix(pair, 200, 4, {"set": 4, "cas": 4, "add": 2, "delete_cas": 2, "flush": 1, "get": 1})
     assert pair.drawn["late"] > pair.drawn["early"], pair.drawn
 
 

@@ -54,6 +54,11 @@ set a 0 0 5\r\nabcde
 set a 0 0 5\r\nabcde\r
 set a 0 0 8\r\nabcdefgh\r
 cas a 0 0 1 1\r\nx\r\nget a\r\n
+add a 0 0 1\r\nx\r\nadd a 0 0 1\r\ny\r\nget a\r\n
+replace a 0 0 1\r\nx\r\nadd a 0 0 1 noreply\r\ny\r\nreplace a 7 0 2\r\nzz\r\nget a\r\n
+add\r\nadd a\r\nadd a 0 0 1 2 3\r\nreplace a 0 0\r\nreplacex a 0 0 1\r\nversion\r\n
+add a 0 0 1\r\nxy\r\nget a\r\n
+replace a 0 0 5\r\nabc
 set a 0 0 1\r\nx\r\ncas a 0 0 1 0\r\ny\r\ncas a 0 0 1 18446744073709551615 noreply\r\ny\r\nget a\r\n
 cas a 0 0 1\r\nversion\r\n
 cas a 0 0 1 noreply\r\nversion\r\n

@@ -23,7 +23,9 @@ MESSAGE_OPERATIONS = structs.constant("MessageOperations")
 STORE_BYTES = 4064  # the most that the default value queue takes
 
 GET, SET, DELETE, QUIT, FLUSH, NOOP, VERSION = 0x00, 0x01, 0x04, 0x07, 0x08, 0x0A, 0x0B
-QUIET = {0x09: GET, 0x0D: 0x0C, 0x11: SET, 0x14: DELETE, 0x17: QUIT, 0x18: FLUSH}
+QUIET = {0x09: GET, 0x0D: 0x0C, 0x11: SET, 0x12: 0x02, 0x13: 0x03, 0x14: DELETE}
+QUIET |= {0x17: QUIT, 0x18: FLUSH}
+STORE = {SET: OP["OpSet"], 0x02: OP["OpAdd"], 0x03: OP["OpReplace"]}
 
 
 @dataclass
@@ -157,6 +159,8 @@ class _Ascii:
             b"gets": self.get,
             b"set": self.set,
             b"cas": self.set,
+            b"add": self.set,
+            b"replace": self.set,
             b"delete": self.delete,
             b"flush_all": self.flush_all,
             b"verbosity": self.verbosity,
@@ -219,7 +223,8 @@ class _Ascii:
             self.out.append(error("StTooLarge", quiet=quiet))
             return True
         request = dict(flags=flags, expiry=expiry(exptime, self.now), cas=unique)
-        self.out.append(Operation(dict(op=OP["OpSet"], quiet=int(quiet)), request, key, value))
+        op = {b"add": OP["OpAdd"], b"replace": OP["OpReplace"]}.get(tokens[0], OP["OpSet"])
+        self.out.append(Operation(dict(op=op, quiet=int(quiet)), request, key, value))
         return True
 
     def delete(self, tokens: list[bytes]) -> bool:
@@ -303,7 +308,7 @@ class _Binary:
         if value_len < 0:
             self.out.append(error("StUnknown", waits=waits, **echo))
             return False
-        known = (GET, SET, DELETE, QUIT, FLUSH, NOOP, VERSION, 0x0C)
+        known = (GET, *STORE, DELETE, QUIT, FLUSH, NOOP, VERSION, 0x0C)
         valid = key_len <= MAX_KEY
         if valid and kind not in known:
             self.out.append(error("StUnknown", waits=len(body) < body_len, **echo))
@@ -311,7 +316,7 @@ class _Binary:
             return True
         if kind in (GET, 0x0C, DELETE):
             valid = valid and key_len > 0 and extras_len == 0 and value_len == 0
-        elif kind == SET:
+        elif kind in STORE:
             valid = valid and key_len > 0 and extras_len == 8
         elif kind == FLUSH:
             valid = valid and key_len == 0 and value_len == 0 and extras_len in (0, 4)
@@ -330,7 +335,9 @@ class _Binary:
             self.out.append(Operation(dict(op, op=OP["OpFlush"]), request))
         elif kind == DELETE:
             self.out.append(Operation(dict(op, op=OP["OpDelete"]), dict(cas=cas), key))
-        elif kind == SET:
+        elif kind in STORE:
+            # a CAS number makes it a set: of the item of that number
+            op["op"] = OP["OpSet"] if cas else STORE[kind]
             return self.set(op, echo, cas, extras, key, body[8 + key_len :], value_len)
         else:
             op.update(op=OP["OpGet"], with_key=int(kind == 0x0C))
@@ -358,7 +365,7 @@ class _Binary:
             self.out.append(error("StTooLarge", **echo))
             return True
         request = dict(flags=flags, expiry=expiry(exptime, self.now), cas=cas)
-        self.out.append(Operation(dict(op, op=OP["OpSet"]), request, key, value))
+        self.out.append(Operation(op, request, key, value))
         return True
 
 

@@ -69,7 +69,7 @@ def ascii_command(rng: random.Random) -> bytes:
         compares = rng.random() < 0.3
         head = line(
             rng,
-            b"cas" if compares else b"set",
+            b"cas" if compares else rng.choice((b"set", b"set", b"add", b"replace")),
             key(rng),
             b"%d" % rng.choice((0, 0, 7, 2**32 - 1)),
             exptime,
@@ -136,7 +136,7 @@ def binary_request(rng: random.Random) -> bytes:
     if kind < 0.85:
         if opcode in (0, 9, 12, 13):
             return binary(opcode, key(rng), opaque=opaque, cas=cas)
-        if opcode in (1, 0x11):
+        if opcode in (1, 2, 3, 0x11, 0x12, 0x13):
             exptime = rng.choice((0, 1, 2592000, 2592001, 1800000000, 2**32 - 1))
             extras = struct.pack(">II", rng.choice((0, 5, 2**32 - 1)), exptime)
             return binary(opcode, key(rng), extras, value(rng), opaque=opaque, cas=cas)

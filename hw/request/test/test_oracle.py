@@ -42,7 +42,7 @@ TEXTS = {
 }
 # Commands and opcodes of memcached that the appliance does not have.
 OTHERS = (
-    b"add append prepend replace incr decr touch gat gats stats mg ms md mn ma me "
+    b"append prepend incr decr touch gat gats stats mg ms md mn ma me "
     b"cache_memlimit slabs lru lru_crawler watch shutdown extstore refresh_certs verbose"
 ).split()
 OWN_OPCODES = {*traffic.OPCODES}
@@ -154,6 +154,10 @@ class Cache:
             if item is None:
                 return b"", 1, with_key or b"Not found", bool(op["quiet"])
             return b"", 0, struct.pack(">I", item[1]) + with_key + item[0], False
+        if kind == OP["OpAdd"] and item is not None:
+            return b"NOT_STORED", 2, b"Data exists for key.", False
+        if kind == OP["OpReplace"] and item is None:
+            return b"NOT_STORED", 1, b"Not found", False
         if request.get("cas"):  # never that of the item
             if item is None:
                 return b"NOT_FOUND", 1, b"Not found", False
@@ -188,7 +192,7 @@ def comparable(packet: bytes, operations: list[Operation], now: int) -> bool:
             return False  # memcached ignores a flush at a time before it was started
         if op["op"] == OP["OpFlush"] and expiry > now and any(o["op"] == op["op"] for o in before):
             return False  # memcached takes back the one before
-        if op["op"] in (OP["OpFlush"], OP["OpSet"]) and abs(expiry - now) < 100:
+        if operation.request.get("expiry") and abs(expiry - now) < 100:
             return False  # depends on when its clock ticks
         own = all(o["op"] == OP["OpGet"] and not o.get("cmd_last") for o in before)
         if op.get("cancel") and not operation.waits and not own:

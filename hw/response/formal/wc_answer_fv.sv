@@ -23,6 +23,7 @@
 // The numbers of an ASCII hit come too late for a search with all that. With Hits there are ASCII
 // GETs only, hits and misses, of one key and value length each, and all streams come at once:
 // little is free, so the search reaches past the numbers.
+// Long because all that memcached says is written out here.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -113,7 +114,8 @@ module wc_answer_fv
     case (item.op)
       OpNone:   legal = item.status inside {StOk, [StUnknown : StBadDelete]} && item.say != 2'd3;
       OpGet:    legal = found && (item.binary || (item.with_key && !item.quiet));
-      OpSet:    legal = found || item.status inside {StExists, StNoMemory, StTooLarge};
+      OpSet, OpAdd, OpReplace:
+                legal = found || item.status inside {StExists, StNoMemory, StTooLarge};
       OpDelete: legal = found || item.status == StExists;
       OpFlush:  legal = item.status == StOk;
       default:  legal = 1'b0;
@@ -167,7 +169,7 @@ module wc_answer_fv
         StOk: begin
           case (item.op)
             OpGet: if (item.cmd_last) text = '{7'd5, {"END", CrLf}};
-            OpSet: text = '{7'd8, {"STORED", CrLf}};
+            OpSet, OpAdd, OpReplace: text = '{7'd8, {"STORED", CrLf}};
             OpDelete: text = '{7'd9, {"DELETED", CrLf}};
             OpFlush: text = '{7'd4, {"OK", CrLf}};
             default: text = item.say == SayOk ? '{7'd4, {"OK", CrLf}} :
@@ -175,10 +177,12 @@ module wc_answer_fv
           endcase
         end
         StNotFound: begin
-          if (item.op != OpGet) text = '{7'd11, {"NOT_FOUND", CrLf}};
+          if (item.op == OpReplace) text = '{7'd12, {"NOT_STORED", CrLf}};
+          else if (item.op != OpGet) text = '{7'd11, {"NOT_FOUND", CrLf}};
           else if (item.cmd_last) text = '{7'd5, {"END", CrLf}};
         end
-        StExists: text = '{7'd8, {"EXISTS", CrLf}};
+        StExists: text = item.op == OpAdd ? '{7'd12, {"NOT_STORED", CrLf}} :
+                                            '{7'd8, {"EXISTS", CrLf}};
         StNoMemory: text = '{7'd43, {"SERVER_ERROR out of memory storing object", CrLf}};
         StUnknown: text = '{7'd7, {"ERROR", CrLf}};
         StBadFormat: text = '{7'd38, {"CLIENT_ERROR bad command line format", CrLf}};
@@ -236,7 +240,10 @@ module wc_answer_fv
       5'd7: return status_char(item.status);
       5'd11: return length(item) - 8'd24;
       5'd12, 5'd13, 5'd14, 5'd15: return {4'hc, number, place[1:0]};
-      5'd23: return item.status == StOk && item.op inside {OpGet, OpSet} ? char_t'(item.cas) : '0;
+      5'd23: begin
+        return item.status == StOk && item.op inside {OpGet, OpSet, OpAdd, OpReplace}
+               ? char_t'(item.cas) : '0;
+      end
       5'd27: return char_t'(item.flags);
       default: return 8'h00;
     endcase

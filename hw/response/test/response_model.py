@@ -20,9 +20,18 @@ STATUS = structs.enum("status_e")
 AROUND = structs.constant("AroundBytes")
 NO_LIMIT = (1 << structs.width("answer_limit_t")) - 1
 
-GET, SET, DELETE, FLUSH = 0x00, 0x01, 0x04, 0x08
+GET, SET, ADD, REPLACE, DELETE, FLUSH = 0x00, 0x01, 0x02, 0x03, 0x04, 0x08
 QUIT, NOOP, VERSION, GETK = 0x07, 0x0A, 0x0B, 0x0C
-QUIET_OF = {GET: 0x09, SET: 0x11, DELETE: 0x14, FLUSH: 0x18, QUIT: 0x17, GETK: 0x0D}
+QUIET_OF = {
+    SET: 0x11,
+    ADD: 0x12,
+    REPLACE: 0x13,
+    GET: 0x09,
+    DELETE: 0x14,
+    FLUSH: 0x18,
+    QUIT: 0x17,
+    GETK: 0x0D,
+}
 
 ASCII_ERRORS = {
     STATUS.StNotFound: "NOT_FOUND",
@@ -103,6 +112,10 @@ class Item:
         }
 
 
+STORES = (OP.OpSet, OP.OpAdd, OP.OpReplace)
+NOT_STORED = ((OP.OpAdd, STATUS.StExists), (OP.OpReplace, STATUS.StNotFound))
+
+
 def answer(item: Item, version: bytes | None = None) -> bytes:
     """What memcached sends for one operation."""
     version = structs.text("VersionText") if version is None else version
@@ -119,6 +132,8 @@ def _ascii(item: Item, version: bytes) -> bytes:
             line = b"VALUE %s %d %d%s\r\n" % (item.key, item.flags, len(item.value), cas)
             out = line + item.value + b"\r\n"
         return out + (b"END\r\n" if item.cmd_last else b"")
+    if (item.op, item.status) in NOT_STORED:
+        return b"NOT_STORED\r\n"
     if item.status != STATUS.StOk:
         return ASCII_ERRORS[STATUS(item.status)].encode() + b"\r\n"
     if item.op == OP.OpNone:
@@ -128,7 +143,10 @@ def _ascii(item: Item, version: bytes) -> bytes:
             SAY.SayVersion: b"VERSION %s\r\n" % version,
         }
         return says[SAY(item.say)]
-    done = {OP.OpSet: b"STORED\r\n", OP.OpDelete: b"DELETED\r\n", OP.OpFlush: b"OK\r\n"}
+    done = dict.fromkeys(STORES, b"STORED\r\n") | {
+        OP.OpDelete: b"DELETED\r\n",
+        OP.OpFlush: b"OK\r\n",
+    }
     return done[OP(item.op)]
 
 
@@ -139,7 +157,7 @@ def _binary(item: Item, version: bytes) -> bytes:
     if item.status == STATUS.StOk:
         if item.quiet and item.op != OP.OpGet:
             return b""
-        if item.op in (OP.OpGet, OP.OpSet):
+        if item.op in (OP.OpGet, *STORES):
             cas = item.cas
         if item.op == OP.OpGet:
             extras, body = item.flags.to_bytes(4, "big"), item.value
@@ -177,7 +195,7 @@ class Limit:
         if not answer(item):
             return item
         value = len(item.value) if item.hit else 0
-        if item.op != OP.OpSet and (self.over or self.left < value):
+        if item.op not in STORES and (self.over or self.left < value):
             status = STATUS.StOk if self.over else STATUS.StAnswerTooLarge
             self.over = True
             return silenced(item, status)

@@ -6,17 +6,21 @@ from __future__ import annotations
 import random
 
 from response_model import (
+    ADD,
     DELETE,
     FLUSH,
     GET,
     GETK,
     NOOP,
+    NOT_STORED,
     OP,
     QUIET_OF,
     QUIT,
+    REPLACE,
     SAY,
     SET,
     STATUS,
+    STORES,
     VERSION,
     Item,
 )
@@ -88,14 +92,15 @@ def ascii_other() -> list[Item]:
     quiet = random.random() < 0.3
     if kind == 0:
         status = random.choice((STATUS.StOk, STATUS.StOk, STATUS.StNoMemory, STATUS.StMemory))
-        item = Item(OP.OpSet, status, key=key(), value_len=random.getrandbits(11))
+        item = Item(random.choice(STORES), status, key=key(), value_len=random.getrandbits(11))
         item.cas = number(64)
     elif kind == 1:
         item = Item(OP.OpDelete, random.choice((STATUS.StOk, STATUS.StNotFound)), key=key())
     elif kind == 2:
         item = Item(OP.OpFlush)
     elif kind == 3:
-        item = Item(OP.OpSet, random.choice((STATUS.StExists, STATUS.StNotFound)), key=key())
+        failures = [(OP.OpSet, STATUS.StExists), (OP.OpSet, STATUS.StNotFound), *NOT_STORED]
+        item = Item(*random.choice(failures), key=key())
     elif kind == 4:
         item = Item(OP.OpNone, say=random.choice(list(SAY)))
     else:
@@ -116,7 +121,8 @@ def binary() -> list[Item]:
             STATUS[f"St{name}"] for name in ("Exists", "NoMemory", "TooLarge", "Memory", "NotFound")
         )
         statuses = (STATUS.StOk, STATUS.StOk, *failures)
-        item, opcode = Item(OP.OpSet, random.choice(statuses), key=key()), SET
+        kind, opcode = random.choice(((OP.OpSet, SET), (OP.OpAdd, ADD), (OP.OpReplace, REPLACE)))
+        item = Item(kind, random.choice(statuses), key=key())
         item.cas, item.value_len = number(64), random.getrandbits(11)
     elif kind == 4:
         outcome = random.choice((STATUS.StOk, STATUS.StNotFound, STATUS.StExists))

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from wirecache.circuit import structs
-from wirecache.model.index import Item, Status
+from wirecache.model.index import Item, Needs, Status
 from wirecache.model.item import ItemIndex
 from wirecache.model.log import UNIT_BYTES, Log, Record
 from wirecache.model.sweep import Sweeper
@@ -121,9 +121,16 @@ class RecordedIndex(ItemIndex):
         return self._follow(lambda: super(RecordedIndex, self).get(key))
 
     def set(
-        self, key: bytes, value: bytes, flags: int, expiry: int, cas: int = 0
+        self,
+        key: bytes,
+        value: bytes,
+        flags: int,
+        expiry: int,
+        cas: int = 0,
+        needs: Needs = Needs.ANY,
     ) -> tuple[Status, int]:
-        return self._follow(lambda: super(RecordedIndex, self).set(key, value, flags, expiry, cas))
+        item = (key, value, flags, expiry, cas, needs)
+        return self._follow(lambda: super(RecordedIndex, self).set(*item))
 
     def delete(self, key: bytes, cas: int = 0) -> Status:
         return self._follow(lambda: super(RecordedIndex, self).delete(key, cas))

@@ -23,6 +23,14 @@ class Status(Enum):
     TOO_LARGE = auto()
 
 
+class Needs(Enum):
+    """What an operation that stores wants to find."""
+
+    ANY = auto()
+    ITEM = auto()
+    NO_ITEM = auto()
+
+
 class Change(Enum):
     """What an operation does to the item of its key."""
 
@@ -66,11 +74,19 @@ class Index(ABC):
         return item
 
     def set(
-        self, key: bytes, value: bytes, flags: int, expiry: int, cas: int = 0
+        self,
+        key: bytes,
+        value: bytes,
+        flags: int,
+        expiry: int,
+        cas: int = 0,
+        needs: Needs = Needs.ANY,
     ) -> tuple[Status, int]:
         """Stores an item; with `cas` only over the item of that number. Gives the new number."""
         self.counters["set"] += 1
-        status = self._compare(self.peek(key), cas, needs_item=cas != 0)
+        if cas:
+            needs = Needs.ITEM
+        status = self._compare(self.peek(key), cas, needs)
         if status is not Status.OK:
             self._change(key, Change.NONE, None)
             return status, 0
@@ -83,7 +99,7 @@ class Index(ABC):
     def delete(self, key: bytes, cas: int = 0) -> Status:
         """Removes the item of `key`; with `cas` only that of this number."""
         self.counters["del"] += 1
-        status = self._compare(self.peek(key), cas, needs_item=True)
+        status = self._compare(self.peek(key), cas, Needs.ITEM)
         if status is Status.OK:
             self.counters["del_hit"] += 1
         self._change(key, Change.REMOVE if status is Status.OK else Change.NONE, None)
@@ -126,10 +142,10 @@ class Index(ABC):
 
     # ---- parts --------------------------------------------------------------------------------
     @staticmethod
-    def _compare(item: Item | None, cas: int, *, needs_item: bool) -> Status:
+    def _compare(item: Item | None, cas: int, needs: Needs) -> Status:
         if item is None:
-            return Status.NOT_FOUND if needs_item else Status.OK
-        return Status.OK if cas in (0, item.cas) else Status.EXISTS
+            return Status.NOT_FOUND if needs is Needs.ITEM else Status.OK
+        return Status.OK if needs is not Needs.NO_ITEM and cas in (0, item.cas) else Status.EXISTS
 
     def _settle(self) -> None:
         """The flush to come takes effect when its time has come."""

@@ -24,9 +24,10 @@ slot. So a tag stands in a bucket once at most, and of the item with a key's tag
 * a GET counts a use. If the item is dead it stays until the sweeper meets it;
 * a SET takes the slot, and a DELETE empties it: a cache may forget any item. Only the answer says
   whether it was the key's;
-* with a CAS number the item is asked first, and nothing changes unless it is the key's, alive and
-  of that number. But the new item's place in a log is taken before: what stands there is dead if
-  nothing is stored. Without an item with the tag there is nothing to ask, and no place is taken.
+* with a CAS number, or if there must be an item or none, the item is asked first, and nothing
+  changes before it is known whether it is the key's, alive and of that number. But the new item's
+  place in a log is taken before: what stands there is dead if nothing is stored. Without an item
+  with the tag there is nothing to ask, and no place is taken but by what stores then.
 
 The index sweeps when it needs room. Or it leaves that to others (`sweeps=False`): to replay what a
 circuit did, `met` is told each record that was met, and `give` each segment that was swept.
@@ -38,7 +39,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from wirecache.model.index import Change, Index, Item, Status
+from wirecache.model.index import Change, Index, Item, Needs, Status
 from wirecache.model.log import Log, Pool, Record, Segment, item_bytes
 from wirecache.model.lookup3 import hashlittle2
 
@@ -166,12 +167,18 @@ class ItemIndex(Index):
 
     # ---- operations ---------------------------------------------------------------------------
     def set(
-        self, key: bytes, value: bytes, flags: int, expiry: int, cas: int = 0
+        self,
+        key: bytes,
+        value: bytes,
+        flags: int,
+        expiry: int,
+        cas: int = 0,
+        needs: Needs = Needs.ANY,
     ) -> tuple[Status, int]:
         length = item_bytes(len(key), len(value))
         if length <= self.largest:
             self._make_room(length)
-        status, number = super().set(key, value, flags, expiry, cas)
+        status, number = super().set(key, value, flags, expiry, cas, needs)
         if status in (Status.NOT_FOUND, Status.EXISTS) and length <= self.largest:
             slot = self._slot(key)
             if slot is not None:  # it was asked, so a place was taken

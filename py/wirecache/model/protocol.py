@@ -12,7 +12,7 @@ import struct
 from dataclasses import dataclass
 
 from wirecache.circuit import structs
-from wirecache.model.index import Index, Item, Status
+from wirecache.model.index import Index, Item, Needs, Status
 
 MAX_KEY = 250
 MAX_ITEM = structs.constant("MaxValueBytes")
@@ -167,6 +167,9 @@ def signed32(token: bytes) -> int | None:
 
 
 # ---- ASCII ------------------------------------------------------------------------------------
+_NEEDS = {b"add": Needs.NO_ITEM, b"replace": Needs.ITEM}
+
+
 class _Ascii:
     def __init__(
         self, packet: bytes, table: Index, version: bytes, max_key: int, out: _Answers
@@ -216,7 +219,10 @@ class _Ascii:
             case b"get" | b"bget" | b"gets" if count >= 2:
                 self._get(tokens[1:], with_cas=tokens[0] == b"gets")
                 return
-            case b"set" | b"cas" if count - (tokens[0] == b"cas") in (5, 6):
+            case b"set" | b"add" | b"replace" if count in (5, 6):
+                out, stores = self._set(tokens)
+                key = len(tokens[1]) if stores else 0
+            case b"cas" if count in (6, 7):
                 out, stores = self._set(tokens)
                 key = len(tokens[1]) if stores else 0
             case b"delete" if 2 <= count <= 4:
@@ -284,12 +290,14 @@ class _Ascii:
         expiry = absolute(exptime, self._table.time)
         if tokens[0] == b"cas" and unique == 0:
             unique = _MAX_64  # of no item, as 0 is, which to the table means that none is given
-        status, _ = self._table.set(key, data[:-2], flags, expiry, unique)
+        needs = _NEEDS.get(tokens[0], Needs.ANY)
+        status, _ = self._table.set(key, data[:-2], flags, expiry, unique, needs)
+        plain = needs is Needs.ANY
         answers = {
             Status.OK: b"STORED\r\n",
             Status.TOO_LARGE: TOO_LARGE,
-            Status.NOT_FOUND: b"NOT_FOUND\r\n",
-            Status.EXISTS: b"EXISTS\r\n",
+            Status.NOT_FOUND: b"NOT_FOUND\r\n" if plain else b"NOT_STORED\r\n",
+            Status.EXISTS: b"EXISTS\r\n" if plain else b"NOT_STORED\r\n",
         }
         return answers.get(status, NO_MEMORY), True
 
@@ -316,11 +324,23 @@ class _Ascii:
 HEADER = struct.Struct(">BBHBBHIIQ")
 REQUEST, RESPONSE = 0x80, 0x81
 
+ADD, REPLACE = 0x02, 0x03
+ADDQ, REPLACEQ = 0x12, 0x13
 GET, SET, DELETE, QUIT, FLUSH, NOOP, VERSION = 0x00, 0x01, 0x04, 0x07, 0x08, 0x0A, 0x0B
 GETQ, GETK, GETKQ, SETQ, DELETEQ, QUITQ, FLUSHQ = 0x09, 0x0C, 0x0D, 0x11, 0x14, 0x17, 0x18
 
-_LOUD = {GETQ: GET, GETKQ: GETK, SETQ: SET, DELETEQ: DELETE, QUITQ: QUIT, FLUSHQ: FLUSH}
-_KNOWN = {GET, GETK, SET, DELETE, FLUSH, NOOP, VERSION, QUIT}
+_LOUD = {
+    ADDQ: ADD,
+    REPLACEQ: REPLACE,
+    GETQ: GET,
+    GETKQ: GETK,
+    SETQ: SET,
+    DELETEQ: DELETE,
+    QUITQ: QUIT,
+    FLUSHQ: FLUSH,
+}
+_STORE = {SET: Needs.ANY, ADD: Needs.NO_ITEM, REPLACE: Needs.ITEM}
+_KNOWN = {*_STORE, GET, GETK, DELETE, FLUSH, NOOP, VERSION, QUIT}
 
 NOT_FOUND = (0x01, b"Not found")
 EXISTS = (0x02, b"Data exists for key.")
@@ -356,7 +376,7 @@ class _Request:
     def well_formed(self) -> bool:
         """Whether the parts are those that the command takes."""
         parts = (len(self.extras), bool(self.key), self.value_len)
-        if self.loud == SET:
+        if self.loud in _STORE:
             return parts[:2] == (8, True)
         if self.loud in (GET, GETK, DELETE):
             return parts == (0, True, 0)
@@ -391,8 +411,8 @@ class _Binary:
             if data:  # the answer says what it is to
                 _, opcode, _, _, _, _, _, opaque, _ = HEADER.unpack_from(data)
                 error = _Request(opcode, b"", b"", b"", 0, opaque, 0).reply(*TOO_LARGE_BINARY)
-            if self._executed is not None and self._executed.loud in (GET, GETK, DELETE, SET):
-                key, stores = len(self._executed.key), self._executed.loud == SET
+            if self._executed is not None and self._executed.loud in (GET, GETK, DELETE, *_STORE):
+                key, stores = len(self._executed.key), self._executed.loud in _STORE
             self._out.add(data, error=error, value=self._value, key=key, stores=stores)
 
     def _close(self, request: _Request, error: tuple[int, bytes]) -> bytes:
@@ -438,7 +458,7 @@ class _Binary:
         match request.loud:
             case 0x00 | 0x0C:  # GET, GETK
                 return self._get(request)
-            case 0x01:  # SET
+            case 0x01 | 0x02 | 0x03:  # SET, ADD, REPLACE
                 return self._set(request)
             case 0x04:  # DELETE
                 return self._verdict(request, self._table.delete(request.key, request.cas))
@@ -474,7 +494,8 @@ class _Binary:
             self._executed = None
             return self._close(request, INVALID)
         expiry = absolute(exptime, self._table.time)
-        status, cas = self._table.set(request.key, request.value, flags, expiry, request.cas)
+        needs = _STORE[request.loud]
+        status, cas = self._table.set(request.key, request.value, flags, expiry, request.cas, needs)
         return self._verdict(request, status, cas)
 
     @staticmethod

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from wirecache.model.protocol import (
+    ADD,
+    ADDQ,
     DELETE,
     DELETEQ,
     FLUSH,
@@ -25,6 +27,8 @@ from wirecache.model.protocol import (
     NOOP,
     QUIT,
     QUITQ,
+    REPLACE,
+    REPLACEQ,
     REQUEST,
     SET,
     SETQ,
@@ -32,6 +36,7 @@ from wirecache.model.protocol import (
 )
 from wirecache.traffic.frames import FRAME_HEADER, MAX_PAYLOAD
 
+_QUIET = {SET: SETQ, ADD: ADDQ, REPLACE: REPLACEQ}
 MAX_MESSAGE = MAX_PAYLOAD - FRAME_HEADER.size
 KEY_BYTES = bytes(range(33, 127))
 MAX_KEY = 250
@@ -91,9 +96,11 @@ def binary_set(
     opaque: int = 0,
     cas: int = 0,
     quiet: bool = False,
+    opcode: int = SET,
 ) -> bytes:
+    """A SET, or an ADD or REPLACE by its opcode."""
     extras = struct.pack(">II", flags, exptime)
-    return binary_request(SETQ if quiet else SET, key, extras, value, opaque, cas)
+    return binary_request(_QUIET[opcode] if quiet else opcode, key, extras, value, opaque, cas)
 
 
 def ascii_set(
@@ -103,9 +110,10 @@ def ascii_set(
     exptime: int = 0,
     noreply: bool = False,
     cas: int | None = None,
+    name: bytes = b"set",
 ) -> bytes:
-    """A `set`, or with a CAS number a `cas`."""
-    name = b"set" if cas is None else b"cas"
+    """A `set`, `add` or `replace`, or with a CAS number a `cas`."""
+    name = name if cas is None else b"cas"
     tail = (b"" if cas is None else b" %d" % cas) + (b" noreply" if noreply else b"")
     return b"%b %b %d %d %d%b\r\n%b\r\n" % (name, key, flags, exptime, len(value), tail, value)
 
@@ -214,7 +222,8 @@ class Traffic:
         exptime = -1 if draw.random() < 0.02 else self._exptime()
         key = self._key()
         cas = self._cas(key) if draw.random() < 0.2 else None
-        return ascii_set(key, self._value(), self._flags(), exptime, noreply, cas), 1
+        name = draw.choice((b"set", b"set", b"set", b"add", b"replace"))
+        return ascii_set(key, self._value(), self._flags(), exptime, noreply, cas, name), 1
 
     def _ascii_get(self) -> tuple[bytes, int]:
         draw = self._random
@@ -281,6 +290,8 @@ class Traffic:
             b"set " + key + b" +1 +0 00" + size + data[:-2],
             b"cas " + key + b" 0 0 " + size + b" " + number + noreply + data[:-2],
             b"cas " + key + b" 0 0 " + size + data[:-2],
+            b"add " + key + b" 0 0 " + size + noreply + data[:-2] + b"x",
+            b"replace " + key + b" 0 " + number + b"x 5" + noreply,
             b"cas " + key + b" 0 0 " + size + b" 1 2 3",
             b"delete",
             b"delete " + key + b" 5" + noreply,
@@ -298,7 +309,7 @@ class Traffic:
         if first or self.mix.listed:  # memcached takes back the answers of earlier commands too
             lines += [b"get " + long_key, b"get " + key + b" " + long_key + b" " + key]
         if self.mix.listed:
-            other = draw.choice((b"add", b"replace", b"append", b"prepend"))
+            other = draw.choice((b"append", b"prepend"))
             lines += [
                 other + b" " + key + b" 0 0 " + size + data[:-2],
                 b"incr " + key + b" 1",
@@ -341,7 +352,9 @@ class Traffic:
             return binary_request(opcode, key, opaque=opaque, cas=cas), 1
         quiet = mix.quiet and draw.random() < 0.3
         exptime = self._exptime()
-        return binary_set(key, self._value(), self._flags(), exptime, opaque, cas, quiet), 1
+        opcode = draw.choice((SET, SET, SET, ADD, REPLACE))
+        value, flags = self._value(), self._flags()
+        return binary_set(key, value, flags, exptime, opaque, cas, quiet, opcode), 1
 
     def _binary_error(self, opaque: int, first: bool) -> bytes:
         """Most of these make memcached close the connection."""
@@ -362,10 +375,11 @@ class Traffic:
             lambda: binary_set(b"", value, opaque=opaque),
             lambda: binary_set(long_key, b"v", opaque=opaque, quiet=True),
             lambda: binary_request(SET, key, b"1234", value, opaque),
+            lambda: binary_request(draw.choice((ADD, REPLACE)), b"", bytes(8), value, opaque),
             lambda: self._wrong_length(binary_set(key, value, opaque=opaque)),
         ]
         if self.mix.listed:
-            other = draw.choice((0x02, 0x05, 0x0E, 0x10, 0x13, 0x1C, 0x20, unknown))
+            other = draw.choice((0x05, 0x0E, 0x10, 0x19, 0x1C, 0x20, unknown))
             makes.append(lambda: binary_request(other, key, b"extras", value, opaque))
             if not first:  # else it would not be a binary message
                 makes.append(lambda: b"\x81" + binary_request(NOOP, opaque=opaque)[1:])
