@@ -17,8 +17,9 @@ Each folder hw/*/formal holds a proofs.toml and the modules it names. A proof is
     mutants = [{ file = "hw/lib/wc_slice.sv", find = "…", replace = "…" }]
 
 For every set of parameters all assertions hold from reset for `depth` cycles and, with induction,
-for ever; every cover is reached (first set); and with each mutant the same search (first set)
-finds a counterexample. Assertions inside the cell count like those of the proof.
+for ever; every cover is reached (first set); and with each mutant the same search (first set, or
+that of number `set`, for what others leave out) finds a counterexample. Assertions inside the
+cell count like those of the proof.
 """
 
 from __future__ import annotations
@@ -53,6 +54,7 @@ class Mutant:
     file: str
     find: str
     replace: str
+    set: int = 0  # of parameters
 
     def text(self) -> str:
         """The file with the fault in it."""
@@ -147,7 +149,7 @@ def _run(proof: Proof) -> Outcome:
             outcome.covers = reached
             outcome.problems += [f"{name}: {x}" for x in missed]
     for number, mutant in enumerate(proof.mutants):
-        work = _model(proof, f"mutant{number}", proof.parameters[0], mutant)
+        work = _model(proof, f"mutant{number}", proof.parameters[mutant.set], mutant)
         if _search(proof, work):
             outcome.caught += 1
         else:
