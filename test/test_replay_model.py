@@ -64,7 +64,7 @@ def test_full_buckets(seed: int, tmp_path: Path) -> None:
     """64 buckets, and more keys than they hold."""
     model = Appliance(Table(bucket_bits=6))
     mix = Mix(keys=1500, longest_value=60, gets=0.3, deletes=0.05, errors=0.0, binary=0.8)
-    expected = expect(model, requests(Traffic(seed, mix), 1000, seed))
+    expected = expect(model, requests(Traffic(seed, mix), 2000, seed))
     options = ("--config", "bucket", "--memory", "2M", "--classes", "128,192,256")
     check(play(expected.timed_frames, tmp_path, *options), expected, model)
     assert model.table.counters["set_full"] > 20
@@ -84,14 +84,14 @@ def test_no_blocks(seed: int, tmp_path: Path) -> None:
     table = Table(bucket_bits=9, class_bytes=sizes, queues=PromptHost((1 << 16, 32, 1)))
     model = Appliance(table)
     mix = Mix(keys=400, gets=0.3, deletes=0.1, commands=1, errors=0.0)
-    asked = requests(Traffic(seed, mix), 3000, seed)
+    asked = requests(Traffic(seed, mix), 4000, seed)
     expected = expect(model, asked, gap_ns=3_000)  # for the host to come by
     options = (
         *("--config", "bucket", "--memory", "16M"),
         *("--classes", ",".join(map(str, sizes))),
     )
     check(play(expected.timed_frames, tmp_path, *options), expected, model)
-    assert table.counters["set_no_block"] > 20 and not table.counters["set_full"]
+    assert table.counters["set_no_block"] > 10 and not table.counters["set_full"]
 
 
 def test_time_passes(tmp_path: Path) -> None:
