@@ -442,7 +442,7 @@ def test_a_tap_device_that_goes_away(tmp_path: Path) -> None:
     board.build()
     script = """
         "$0" "$1" serve --link tap:wc0 > ready & pid=$!
-        until grep -q ready ready; do sleep 0.1; done
+        until grep -qs ready ready; do sleep 0.1; done
         ip link delete wc0
         wait $pid
     """
