@@ -374,9 +374,21 @@ def _unshare() -> bool:
     return subprocess.run([*UNSHARE, "test", "-w", "/dev/net/tun"]).returncode == 0
 
 
+def in_a_namespace(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Runs a script of bash, with Python as $0 and the launcher as $1, in a network of its own."""
+    board.build()
+    return subprocess.run(
+        [*UNSHARE, "bash", "-c", script, sys.executable, str(ROOT / "wirecache")],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "py")},
+        capture_output=True,
+        text=True,
+        timeout=START_SECONDS,
+    )
+
+
 @pytest.mark.skipif(not _unshare(), reason="no network namespaces or no /dev/net/tun here")
 def test_tap_device(tmp_path: Path) -> None:
-    board.build()
     script = """
         "$0" "$1" serve --link tap:wc0 > ready & pid=$!
         until grep -q ready ready; do sleep 0.1; done
@@ -389,14 +401,7 @@ def test_tap_device(tmp_path: Path) -> None:
         kill -TERM $pid
         wait $pid
     """
-    done = subprocess.run(
-        [*UNSHARE, "bash", "-c", script, sys.executable, str(ROOT / "wirecache")],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "py")},
-        capture_output=True,
-        text=True,
-        timeout=START_SECONDS,
-    )
+    done = in_a_namespace(script, tmp_path)
     assert done.returncode == 0, done.stderr
     assert "b'over a tap'" in done.stdout
     assert "udp 10.0.2.15:11211 on wc0" in (tmp_path / "ready").read_text()
@@ -404,7 +409,6 @@ def test_tap_device(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not _unshare(), reason="no network namespaces or no /dev/net/tun here")
 def test_frames_that_a_tap_device_does_not_take_are_counted(tmp_path: Path) -> None:
-    board.build()
     # The board stands still while it is asked and while the device goes down before it answers.
     script = """
         "$0" "$1" serve --link tap:wc0 > said & pid=$!
@@ -423,14 +427,7 @@ def test_frames_that_a_tap_device_does_not_take_are_counted(tmp_path: Path) -> N
         kill -TERM $pid
         wait $pid
     """
-    done = subprocess.run(
-        [*UNSHARE, "bash", "-c", script, sys.executable, str(ROOT / "wirecache")],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "py")},
-        capture_output=True,
-        text=True,
-        timeout=START_SECONDS,
-    )
+    done = in_a_namespace(script, tmp_path)
     assert done.returncode == 0, done.stderr
     said = (tmp_path / "said").read_text()
     assert "operations  7: get 7" in said
@@ -439,21 +436,13 @@ def test_frames_that_a_tap_device_does_not_take_are_counted(tmp_path: Path) -> N
 
 @pytest.mark.skipif(not _unshare(), reason="no network namespaces or no /dev/net/tun here")
 def test_a_tap_device_that_goes_away(tmp_path: Path) -> None:
-    board.build()
     script = """
         "$0" "$1" serve --link tap:wc0 > ready & pid=$!
         until grep -qs ready ready; do sleep 0.1; done
         ip link delete wc0
         wait $pid
     """
-    done = subprocess.run(
-        [*UNSHARE, "bash", "-c", script, sys.executable, str(ROOT / "wirecache")],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "py")},
-        capture_output=True,
-        text=True,
-        timeout=START_SECONDS,
-    )
+    done = in_a_namespace(script, tmp_path)
     assert done.returncode == 1
     assert done.stderr == "wirecache: TAP device wc0 is gone\n"
 

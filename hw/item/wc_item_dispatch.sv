@@ -3,9 +3,9 @@
 // sweeper's answer, the writer's job, the beats of the item that are to be read, the comparison.
 // An item that may not be written yet is requested when its job is done; until then the operation
 // waits, and all behind it. An output that stalls holds up the operations behind.
-// What stores and has no item to ask (a plain SET, an ADD of a new key) draws its number here, when no operation before it is
-// undecided that may draw one. Else it is late: it draws when it is decided, and so do all that
-// follow until every one of them is decided.
+// What stores and has no item to ask (a plain SET, an ADD of a new key) draws its number here, when
+// no operation before it is undecided that may draw one. Else it is late: it draws when it is
+// decided, and so do all that follow until every one of them is decided.
 // Latency 2, an operation every 2 cycles.
 `include "wc_assert.svh"
 `default_nettype none
