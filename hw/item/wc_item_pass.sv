@@ -213,7 +213,9 @@ module wc_item_pass #(
   // Registers for what is known in c2.
   // `sets`: it has a place, whatever is found. Of one that asks, and finds an item, the place waits.
   logic user, user_q, sets, sets_q, found, finds_q, unreadable_q, placed, wants, wants_q;
-  logic asks, puts;  // there is an item to ask; it stores at once
+  logic asks, asks_q, puts;  // there is an item to ask; it stores at once
+  logic stores_over_q;  // it has a place if there is an item
+  logic copies_q;       // it has a place if there is an item, and that was used
   logic count_q;
   log_e log;
 
@@ -230,6 +232,10 @@ module wc_item_pass #(
                                 : short_units(first_q.look.span);
       user_q <= user;
       sets_q <= sets;
+      asks_q <= user && first_q.look.asks && !bad_q;
+      stores_over_q <= user && first_q.look.asks && first_q.look.stores && !bad_q;
+      copies_q <= first_q.look.sweeps && !first_q.settles && !bad_q && !first_q.look.dead
+                  && first_q.look.may_copy;
       finds_q <= first_q.look.looks && !first_q.settles && !bad_q;
       // The sweeper need not care for a bucket that is out of use: nobody finds what is in it.
       unreadable_q <= user ? bad_q : first_q.look.sweeps && !first_q.settles && unread_q;
@@ -239,16 +245,12 @@ module wc_item_pass #(
   end
 
   assign found = finds_q && item;
-  assign asks = user_q && look.asks && found;
+  assign asks = asks_q && item;
   assign puts = sets_q && !asks;
   assign count = count_q;
   assign log = look.sweeps || ghost || main_log ? LogMain : LogNew;
 
-  always_comb begin
-    placed = sets_q;
-    if (asks) placed = look.stores;
-    if (look.sweeps) placed = found && used && !look.dead && look.may_copy;
-  end
+  assign placed = sets_q || (item && (stores_over_q || (copies_q && used)));
 
   assign wanted_o = c3_q && wants_q;
   assign take_o = c3_q && placed;

@@ -110,7 +110,7 @@ module wc_log_sweep_walk
   assign line_end = SizeWidth'(LineUnits) - SizeWidth'(unit_q);
   assign over = (line_q[$bits(index_t)-1:LowBits] & beyond_i[$bits(index_t)-1:LowBits]) != '0;
   assign stall = emit_q && record_valid_o;
-  assign bad = bad_q || (emit_q && large_q);
+  assign bad = bad_q || large_q;
   assign step = state_q == StStep && !bad && !stall;
 
   if (Units) begin : gen_units
@@ -232,12 +232,14 @@ module wc_log_sweep_walk
     if (state_q == StCheck) begin
       if (Units && zero_q) units_q <= line_end;
       bad_q <= senseless_q || (Units && beat_error_i) || (!zero_q && misplaced);
-      large_q <= units_q[SizeWidth-1:SlackBits] > {1'b0, settings_i.largest[19:SlackBits]};
+      large_q <= !zero_q
+                 && units_q[SizeWidth-1:SlackBits] > {1'b0, settings_i.largest[19:SlackBits]};
       emit_q <= !zero_q;
       more_q <= !zero_q && more;
     end else if (state_q == StAstray) begin
       if (Units) units_q <= line_end;
       bad_q <= 1'b0;
+      large_q <= 1'b0;
       emit_q <= 1'b0;
       more_q <= 1'b0;
     end

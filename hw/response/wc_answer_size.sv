@@ -88,7 +88,7 @@ module wc_answer_size #(
   // they are smaller than what asks for them.
   typedef logic signed [$bits(answer_limit_t):0] left_t;
 
-  left_t left_q, after_hit, after_other;
+  left_t left_q, left;
   value_len_t hit_cost_q;
   logic [8:0] other_cost_q;
   logic value_fits_q, any_fits_q;
@@ -96,6 +96,7 @@ module wc_answer_size #(
   logic fresh_q;  // a packet's first operation is next
   effect_t effect;
   logic cut;
+  logic ends;     // it is the packet's last one
 
   `WC_REQUIRE(around, 32'(HitBytes) + decimal_digits(32) + decimal_digits($bits(value_len_t)) +
               decimal_digits(64) + 1 + 32'(TextTable[TextEnd].bytes) <= AroundBytes &&
@@ -106,8 +107,13 @@ module wc_answer_size #(
   assign effect = effect_of(result_q.op.op);
   assign cut = speaks_q && !effect.value &&
                (over_q || !(shape_q.value ? value_fits_q : any_fits_q));
-  assign after_hit = left_q - left_t'({1'b0, hit_cost_q});
-  assign after_other = left_q - left_t'({1'b0, other_cost_q});
+  assign ends = result_q.op.last && !result_q.op.more;
+
+  // What is left behind this operation, if it counts.
+  always_comb begin
+    left = left_q - left_t'({1'b0, shape_q.value ? hit_cost_q : value_len_t'(other_cost_q)});
+    if (!valid || ends) left = left_t'({1'b0, answer_limit_i});
+  end
 
   always_ff @(posedge clk_i) begin
     if (!valid) begin
@@ -116,17 +122,11 @@ module wc_answer_size #(
       other_cost_q <= 9'(result_i.op.key_len) + 9'(AroundBytes);
       value_fits_q <= left_q >= left_t'({1'b0, result_i.value_len});
       any_fits_q <= left_q >= 0;
-      if (fresh_q) left_q <= left_t'({1'b0, answer_limit_i});
     end
+    if (valid ? leave && (ends || (speaks_q && !cut)) : fresh_q) left_q <= left;
     if (leave) begin
-      fresh_q <= 1'b0;
-      if (speaks_q && !cut) left_q <= shape_q.value ? after_hit : after_other;
-      over_q <= over_q || cut;
-      if (result_q.op.last && !result_q.op.more) begin
-        left_q <= left_t'({1'b0, answer_limit_i});
-        over_q <= 1'b0;
-        fresh_q <= 1'b1;
-      end
+      over_q <= (over_q || cut) && !ends;
+      fresh_q <= ends;
     end
     events_o.cut <= leave && cut && !over_q;
     if (rst_i) begin
