@@ -75,7 +75,7 @@ def follows(
 @WIDTHS
 @pytest.mark.parametrize("name", FULL)
 def test_full_memory(name: str, config: tuple[str, str], seed: int) -> None:
-    index = follows(FULL[name], 9000, seed, config=config)
+    index = follows(FULL[name], 10_500, seed, config=config)
     assert index.counters["get_hit"] > 100
     assert index.follower.sweeps > 5, "its memory was not full"
 

@@ -45,14 +45,16 @@ package wc_pkg;
   localparam pointer_t NoPointer = '1;  // class 3 does not exist
 
   // ---- operations -----------------------------------------------------------------------------
-  typedef enum logic [2:0] {
-    OpNone   = 3'd0,  // nothing to execute: the status alone makes the answer
-    OpGet    = 3'd1,
-    OpSet    = 3'd2,
-    OpDelete = 3'd3,
-    OpFlush  = 3'd4,
-    OpAdd    = 3'd5,
-    OpReplace = 3'd6
+  typedef enum logic [3:0] {
+    OpNone   = 4'd0,  // nothing to execute: the status alone makes the answer
+    OpGet    = 4'd1,
+    OpSet    = 4'd2,
+    OpDelete = 4'd3,
+    OpFlush  = 4'd4,
+    OpAdd    = 4'd5,
+    OpReplace = 4'd6,
+    OpTouch  = 4'd7,
+    OpGat    = 4'd8   // get and touch
   } op_e;
 
   // What the answer to an operation of kind OpNone with StOk says (ASCII; binary echoes the
@@ -60,7 +62,8 @@ package wc_pkg;
   typedef enum logic [1:0] {
     SaySilent  = 2'd0,  // nothing at all: ASCII quit, the end of a packet that asks for no answer
     SayOk      = 2'd1,  // "OK": verbosity, and binary NOOP and QUIT
-    SayVersion = 2'd2
+    SayVersion = 2'd2,
+    SayEnd     = 2'd3   // "END": ASCII gat without a key
   } say_e;
 
   // The verdict on an operation. The parser sets all but the first group; those keep OpNone.
@@ -121,7 +124,7 @@ package wc_pkg;
     op_t         op;
     value_len_t  value_len;
     logic [31:0] flags;
-    seconds_t    expiry;  // absolute; 0 = never. OpFlush: when (0 = now)
+    seconds_t    expiry;  // absolute; 0 = never. Of what stores or touches. OpFlush: when (0 = now)
     cas_t        cas;     // to be compared; 0 = do not
   } request_t;
 
@@ -136,7 +139,7 @@ package wc_pkg;
   typedef struct packed {
     op_t         op;
     value_len_t  value_len;  // GET hit: what the table holds; SET: as in the request
-    logic [31:0] flags;      // GET hit: what the table holds
+    logic [31:0] flags;      // GET or TOUCH hit: what the table holds
     cas_t        cas;        // GET hit: of the item; SET stored: the new one
     pointer_t    pointer;    // GET hit and SET stored
     // Item index only. Both stay, and so does the pointer, when the answer is taken back or cut.
@@ -244,6 +247,8 @@ package wc_pkg;
     logic set;
     logic del;
     logic del_hit;
+    logic touch;            // TOUCH or GAT
+    logic touch_hit;
     logic flush;
     logic other;            // OpNone with StOk
     logic error;            // OpNone with an error status

@@ -21,7 +21,8 @@ package wc_policy_pkg;
   typedef enum logic [1:0] {
     ChangeNone,
     ChangeItem,   // stores a new item in its place
-    ChangeRemove  // takes it away
+    ChangeRemove, // takes it away
+    ChangeExpiry  // gives it another expiry
   } change_e;
 
   typedef struct packed {
@@ -41,38 +42,42 @@ package wc_policy_pkg;
       OpAdd:    return '{NeedNone,  1'b0, ChangeItem,   1'b0, 1'b1, 1'b0};
       OpReplace: return '{NeedItem, 1'b0, ChangeItem,   1'b0, 1'b1, 1'b0};
       OpDelete: return '{NeedItem,  1'b1, ChangeRemove, 1'b0, 1'b0, 1'b0};
+      OpTouch:  return '{NeedItem,  1'b0, ChangeExpiry, 1'b0, 1'b0, 1'b0};
+      OpGat:    return '{NeedItem,  1'b0, ChangeExpiry, 1'b1, 1'b0, 1'b0};
       OpFlush:  return '{NeedNoKey, 1'b0, ChangeNone,   1'b0, 1'b0, 1'b1};
       default:  return '{NeedNoKey, 1'b0, ChangeNone,   1'b0, 1'b0, 1'b0};
     endcase
   endfunction
 
-  // Whether what an operation stores or removes depends on more of the item than its being there:
-  // then nothing may change before the item is known. (A DELETE takes away what there is.)
+  // Whether what an operation changes depends on more of the item than its being there: then nothing
+  // may change before the item is known. (A DELETE takes away what there is.)
   function automatic logic asks_of(effect_t effect, logic cas_given);
-    return (effect.compares && cas_given)
+    return (effect.compares && cas_given) || effect.change == ChangeExpiry
            || (effect.change == ChangeItem && effect.need != NeedAny);
   endfunction
 
   // What one operation asks of its key's item. This is known before the item is looked for.
   typedef struct packed {
-    logic unreadable;  // memory did not tell, and the operation would change something
+    logic unreadable;  // memory did not tell, and the operation is more than a read, which misses
     logic needs_item;
     logic needs_none;
     logic compares;    // with the CAS number of the item, if there is one
     logic reads;
     logic stores;
     logic removes;
+    logic touches;
   } demand_t;
 
   function automatic demand_t demand_of(effect_t effect, logic cas_given, logic unreadable);
     demand_t demand;
-    demand.unreadable = unreadable && effect.change != ChangeNone;
+    demand.unreadable = unreadable && effect.change != ChangeNone && !effect.reads;
     demand.needs_item = effect.need == NeedItem || (effect.compares && cas_given);
     demand.needs_none = effect.need == NeedNone;
     demand.compares = effect.compares && cas_given;
     demand.reads = effect.reads;
     demand.stores = effect.change == ChangeItem;
     demand.removes = effect.change == ChangeRemove;
+    demand.touches = effect.change == ChangeExpiry;
     return demand;
   endfunction
 
@@ -83,6 +88,7 @@ package wc_policy_pkg;
     logic    reads;    // the item goes into the answer
     logic    stores;   // a new item is to be stored
     logic    removes;  // the item is to be removed
+    logic    touches;  // its expiry is to become that of the operation
   } decision_t;
 
   // hit: there is a live item with the key (none in memory that did not tell); same: its CAS number
@@ -98,6 +104,7 @@ package wc_policy_pkg;
     decision.reads = granted && demand.reads;
     decision.stores = granted && demand.stores;
     decision.removes = granted && demand.removes;
+    decision.touches = granted && demand.touches;
     return decision;
   endfunction
 

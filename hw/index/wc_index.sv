@@ -2,8 +2,8 @@
 // The bucket index: finds the key of each operation in a bucket of Slots slots, reads or changes
 // the header of the key's slot, and passes the operation on with what the header says.
 // hw/index/README.md has the picture.
-// A SET or DELETE holds back SETs and DELETEs of other keys of its bucket, and all operations
-// behind those, until its lines are acknowledged. Stalled outputs stall the inputs.
+// A write (SET, DELETE, TOUCH or GAT) holds back writes of other keys of its bucket, and all
+// operations behind those, until its lines are acknowledged. Stalled outputs stall the inputs.
 // Latency: that of memory, 19 cycles, and one a key word. Throughput: an operation takes a cycle
 // for each line it reads, which is 3 + ceil(key / 8); without a key 2.
 // Long because the module is wiring: an AXI4 master and a dozen parts, port by port.
@@ -16,7 +16,7 @@ module wc_index #(
   parameter int unsigned MaxKey        = wc_pkg::MaxKeyBytes,
   parameter int unsigned BucketLines   = wc_index_pkg::bucket_lines(MaxKey),  // or more
   parameter int unsigned MaxBucketBits = 24,
-  parameter int unsigned InFlight      = 64,  // SETs and DELETEs not yet acknowledged
+  parameter int unsigned InFlight      = 64,  // writes not yet acknowledged
   parameter int unsigned AddrWidth     = 40,
   localparam int unsigned LineWidth    = Slots * wc_pkg::WordWidth,
   localparam type axi_req_t            = `WC_AXI_REQ(AddrWidth, LineWidth),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Concurrency control unit and address generator: finds hazards between an operation and the SETs
-// and DELETEs in flight on its bucket, and sends off the reads of the bucket.
-// The first of two stages looks for the newest SET or DELETE in flight on the operation's bucket;
+// Concurrency control unit and address generator: finds hazards between an operation and the writes
+// (SET, DELETE, TOUCH, GAT) in flight on its bucket, and sends off the reads of the bucket.
+// The first of two stages looks for the newest write in flight on the operation's bucket;
 // meanwhile it works out the address. The second stage lets the key words pass, compares them with
 // the key of that write, and sends off the reads and what the stages behind must know.
 // An operation on the write's key goes on at once, and so does a GET of another key. Both are told
-// which write has the outcome. A SET or DELETE of another key waits until memory has all of the
+// which write has the outcome. A write of another key waits until memory has all of the
 // write. So whatever is in flight on a bucket is one chain of writes of a single key.
 // Latency 5 cycles to the reads and 6 to the operation, 5 without a key. With a write of the bucket
 // in flight, 1 cycle and 1 for each word of the key more.
@@ -48,7 +48,7 @@ module wc_index_ccu #(
   input  wire logic                     issue_ready_i,
   output wc_index_pkg::probe_t          probe_o,
   output wc_index_pkg::context_t        context_o,
-  // the oldest SET or DELETE is done
+  // the oldest write is done
   input  wire logic                     done_i,
   output logic                          empty_o,  // no operation was in here in the cycle before
   output wc_index_pkg::line_t           first_o,  // first header line of bucket 0

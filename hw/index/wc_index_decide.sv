@@ -3,14 +3,14 @@
 // which expired slots are freed. Operations are decided in order, one at a time.
 // An operation that was sent off behind a write of its bucket may have read memory before that
 // write was there. The outcome of the write takes the place of the slots that it has changed.
-// When nobody takes deleted pointers, no operation waits for that: a SET or DELETE then gives no
-// block back. It leaves dead slots as they are. A DELETE marks its item as expired and leaves the
-// item its block. A SET that would have to give a block back is answered StNoMemory.
-// An operation whose bucket cannot be read (`failed`) touches nothing: a GET misses, a SET or
-// DELETE is answered StMemory. It leaves the outcome of the write before it as it was.
+// When nobody takes deleted pointers, no operation waits for that: a write then gives no block
+// back. It leaves dead slots as they are. A DELETE marks its item as expired and leaves the item
+// its block. A SET that would have to give a block back is answered StNoMemory.
+// An operation whose bucket cannot be read (`failed`) changes nothing: a GET or GAT misses, a SET,
+// DELETE or TOUCH is answered StMemory. It leaves the outcome of the write before it as it was.
 // The decision has stages 0 to 3. The last is the commit: there the CAS counter, the flush, the
-// free pointers and the outcome of a SET or DELETE change. Operations with a bucket are at least
-// four cycles apart, so each sees what the one before it has done.
+// free pointers and the outcome of a write change. Operations with a bucket are at least four
+// cycles apart, so each sees what the one before it has done.
 // Nothing stalls in here: room_o promises space for the verdicts and the deleted pointers of all
 // operations that can be on the way.
 // Latency from the ask 5 to the commit, 7 to the verdict; an operation a cycle.
@@ -85,9 +85,9 @@ module wc_index_decide #(
     cas_t       cas;
   } item_t;
 
-  // The outcome of a SET or DELETE: what has become of its key's item and of its bucket's slots.
+  // The outcome of a write: what has become of its key's item and of its bucket's slots.
   typedef struct packed {
-    logic     known;    // this write or one before it has touched the item: what memory says of
+    logic     known;    // this write or one before it has changed the item: what memory says of
                         // the item does not count
     logic     present;  // there is an item
     mask_t    slot;     // the item's; none if there is no item
@@ -171,7 +171,7 @@ module wc_index_decide #(
   );
 
   // The outcome holds from stage 0 until the next operation with a bucket comes. Slots that the
-  // writes in flight have touched are as the outcome says. In them (`hidden`) nothing that was read
+  // writes in flight have changed are as the outcome says. In them (`hidden`) nothing that was read
   // counts. `own` is the one of them that holds the item of the operation's key.
   mask_t hidden_q, own_q;
   logic own_some_q, own_known_q;  // there is such a slot; this slot, or none, is the match
@@ -289,9 +289,11 @@ module wc_index_decide #(
   logic [Classes-1:0] size_class_q5;
   pointer_t spare_pointer_q5;  // of the class' free block
   logic reads_q5, known_q5, full_q5;
-  logic told_q5;     // the verdict has the old item's pointer: of a GET, or of a SET or DELETE that
-                     // takes the old block again or leaves it in the slot
+  logic told_q5;     // the verdict has the old item's pointer: of what reads or touches, or of a
+                     // SET or DELETE that takes the old block again or leaves it in the slot
+  logic touched_q5;  // a TOUCH or GAT hits: the item gets another expiry
   logic buried_q5;   // the item is not erased but expires, as its block cannot go back
+  logic stays_q5;    // touched or buried: all but the expiry stays as it is
   logic blocked_q5;
   logic stored_q5;    // a SET stores
   logic no_block_q5;  // a SET fails for want of a block
@@ -302,7 +304,7 @@ module wc_index_decide #(
   logic keep_source_q5;  // the block of source_q5 does not
   status_e status_q5;
   decision_t decision;  // what is to become of the operation, if there is room
-  logic hit, same, place, reuse, spare_fits, try, erase, bury, chosen_valid;
+  logic hit, same, place, reuse, spare_fits, try, erase, touch, bury, chosen_valid;
   mask_t chosen, source, dead;
   item_t item;
   pointer_t spare;
@@ -321,6 +323,7 @@ module wc_index_decide #(
   // With a new block for a key that has one, the old one would have to go back.
   assign spare_fits = spare_q4 && !(blocked_q4 && any_match_q4);
   assign erase = changes_q4 && decision.removes;
+  assign touch = changes_q4 && decision.touches;
   assign bury = blocked_q4 && (erase || (try && hit && !reuse));
 
   always_comb begin
@@ -343,7 +346,8 @@ module wc_index_decide #(
     now_q5 <= now_q4;
     slot_q5 <= chosen;
     source_q5 <= source;
-    told_q5 <= reuse || ask_q4.effect.reads || bury;
+    told_q5 <= reuse || ask_q4.effect.reads || ask_q4.effect.change == ChangeExpiry || bury;
+    touched_q5 <= touch;
     buried_q5 <= bury;
     blocked_q5 <= blocked_q4 && changes_q4;
     dead_q5 <= dead;
@@ -369,6 +373,7 @@ module wc_index_decide #(
     if (rst_i) begin
       valid_q5 <= 1'b0;
       stored_q5 <= 1'b0;
+      touched_q5 <= 1'b0;
       buried_q5 <= 1'b0;
       take_q5 <= 1'b0;
       erased_q5 <= 1'b0;
@@ -395,6 +400,7 @@ module wc_index_decide #(
     end
   end
 
+  assign stays_q5 = touched_q5 || buried_q5;
   assign told = own_some_q5 ? prior_q.item : item_q5;
   assign pointer = told_q5 ? told.pointer : spare_pointer_q5;
   assign free_ready_o = {Classes{take_q5}} & size_class_q5;
@@ -424,11 +430,11 @@ module wc_index_decide #(
           flags: wish.flags,
           cas: next_cas_q
       };
-    end else if (buried_q5) begin
+    end else if (stays_q5) begin
       outcome.known = 1'b1;
       outcome.present = 1'b1;
       outcome.slot = slot_q5;
-      outcome.expiry = Past;
+      outcome.expiry = buried_q5 ? Past : wish.expiry;
       outcome.item = told;
     end else if ((known_q5 && (erased_q5 || dead_slot_q5)) || !commit_same) begin
       outcome.known = known_q5 && (erased_q5 || dead_slot_q5);
@@ -473,13 +479,13 @@ module wc_index_decide #(
         status: status_q5,
         unread: ask_q5.unread,
         write: stored_q5 && !known_q5 ? WriteItem :
-               stored_q5 || buried_q5 ? WriteHeader : |freed ? WriteFree : WriteNone,
+               stored_q5 || stays_q5 ? WriteHeader : |freed ? WriteFree : WriteNone,
         slot: slot,
         freed: slots_t'(freed),
-        value_len: reads_q5 || buried_q5 ? told.value_len : wish.value_len,
-        flags: reads_q5 || buried_q5 ? told.flags : wish.flags,
+        value_len: reads_q5 || stays_q5 ? told.value_len : wish.value_len,
+        flags: reads_q5 || stays_q5 ? told.flags : wish.flags,
         expiry: buried_q5 ? Past : wish.expiry,
-        cas: ask_q5.effect.reads || buried_q5 ? told.cas : next_cas_q,
+        cas: ask_q5.effect.reads || stays_q5 ? told.cas : next_cas_q,
         pointer: pointer
     };
     events_o <= '0;
@@ -492,6 +498,8 @@ module wc_index_decide #(
       bucket_events_o.set_no_block <= no_block_q5;
       events_o.del <= ask_q5.effect.change == ChangeRemove;
       events_o.del_hit <= deleted_q5;
+      events_o.touch <= ask_q5.effect.change == ChangeExpiry;
+      events_o.touch_hit <= touched_q5;
       events_o.flush <= ask_q5.effect.flushes;
       events_o.other <= ask_q5.op == OpNone && !ask_q5.error;
       bucket_events_o.blocked <= blocked_q5;
@@ -525,8 +533,8 @@ module wc_index_decide #(
   assign unused = ask_q5.cas_set ^ ^ask_q5.prior;
 
   `WC_ASSERT(blocked_gives_nothing, !blocked_q5 || give == '0)
-  `WC_ASSERT(failed_touches_nothing, !(valid_q5 && ask_q5.failed) ||
-             (give == '0 && freed == '0 && !stored_q5 && !buried_q5 && !take_q5 && !reads_q5))
+  `WC_ASSERT(failed_changes_nothing, !(valid_q5 && ask_q5.failed) ||
+             (give == '0 && freed == '0 && !stored_q5 && !stays_q5 && !take_q5 && !reads_q5))
   `WC_ASSERT(wish_there, !wish_take || wish_in_q != wish_out_q)
   `WC_ASSERT(wish_has_room, !wish_valid_i || wish_in_q + 1'b1 != wish_out_q)
   `WC_ASSERT(apart, !keep_o || !(valid_q3 || valid_q4 || valid_q5))

@@ -43,7 +43,7 @@ module wc_index_finish #(
   output logic [Slots-1:0]              line_slots_o,
   output logic [Slots-1:0]              line_zeros_o,
   output logic                          line_last_o,  // of an AXI burst
-  // a SET or DELETE is decided, and whether it writes
+  // a write (SET, DELETE, TOUCH, GAT) is decided, and whether it writes
   output logic                          decided_o,
   output logic                          decided_writes_o,
   output logic                          done_o,  // an operation is through

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the outcome of each SET and DELETE in flight, for the operations that follow on its bucket
+// Keeps the outcome of each write in flight, for the operations that follow on its bucket
 // before memory holds the outcome. A flag beside each entry says whether a flush has come since.
-// A SET or DELETE that takes over an outcome need not take over this flag: if it finds the item
-// flushed, it frees the item's slot.
+// A write that takes over an outcome need not take over this flag: if it finds the item flushed, it
+// frees the item's slot.
 // Look-up-table RAM: read in the cycle of the question. An entry that is written can be read from
 // the next cycle on.
 `default_nettype none

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Table of the SETs and DELETEs in flight (TRETS'15, Figure 7). Says which of them is the newest on
+// Table of the writes in flight (TRETS'15, Figure 7). Says which of them is the newest on
 // the bucket of a new operation. The whole bucket number of each entry is compared. The newest
 // entry of each bucket is marked, so one entry at most answers, with its place in the table.
 // Entries are popped in order. An entry that is popped meanwhile may still be reported; an entry

@@ -20,7 +20,7 @@ package wc_index_pkg;
   typedef logic [3:0] slot_t;
   typedef logic [1:0] size_class_t;
   localparam size_class_t NoClass = '1;  // no block is large enough
-  typedef logic [6:0] id_t;  // a SET or DELETE in flight: its place in wc_index_pending
+  typedef logic [6:0] id_t;  // a write in flight: its place in wc_index_pending
   typedef logic [15:0] slots_t;  // a bit a slot; there may be fewer than 16 slots
 
   // From the host; they change only while nothing is in flight.
@@ -36,8 +36,8 @@ package wc_index_pkg;
     logic set_no_block;     // free queue of the class empty
     logic stall;            // cycle in which the concurrency control unit held an operation back
     logic forward;          // operation that sees a write which memory may not yet hold
-    logic reclaim;          // pointer of an expired or flushed slot that a SET or DELETE gave back
-    logic blocked;          // SET or DELETE that could give none back: the deleted queue is full
+    logic reclaim;          // pointer of an expired or flushed slot that a write gave back
+    logic blocked;          // write that could give none back: the deleted queue is full
   } bucket_events_t;
 
   // The first line of the header, one stripe.
@@ -58,15 +58,17 @@ package wc_index_pkg;
     logic [31:0]        flags;
   } kept_t;
 
-  // How an operation relates to the SET or DELETE of its bucket that is in flight before it. The
-  // lines of this write may not be in memory yet, so its outcome is forwarded.
+  // How an operation relates to the write (SET, DELETE, TOUCH or GAT) of its bucket that is in
+  // flight before it. The lines of this write may not be in memory yet, so its outcome is
+  // forwarded.
   typedef enum logic [1:0] {
     ForwardNone,   // there is no such write
     ForwardSame,   // the write has the operation's key
     ForwardOther   // the write has another key; only for a GET
   } forward_e;
 
-  // What a SET stores, and the CAS number to be compared (FLUSH: its time, in the lower half).
+  // What a SET stores or a TOUCH changes, and the CAS number to be compared (FLUSH: its time, in
+  // the lower half).
   typedef struct packed {
     wc_pkg::value_len_t value_len;
     logic [31:0]        flags;
@@ -83,7 +85,7 @@ package wc_index_pkg;
     wc_pkg::key_len_t key_len;
     size_class_t      size_class;  // SET: the smallest block that holds the value
     forward_e         forward;
-    id_t              prior;      // the SET or DELETE whose outcome is forwarded
+    id_t              prior;      // the write whose outcome is forwarded
     logic             retired;    // the bucket could not be written: what is read does not count
     wish_t            wish;
   } probe_t;

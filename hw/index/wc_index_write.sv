@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Write side of the AXI port: makes bursts of runs of lines, and lines of stripes. Of a line only
 // some slots are written, with the stripe or with zeros.
-// Tells in the order of the SETs and DELETEs when each is done: when its last burst is
+// Tells in the order of the operations that may write when each is done: when its last burst is
 // acknowledged, or at once if it writes nothing.
 // When a burst meets an error, its bucket is handed to wc_bad_list. The acknowledgement is held
 // back until the list has the bucket: an operation that comes once the write is done finds the
@@ -13,7 +13,7 @@
 
 module wc_index_write #(
   parameter int unsigned Slots     = 8,
-  parameter int unsigned InFlight  = 64,  // SETs and DELETEs that wait to be done
+  parameter int unsigned InFlight  = 64,  // operations that wait to be done
   parameter int unsigned AddrWidth = 40
 ) (
   input  wire logic                     clk_i,
@@ -29,8 +29,8 @@ module wc_index_write #(
   input  wire logic [Slots-1:0]         line_slots_i,  // these get the stripe
   input  wire logic [Slots-1:0]         line_zeros_i,  // these get zeros
   input  wire logic                     line_last_i,
-  input  wire logic                     ordered_i,  // the runs are those of SETs and DELETEs
-  input  wire logic                     decided_i,  // a SET or DELETE is decided
+  input  wire logic                     ordered_i,  // the runs are those of operations
+  input  wire logic                     decided_i,  // an operation that may write is decided
   input  wire logic                     decided_writes_i,
   output logic                          done_o,   // the oldest of the decided ones is done
   output logic                          acked_o,  // a run is in memory, or its bucket in the list

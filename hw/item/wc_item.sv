@@ -444,6 +444,7 @@ module wc_item
     .late_draw_i   (late_draw)
   );
 
+  logic patched;
   logic item_beat_valid, item_beat_ready, item_beat_error;
   logic [DataWidth-1:0] item_beat;
   logic short_in_valid, short_room_q, short_valid, short_ready;
@@ -483,6 +484,7 @@ module wc_item
     .verdict_valid_o(verdict_valid),
     .verdict_ready_i(verdict_ready),
     .verdict_o      (verdict),
+    .patched_i      (patched),
     .settle_valid_o (settle_valid),
     .settle_ready_i (settle_ready),
     .settle_o       (settle),
@@ -718,6 +720,7 @@ module wc_item
     .idle_o         (write_idle),
     .begun_o        (lines_begun),
     .acked_o        (lines_acked),
+    .patched_o      (patched),
     .ask_valid_i    (value_ask_valid || item_ask_valid),
     .ask_address_i  (value_ask_valid ? value_ask_address : item_ask_address),
     .hit_valid_o    (),

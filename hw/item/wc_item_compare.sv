@@ -53,7 +53,8 @@ module wc_item_compare
   output logic                   verdict_valid_o,
   input  wire logic              verdict_ready_i,
   output wc_log_pkg::verdict_t   verdict_o,
-  // to the table
+  // to the table; of a touch once its item is patched
+  input  wire logic              patched_i,
   output logic                   settle_valid_o,
   input  wire logic              settle_ready_i,
   output settle_t                settle_o,
@@ -68,7 +69,8 @@ module wc_item_compare
   // To the response. None begins while half of them are taken: the rest is for the one that has.
   localparam int unsigned KeyWords = 128;
   localparam int unsigned Results = 16;
-  localparam int unsigned Settles = 8;
+  localparam int unsigned Verdicts = 8;
+  localparam int unsigned Settles = 32;  // those of touches wait for memory
   typedef logic [$clog2(KeyWords):0] key_level_t;
 
   seconds_t time_q;
@@ -186,10 +188,15 @@ module wc_item_compare
   `WC_ASSERT(keys_find_room, !key_valid || key_ready)
 
   // ---- decide -----------------------------------------------------------------------------------
+  typedef struct packed {
+    logic    touches;
+    settle_t settle;
+  } held_t;
+
   logic result_valid, verdict_valid, settle_valid;
   result_t result;
   wc_log_pkg::verdict_t verdict;
-  settle_t settle;
+  held_t held;
 
   wc_item_decide u_decide (
     .clk_i          (clk_i),
@@ -210,7 +217,8 @@ module wc_item_compare
     .verdict_valid_o(verdict_valid),
     .verdict_o      (verdict),
     .settle_valid_o (settle_valid),
-    .settle_o       (settle),
+    .settle_o       (held.settle),
+    .touches_o      (held.touches),
     .leave_valid_o  (leave_valid_o),
     .leave_segment_o(leave_segment_o),
     .events_o       (events_o),
@@ -237,13 +245,13 @@ module wc_item_compare
 
   wc_item_reserved #(
     .data_t(wc_log_pkg::verdict_t),
-    .Depth (Settles)
+    .Depth (Verdicts)
   ) u_verdicts (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
     .room_o     (),
     .room_soon_o(verdict_room),
-    .reserve_i(begins && work.late),
+    .reserve_i(begins && (work.late || work.patches)),
     .valid_i    (verdict_valid),
     .data_i     (verdict),
     .valid_o    (verdict_valid_o),
@@ -251,8 +259,15 @@ module wc_item_compare
     .data_o     (verdict_o)
   );
 
+  // Settles leave in order. Of a touch the bucket is held until ring and memory have the patch, so
+  // nobody reads the old expiry, and the sweeper copies none.
+  logic oldest_valid, oldest_ready;
+  held_t oldest;
+  logic [$clog2(Settles):0] patched_q;  // patches whose settle is still here
+  logic patched_any_q, patch_leaves;
+
   wc_item_reserved #(
-    .data_t(settle_t),
+    .data_t(held_t),
     .Depth (Settles)
   ) u_settles (
     .clk_i      (clk_i),
@@ -261,11 +276,29 @@ module wc_item_compare
     .room_soon_o(settle_room),
     .reserve_i(begins && work.held),
     .valid_i    (settle_valid),
-    .data_i     (settle),
-    .valid_o    (settle_valid_o),
-    .ready_i    (settle_ready_i),
-    .data_o     (settle_o)
+    .data_i     (held),
+    .valid_o    (oldest_valid),
+    .ready_i    (oldest_ready),
+    .data_o     (oldest)
   );
+
+  assign settle_valid_o = oldest_valid && (!oldest.touches || patched_any_q);
+  assign settle_o = oldest.settle;
+  assign oldest_ready = settle_ready_i && (!oldest.touches || patched_any_q);
+  assign patch_leaves = settle_valid_o && settle_ready_i && oldest.touches;
+
+  always_ff @(posedge clk_i) begin
+    if (patched_i != patch_leaves) begin
+      patched_q <= patched_i ? patched_q + 1'b1 : patched_q - 1'b1;
+      patched_any_q <= patched_i || patched_q != ($bits(patched_q))'(1);
+    end
+    if (rst_i) begin
+      patched_q <= '0;
+      patched_any_q <= 1'b0;
+    end
+  end
+
+  `WC_ASSERT(patches_are_few, patched_q <= ($bits(patched_q))'(Settles))
 
 endmodule
 

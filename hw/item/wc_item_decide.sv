@@ -34,6 +34,7 @@ module wc_item_decide
   output wc_log_pkg::verdict_t verdict_o,
   output logic           settle_valid_o,
   output settle_t        settle_o,
+  output logic           touches_o,  // settle_o: once the writer has patched the item
   output logic           leave_valid_o,
   output wc_log_pkg::segment_t leave_segment_o,
   output index_events_t  events_o,
@@ -108,11 +109,12 @@ module wc_item_decide
   cas_t cas_q;
   logic drew_q;  // cas_q was drawn
 
-  assign cas = effect_q.reads ? facts_i.cas :
+  assign cas = effect_q.reads || effect_q.change == ChangeExpiry ? facts_i.cas :
                work_q.late || effect_q.flushes ? number_i : work_q.cas;
   assign result_valid_o = valid_q2;
-  assign verdict_valid_o = valid_q2 && work_q.late;
+  assign verdict_valid_o = valid_q2 && (work_q.late || work_q.patches);
   assign settle_valid_o = valid_q2 && work_q.held;
+  assign touches_o = decision.touches;
 
   always_comb begin
     result_o = '{
@@ -127,7 +129,8 @@ module wc_item_decide
     if (keyed || effect_q.flushes) begin
       result_o.op.status = decision.stores && !work_q.placed ? StTooLarge : decision.status;
     end
-    verdict_o = '{stores: stored, cas: cas};
+    verdict_o = '{stores: stored || decision.touches, cas: cas, flags: facts_i.flags,
+                  value_len: 24'(facts_i.value_len)};
     // Without a place for the new item the old one goes all the same.
     settle_o = '{
         entry: work_q.entry,
@@ -156,6 +159,8 @@ module wc_item_decide
       events_o.set <= effect_q.change == ChangeItem;
       events_o.del <= effect_q.change == ChangeRemove;
       events_o.del_hit <= decision.removes;
+      events_o.touch <= effect_q.change == ChangeExpiry;
+      events_o.touch_hit <= decision.touches;
       events_o.flush <= effect_q.flushes;
       events_o.other <= work_q.op.op == OpNone && work_q.op.status == StOk;
       events_o.error <= work_q.op.op == OpNone && work_q.op.status != StOk;
@@ -176,6 +181,8 @@ module wc_item_decide
   `WC_ASSERT(apart, !(valid_q && valid_q2))
   `WC_ASSERT(in_order, !drew_q || cas_q > last_q)
   `WC_ASSERT(late_has_a_place, !valid_q || !work_q.late || work_q.placed)
+  // It waits for the patch.
+  `WC_ASSERT(touched_is_held, !(valid_q2 && decision.touches) || (work_q.patches && work_q.held))
 
 endmodule
 

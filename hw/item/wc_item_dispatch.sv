@@ -69,6 +69,7 @@ module wc_item_dispatch
     logic       flushes;
     logic       draws;     // it stores, and has no item to ask
     logic       late;      // draws or not when it is decided, in any case
+    logic       patches;   // gives the item another expiry, if it is the one
     logic       words;
     key_beats_t beats;
     logic       one_line;
@@ -126,6 +127,7 @@ module wc_item_dispatch
       // Of beats that are units only those with header and key come: there is no line to pass on.
       plan.one_line = BeatUnits == LineUnits && effect.reads &&
                       looked_i.span <= short_units_t'(LineUnits);
+      plan.patches = effect.change == ChangeExpiry;
     end
     plan.span = looked_length_i;
     plan.segment = segment_t'((looked_i.address >> LeastSegmentBits) >> segment_shift_q);
@@ -168,13 +170,13 @@ module wc_item_dispatch
     enter_valid_o <= go && plan_q.beats != '0;
     if (go) begin
       answer_valid_o <= !plan_q.user;
-      write_valid_o <= plan_q.user ? plan_q.stores : looked_i.placed;
+      write_valid_o <= plan_q.user ? plan_q.stores || plan_q.patches : looked_i.placed;
       request_valid_o <= plan_q.beats != '0;
       work_valid_o <= plan_q.user;
       answer_o.found <= looked_i.found;
       answer_o.unread <= looked_i.unreadable;
       request_address_o <= looked_i.address & ~address_t'(BeatUnits - 1);
-      write_o.discard <= !looked_i.placed;
+      write_o.discard <= !looked_i.placed && !plan_q.patches;
       write_o.copy <= !plan_q.user;
       write_o.span <= looked_length_i;
       write_o.header.hash <= context_i.hash;
@@ -192,6 +194,7 @@ module wc_item_dispatch
           unreadable: looked_i.unreadable,
           placed: looked_i.placed,
           late: late && !plan_q.flushes,
+          patches: plan_q.patches,
           held: looked_i.held,
           entry: looked_i.entry,
           slot: looked_i.slot,
@@ -214,7 +217,8 @@ module wc_item_dispatch
   // The outputs share registers.
   assign answer_o.placed = work_o.placed;
   assign answer_o.place = work_o.address;
-  assign write_o.late = work_o.late;
+  assign write_o.late = work_o.late || work_o.patches;
+  assign write_o.patch = work_o.patches;
   assign write_o.log = work_o.log;
   assign write_o.place = work_o.address;
   assign write_o.header.cas = work_o.cas;

@@ -133,9 +133,9 @@ module wc_item_issue #(
   `WC_ASSERT(bounded, fills_q <= ($bits(fills_q))'(Entries))
   `WC_ASSERT(settled_was_held, !(settle_valid_i && settle_ready_o) ||
              locked_i[settle_i.entry[EntryWidth-1:0]])
+  // An operation that asks and does neither is a touch, and may read.
   `WC_ASSERT(one_thing, !next_valid_q || !old_q ||
              32'(next_q.stores) + 32'(next_q.removes) + 32'(next_q.reads) + 32'(next_q.sweeps) <= 1)
-  `WC_ASSERT(asks_to_change, !next_valid_q || !next_q.asks || next_q.stores || next_q.removes)
   `WC_ASSERT(changes_what_it_looks_at, !next_valid_q || next_q.looks ||
              !(next_q.stores || next_q.removes || next_q.reads || next_q.sweeps || next_q.asks))
 

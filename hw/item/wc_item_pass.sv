@@ -122,7 +122,8 @@ module wc_item_pass #(
 
   assign read_entry = read_i ? read_entry_i : step_i.look.entry;
   assign write_line = c5_q && changed_q;
-  assign write_counts = write_line || counted;
+  // One that is slow writes them with its line.
+  assign write_counts = write_line || (counted && !second_q.slow);
   // Whatever may be written has the RAM, so fills wait for registers only.
   assign fill_ready_o = !c5_q && !(c3_q && !second_q.slow);
   assign write_entry = fill_ready_o ? fill_entry_i : look.entry;
@@ -289,7 +290,7 @@ module wc_item_pass #(
                  || (look.sweeps && found && (look.dead || (main_log && !placed)));
       haunt_q <= look.sweeps && found && !look.dead && !main_log && !placed;
       move_q <= look.sweeps && placed;
-      changed_q <= puts || (second_q.settles && (look.stores || look.removes))
+      changed_q <= puts || counted || (second_q.settles && (look.stores || look.removes))
                    || (user_q && look.removes && !look.asks && found) || (look.sweeps && found);
       new_q <= '{
           state: (second_q.settles ? second_q.log : log) == LogMain ? SlotMain : SlotNew,
@@ -326,7 +327,7 @@ module wc_item_pass #(
   assign leave_o = leave_fast || leave_slow;
   assign leave_entry_o = leave_slow ? look.entry : first_q.look.entry;
   assign leave_position_o = leave_slow ? look.position : first_q.look.position;
-  assign dirty_o = counted || write_line;
+  assign dirty_o = write_counts;
   assign unlock_o = c5_q && (second_q.settles || (look.asks && !held_q));
   assign done_entry_o = look.entry;
 

@@ -238,6 +238,7 @@ package wc_item_pkg;
     logic         unreadable;
     logic         placed;
     logic         late;           // its number is drawn when it is decided, if it stores
+    logic         patches;        // the writer waits for it, to give the item its new expiry
     logic         held;           // and so its bucket waits for `settle`
     entry_t       entry;          // held, as the three below
     slot_number_t slot;

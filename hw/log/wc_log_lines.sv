@@ -4,6 +4,7 @@
 // 1. Strobes are set for the units that memory does not have.
 // A unit that opens a line waits until the line that stood at its place in the ring is in memory:
 // less than Lines - Margin lines of its log are on the way or were passed without a unit.
+// A patch goes to memory at once, as a line of its own: behind its line, if memory has not all of it.
 // A line that could not be written, or of which a unit is in error, is put into the list of bad ones
 // before it counts as written. It is taken off when the line is written again from its first unit.
 // Latency 4 cycles from the unit that sends a line to AW and its first beat; a unit a cycle.
@@ -36,6 +37,7 @@ module wc_log_lines
   // of each log, for who counts them, in the same order
   output logic [1:0]       begun_o,  // a line has units that memory has not
   output logic [1:0]       acked_o,  // the oldest of them is in memory, or in the list
+  output logic             patched_o,  // the oldest patch is
   // lines that do not count
   output logic             unwritten_o,  // memory has not written it
   output logic             bad_put_o,
@@ -54,7 +56,7 @@ module wc_log_lines
   localparam int unsigned Beats = LineUnits / BeatUnits;  // of a line
   typedef logic [SlotWidth-1:0] slot_t;
   typedef logic [CountWidth-1:0] count_t;
-  typedef logic [$clog2(2*Slots*Beats)-1:0] place_t;  // of a beat that waits for W
+  typedef logic [$clog2(4*Slots*Beats)-1:0] place_t;  // of a beat that waits for W
 
   `WC_REQUIRE(beat_units, BeatUnits inside {1, LineUnits},
               "wc_log_lines: BeatUnits must be 1 or 4")
@@ -64,6 +66,7 @@ module wc_log_lines
 
   // A line that goes to memory.
   typedef struct packed {
+    logic                 patch;
     log_e                 log;
     slot_t                slot;
     logic                 whole;  // with the first unit that it got
@@ -72,6 +75,7 @@ module wc_log_lines
     line_t                line;
   } send_t;
   typedef struct packed {
+    logic  patch;
     log_e  log;
     logic  whole;
     logic  error;
@@ -98,7 +102,27 @@ module wc_log_lines
   logic send_valid_q, send_ready;
   logic [LineUnits-1:0] one;
 
-  assign unit_ready_o = !unit_i.opens || room_q;
+  // A patch waits for a cycle, in which its line is compared with those in work.
+  logic patch, patch_room_q;
+  logic compared_q;
+  logic [1:0] meets_q;
+  slot_t patch_slot_q;
+
+  for (genvar i = 0; i < 2; i++) begin : gen_meets
+    always_ff @(posedge clk_i) begin
+      meets_q[i] <= unit_valid_i && unit_i.patch && some_q[i] && line_q[i] == unit_i.line;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    compared_q <= unit_valid_i && unit_i.patch && !take && !rst_i;
+    if (patch) patch_slot_q <= patch_slot_q + 1'b1;
+    if (rst_i || clear_i) patch_slot_q <= '0;
+  end
+
+  assign unit_ready_o = unit_i.patch ? compared_q && meets_q == '0 && patch_room_q
+                                     : !unit_i.opens || room_q;
+  assign patch = take && unit_i.patch;
   assign take = unit_valid_i && unit_ready_o;
   assign opens = take && unit_i.opens;
   assign passes = take && unit_i.passes;
@@ -114,12 +138,16 @@ module wc_log_lines
   end
 
   always_ff @(posedge clk_i) begin
-    send_valid_q <= leaves || rests;
-    send_q <= '{log: push_log, slot: slot_q[push_log], whole: whole_q[push_log],
+    send_valid_q <= leaves || rests || patch;
+    send_q <= '{patch: 1'b0, log: push_log, slot: slot_q[push_log], whole: whole_q[push_log],
                 error: error_q[push_log], mask: units_q[push_log], line: line_q[push_log]};
+    if (patch) begin
+      send_q <= '{patch: 1'b1, log: LogNew, slot: patch_slot_q, whole: 1'b0, error: 1'b0,
+                  mask: one, line: unit_i.line};
+    end
     for (int unsigned i = 0; i < 2; i++) begin
       if (!quiet_q[i][$clog2(Quiet)]) quiet_q[i] <= quiet_q[i] + 1'b1;
-      tired_q[i] <= some_q[i] && send_room_q[i] && quiet_q[i][$clog2(Quiet)];
+      tired_q[i] <= some_q[i] && send_room_q[i] && (quiet_q[i][$clog2(Quiet)] || meets_q[i]);
       if (push[i]) begin
         slot_q[i] <= slot_q[i] + 1'b1;
         units_q[i] <= '0;
@@ -129,7 +157,7 @@ module wc_log_lines
       end
       begun_o[i] <= take && unit_i.log == log_e'(i) && unit_i.write
                     && (unit_i.opens || !some_q[i]);
-      if (take && unit_i.log == log_e'(i)) begin
+      if (take && !unit_i.patch && unit_i.log == log_e'(i)) begin
         quiet_q[i] <= '0;
         tired_q[i] <= 1'b0;
         if (unit_i.write) begin
@@ -156,12 +184,14 @@ module wc_log_lines
 
   // ---- room for another line -------------------------------------------------------------------
   count_t [1:0] flying_q;  // lines that were sent and are not acknowledged
+  count_t patches_q;  // patches likewise
+  logic [SlotWidth:0] patch_used_q;
   count_t [1:0] passed_q;  // lines without a unit since there was none
   logic [1:0][SlotWidth:0] used_q;  // slots that wait for W
   logic read;
   send_t send;
   logic send_valid;
-  logic acked_q;
+  logic acked_q, acked_patch_q;
   log_e acked_log_q;
   logic [1:0] sent_to, room;
 
@@ -177,15 +207,15 @@ module wc_log_lines
   endfunction
 
   for (genvar i = 0; i < 2; i++) begin : gen_sent_to
-    assign sent_to[i] = send_valid_q && send_q.log == log_e'(i);
-    assign acked_o[i] = acked_q && acked_log_q == log_e'(i);
+    assign sent_to[i] = send_valid_q && !send_q.patch && send_q.log == log_e'(i);
+    assign acked_o[i] = acked_q && !acked_patch_q && acked_log_q == log_e'(i);
     assign room[i] = !many(flying_q[i] + passed_q[i]) && few(used_q[i]);
   end
 
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < 2; i++) begin
       if (sent_to[i] != acked_o[i]) flying_q[i] <= flying_q[i] + (sent_to[i] ? count_t'(1) : '1);
-      if (sent_to[i] != (read && send.log == log_e'(i))) begin
+      if (sent_to[i] != (read && !send.patch && send.log == log_e'(i))) begin
         used_q[i] <= used_q[i] + (sent_to[i] ? (SlotWidth + 1)'(1) : '1);
       end
       // More than fit the ring are as many as fit it.
@@ -196,7 +226,15 @@ module wc_log_lines
       send_room_q[i] <= !many(flying_q[i]) && few(used_q[i]);
     end
     room_q <= room == '1;
+    if (patch != patched_o) patches_q <= patches_q + (patch ? count_t'(1) : '1);
+    if (patch != (read && send.patch)) begin
+      patch_used_q <= patch_used_q + (patch ? (SlotWidth + 1)'(1) : '1);
+    end
+    patch_room_q <= !many(patches_q) && few(patch_used_q);
     if (rst_i || clear_i) begin
+      patches_q <= '0;
+      patch_used_q <= '0;
+      patch_room_q <= 1'b0;
       flying_q <= '0;
       used_q <= '0;
       passed_q <= '0;
@@ -206,10 +244,12 @@ module wc_log_lines
   end
 
   // ---- to memory -------------------------------------------------------------------------------
+  assign patched_o = acked_q && acked_patch_q;
+
   // Worst case: all slots.
   wc_fifo_shallow #(
     .data_t(send_t),
-    .Depth (2 * Slots)
+    .Depth (4 * Slots)
   ) u_sends (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
@@ -229,8 +269,8 @@ module wc_log_lines
   logic fetch;  // a beat from the RAM
   logic begins, ends;  // it is the line's first, its last
 
-  function automatic place_t place(log_e log, slot_t slot, logic [1:0] unit);
-    return place_t'(32'({log, slot, unit}) / BeatUnits);
+  function automatic place_t place(logic patch, log_e log, slot_t slot, logic [1:0] unit);
+    return place_t'(32'({patch, log, slot, unit}) / BeatUnits);
   endfunction
 
   assign begins = number == '0;
@@ -257,15 +297,16 @@ module wc_log_lines
   for (genvar i = 0; i < BeatUnits; i++) begin : gen_unit
     wc_ram_sdp #(
       .Width($bits(unit_t)),
-      .Depth(2 * Slots * Beats),
+      .Depth(4 * Slots * Beats),
       .Style(Beats == 1 ? "auto" : "block")
     ) u_fill (
       .clk_i  (clk_i),
-      .we_i   (take && unit_i.write && 32'(unit_i.number) % BeatUnits == i),
-      .waddr_i(place(unit_i.log, fill_slot, unit_i.number)),
+      .we_i   (take && (unit_i.write || unit_i.patch) && 32'(unit_i.number) % BeatUnits == i),
+      .waddr_i(unit_i.patch ? place(1'b1, LogNew, patch_slot_q, unit_i.number)
+                            : place(1'b0, unit_i.log, fill_slot, unit_i.number)),
       .wdata_i(unit_i.data),
       .re_i   (fetch),
-      .raddr_i(place(send.log, send.slot, number)),
+      .raddr_i(place(send.patch, send.log, send.slot, number)),
       .rdata_o(beat[$bits(unit_t)*i+:$bits(unit_t)])
     );
     assign m_axi_req_o.w.strb[UnitBytes*i+:UnitBytes] = {UnitBytes{strobe_q[i]}};
@@ -301,18 +342,20 @@ module wc_log_lines
   sent_t sent;
   logic sent_ready, sent_valid, b_take, b_error, bad;
   log_e bad_log_q;
+  logic bad_patch_q;
 
-  // Worst case: both logs have as many on the way as the ring has lines. A line takes 3 cycles through
+  // Worst case: both logs, and patches, have as many on the way as the ring has lines. A line takes 3 cycles through
   // the queue; a B that comes sooner waits.
   wc_fifo_wide #(
     .data_t(sent_t),
-    .Depth (2 * Lines)
+    .Depth (4 * Lines)
   ) u_sent (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
     .valid_i(read),
     .ready_o(sent_ready),
-    .data_i ('{log: send.log, whole: send.whole, error: send.error, line: send.line}),
+    .data_i ('{patch: send.patch, log: send.log, whole: send.whole, error: send.error,
+               line: send.line}),
     .valid_o(sent_valid),
     .ready_i(b_take),
     .data_o (sent),
@@ -331,8 +374,12 @@ module wc_log_lines
   always_ff @(posedge clk_i) begin
     acked_q <= (b_take && !bad) || bad_done_i;
     acked_log_q <= bad_done_i ? bad_log_q : sent.log;
-    if (bad_put_o) bad_log_q <= sent.log;
-    idle_o <= flying_q == '0 && some_q == '0 && !send_valid_q && !unit_valid_i;
+    acked_patch_q <= bad_done_i ? bad_patch_q : sent.patch;
+    if (bad_put_o) begin
+      bad_log_q <= sent.log;
+      bad_patch_q <= sent.patch;
+    end
+    idle_o <= flying_q == '0 && patches_q == '0 && some_q == '0 && !send_valid_q && !unit_valid_i;
     if (rst_i) begin
       acked_q <= 1'b0;
       idle_o <= 1'b0;
@@ -342,7 +389,8 @@ module wc_log_lines
   `WC_ASSERT(sends_have_room, !send_valid_q || send_ready)
   `WC_ASSERT(sent_have_room, !read || sent_ready)
   `WC_ASSERT(bounded, flying_q[0] <= count_t'(Lines - 2) && flying_q[1] <= count_t'(Lines - 2)
-             && 32'(used_q[0]) < Slots && 32'(used_q[1]) < Slots)
+             && patches_q <= count_t'(Lines - 2) && 32'(used_q[0]) < Slots
+             && 32'(used_q[1]) < Slots && 32'(patch_used_q) < Slots)
   `WC_ASSERT(one_answer, !(bad_done_i && b_take))
   `WC_ASSERT_STREAM(aw, aw_valid_q, m_axi_resp_i.aw_ready, m_axi_req_o.aw)
   `WC_ASSERT_STREAM(w, w_valid_q, m_axi_resp_i.w_ready, m_axi_req_o.w)

@@ -105,6 +105,8 @@ package wc_log_pkg;
     logic     discard;  // there is no place: its words of key and value go nowhere
     logic     copy;     // the words, `units` times two, come from the sweeper: an item as it stood
     logic     late;     // whether it is stored, and header.cas, come on the stream of verdicts
+    logic     patch;    // late: the item at `place` gets the first unit of `header` anew, of which
+                        // flags and value_len come with the verdict, too
     log_e     log;
     address_t place;
     units_t   span;
@@ -114,8 +116,10 @@ package wc_log_pkg;
   // On a late job, when it is decided. Of an item that is not stored the header alone is written,
   // with the lengths that tell the sweeper where the next item is.
   typedef struct packed {
-    logic         stores;
-    wc_pkg::cas_t cas;
+    logic         stores;     // patch: there is an item
+    wc_pkg::cas_t cas;        // not patch
+    logic [31:0]  flags;      // patch
+    logic [23:0]  value_len;  // patch
   } verdict_t;
 
   // A turn is over when as many segments of the new log have been swept as it has: the age of a

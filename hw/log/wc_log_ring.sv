@@ -8,6 +8,7 @@
 // Latency of an answer 5 cycles, one a cycle; it holds every unit that came before the ask, and what
 // else is in its units means nothing. Takes a unit a cycle, but none in the first Lines cycles after a
 // reset or clear_i; asks meanwhile find nothing.
+// A patch is a unit of a line that may be there: of one that is not, nothing is written.
 // A unit is written 3 cycles after it came: who found the tag of a line a cycle before another one
 // opened there still reads the old line's units.
 `include "wc_assert.svh"
@@ -26,12 +27,14 @@ module wc_log_ring
   input  wire logic       clear_i,
   output logic            ready_o,
   input  wire logic       write_i,
+  input  wire logic       patch_i,  // without write_i
   input  wire logic       open_i,  // with write_i: the line's first unit
-  input  wire log_e       log_i,
+  input  wire log_e       log_i,   // with write_i
   input  wire line_t      line_i,
   input  wire logic [1:0] unit_i,  // its number in the line
   input  wire unit_t      data_i,
-  input  wire logic       error_i,  // of the unit: so is its line, until another one opens there
+  input  wire logic       error_i,  // of the unit that is written: so is its line, until another
+                                    // one opens there
   input  wire logic       ask_valid_i,
   input  wire address_t   ask_address_i,  // a multiple of BeatUnits
   output logic            hit_valid_o,
@@ -107,6 +110,9 @@ module wc_log_ring
   tag_t there, there_q;
 
   tag_t [1:0] half;
+  logic patch_q;
+  logic [1:0] forgets_q;  // its tag changes as it is read: that is no tag of the patch's line
+  logic [1:0] patches_q;  // the half has the line of the patch that came 2 cycles ago
 
   for (genvar i = 0; i < 2; i++) begin : gen_check
     wc_ram_sdp #(
@@ -117,7 +123,7 @@ module wc_log_ring
       .we_i   (tag_we[i]),
       .waddr_i(tag_index),
       .wdata_i(tag_in),
-      .re_i   (open && log_i != log_e'(i)),
+      .re_i   ((open && log_i != log_e'(i)) || patch_i),
       .raddr_i(index(line_i)),
       .rdata_o(half[i])
     );
@@ -129,6 +135,12 @@ module wc_log_ring
     checks_q <= open;
     other_q <= log_e'(!log_i);
     opened_q <= line_i;
+    patch_q <= patch_i;
+    for (int unsigned i = 0; i < 2; i++) begin
+      forgets_q[i] <= tag_we[i] && tag_index == index(line_i);
+      patches_q[i] <= patch_q && !forgets_q[i] && half[i].valid
+                      && half[i].tag == tag(opened_q);
+    end
     checks_q2 <= checks_q;
     other_q2 <= other_q;
     opened_q2 <= opened_q;
@@ -142,6 +154,8 @@ module wc_log_ring
     if (rst_i || clear_i) begin
       checks_q <= 1'b0;
       checks_q2 <= 1'b0;
+      patch_q <= 1'b0;
+      patches_q <= '0;
       stale_q <= 1'b0;
     end
   end
@@ -153,6 +167,7 @@ module wc_log_ring
     logic [1:0] unit;
     unit_t      data;
     logic       error;  // of this unit or one before it in the line
+    logic       patch;
   } write_unit_t;
 
   logic [Delay-1:0] writing_q;
@@ -169,9 +184,14 @@ module wc_log_ring
   always_ff @(posedge clk_i) begin
     writing_q <= {writing_q[Delay-2:0], write_i};
     units_q[0] <= '{log: log_i, index: index(line_i), unit: unit_i, data: data_i,
-                    error: line_error};
+                    error: line_error, patch: patch_i};
     if (write_i) error_q[log_i] <= line_error;
     for (int unsigned i = 1; i < Delay; i++) units_q[i] <= units_q[i-1];
+    // Its half is known by then.
+    if (patches_q != '0) begin
+      writing_q[Delay-1] <= 1'b1;
+      units_q[Delay-1].log <= log_e'(patches_q[1]);
+    end
     if (rst_i || clear_i) writing_q <= '0;
   end
 
@@ -226,7 +246,7 @@ module wc_log_ring
     .Depth(2 * Lines)
   ) u_errors (
     .clk_i  (clk_i),
-    .we_i   (writing_q[Delay-1]),
+    .we_i   (writing_q[Delay-1] && !writing.patch),
     .waddr_i({writing.log, writing.index}),
     .wdata_i(writing.error),
     .re_i   (hits_q != '0),
@@ -259,7 +279,10 @@ module wc_log_ring
     end
   end
 
-  `WC_ASSERT(wiped_first, !write_i || ready_o)
+  `WC_ASSERT(wiped_first, !(write_i || patch_i) || ready_o)
+  `WC_ASSERT(one_or_the_other, !(write_i && patch_i))
+  // The tag that a patch finds is its line's: written long ago.
+  `WC_ASSERT(in_one_half, patches_q != '1)
   // And it is forgotten 5 cycles behind its line's first unit at the latest.
   `WC_ASSERT(one_is_stale, !stale_q || forget || !checks_q2)
 

@@ -6,6 +6,8 @@
 // When an item leaves out units, as it would not fit the line, a zero unit goes there: whoever walks
 // along the log finds a header without a key, and goes on in the next line. Nobody looks at a line's
 // last unit, so that one is left as it is, unless nothing was written in its line.
+// A patch is one unit, and leaves the logs where they are. When its verdict says that there is no
+// item, it is nothing.
 // The units of an item that is not stored go the same way, so that the next item's place is known to
 // follow, but only the two are written that have the header.
 // Latency 2 cycles from a job to its first unit. A cycle for a job, one for the header's first unit
@@ -51,7 +53,8 @@ module wc_log_units
     StKey   = 3'd3,
     StValue = 3'd4,
     StCopy  = 3'd5,
-    StNone  = 3'd6   // a job without words
+    StPatch = 3'd6,
+    StNone  = 3'd7   // a job without words
   } state_e;
 
   // Of a log's next unit. Between two jobs, where the last one ended.
@@ -74,6 +77,7 @@ module wc_log_units
   logic cross_q;  // it is in the next segment, which is not yet known
 
   logic room, may, source, go;
+  logic patches;          // a unit
   logic load, fresh, skips, writes;
   logic key_ends, ends;  // the key's last word is there, the job's
   logic placed;
@@ -84,7 +88,7 @@ module wc_log_units
 
   assign load = state_q == StLoad && write_valid_i && (verdict_valid_i || !write_i.late);
   assign at = place_q[write_i.log];
-  assign fresh = write_i.place[1:0] == '0;  // else it is where the last job ended
+  assign fresh = write_i.place[1:0] == '0 && !write_i.patch;  // else where the last job ended
   assign skips = fresh && at.number != '0 && !(at.number == '1 && at.opened);
 
   always_comb begin
@@ -103,7 +107,8 @@ module wc_log_units
   // A first word alone needs no room, but does not go without either.
   assign may = drop_q || (room && !cross_q);
   assign go = source && may;
-  assign placed = may && !drop_q && ((source && half_q) || ends);
+  assign patches = may && state_q == StPatch;
+  assign placed = may && !drop_q && ((source && half_q) || ends) && state_q != StPatch;
   // The unit with the first word of the key has a word of the header too.
   assign writes = store_q || first_q;
   assign key_ready_o = state_q == StKey && may;
@@ -113,14 +118,15 @@ module wc_log_units
   assign key_ends = state_q == StKey && key_valid_i && key_i.last;
   assign ends = (key_ends && !has_value_q)
                 || (state_q == StValue && value_valid_i && value_i.last)
-                || (state_q == StCopy && copy_valid_i && copy_end_q) || state_q == StNone;
+                || (state_q == StCopy && copy_valid_i && copy_end_q)
+                || state_q inside {StPatch, StNone};
   assign write_ready_o = may && ends;
   assign verdict_ready_o = write_ready_o && write_i.late;
 
   // Loaded all the time until there is a job, as what comes before it means nothing.
   always_ff @(posedge clk_i) begin
     if (state_q == StLoad) begin
-      drop_q <= write_i.discard;
+      drop_q <= write_i.discard || (write_i.patch && !verdict_i.stores);
       store_q <= !write_i.late || verdict_i.stores;
       has_value_q <= write_i.header.value_len != '0;
       half_q <= !write_i.copy || skips;
@@ -145,6 +151,8 @@ module wc_log_units
         if (load && write_i.discard) begin
           if (write_i.header.key_len != '0) state_q <= StKey;
           else state_q <= write_i.header.value_len != '0 ? StValue : StNone;
+        end else if (load && write_i.patch) begin
+          state_q <= verdict_i.stores ? StPatch : StNone;
         end else if (load) begin
           state_q <= skips ? StMark : write_i.copy ? StCopy : StHead;
         end
@@ -220,9 +228,10 @@ module wc_log_units
 
   always_ff @(posedge clk_i) begin
     if (room) begin
-      unit_valid_o <= placed;
+      unit_valid_o <= placed || patches;
       unit_q <= '{
         write: writes,
+        patch: 1'b0,
         opens: writes && !at.opened,
         passes: full && !writes && !at.opened,
         last: ends,
@@ -232,12 +241,22 @@ module wc_log_units
         number: at.number,
         data: '0
       };
-      upper_q <= state_q == StHead ? {write_i.header.hash, write_i.header.expiry} : word;
+      if (state_q == StPatch) begin
+        unit_q <= '{patch: 1'b1, line: write_i.place[$bits(address_t)-1:2],
+                    number: write_i.place[1:0], log: write_i.log, default: '0};
+      end
+      upper_q <= state_q inside {StHead, StPatch} ? {write_i.header.hash, write_i.header.expiry}
+                                                  : word;
       if (!half_q || state_q == StMark) upper_q <= '0;
       if (!half_q || first_q || state_q == StMark) begin
         if (!first_q) lower_q <= word;
-        else if (state_q != StHead) lower_q <= write_i.late ? verdict_i.cas : write_i.header.cas;
-        else lower_q <= {write_i.header.flags, write_i.header.value_len, write_i.header.key_len};
+        else if (state_q == StPatch) begin
+          lower_q <= {verdict_i.flags, verdict_i.value_len, write_i.header.key_len};
+        end else if (state_q != StHead) begin
+          lower_q <= write_i.late ? verdict_i.cas : write_i.header.cas;
+        end else begin
+          lower_q <= {write_i.header.flags, write_i.header.value_len, write_i.header.key_len};
+        end
         if (state_q == StMark) lower_q <= '0;
       end
     end
@@ -248,10 +267,12 @@ module wc_log_units
   `WC_ASSERT_STREAM(unit, unit_valid_o, unit_ready_i, unit_o)
   `WC_ASSERT(copies_have_a_place, !write_valid_i || !write_i.copy
              || (!write_i.discard && !write_i.late))
+  `WC_ASSERT(patches_are_late, !write_valid_i || !write_i.patch
+             || (write_i.late && !write_i.discard && !write_i.copy))
   `WC_ASSERT(items_have_a_key, !write_valid_i || write_i.copy || write_i.discard
              || write_i.header.key_len != '0)
   // Places are given out one behind the other, to the items in their order.
-  `WC_ASSERT(behind_the_last, !load || write_i.discard || write_i.place[1:0] == '0
+  `WC_ASSERT(behind_the_last, !load || write_i.discard || write_i.patch || write_i.place[1:0] == '0
              || write_i.place == {at.line, at.number})
   // Else the line behind an item's first would be wanted a cycle before it is known.
   `WC_ASSERT(never_in_last_unit, !load || write_i.discard || write_i.place[1:0] != '1)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes items to the logs: to the ring on the chip unit by unit, to memory line by line.
 // Jobs are done in their order, in 2 cycles and one for each word of key and value; copies in one and
-// one for each word. written_o says, in the order of the jobs that have a place, that an ask in the
+// one for each word; patches in 4 at most, and 3 more if their line is in work in a log.
+// written_o says, in the order of the jobs that have a place, that an ask in the
 // next cycle finds the item's words.
 // A beat is a line, or with BeatUnits = 1 a unit: who asks is given one, and so is memory, of a line a
 // burst. The jobs' pace is the same: then memory has a beat in every cycle at most.
@@ -51,6 +52,7 @@ module wc_log_write
   output logic               idle_o,  // no job waits, and memory has every word
   output logic [1:0]         begun_o,  // lines of each log: wc_log_settled
   output logic [1:0]         acked_o,
+  output logic               patched_o,  // in the order of patches: ring and memory have one
   // whoever reads a beat asks whether its line is on the chip
   input  wire logic          ask_valid_i,
   input  wire address_t      ask_address_i,
@@ -224,6 +226,7 @@ module wc_log_write
     .clear_i    (clear_i),
     .ready_o    (ring_ready),
     .write_i    (unit_valid && unit_ready && unit.write),
+    .patch_i    (unit_valid && unit_ready && unit.patch),
     .open_i     (unit.opens),
     .log_i      (unit.log),
     .line_i     (unit.line),
@@ -252,6 +255,7 @@ module wc_log_write
     .idle_o      (lines_idle),
     .begun_o     (begun_o),
     .acked_o     (acked_o),
+    .patched_o   (patched_o),
     .unwritten_o (unwritten),
     .bad_put_o   (bad_put),
     .bad_take_o  (bad_take),

@@ -207,12 +207,11 @@ module wc_request
   always_comb begin
     put = put_binary_q ? binary_put_q : ascii_put_q;
     effect = effect_of(put.op.op);
-    if (effect.value) begin
-      put.expiry = expiry;
-    end else begin
+    if (effect.value || effect.change == ChangeExpiry) put.expiry = expiry;
+    else if (!effect.flushes) put.expiry = '0;
+    if (!effect.value) begin
       put.value_len = '0;
       put.flags = '0;
-      if (!effect.flushes) put.expiry = '0;
       if (effect.need == NeedNoKey) put.op.key_len = '0;
       if (!effect.compares) put.cas = '0;
     end

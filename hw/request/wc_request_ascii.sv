@@ -2,8 +2,9 @@
 // The ASCII protocol: pieces of tokens in, operations out. wc_request_tokens goes through a line
 // with the row of its command, wc_request_numbers reads its numbers, wc_request_verdict says behind
 // its end what becomes of it; here is only what the packet as a whole goes through.
-// A key of a get becomes an operation as it passes. A line of plain numbers with a value goes on
-// with the value at once. Every other line is decided in the cycle after its end, when all that was
+// A key of a get becomes an operation as it passes; in a line with a time in front of its keys they
+// wait until its expiry is known. A line of plain numbers with a value goes on with the value at
+// once. Every other line is decided in the cycle after its end, when all that was
 // seen of the line is in registers.
 // Latency none from the piece that settles an operation, 1 from a line's end. One piece per cycle,
 // one cycle more for each line that is decided behind its end. The verdict on a line waits for a
@@ -77,6 +78,7 @@ module wc_request_ascii
     .rst_i      (rst_i),
     .take_i     (take),
     .piece_i    (piece_i),
+    .time_ok_i  (numbers.ok[UnitTime]),
     .word_o     (word),
     .key_push_o (key_push),
     .key_put_o  (key_put),

@@ -6,7 +6,7 @@
 // itself. A packet that ends inside a request is a malformed request (StBadFormat), unless its
 // header came whole and names no command or contradicts itself (StUnknown): that is found first.
 // Latency none from the piece that settles an operation. One piece per cycle; a request without a
-// key takes one cycle more, so does a SET without a value, a flush with a delay five.
+// key takes one cycle more, so does one with extras and no value, a flush with a delay five.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -126,10 +126,10 @@ module wc_request_binary
   // state_q in single bits: one of the header's states, one that takes any piece, Body, Head.
   logic in_head_q, eats_q, in_body_q, idle_q;
   logic go_q;                       // a piece may be taken
-  logic settles_q;                  // exptime_q is new, and the next piece may put its SET
+  logic settles_q;                  // exptime_q is new, and the next piece may put its operation
   logic too_large;
 
-  // the last piece of a GET, DELETE or SET
+  // the last piece of an operation with a key
   assign done = piece_i.last_value || (piece_i.last_key && !value_any_q);
   assign too_large = large_q || (large_flags_q && flags_any_q);
 
@@ -305,9 +305,9 @@ module wc_request_binary
           if (piece_i.in_extra) begin
             flags_any_q <= piece_i.data[31:0] != '0;
             flags_q <= big_endian(piece_i.data[31:0]);
-            exptime_q <= big_endian(piece_i.data[63:32]);
-            // A SET takes the expiry a cycle after its last piece, which may be the next one when
-            // there is no value.
+            exptime_q <= big_endian(form_q.extras_8 ? piece_i.data[63:32] : piece_i.data[31:0]);
+            // An operation takes the expiry a cycle after its last piece, which may be the next one
+            // when there is no value.
             settles_q <= take && !value_any_q;
           end
         end

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exptime to absolute time, for SET and for FLUSH, as memcached does: up to 30 days it is relative,
-// beyond it is Unix time, 0 is never and a negative one (ASCII only) is the past.
+// Exptime to absolute time, of items and of a FLUSH, as memcached does: up to 30 days it is
+// relative, beyond it is Unix time, 0 is never and a negative one (ASCII only) is the past.
 // A flush takes effect one second before its time: in memcached `flush_all 1` is at once.
 // Latency 2, to flush_o 3; throughput 1 per cycle.
 `default_nettype none

@@ -21,21 +21,23 @@ module wc_request_fields
   logic [31:0] body;
   logic [15:0] key_bytes;
   logic [7:0] extras;
-  logic odd_extras_q;
+  logic odd_extras, odd_extras_q;  // no field of their own
   logic [16:0] skip_q;  // extras and key
   logic [31:0] value_bytes_q;
 
   assign head = cut_valid_i && cut_i.counted && cut_i.in_first;
   assign key_bytes = {cut_i.data[23:16], cut_i.data[31:24]};
   assign extras = cut_i.data[39:32];
+  assign odd_extras = !(extras inside {8'd0, 8'd4, 8'd8});
   assign body = {cut_i.data[7:0], cut_i.data[15:8], cut_i.data[23:16], cut_i.data[31:24]};
 
   always_ff @(posedge clk_i) begin
     if (cut_taken_i) place_q <= head && !cut_i.last && !cut_i.stop ? place_q + 2'd1 : 2'd0;
     if (head && place_q == 2'd0) begin
-      fields_o.extra <= extras == 8'd8;
-      odd_extras_q <= extras != 8'd8 && extras != 8'd0;
-      fields_o.key <= key_bytes != '0 && (extras == 8'd8 || extras == 8'd0);
+      fields_o.extra <= extras == 8'd8 || extras == 8'd4;
+      fields_o.half <= extras == 8'd4;
+      odd_extras_q <= odd_extras;
+      fields_o.key <= key_bytes != '0 && !odd_extras;
       fields_o.key_count <= count_of(value_len_t'(key_bytes));
       skip_q <= {1'b0, key_bytes} + 17'(extras);
     end

@@ -5,7 +5,9 @@
 // of up to ten digits come from wc_request_plain in four cycles, lengths of up to four at once. All
 // others, and CAS numbers, are read by wc_request_number, a character a cycle.
 // A number is settled 4 cycles (a time: 6) and as many as it has characters behind its last piece.
-// A piece a cycle; `wait_o` is the back-pressure.
+// A piece a cycle; `wait_o` is the back-pressure. It also holds up the keys behind a time that
+// leads them, until their expiry is there: 4 cycles if the time is up to ten digits, else as long
+// as it takes to settle and one more.
 `default_nettype none
 
 module wc_request_numbers
@@ -40,6 +42,8 @@ module wc_request_numbers
   logic [Units-1:0] here;   // the word is a number for this unit
   logic [Units-1:0] valid, full, busy, signed_ok, unsigned_ok;
   logic [Units-1:0][63:0] number;
+  logic leads, leads_q;  // a time that leads keys ends with this piece; did, and they wait for it
+  logic timed;           // the expiry of the time will be there a cycle later
 
   for (genvar i = 0; i < Units; i++) begin : gen_number
     localparam int unsigned Width = i == UnitUnique ? 64 : 32;
@@ -68,7 +72,8 @@ module wc_request_numbers
 
   assign here = word_i.place.number;
   assign valid = here & {Units{take_i && word_i.counts}};
-  assign wait_o = |(here & full) || (|valid && !word_i.first && !word_i.last);
+  assign wait_o = |(here & full) || (|valid && !word_i.first && !word_i.last)
+                  || leads || (leads_q && !timed);
 
   // ---- plain numbers ------------------------------------------------------------------------------------
   logic plain, plain_q;        // the word is all digits so far
@@ -142,8 +147,19 @@ module wc_request_numbers
   // A cycle behind the pieces, and so low in the cycle behind one.
   logic [Units-1:0] settled_q, judged_q, ok_q;
   logic fields_wait_q;
+  logic timed_q;
+  logic [3:1] time_comes_q;  // bit i: a piece of a time came i cycles ago
+
+  // A time of up to ten digits is there four cycles behind its last piece, and the expiry of it as
+  // the fields of an operation are chosen that is put in the next cycle.
+  assign timed = settled_q[UnitTime] || (at_once_q[UnitTime] && time_comes_q == '0);
+  // Behind the end of the packet no key follows.
+  assign leads = take_i && word_i.counts && word_i.last && word_i.place.leads && !piece_i.stop;
 
   always_ff @(posedge clk_i) begin
+    time_comes_q <= {time_comes_q[2:1], valid[UnitTime]};
+    timed_q <= timed && !valid[UnitTime];
+    leads_q <= leads || (leads_q && !timed);
     settled_q <= ~busy & ~valid;
     judged_q <= (~busy | plains_q) & ~valid;
     ok_q[UnitUnsigned] <= plains_q[UnitUnsigned] || unsigned_ok[UnitUnsigned];
@@ -155,6 +171,7 @@ module wc_request_numbers
     ok_q[UnitUnique] <= plains_q[UnitUnique] || unsigned_ok[UnitUnique];
     fields_wait_q <= (!settled_q[UnitUnsigned] && !at_once_q[UnitUnsigned])
                      || (!settled_q[UnitTime] && !at_once_q[UnitTime]) || !settled_q[UnitUnique];
+    if (rst_i) leads_q <= 1'b0;
   end
 
   assign fields_wait_o = fields_wait_q;
@@ -176,8 +193,8 @@ module wc_request_numbers
     measured_q <= plains_q[UnitLength] || (settled_q[UnitLength] && flags_settled_q[2]);
   end
 
-  assign known_o = '{settled: settled_q, judged: judged_q, ok: ok_q, measured: measured_q,
-                     too_large: large_q};
+  assign known_o = '{settled: settled_q, judged: judged_q, ok: ok_q, timed: timed_q,
+                     measured: measured_q, too_large: large_q};
 
 endmodule
 

@@ -46,7 +46,7 @@ package wc_request_pkg;
   typedef struct packed {
     logic cuts;
     logic first;  // ASCII: the line; binary: the 24 bytes of the header
-    logic extra;  // binary: extras, when they are 8 bytes
+    logic extra;  // binary: extras, when they are 4 or 8 bytes
     logic key;    // binary
     logic value;  // binary (with extras of an unusual length all of the body) and ASCII
     logic tail;   // ASCII: the two bytes after the value, when they have a cut of their own
@@ -144,7 +144,8 @@ package wc_request_pkg;
 
   // The fields that follow the header of a binary request.
   typedef struct packed {
-    logic   extra;  // extras of 8 bytes
+    logic   extra;  // extras of 4 or 8 bytes
+    logic   half;   // of 4
     logic   key;    // a key: not with extras of an unusual length, which go with the value
     logic   value;  // anything behind them
     count_t key_count;
@@ -186,6 +187,7 @@ package wc_request_pkg;
     logic [wc_request_table_pkg::Units-1:0] settled;  // read to its end
     logic [wc_request_table_pkg::Units-1:0] judged;   // `ok` is true: settled, or all digits
     logic [wc_request_table_pkg::Units-1:0] ok;       // right
+    logic timed;      // the expiry of the time is there for an operation that is put now
     logic measured;   // `too_large` is true, if the length is judged
     logic too_large;  // with this length and these flags the item is larger than one may be
   } numbers_t;

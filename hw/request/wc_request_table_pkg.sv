@@ -17,7 +17,8 @@ package wc_request_table_pkg;
   // value comes with it.
   typedef struct packed {
     op_e  op;
-    say_e say;       // OpNone: what the answer says; a line with SaySilent is no operation at all
+    say_e say;       // OpNone: what the answer says; a line with SaySilent is no operation at all.
+                     // Of a line whose keys are operations of their own: if there is none
     logic with_key;  // the answer shows the key
     logic with_cas;  // the answer of a line shows the CAS number
     logic drops;     // the rest of the packet is not read
@@ -31,6 +32,10 @@ package wc_request_table_pkg;
   localparam command_t Add     = '{OpAdd,    SaySilent,  1'b0, 1'b0, 1'b0};
   localparam command_t Replace = '{OpReplace, SaySilent, 1'b0, 1'b0, 1'b0};
   localparam command_t Delete  = '{OpDelete, SaySilent,  1'b0, 1'b0, 1'b0};
+  localparam command_t Touch   = '{OpTouch,  SaySilent,  1'b0, 1'b0, 1'b0};
+  localparam command_t Gat     = '{OpGat,    SayEnd,     1'b1, 1'b0, 1'b0};
+  localparam command_t Gats    = '{OpGat,    SayEnd,     1'b1, 1'b1, 1'b0};
+  localparam command_t GatBare = '{OpGat,    SaySilent,  1'b0, 1'b0, 1'b0};
   localparam command_t Flush   = '{OpFlush,  SaySilent,  1'b0, 1'b0, 1'b0};
   localparam command_t Version = '{OpNone,   SayVersion, 1'b0, 1'b0, 1'b0};
   localparam command_t Ok      = '{OpNone,   SayOk,      1'b0, 1'b0, 1'b0};
@@ -54,7 +59,8 @@ package wc_request_table_pkg;
   localparam int unsigned UnitUnsigned = 0, UnitTime = 1, UnitLength = 2, UnitUnique = 3;
 
   // In their order. What is in the last place repeats up to the line's end: a row with keys there
-  // takes any number of them, each an operation of its own as it passes.
+  // takes any number of them, each an operation of its own as it passes. A time may lead them; they
+  // pass when it is known.
   localparam int unsigned MostArgs = 6;
   typedef arg_e [MostArgs-1:0] args_t;  // the first in the highest place, as a row is read
 
@@ -65,16 +71,19 @@ package wc_request_table_pkg;
   endfunction
 
   localparam args_t Keys = {MostArgs{ArgKey}};
+  localparam args_t TimeAndKeys = {ArgTime, {(MostArgs - 1) {ArgKey}}};
 
   // Where memcached does not treat a command as it treats the others.
   typedef struct packed {
     logic strict;      // a word behind the arguments that is not noreply is a wrong argument
     logic takes_back;  // a key that is too long takes back the answers of its command's other keys
+    logic key_first;   // a key that is too long is told before a wrong argument
   } quirks_t;
 
   localparam quirks_t Plain = '0;
   localparam quirks_t Strict = '{strict: 1'b1, default: 1'b0};
   localparam quirks_t TakesBack = '{takes_back: 1'b1, default: 1'b0};
+  localparam quirks_t KeyFirst = '{key_first: 1'b1, default: 1'b0};
 
   localparam int unsigned NameBytes = 15;  // of a name at most; of one with a value: seven
   typedef logic [8*NameBytes-1:0] name_t;  // the last letter in the lowest byte
@@ -95,7 +104,7 @@ package wc_request_table_pkg;
     quirks_t  quirks;
   } line_t;
 
-  localparam int unsigned Lines = 12;
+  localparam int unsigned Lines = 15;
   localparam line_t LineTable[Lines] = '{
     // name, command, arguments, least and most words, noreply from, complaint, quirks
     '{name_t'("get"), Get, Keys, 4'd2, Any, Never, StBadFormat, TakesBack},
@@ -110,6 +119,9 @@ package wc_request_table_pkg;
     '{name_t'("cas"), Set, args(ArgKey, ArgUnsigned, ArgTime, ArgLength, ArgUnique),
       4'd6, 4'd7, 4'd6, StBadFormat, Plain},
     '{name_t'("delete"), Delete, args(ArgKey, ArgZero), 4'd2, 4'd4, 4'd3, StBadDelete, Strict},
+    '{name_t'("touch"), Touch, args(ArgKey, ArgTime), 4'd3, 4'd4, 4'd3, StBadTime, KeyFirst},
+    '{name_t'("gat"), Gat, TimeAndKeys, 4'd2, Any, Never, StBadTime, TakesBack},
+    '{name_t'("gats"), Gats, TimeAndKeys, 4'd2, Any, Never, StBadTime, TakesBack},
     '{name_t'("flush_all"), Flush, args(ArgTime), 4'd1, 4'd3, 4'd2, StBadTime, Plain},
     '{name_t'("version"), Version, args(), 4'd1, Any, Never, StBadFormat, Plain},
     '{name_t'("verbosity"), Ok, args(ArgUnsigned), 4'd2, 4'd3, 4'd2, StBadFormat, Plain},
@@ -121,7 +133,8 @@ package wc_request_table_pkg;
   typedef enum logic [1:0] {
     ExtrasNone  = 2'd0,
     ExtrasStore = 2'd1,  // flags and exptime, 8 bytes
-    ExtrasDelay = 2'd2   // a delay, 4 bytes, or nothing
+    ExtrasDelay = 2'd2,  // a delay, 4 bytes, or nothing
+    ExtrasTime  = 2'd3   // exptime, 4 bytes
   } extras_e;
 
   typedef struct packed {
@@ -131,7 +144,7 @@ package wc_request_table_pkg;
     extras_e    extras;
   } header_t;
 
-  localparam int unsigned Headers = 18;
+  localparam int unsigned Headers = 23;
   localparam header_t HeaderTable[Headers] = '{
     '{8'h00, GetBare, 1'b0, ExtrasNone},
     '{8'h01, Set, 1'b0, ExtrasStore},
@@ -150,7 +163,12 @@ package wc_request_table_pkg;
     '{8'h13, Replace, 1'b1, ExtrasStore},
     '{8'h14, Delete, 1'b1, ExtrasNone},
     '{8'h17, LeaveOk, 1'b1, ExtrasNone},
-    '{8'h18, Flush, 1'b1, ExtrasDelay}
+    '{8'h18, Flush, 1'b1, ExtrasDelay},
+    '{8'h1c, Touch, 1'b0, ExtrasTime},
+    '{8'h1d, GatBare, 1'b0, ExtrasTime},
+    '{8'h1e, GatBare, 1'b1, ExtrasTime},
+    '{8'h23, Gat, 1'b0, ExtrasTime},
+    '{8'h24, Gat, 1'b1, ExtrasTime}
   };
 
   // ---- the rows as the circuit wants them ------------------------------------------------------------
@@ -212,6 +230,7 @@ package wc_request_table_pkg;
   typedef struct packed {
     logic             key;      // the next word is a key
     logic [Units-1:0] number;   // a number, for this unit
+    logic             leads;    // which keys follow: they wait for it
     logic             zero;     // a "0"
     logic             fits;     // the line may end here
     logic             mute;     // noreply right before here means what it says
@@ -228,6 +247,7 @@ package wc_request_table_pkg;
     optional = args_in(line) >= 32'(line.least) && !keys_to_the_end(line);
     place_of.key = arg_of(line, place) == ArgKey;
     place_of.number = unit_of(arg_of(line, place));
+    place_of.leads = keys_to_the_end(line) && place_of.number != '0;
     place_of.zero = arg_of(line, place) == ArgZero;
     place_of.fits = tokens >= 32'(line.least) && (line.most == Any || tokens <= 32'(line.most));
     place_of.mute = place_of.fits && line.noreply != Never && tokens >= 32'(line.noreply);
@@ -258,13 +278,17 @@ package wc_request_table_pkg;
   // What the verdict on a line has to know of its row. All zeros: no command.
   typedef struct packed {
     command_t         command;
+    op_e              behind;      // its operation, or none where each key has had one
     logic [Units-1:0] numbers;     // that its arguments are
     logic             zero;        // one of them is "0"
-    logic             key;         // there is one
+    logic             key;         // there is one, which the verdict is on, too
     logic             value;       // follows the line
-    logic             many;        // keys up to the end of the line
+    logic             many;        // keys up to the end of the line, each an operation of its own
+    logic             leads;       // a time is in front of them
+    logic             touches;     // its time becomes the expiry of an item that is there
     status_e          complaint;
     logic             takes_back;
+    logic             key_first;
   } rule_t;
 
   function automatic rule_t rule_of(line_t line);
@@ -275,11 +299,15 @@ package wc_request_table_pkg;
       rule_of.numbers |= unit_of(arg_of(line, i));
       if (arg_of(line, i) == ArgZero) rule_of.zero = 1'b1;
     end
-    rule_of.key = effect_of(line.command.op).need != NeedNoKey;
-    rule_of.value = effect_of(line.command.op).value;
     rule_of.many = keys_to_the_end(line);
+    rule_of.behind = rule_of.many ? OpNone : line.command.op;
+    rule_of.leads = rule_of.many && rule_of.numbers != '0;
+    rule_of.key = effect_of(line.command.op).need != NeedNoKey && !rule_of.many;
+    rule_of.value = effect_of(line.command.op).value;
+    rule_of.touches = effect_of(line.command.op).change == ChangeExpiry;
     rule_of.complaint = line.complaint;
     rule_of.takes_back = line.quirks.takes_back;
+    rule_of.key_first = line.quirks.key_first;
   endfunction
 
   // A row of each for each row of LineTable.
@@ -322,8 +350,8 @@ package wc_request_table_pkg;
       quiet: header.quiet,
       key: effect_of(header.command.op).need != NeedNoKey,
       value: effect_of(header.command.op).value,
-      extras_0: header.extras != ExtrasStore,
-      extras_4: header.extras == ExtrasDelay,
+      extras_0: header.extras inside {ExtrasNone, ExtrasDelay},
+      extras_4: header.extras inside {ExtrasDelay, ExtrasTime},
       extras_8: header.extras == ExtrasStore
     };
   endfunction
@@ -356,6 +384,22 @@ package wc_request_table_pkg;
       if (args_in(line) > 32'(line.least)) line_is_legal = 1'b0;
       if (keys > 1 || zeros > 1) line_is_legal = 1'b0;
       if (line.quirks.takes_back) line_is_legal = 1'b0;
+    end else begin
+      // Only a time may be in front of the keys, as the first word: that is what they wait for. A
+      // line without a key is no command, or says something.
+      if (keys + (seen[UnitTime] ? 1 : 0) != MostArgs || arg_of(line, 1) != ArgKey) begin
+        line_is_legal = 1'b0;
+      end
+      if (line.least != 4'd2 || line.noreply != Never || line.quirks.key_first) begin
+        line_is_legal = 1'b0;
+      end
+      if (seen[UnitTime] && line.command.say == SaySilent) line_is_legal = 1'b0;
+    end
+    // An expiry that changes is that of a time, and only then is the verdict as soon as that is.
+    if (effect_of(line.command.op).change == ChangeExpiry && !seen[UnitTime]) line_is_legal = 1'b0;
+    if (keys_to_the_end(line) && seen[UnitTime]
+        && effect_of(line.command.op).change != ChangeExpiry) begin
+      line_is_legal = 1'b0;
     end
     if ((keys != 0) != (effect_of(line.command.op).need != NeedNoKey)) line_is_legal = 1'b0;
     // The cutter must know of the value by the first cut of its line.
@@ -374,11 +418,14 @@ package wc_request_table_pkg;
     end
   endfunction
 
-  // An operation with a key is put as its last piece passes; one without a key, behind the header.
+  // An operation with a key is put as its last piece passes; one without a key, behind the header,
+  // or with its delay.
   function automatic logic headers_are_legal();
     headers_are_legal = 1'b1;
     for (int unsigned i = 0; i < Headers; i++) begin
       if (effect_of(HeaderTable[i].command.op).value != (HeaderTable[i].extras == ExtrasStore)
+          || effect_of(HeaderTable[i].command.op).change == ChangeExpiry
+             != (HeaderTable[i].extras == ExtrasTime)
           || (effect_of(HeaderTable[i].command.op).need != NeedNoKey
               && HeaderTable[i].extras == ExtrasDelay)) begin
         headers_are_legal = 1'b0;

@@ -21,6 +21,7 @@ module wc_request_tokens
   input  wire logic   rst_i,
   input  wire logic   take_i,       // a piece of a line is taken
   input  wire piece_t piece_i,
+  input  wire logic   time_ok_i,    // the time that leads keys is right; known before a key comes
 
   // this piece, whether it is taken or not
   output word_state_t word_o,
@@ -60,6 +61,7 @@ module wc_request_tokens
   logic zero_q, zero_d;   // the word that has to be "0" is
   logic argued;
   logic over_d, keyed_q, over;
+  logic closed;           // for keys: one was too long, or the time in front of them is wrong
   logic token, whole, ends_name;
   place_t place;
 
@@ -89,11 +91,12 @@ module wc_request_tokens
   // ---- where a piece goes -----------------------------------------------------------------------------
   assign over = words_over_q || (words_full_q && piece_i.beyond);
   assign over_d = over_o || (whole && place.key && over);
+  assign closed = over_o || (rule_o.leads && !time_ok_i);
   assign key_len_o = {words_q[4:0] + 5'(piece_i.bytes[3]), piece_i.bytes[2:0]};
-  assign key_push_o = token && place.key && !over_o && piece_i.any && !words_q[5];
-  assign key_put_o = whole && place.key && !over_o && rule_o.many && !over;
-  assign key_wrong_o = whole && place.key && !over_o && rule_o.many && over;
-  assign ends_keys_o = key_put_o || (rule_o.many && keyed_q && !over_o && !token);
+  assign key_push_o = token && place.key && !closed && piece_i.any && !words_q[5];
+  assign key_put_o = whole && place.key && !closed && rule_o.many && !over;
+  assign key_wrong_o = whole && place.key && !closed && rule_o.many && over;
+  assign ends_keys_o = key_put_o || (rule_o.many && keyed_q && !closed && !token);
   assign may_end_o = named_q && places_q[whole].fits;
   assign first_key_o = !keyed_q;
   // Arguments are asked for: in a line of one word there are none.

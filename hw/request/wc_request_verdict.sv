@@ -2,7 +2,8 @@
 // The verdict on a line that has ended, of every command in the same way, from the rule in its row:
 // are there as many words as there may be, are the arguments what they should be, is its key short
 // enough, and is the item, if it brings one, small enough. The first that is wrong is what the
-// answer says. That is memcached's order.
+// answer says. That is memcached's order, but for rows with the quirk KeyFirst. Keys that are
+// operations of their own have passed; the verdict is then on a line that has none, or is wrong.
 // No registers. `decided_o` is low while a number that counts is still read.
 `default_nettype none
 
@@ -22,11 +23,14 @@ module wc_request_verdict
 
   logic [Units-1:0] missing;
   logic wrong, too_large;
+  status_e when_wrong, when_not;  // what is told of a line that fits; `wrong` comes last
 
   // Of an argument that may be missing, and is, nothing is asked. That a number is right may be
-  // known before the number is; a value leaves time to read it.
+  // known before the number is; a value leaves time to read it. The expiry that comes of a time may
+  // be there before that is known of all times.
   always_comb begin
     missing = ended_i.asked & ~(rule_i.value ? numbers_i.judged : numbers_i.settled);
+    if (rule_i.touches && numbers_i.timed) missing[UnitTime] = 1'b0;
     if (ended_i.asked[UnitLength] && !numbers_i.measured) missing[UnitLength] = 1'b1;
   end
 
@@ -39,18 +43,12 @@ module wc_request_verdict
   always_comb begin
     op_o = '0;
     op_o.quiet = ended_i.quiet;
-    op_o.status = StOk;
-    if (!ended_i.fits) begin
-      op_o.status = StUnknown;
-    end else if (wrong) begin
-      op_o.status = rule_i.complaint;
-    end else if (ended_i.over) begin
-      op_o.status = StBadFormat;
-      op_o.cancel = rule_i.takes_back;
-    end else if (too_large_o) begin
-      op_o.status = StTooLarge;
-    end else begin
-      op_o.op = rule_i.command.op;
+    when_wrong = rule_i.key_first && ended_i.over ? StBadFormat : rule_i.complaint;
+    when_not = ended_i.over ? StBadFormat : too_large ? StTooLarge : StOk;
+    op_o.status = !ended_i.fits ? StUnknown : wrong ? when_wrong : when_not;
+    op_o.cancel = rule_i.takes_back && ended_i.over && ended_i.fits && !wrong;
+    if (right_o) begin
+      op_o.op = rule_i.behind;
       op_o.say = rule_i.command.say;
     end
   end

@@ -35,7 +35,7 @@ module wc_answer_plan (
   // What the plan needs of a result.
   typedef struct packed {
     shape_t      shape;
-    logic        with_new_cas;  // binary: the header has it
+    logic        with_item_cas;  // binary: the header has it
     logic        last;
     status_e     status;
     logic [7:0]  opcode;
@@ -74,7 +74,8 @@ module wc_answer_plan (
       binary_text_q <= binary_text(result_i.op);
       work_q <= work_t'{
           shape: shape_of(result_i.op),
-          with_new_cas: result_i.op.status == StOk && (effect.reads || effect.change == ChangeItem),
+          with_item_cas: result_i.op.status == StOk &&
+                         (effect.reads || effect.change inside {ChangeItem, ChangeExpiry}),
           last: result_i.op.last,
           status: result_i.op.status,
           opcode: result_i.op.opcode,
@@ -222,7 +223,7 @@ module wc_answer_plan (
                                  work_q3.shape.extras ? 8'(ExtrasBytes) : 8'd0, 8'd0,
                                  8'd0, binary_status(work_q3.status)});
     plan_d.header[1] = {work_q3.opaque, 32'(reversed({body, 32'd0}))};
-    plan_d.header[2] = work_q3.with_new_cas ? reversed(work_q3.cas) : '0;
+    plan_d.header[2] = work_q3.with_item_cas ? reversed(work_q3.cas) : '0;
   end
 
   always_ff @(posedge clk_i) begin

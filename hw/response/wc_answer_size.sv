@@ -58,9 +58,10 @@ module wc_answer_size #(
   logic closes_q;  // reopens or cancels
   result_t result_q;
   shape_t shape, shape_q;
-  logic speaks_q;  // the operation has an answer
+  effect_t effect;
 
   assign shape = shape_of(result_i.op);
+  assign effect = effect_of(result_i.op.op);
   assign valid = !result_ready_o;
 
   always_ff @(posedge clk_i) begin
@@ -70,7 +71,6 @@ module wc_answer_size #(
       closes_q <= result_i.op.cmd_first || result_i.op.cancel;
       result_q <= result_i;
       shape_q <= shape;
-      speaks_q <= shape.header || shape.line || shape.text != TextNone;
     end else if (leave) begin
       result_ready_o <= 1'b1;
       keyed_q <= 1'b0;
@@ -91,12 +91,13 @@ module wc_answer_size #(
   left_t left_q, left;
   value_len_t hit_cost_q;
   logic [8:0] other_cost_q;
-  logic value_fits_q, any_fits_q;
   logic over_q;   // the limit was reached: the error has been told
   logic fresh_q;  // a packet's first operation is next
-  effect_t effect;
-  logic cut;
-  logic ends;     // it is the packet's last one
+  logic speaks;   // the operation that comes has an answer,
+  logic fits;     // and its value has room
+  logic cut, cut_q;
+  logic ends_q;   // it is the packet's last one
+  logic moves_q;  // left_q is another behind it
 
   `WC_REQUIRE(around, 32'(HitBytes) + decimal_digits(32) + decimal_digits($bits(value_len_t)) +
               decimal_digits(64) + 1 + 32'(TextTable[TextEnd].bytes) <= AroundBytes &&
@@ -104,15 +105,15 @@ module wc_answer_size #(
               HeaderBytes + ExtrasBytes + 32'(TextTable[BodyNoMemory].bytes) <= AroundBytes,
               "wc_answer_size: an answer has more than AroundBytes beside its key and its value")
 
-  assign effect = effect_of(result_q.op.op);
-  assign cut = speaks_q && !effect.value &&
-               (over_q || !(shape_q.value ? value_fits_q : any_fits_q));
-  assign ends = result_q.op.last && !result_q.op.more;
+  // All of this is known as the operation comes: the one before it has left.
+  assign speaks = shape.header || shape.line || shape.text != TextNone;
+  assign fits = left_q >= 0 && (!shape.value || left_q >= left_t'({1'b0, result_i.value_len}));
+  assign cut = speaks && !effect.value && (over_q || !fits);
 
   // What is left behind this operation, if it counts.
   always_comb begin
     left = left_q - left_t'({1'b0, shape_q.value ? hit_cost_q : value_len_t'(other_cost_q)});
-    if (!valid || ends) left = left_t'({1'b0, answer_limit_i});
+    if (!valid || ends_q) left = left_t'({1'b0, answer_limit_i});
   end
 
   always_ff @(posedge clk_i) begin
@@ -120,15 +121,16 @@ module wc_answer_size #(
       hit_cost_q <= result_i.value_len + value_len_t'(result_i.op.key_len) +
                     value_len_t'(AroundBytes);
       other_cost_q <= 9'(result_i.op.key_len) + 9'(AroundBytes);
-      value_fits_q <= left_q >= left_t'({1'b0, result_i.value_len});
-      any_fits_q <= left_q >= 0;
+      cut_q <= cut;
+      ends_q <= result_i.op.last && !result_i.op.more;
+      moves_q <= (result_i.op.last && !result_i.op.more) || (speaks && !cut);
     end
-    if (valid ? leave && (ends || (speaks_q && !cut)) : fresh_q) left_q <= left;
+    if (valid ? leave && moves_q : fresh_q) left_q <= left;
     if (leave) begin
-      over_q <= (over_q || cut) && !ends;
-      fresh_q <= ends;
+      over_q <= (over_q || cut_q) && !ends_q;
+      fresh_q <= ends_q;
     end
-    events_o.cut <= leave && cut && !over_q;
+    events_o.cut <= leave && cut_q && !over_q;
     if (rst_i) begin
       left_q <= left_t'({1'b0, answer_limit_i});
       over_q <= 1'b0;
@@ -138,10 +140,8 @@ module wc_answer_size #(
   end
 
   // A command is open while an operation to come may cancel it: an ASCII get before its last key.
-  logic open_q, stays_open, reopens, cancels, settle, room_q, go;
+  logic open_q, stays_open_q, reopens, cancels, settle, room_q, go;
 
-  assign stays_open = effect.reads && !result_q.op.binary && !result_q.op.cmd_last &&
-                      !result_q.op.last;
   assign reopens = result_q.op.cmd_first;
   assign cancels = result_q.op.cancel && !reopens && !over_q;  // what is over stays as it is
   assign settle = valid && open_q && closes_q;  // a cycle of its own
@@ -150,8 +150,12 @@ module wc_answer_size #(
   assign key_ready_o = keyed_q && room_q && !(open_q && closes_q);
 
   always_ff @(posedge clk_i) begin
+    if (!valid) begin
+      stays_open_q <= effect.reads && !result_i.op.binary && !result_i.op.cmd_last &&
+                      !result_i.op.last;
+    end
     if (settle) open_q <= 1'b0;
-    else if (leave) open_q <= stays_open;
+    else if (leave) open_q <= stays_open_q;
     if (rst_i) open_q <= 1'b0;
   end
 
@@ -181,12 +185,12 @@ module wc_answer_size #(
 
   always_ff @(posedge clk_i) begin
     push_q <= leave;
-    push_key_q <= key_ready_o && key_valid_i && shape_q.key && !cut;
-    commit_q <= (settle && !cancels) || (leave && !stays_open);
+    push_key_q <= key_ready_o && key_valid_i && shape_q.key && !cut_q;
+    commit_q <= (settle && !cancels) || (leave && !stays_open_q);
     abort_q <= settle && cancels;
     push_first_q <= !open_q;
     push_result_q <= result_q;
-    if (cut) push_result_q.op <= without_answer(result_q.op, over_q ? StOk : StAnswerTooLarge);
+    if (cut_q) push_result_q.op <= without_answer(result_q.op, over_q ? StOk : StAnswerTooLarge);
     push_beat_q <= key_i;
     results_room_q <= held_q < ($bits(held_q))'(Operations - Margin);
     keys_room_q <= keys_level < ($bits(keys_level))'(KeyWords - Margin);
@@ -349,8 +353,8 @@ module wc_answer_size #(
     token_q <= {token_q[BytesLatency-2:0],
                 token_t'{lane: result_q.op.lane, conn: result_q.op.conn, last: result_q.op.last,
                          more: result_q.op.more, reopens: reopens, cancels: cancels,
-                         stays_open: stays_open,
-                         cut: cut, told: !over_q, binary: result_q.op.binary}};
+                         stays_open: stays_open_q,
+                         cut: cut_q, told: !over_q, binary: result_q.op.binary}};
     token_valid_q <= {token_valid_q[BytesLatency-2:0], leave};
     sum_valid_q <= 1'b0;
     sum_q <= sum;

@@ -40,10 +40,11 @@ package wc_response_pkg;
     BodyNoMemory   = 5'd26,
     TextMemory     = 5'd27,
     BodyMemory     = 5'd28,
-    TextNotStored  = 5'd29
+    TextNotStored  = 5'd29,
+    TextTouched    = 5'd30
   } text_e;
 
-  localparam int unsigned Texts = 30;
+  localparam int unsigned Texts = 31;
   localparam int unsigned LongestText = 72;  // room, a multiple of 8
 
   typedef logic [LongestText*8-1:0] chars_t;  // right-aligned as literals are: last byte lowest
@@ -82,6 +83,7 @@ package wc_response_pkg;
       TextMemory:    return chars_t'({"SERVER_ERROR memory error", CrLf});
       BodyMemory:    return chars_t'("Internal error");
       TextNotStored: return chars_t'({"NOT_STORED", CrLf});
+      TextTouched:   return chars_t'({"TOUCHED", CrLf});
       default:       return '0;
     endcase
   endfunction
@@ -151,7 +153,7 @@ package wc_response_pkg;
 
   // ---- the parts of an answer ----------------------------------------------------------------
   localparam int unsigned HeaderBytes = 24;  // binary
-  localparam int unsigned ExtrasBytes = 4;  // binary: the flags of a hit
+  localparam int unsigned ExtrasBytes = 4;  // binary: the flags of an item that was read or touched
   // ASCII "VALUE <key> <flags> <bytes>\r\n<data>\r\n" without key, numbers and data
   localparam int unsigned HitBytes =
       32'(TextTable[TextValue].bytes) + 2 + 2 * 32'(TextTable[TextCrLf].bytes);
@@ -169,11 +171,19 @@ package wc_response_pkg;
     case (op.status)
       StOk: begin
         case (op.op)
-          OpGet:    return op.cmd_last ? TextEnd : TextNone;
+          OpGet, OpGat: return op.cmd_last ? TextEnd : TextNone;
           OpSet, OpAdd, OpReplace: return TextStored;
           OpDelete: return TextDeleted;
+          OpTouch:  return TextTouched;
           OpFlush:  return TextOk;
-          default:  return op.say == SayVersion ? TextVersion : op.say == SayOk ? TextOk : TextNone;
+          default: begin
+            case (op.say)
+              SayOk:      return TextOk;
+              SayVersion: return TextVersion;
+              SayEnd:     return TextEnd;
+              default:    return TextNone;
+            endcase
+          end
         endcase
       end
       StNotFound: begin
@@ -193,7 +203,7 @@ package wc_response_pkg;
     endcase
   endfunction
 
-  // A GETK that misses has the key in the place of the text.
+  // A GETK or GATK that misses has the key in the place of the text.
   function automatic text_e binary_text(op_t op);
     case (op.status)
       StOk:       return op.op == OpNone && op.say == SayVersion ? BodyVersion : TextNone;
@@ -229,14 +239,17 @@ package wc_response_pkg;
 
   function automatic shape_t shape_of(op_t op);
     shape_t shape;
-    logic hit, miss;
-    hit = effect_of(op.op).reads && op.status == StOk;
-    miss = effect_of(op.op).reads && op.status == StNotFound;
+    effect_t effect;
+    logic hit, miss, touched;
+    effect = effect_of(op.op);
+    hit = effect.reads && op.status == StOk;
+    miss = effect.reads && op.status == StNotFound;
+    touched = effect.change == ChangeExpiry && op.status == StOk;
     shape = '0;
     shape.text = TextNone;
     if (!silent(op)) begin
       shape.header = op.binary;
-      shape.extras = op.binary && hit;
+      shape.extras = op.binary && (hit || touched);
       shape.line = !op.binary && hit;
       shape.key = op.with_key && (hit || (op.binary && miss));
       shape.value = hit;

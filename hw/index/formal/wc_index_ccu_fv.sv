@@ -4,8 +4,8 @@
 //         off only with the place of the newest of them.
 // Rule 2: an operation is told that the keys are the same exactly when they are, word for word and
 //         in length. Only a GET is told that they differ.
-// Rule 3: so a SET or DELETE is not sent off while a write of another key of its bucket is in
-//         flight.
+// Rule 3: so a write (SET, DELETE, TOUCH, GAT) is not sent off while a write of another key of its
+//         bucket is in flight.
 // Rule 4: if the write that an operation was told is done meanwhile, it is still the newest of the
 //         bucket, and no other write has its place, nor the operation itself.
 // Rule 5: nothing waits for ever. A GET is sent off within Most cycles in which the outputs are
@@ -141,7 +141,7 @@ module wc_index_ccu_fv #(
   end
 
   `WC_ASSUME(run_room_stays, !run_room_q || run_ready_i)
-  `WC_ASSUME(op_is_one, op_i <= OpReplace)
+  `WC_ASSUME(op_is_one, op_i <= OpGat)
   `WC_ASSUME(key_fits, 32'(key_len_i) <= MaxKey)
 
   // ---- the operations inside: the next to be sent off, and those behind it ----------------------

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of wc_index_decide, with wc_index_reader and wc_index_slot in front of it and wc_index_give
 // behind it as in wc_index.
-// Rule 1: a GET answers what the last SET of its key stored (block, length, flags, CAS number). It
-//         misses if the item has gone since: by a DELETE, a FLUSH, its expiry, or a SET that found
-//         no room. This holds whether or not memory has the writes before the GET.
+// Rule 1: a GET, TOUCH or GAT answers what the last SET of its key stored (block, length, flags,
+//         CAS number). It misses if the item has gone since: by a DELETE, a FLUSH, a SET that found
+//         no room, or its expiry, which is that of the last SET, TOUCH or GAT. This holds whether
+//         or not memory has the writes before the operation.
 // Rule 2: the verdict on a DELETE, or on a SET with a CAS number, is about that same item.
 // Rule 3: the verdict on a forwarded operation does not depend on what memory says of a slot that
 //         the writes in flight on the bucket have changed: the reader gets anything for it.
 // Rule 4: whenever nothing is on its way, each block is in one place: free, in one slot of the
 //         table, or given back.
 // Rule 5: no block is given back that was not taken, and none twice.
-// Rule 6: only a SET or DELETE writes, and none frees the slot that it stores to.
+// Rule 6: only a SET, DELETE, TOUCH or GAT writes, and none frees the slot that it writes to.
 // Rule 7: when no block can go back, an item that a DELETE ends keeps its block and expires. So
 //         does an item that a SET ends which finds no room.
-// Rule 8: an operation that reads a line in error, or whose bucket is retired, touches nothing. A
-//         GET misses, a SET or DELETE is answered StMemory; no other operation is. It writes
+// Rule 8: an operation that reads a line in error, or whose bucket is retired, changes nothing. A
+//         GET or GAT misses, another is answered StMemory; no other operation is. It writes
 //         nothing, takes no block and gives none back. The rules above hold for the operations
 //         behind it as if it had not been there, whatever it has read. Its verdict says whether a
 //         line was read in error.
@@ -106,11 +107,19 @@ module wc_index_decide_fv #(
   } slot_state_t;
 
   function automatic logic is_keyed(op_e op);
-    return op inside {OpGet, OpSet, OpDelete};
+    return op inside {OpGet, OpSet, OpDelete, OpTouch, OpGat};
   endfunction
 
   function automatic logic is_write(op_e op);
-    return op inside {OpSet, OpDelete};
+    return op inside {OpSet, OpDelete, OpTouch, OpGat};
+  endfunction
+
+  function automatic logic is_read(op_e op);
+    return op inside {OpGet, OpGat};
+  endfunction
+
+  function automatic logic is_touch(op_e op);
+    return op inside {OpTouch, OpGat};
   endfunction
 
   // Two keys differ in a word, in their length or in both.
@@ -308,7 +317,7 @@ module wc_index_decide_fv #(
     end
   end
 
-  `WC_ASSUME(op_is_one, op_i <= OpFlush)
+  `WC_ASSUME(op_is_one, op_i <= OpFlush || is_touch(op_i))
   `WC_ASSUME(forward_is_one, forward_i <= ForwardOther)
   `WC_ASSUME(forward_own, forward_i == ForwardNone ||
              (is_keyed(op_i) && !foreign_i && since_q != '0))
@@ -454,6 +463,9 @@ module wc_index_decide_fv #(
       end
     end
     if (mine && then.op == OpDelete && verdict.status == StOk) item_q.valid <= 1'b0;
+    if (mine && is_touch(then.op) && verdict.status == StOk) begin
+      item_q.expiry <= seconds_t'(then.expiry);
+    end
     if (rst_i) begin
       follow_q <= follow_key_i;
       item_q.valid <= 1'b0;
@@ -463,8 +475,11 @@ module wc_index_decide_fv #(
   `WC_ASSERT(verdict_of_one, !verdict_valid || level_q != '0)
   `WC_ASSERT(writes_of_writes, !verdict_valid || verdict.write == WriteNone || is_write(then.op))
   `WC_ASSERT(stored_is_not_freed, !verdict_valid || !stores || !verdict.freed[verdict.slot])
-  `WC_ASSERT(get_says, !(mine && then.op == OpGet) || verdict.status inside {StOk, StNotFound})
-  `WC_ASSERT(get_hits, !(mine && then.op == OpGet && verdict.status == StOk) ||
+  `WC_ASSERT(get_says, !(mine && is_read(then.op)) || verdict.status inside {StOk, StNotFound})
+  `WC_ASSERT(touch_says, !(mine && then.op == OpTouch) ||
+             verdict.status inside {StOk, StNotFound, StMemory})
+  `WC_ASSERT(get_hits, !(mine && (is_read(then.op) || is_touch(then.op)) &&
+                         verdict.status == StOk) ||
              (may_live && verdict.pointer == item_q.pointer && verdict.flags == item_q.flags &&
               verdict.value_len == item_q.value_len && verdict.cas == item_q.cas))
   `WC_ASSERT(absent, !(mine && verdict.status == StNotFound && !failed) || may_be_dead)
@@ -482,12 +497,14 @@ module wc_index_decide_fv #(
   `WC_ASSERT(stored_when_ok, !(mine && then.op == OpSet && verdict.status == StOk) || stores)
   `WC_ASSERT(buried_else, !(mine && stores) ||
              (then.op == OpSet && verdict.status == StOk) ||
+             (is_touch(then.op) && verdict.status == StOk &&
+              verdict.expiry == seconds_t'(then.expiry)) ||
              ((then.op == OpDelete ? verdict.status == StOk : verdict.status == StNoMemory) &&
               buries))
 
   // ---- rule 8: an operation that fails ----------------------------------------------------------
   `WC_ASSERT(failed_says, !(verdict_valid && failed) ||
-             verdict.status == (then.op == OpGet ? StNotFound : StMemory))
+             verdict.status == (is_read(then.op) ? StNotFound : StMemory))
   `WC_ASSERT(failed_alone_says, !(verdict_valid && is_keyed(then.op) && !failed) ||
              verdict.status != StMemory)
   `WC_ASSERT(failed_writes_nothing, !(verdict_valid && failed) ||
@@ -559,6 +576,10 @@ module wc_index_decide_fv #(
   `WC_COVER(block_back, returns)
   `WC_COVER(block_rests, quiet && !free_q && !abroad_q)
   `WC_COVER(buried, mine && then.op == OpDelete && stores)
+  `WC_COVER(touch_forwarded, mine && is_touch(then.op) && verdict.status == StOk &&
+            then.forward == ForwardSame && then.stale != '0)
+  `WC_COVER(get_behind_touch, mine && then.op == OpGet && verdict.status == StNotFound &&
+            item_q.valid && then.forward == ForwardSame && item_q.expiry != '0)
   `WC_COVER(failed_forwarded, mine && failed && is_write(then.op) && item_q.valid &&
             then.forward == ForwardSame)
   `WC_COVER(unread_set, mine && then.op == OpSet && then.unread && item_q.valid)

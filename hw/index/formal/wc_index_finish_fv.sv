@@ -9,13 +9,14 @@
 //         the slot; another has none. Each line leaves once, in order.
 // Rule 4: a verdict that writes has one run, of exactly those lines, from the right one; the last
 //         of the run and the last of a page are marked.
-// Rule 5: a SET or DELETE is reported as decided once, in order, with whether it writes.
+// Rule 5: a SET, DELETE, TOUCH or GAT is reported as decided once, in order, with whether it
+//         writes.
 // Rule 6: an operation is through once, in order, when its words and lines were handed on.
 // Rule 7: a run and a key word that are offered hold until taken. If nothing outside is to blame,
 //         something happens at least every three cycles until all is through.
 // Rule 8: an operation that read a line in error is reported as unread once, in order, with the
 //         first header line of its bucket. A run that is offered names this line of its bucket too.
-// Assumed: only a SET or DELETE with a key writes, it does not free the slot it stores to, and one
+// Assumed: only one of these with a key writes, it does not free the slot it stores to, and one
 // that read a line in error writes nothing (proved of wc_index_decide); a key has the words its
 // operation says; line_ready_i stays high until a line comes (wc_slice_fv).
 `include "wc_assert.svh"
@@ -156,7 +157,7 @@ module wc_index_finish_fv
   assign stores = write_i inside {WriteHeader, WriteItem};
   assign item = write_i == WriteItem;
 
-  `WC_ASSUME(a_kind_of_operation, op_i <= OpReplace)
+  `WC_ASSUME(a_kind_of_operation, op_i <= OpGat)
   `WC_ASSUME(only_ordered_write, !load || write_i == WriteNone || ordered)
   `WC_ASSUME(stored_is_not_freed, !load || !stores || !freed_i[slot_i])
   `WC_ASSUME(unread_writes_nothing, !load || !unread_i || write_i == WriteNone)

@@ -8,7 +8,7 @@ import random
 from collections import Counter, deque
 from typing import Any
 
-from index_model import OP, STATUS, STORES, IndexModel, block
+from index_model import OP, READS, STATUS, STORES, TOUCHES, WRITES, IndexModel, block
 from wirecache.circuit.structs import constant, field_names, pack, unpack
 from wirecache.testbench import axi_memory
 from wirecache.testbench.axi_memory import AxiMemory
@@ -80,7 +80,7 @@ class IndexBench:
         self.seen: list[dict[str, Any]] = []
         self.returned: list[int] = []
         self.events: Counter[str] = Counter()
-        self.blocked: deque[bool] = deque()  # for each SET and DELETE: it could give nothing back
+        self.blocked: deque[bool] = deque()  # for each write: it could give nothing back
         self.failed: deque[bool] = deque()  # for each operation with a bucket: it could not be read
         self.read_errors = self.write_errors = 0.0  # how likely they are, a line and a burst
         self.lines_read: deque[bool] = deque()  # in order: it met an error
@@ -213,11 +213,11 @@ class IndexBench:
             result = await self.results.get()
             result["pointer"] = pack("pointer_t", **result["pointer"])
             no_memory = result["op"]["status"] == STATUS.StNoMemory
-            writes = request["op"]["op"] in (*STORES, OP.OpDelete)
+            writes = request["op"]["op"] in WRITES
             blocked = writes and self.blocked.popleft()
             blind = self.starved and no_memory
             failed = False
-            if key and request["op"]["op"] in (*STORES, OP.OpGet, OP.OpDelete):
+            if key and request["op"]["op"] in (*WRITES, OP.OpGet):
                 failed = self.failed.popleft()
                 lines = -(-len(key) // 8) + 3
                 unread = any([self.lines_read.popleft() for _ in range(lines)])
@@ -299,16 +299,17 @@ class IndexBench:
         if now:
             now = dict.fromkeys(EVENTS, 0) | now
             self.events.update(now)
-            if now["get"] or now["set"] or now["del"]:
+            if now["get"] or now["set"] or now["del"] or now["touch"]:
                 self.failed.append(bool(now["failed"]))
-            if now["set"] or now["del"]:
+            if now["set"] or now["del"] or now["touch"]:
                 self.blocked.append(bool(now["blocked"]))
 
 
 def random_op(bench: IndexBench, keys: list[bytes], hash_of: dict[bytes, int]) -> None:
     """One operation of a mix that reaches every branch of the decision."""
     kind = random.choices(
-        [OP.OpGet, *STORES, OP.OpDelete, OP.OpFlush, OP.OpNone], [40, 30, 6, 6, 12, 1, 7]
+        [OP.OpGet, *STORES, OP.OpDelete, *TOUCHES, OP.OpFlush, OP.OpNone],
+        [34, 30, 6, 6, 12, 8, 8, 1, 7],
     )[0]
     now = bench.model.time
     if kind == OP.OpNone:
@@ -319,7 +320,7 @@ def random_op(bench: IndexBench, keys: list[bytes], hash_of: dict[bytes, int]) -
         return
     key = random.choice(keys)
     cas = 0
-    if kind in (OP.OpSet, OP.OpDelete) and random.random() < 0.3:
+    if kind in WRITES and random.random() < 0.3:  # some kinds do not look at it
         bucket = bench.model.table[hash_of[key] & (1 << bench.model.bucket_bits) - 1]
         known = [slot.cas for slot in bucket if slot and slot.key == key]
         cas = random.choice([*known, bench.model.next_cas, 1 << 63])
@@ -327,12 +328,14 @@ def random_op(bench: IndexBench, keys: list[bytes], hash_of: dict[bytes, int]) -
         kind,
         key,
         hash_of[key],
-        with_key=int(kind == OP.OpGet and random.random() < 0.4),
+        with_key=int(kind in READS and random.random() < 0.4),
         value_len=random.choice([0, 1, 63, 64, 65, 256, 257, 1024, 1025, 1 << 20])
         if kind in STORES
         else 0,
         flags=random.getrandbits(32),
-        expiry=random.choice([0, 0, 0, now - 1, now, now + 1, now + 3]) if kind in STORES else 0,
+        expiry=random.choice([0, 0, 0, now - 1, now, now + 1, now + 3])
+        if kind in (*STORES, *TOUCHES)
+        else 0,
         cas=cas,
     )
 

@@ -12,7 +12,15 @@ from wirecache.circuit.structs import enum, pack, unpack
 
 OP, STATUS = enum("op_e"), enum("status_e")
 STORES = (OP.OpSet, OP.OpAdd, OP.OpReplace)
-EVENT_OF = dict.fromkeys(STORES, "set") | {OP.OpGet: "get", OP.OpDelete: "del", OP.OpFlush: "flush"}
+READS, TOUCHES = (OP.OpGet, OP.OpGat), (OP.OpTouch, OP.OpGat)
+WRITES = (*STORES, OP.OpDelete, *TOUCHES)
+EVENTS_OF = {kind: ["set"] for kind in STORES} | {
+    OP.OpGet: ["get"],
+    OP.OpDelete: ["del"],
+    OP.OpTouch: ["touch"],
+    OP.OpGat: ["get", "touch"],
+    OP.OpFlush: ["flush"],
+}
 HEADER_LINES = 3
 PAST = 1  # an expiry: the item is dead, its block still its own
 NO_CLASS = 3
@@ -74,7 +82,7 @@ class IndexModel:
         failed: bool = False,
     ) -> dict[str, Any]:
         """Result of the operation. `blind`: SETs meet no free block. `blocked`: nobody takes blocks
-        back, so a SET or DELETE gives none. `failed`: the bucket cannot be read."""
+        back, so a write gives none. `failed`: the bucket cannot be read."""
         if self.flush_at is not None and self.flush_at <= self.time:
             self.floor, self.flush_at = self.next_cas, None
         kind = op["op"]["op"]
@@ -82,7 +90,7 @@ class IndexModel:
         if kind == OP.OpNone:
             self.events["other" if op["op"]["status"] == STATUS.StOk else "error"] += 1
             return out
-        self.events[EVENT_OF[kind]] += 1
+        self.events.update(EVENTS_OF[kind])
         if kind == OP.OpFlush:
             if op["expiry"] <= self.time:
                 self.floor, self.flush_at = self.next_cas, None
@@ -93,7 +101,7 @@ class IndexModel:
             return out
         if failed:
             self.events["failed"] += 1
-            status = STATUS.StNotFound if kind == OP.OpGet else STATUS.StMemory
+            status = STATUS.StNotFound if kind in READS else STATUS.StMemory
             out["op"]["status"] = status
             return out
         bucket = self.table[hash_ & ((1 << self.bucket_bits) - 1)]
@@ -101,26 +109,29 @@ class IndexModel:
         slot = None if at is None else bucket[at]
         hit = self.live(slot)
         status = STATUS.StOk
+        if hit and kind in (*READS, *TOUCHES):
+            assert slot is not None
+            out |= {"value_len": slot.value_len, "flags": slot.flags, "cas": slot.cas}
+            out["pointer"] = slot.pointer
+            self.events["get_hit"] += kind in READS
+            self.events["touch_hit"] += kind in TOUCHES
         if kind == OP.OpGet:
-            if hit:
-                assert slot is not None
-                self.events["get_hit"] += 1
-                out |= {"value_len": slot.value_len, "flags": slot.flags, "cas": slot.cas}
-                out["pointer"] = slot.pointer
-            else:
-                status = STATUS.StNotFound
-            out["op"]["status"] = status
+            out["op"]["status"] = STATUS.StOk if hit else STATUS.StNotFound
             return out
         if blocked:
             self.events["blocked"] += 1
         dead = {i for i, s in enumerate(bucket) if s and not self.live(s) and not blocked}
         gone = {i: bucket[i].pointer for i in dead}  # type: ignore[union-attr]
-        if not hit and (kind in (OP.OpDelete, OP.OpReplace) or op["cas"]):
+        compares = op["cas"] if kind in (OP.OpSet, OP.OpDelete) else 0
+        if not hit and (kind in (OP.OpDelete, OP.OpReplace, *TOUCHES) or compares):
             status = STATUS.StNotFound
         elif slot is not None and (
-            (hit and kind == OP.OpAdd) or (op["cas"] and slot.cas != op["cas"])
+            (hit and kind == OP.OpAdd) or (compares and slot.cas != compares)
         ):
             status = STATUS.StExists
+        elif kind in TOUCHES:
+            assert slot is not None
+            slot.expiry = op["expiry"]
         elif kind == OP.OpDelete:
             assert at is not None and slot is not None
             self.events["del_hit"] += 1

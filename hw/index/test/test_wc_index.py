@@ -8,7 +8,7 @@ from pathlib import Path
 import cocotb
 import pytest
 from index_bench import IndexBench, alike_keys, random_keys, random_op
-from index_model import OP, STATUS
+from index_model import OP, PAST, STATUS, TOUCHES
 from wirecache.testbench.bench import run
 
 
@@ -88,12 +88,44 @@ async def hot_key(dut):
     bench.give_blocks(8)
     keys, hash_of = random_keys(2, min(16, int(dut.MaxKey.value)))
     for _ in range(150):
-        kind = random.choice([OP.OpGet, OP.OpGet, OP.OpSet, OP.OpDelete])
+        kind = random.choice([OP.OpGet, OP.OpGet, OP.OpSet, OP.OpDelete, *TOUCHES])
         key = random.choice(keys[:2])
         fields = {"value_len": 1, "flags": random.getrandbits(32)} if kind == OP.OpSet else {}
         bench.send(kind, key, hash_of[keys[0]], **fields)
     await bench.check()
     assert bench.events["stall"] > 500 and bench.events["forward"] > 50
+
+
+@cocotb.test(timeout_time=2, timeout_unit="ms")
+async def touches(dut):
+    """SET, TOUCH, GAT and GET of a key right behind each other, each of the next forwarded or from
+    memory: all that is not the expiry stays, and the item lives as long as the last one said."""
+    bench = await IndexBench.start(dut, bucket_bits=2, read=(10, 60), write=(10, 120))
+    bench.give_blocks(60, 20)
+    keys, hash_of = random_keys(8, int(dut.MaxKey.value))
+    live = {True: 0, False: 0}
+    for _ in range(12):
+        now = bench.model.time
+        for key in keys:
+            ends = [0, 0, PAST, now - 1, now, now + 1, now + 2, now + 1000]
+            fields = {"value_len": random.choice([0, 5, 64, 200]), "flags": random.getrandbits(32)}
+            bench.send(OP.OpSet, key, hash_of[key], expiry=random.choice(ends), **fields)
+            for _ in range(random.randint(0, 3)):
+                kind = random.choice([*TOUCHES, *TOUCHES, OP.OpGet, OP.OpDelete])
+                with_key = int(kind == OP.OpGat and random.random() < 0.5)
+                expiry = random.choice(ends) if kind in TOUCHES else 0
+                bench.send(kind, key, hash_of[key], expiry=expiry, with_key=with_key)
+            if random.random() < 0.5:
+                bench.send(OP.OpGet, key, hash_of[key])
+        await bench.check()
+        await bench.set_time(now + random.choice([0, 1, 2]))
+        for key in keys:
+            bench.send(random.choice([OP.OpGet, *TOUCHES]), key, hash_of[key])
+        for result in await bench.check():
+            live[result["op"]["status"] == STATUS.StOk] += 1
+        bench.recycle()
+    assert min(live.values()) > 5, live
+    assert bench.events["forward"] > 50 and bench.events["touch_hit"] < bench.events["touch"]
 
 
 async def hot_bucket(dut, count, **options):
@@ -149,12 +181,12 @@ async def half_written_keys(dut):
 
 @cocotb.test(timeout_time=2, timeout_unit="ms")
 async def sweeps(dut):
-    """SETs and DELETEs free what has expired or was flushed, take its blocks first, and GETs let
-    it lie; the blocks that are left come back in the order of slots."""
+    """Writes free what has expired or was flushed, SETs take its blocks first, and GETs let it lie;
+    the blocks that are left come back in the order of slots."""
     bench = await IndexBench.start(dut, bucket_bits=0)
     many = bench.slots
     for ending in ("expiry", "flush"):
-        for last in ("set", "larger", "fitting", "get", "delete", "fails", "cas"):
+        for last in ("set", "larger", "fitting", "get", "delete", "fails", "cas", "touch", "gat"):
             bench.give_blocks(*((many, 1, 0) if not bench.blocks else (0, 0, 0)))
             expiry = bench.model.time + 1 if ending == "expiry" else 0
             for i in range(many):
@@ -178,6 +210,9 @@ async def sweeps(dut):
                     bench.send(OP.OpSet, b"new", 0, value_len=1 << 20)
                 case "cas":
                     bench.send(OP.OpSet, b"new", 0, value_len=1, cas=77)
+                case "touch" | "gat":
+                    kind = OP.OpTouch if last == "touch" else OP.OpGat
+                    bench.send(kind, bytes([0]), 0, expiry=bench.model.time + 9)
             await bench.check()
             dead = many - (ending == "expiry")
             swept = bench.events["reclaim"] - swept
@@ -204,8 +239,8 @@ async def outputs_are_independent(dut):
 
 @cocotb.test(timeout_time=2, timeout_unit="ms")
 async def deleted_is_full(dut):
-    """With nobody at the deleted queue nothing waits: GETs are answered as ever, DELETEs delete,
-    SETs that need no block back store. When somebody comes, no block is lost."""
+    """With nobody at the deleted queue nothing waits: GETs, TOUCHes and GATs are answered as ever,
+    DELETEs delete, SETs that need no block back store. When somebody comes, no block is lost."""
     bench = await IndexBench.start(dut)
     bench.give_blocks(80, 40)
     keys = [bytes([i, i]) for i in range(40)]
@@ -230,6 +265,11 @@ async def deleted_is_full(dut):
     assert bench.events["blocked"] > 0
     assert await all_at_once(OP.OpGet, keys[:16]) == {"StNotFound"}
     assert await all_at_once(OP.OpGet, keys[16:24]) == {"StOk"}
+    for kind in TOUCHES:
+        assert await all_at_once(kind, keys[:16], expiry=0) == {"StNotFound"}
+        assert await all_at_once(kind, keys[16:20], expiry=PAST) == {"StOk"}
+        assert await all_at_once(kind, keys[16:20]) == {"StNotFound"}
+        assert await all_at_once(OP.OpSet, keys[16:20], value_len=64) == {"StOk"}
     assert await all_at_once(OP.OpSet, keys[16:24], value_len=64) == {"StOk"}, "its own block"
     assert await all_at_once(OP.OpSet, keys[16:24], value_len=65) == {"StNoMemory"}, "a larger one"
     assert await all_at_once(OP.OpGet, keys[16:24]) == {"StNotFound"}
@@ -273,6 +313,8 @@ async def cas_counts_like_memcached(dut):
     await bench.set_time(model.time + 3)
     assert (await one(OP.OpGet, b"d"))["op"]["status"] == STATUS.StNotFound
     assert (await one(OP.OpSet, b"d"))["cas"] == 10
+    assert (await one(OP.OpTouch, b"d"))["cas"] == (await one(OP.OpGat, b"d"))["cas"] == 10
+    assert (await one(OP.OpSet, b"d", cas=10))["cas"] == 11
 
 
 @cocotb.test(timeout_time=2, timeout_unit="ms")
@@ -397,6 +439,10 @@ async def rate(dut):
         got = await cycles(40, lambda i, key=key: bench.send(OP.OpSet, key, i + 50000))
         dut._log.info(f"SET {length} bytes: {got:.2f} cycles")
         assert got <= 3 + -(-length // 8)
+    for kind in TOUCHES:
+        got = await cycles(120, lambda i, kind=kind: bench.send(kind, b"12345678", i % 3))
+        dut._log.info(f"{kind.name} 8 bytes: {got:.2f} cycles")
+        assert got <= 4
     for kind in (OP.OpNone, OP.OpFlush):
         got = await cycles(200, lambda i, kind=kind: bench.send(kind))
         dut._log.info(f"{kind.name}: {got:.2f} cycles")
@@ -486,6 +532,10 @@ async def all_buckets_retired(dut):
         bench.send(OP.OpSet, b"k%d" % i, i, value_len=1)
     results = await bench.check()
     assert {r["op"]["status"] for r in results} == {STATUS.StNotFound, STATUS.StMemory}
+    bench.send(OP.OpTouch, b"k0", 0)
+    bench.send(OP.OpGat, b"k0", 0)
+    touch, gat = await bench.check()
+    assert touch["op"]["status"] == STATUS.StMemory and gat["op"]["status"] == STATUS.StNotFound
     await after_clear(bench)
     bench.give_blocks(40)
     await mix(bench, 100, 2, 44)
@@ -537,6 +587,7 @@ async def reset_under_load(dut):
 
 ALL = [
     "mixed", "mixed_with_stalls", "outputs_stall", "starved", "all_key_lengths", "hot_key",
+    "touches",
     "hot_bucket_of_any_memory", "hot_bucket_with_stalls", "half_written_keys", "sweeps",
     "outputs_are_independent",
     "deleted_is_full", "cas_counts_like_memcached", "flush_takes_effect_once",
@@ -567,7 +618,7 @@ def test_wc_index_shapes(slots, max_key, bits, in_flight):
         "wc_index",
         __file__,
         {"Slots": slots, "MaxKey": max_key, "MaxBucketBits": bits, "InFlight": in_flight},
-        tests=["mixed", "hot_key", "hot_bucket_of_any_memory", "sweeps"]
+        tests=["mixed", "hot_key", "touches", "hot_bucket_of_any_memory", "sweeps"]
         + ["read_errors", "write_errors", "all_buckets_retired"]
         + ["all_key_lengths"] * (max_key < 250),
     )

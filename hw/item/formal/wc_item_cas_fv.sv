@@ -76,7 +76,7 @@ module wc_item_cas_fv
       next_valid_q <= valid_i;
       next_q <= '{
           sweeps: sweeps_i,
-          op: op_e'(op_i <= OpReplace ? op_i : OpNone),
+          op: op_e'(op_i <= OpGat ? op_i : OpNone),
           asks: asks_i,
           found: found_i,
           placed: placed_i,
@@ -258,8 +258,12 @@ module wc_item_cas_fv
   end
 
   `WC_ASSERT(next_number, !drawn || result.cas == cas_t'(count_q) + 1'b1)
+  // Of a touch it is no number.
+  logic touches;
+  assign touches = effect_of(result.op.op).change == ChangeExpiry;
   `WC_ASSERT(verdict_is_so, !verdict_valid || (result_valid && stores &&
-             verdict.stores == stored && (!stored || verdict.cas == result.cas)))
+             verdict.stores == stored && (!stored || verdict.cas == result.cas))
+             || (result_valid && touches && verdict.stores == (result.op.status == StOk)))
 
   // ---- jobs -------------------------------------------------------------------------------------
   logic gone_q;  // the outputs of wc_item_dispatch are new
@@ -276,7 +280,7 @@ module wc_item_cas_fv
     .clk_i      (clk_i),
     .rst_i      (rst_i),
     .pick_i     (pick_i),
-    .push_i     (gone_q && write_valid && !write.copy),
+    .push_i     (gone_q && write_valid && !write.copy && !write.patch),
     .push_data_i({write.late, write.discard,
                   write.late || write.discard ? number_t'(0) : number_t'(write.header.cas)}),
     .pop_i      (result_valid && stores),

@@ -5,9 +5,11 @@
 //         is to store without a place has StTooLarge. An operation without a key keeps its own.
 // Rule 2: the result is a hit if the policy lets the item into the answer, and no other is. Then
 //         nobody has left the item's segment yet; else who entered it leaves it.
-// Rule 3: a job that is late is stored if the policy says so, and no other is.
+// Rule 3: a job that is late is stored if the policy says so, and no other is; likewise a patch is
+//         written, with flags and length of the item.
 // Rule 4: a bucket that was held is told to store if the policy says so and there is a place; its
-//         item is removed if the policy says so, or if there is none.
+//         item is removed if the policy says so, or if there is none. It waits for the patch if the
+//         policy says that the item is touched.
 // An item that the operation's key has: memory told it, its key is the same, it has not expired, and
 // its CAS number is above the floor, which is 0 here: wc_item_cas_fv has the flush.
 // Assumed: operations are two cycles apart, as the comparison takes no less; a SET whose number is
@@ -31,6 +33,8 @@ module wc_item_policy_fv
   input wire logic       unreadable_i,
   input wire logic       placed_i,
   input wire logic       late_i,
+  input wire logic [1:0] flags_i,   // of the item
+  input wire logic [1:0] length_i,  // of its value
   input wire logic       held_i,
   input wire logic       same_length_i,
   input wire logic       unexpired_i,
@@ -46,6 +50,8 @@ module wc_item_policy_fv
     logic same_length;
     logic unexpired;
     logic [1:0] number;
+    logic [1:0] flags;
+    logic [1:0] length;
     logic error;
     logic same;
   } said_t;
@@ -77,14 +83,17 @@ module wc_item_policy_fv
     work.unreadable = unreadable_i;
     work.placed = placed_i;
     work.late = late_i;
+    work.patches = begun.change == ChangeExpiry && lines_i;
     work.held = held_i;
   end
 
   `WC_ASSUME(apart, !(done_i && busy_q))
   // An ADD or a REPLACE asks. What asks and has a place is late, but an ADD without an item to ask.
-  `WC_ASSUME(kinds, !done_i || op_i inside {OpNone, OpGet, OpSet, OpDelete, OpAdd, OpReplace})
+  `WC_ASSUME(kinds, !done_i || op_i inside {OpNone, OpGet, OpSet, OpDelete, OpAdd, OpReplace,
+                                             OpTouch, OpGat})
   `WC_ASSUME(they_ask, !done_i || asks_i || !asks_of(begun, 1'b0))
   `WC_ASSUME(late_set, !done_i || !late_i || (begun.change == ChangeItem && placed_i))
+  `WC_ASSUME(touched_is_held, !done_i || held_i || begun.change != ChangeExpiry || !lines_i)
   `WC_ASSUME(asking_is_late, !done_i || late_i || begun.change != ChangeItem || !asks_i || !placed_i
              || (op_i == OpAdd && lines_i == '0))
 
@@ -93,7 +102,7 @@ module wc_item_policy_fv
     if (done_i) begin
       work_q <= work;
       said_q <= '{same_length: same_length_i, unexpired: unexpired_i, number: number_i,
-                  error: error_i, same: same_i};
+                  flags: flags_i, length: length_i, error: error_i, same: same_i};
       count_q <= count_q + 1'b1;
     end
     if (rst_i) begin
@@ -109,12 +118,14 @@ module wc_item_policy_fv
   wc_log_pkg::verdict_t verdict_told, verdict;
   settle_t settle_told, settle;
   index_events_t events;
+  logic touches_now, touches;
 
   always_ff @(posedge clk_i) begin
     {result_valid, verdict_valid, settle_valid} <= {result_now, verdict_now, settle_now};
     result <= told;
     verdict <= verdict_told;
     settle <= settle_told;
+    touches <= touches_now;
     if (rst_i) {result_valid, verdict_valid, settle_valid} <= '0;
   end
 
@@ -125,7 +136,8 @@ module wc_item_policy_fv
     .done_i         (done_i),
     .work_i         (work),
     .facts_i        ('{same_length: said_q.same_length, unexpired: said_q.unexpired,
-                       value_len: '0, flags: '0, cas: cas_t'(said_q.number)}),
+                       value_len: value_len_t'(said_q.length), flags: 32'(said_q.flags),
+                       cas: cas_t'(said_q.number)}),
     .error_i        (said_q.error),
     .same_i         (said_q.same),
     .number_i       (count_q - 1'b1),
@@ -139,6 +151,7 @@ module wc_item_policy_fv
     .verdict_o      (verdict_told),
     .settle_valid_o (settle_now),
     .settle_o       (settle_told),
+    .touches_o      (touches_now),
     .leave_valid_o  (leave_valid),
     .leave_segment_o(),
     .events_o       (events),
@@ -149,6 +162,7 @@ module wc_item_policy_fv
   logic [2:0] valid_q;
   decision_t [1:0] decision_q;
   compare_t work_q2, work_q3;
+  said_t said_q2, said_q3;
   logic kept_q, kept_q2, kept_q3;  // with done_i: a line went on
   decision_t decision, wanted;
   effect_t effect, effect_3;
@@ -173,6 +187,8 @@ module wc_item_policy_fv
     kept_q3 <= kept_q2;
     work_q2 <= work_q;
     work_q3 <= work_q2;
+    said_q2 <= said_q;
+    said_q3 <= said_q2;
     if (rst_i) valid_q <= '0;
   end
 
@@ -188,18 +204,24 @@ module wc_item_policy_fv
                                        && events.get_hit == wanted.reads))
   `WC_ASSERT(line_is_told, !result_valid || result.one_line == kept_q3)
   `WC_ASSERT(leaves, leave_valid == (result_valid && work_q3.beats != '0 && !wanted.reads))
-  `WC_ASSERT(verdict_is, verdict_valid == (result_valid && work_q3.late)
-             && (!verdict_valid || verdict.stores == wanted.stores))
+  `WC_ASSERT(verdict_is, verdict_valid == (result_valid && (work_q3.late || work_q3.patches))
+             && (!verdict_valid || verdict.stores == (wanted.stores || wanted.touches)))
+  `WC_ASSERT(patch_is, !(verdict_valid && work_q3.patches)
+             || (verdict.flags == 32'(said_q3.flags)
+                 && verdict.value_len == 24'(said_q3.length)))
   `WC_ASSERT(settle_is, settle_valid == (result_valid && work_q3.held)
              && (!settle_valid
-                 || (settle.stores == (wanted.stores && work_q3.placed)
+                 || (touches == wanted.touches
+                     && settle.stores == (wanted.stores && work_q3.placed)
                      && settle.removes == (wanted.removes
                                            || (wanted.stores && !work_q3.placed)))))
-  `WC_ASSERT(event_is, !result_valid || events.del_hit == wanted.removes)
+  `WC_ASSERT(event_is, !result_valid || (events.del_hit == wanted.removes
+                                         && events.touch_hit == wanted.touches))
 
   `WC_COVER(reads, result_valid && wanted.reads)
   `WC_COVER(stores, settle_valid && wanted.stores && work_q3.late)
   `WC_COVER(removes, settle_valid && wanted.removes && work_q3.asks)
+  `WC_COVER(touched, settle_valid && wanted.touches)
   `WC_COVER(differs, result_valid && wanted.status == StExists)
   `WC_COVER(unreadable, result_valid && wanted.status == StMemory)
 

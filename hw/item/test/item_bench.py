@@ -164,6 +164,10 @@ class Pair:
         }
         self.results = sink("result", "result_t")
         self._written = Driven(self.dut.written_i)
+        self._patched = Driven(self.dut.patched_i)
+        self._judges: deque[bool] = deque()  # the late jobs to be judged: is it a patch
+        self._patching: deque[int] = deque()  # when they are in memory
+        self.patched = self.released = self.settled = 0
         self._short_room = Driven(self.dut.short_room_i, 1)
         self._job_at: int | None = None  # when the job in work is written
         self._cycle = 0
@@ -192,12 +196,15 @@ class Pair:
             self.beats.send(self._coming.popleft()[1])
         for job in self.sinks["write"].items:
             self.wrote.append(job)
-            if not job["discard"]:
+            if job["late"]:
+                self._judges.append(bool(job["patch"]))
+            if job["patch"]:  # it has no place, and comes in the turn of the one behind it
+                self.late += 1
+            elif not job["discard"]:
                 self.todo.append(self.late)
                 self.late += job["late"]
         self.sinks["write"].items.clear()
-        self.verdicts += self.sinks["verdict"].items
-        self.sinks["verdict"].items.clear()
+        self._patch()
         self._write()
         self._short_room.set(int(random.random() < self.short_room))
         if value_of(self.dut.enter_valid_o):
@@ -210,6 +217,25 @@ class Pair:
             self.events.update(name for name in EVENTS if bits[name])
         if value_of(self.dut.alias_o):
             self.events["alias"] += 1
+
+    def _patch(self) -> None:
+        """Items that were found by touches are patched, one after the other."""
+        verdicts = self.sinks["verdict"].items
+        while verdicts and self._judges:  # a verdict may come before its job is taken
+            verdict = verdicts.popleft()
+            self.verdicts.append(verdict)
+            if self._judges.popleft() and verdict["stores"]:
+                self._patching.append(self._cycle + random.randint(1, 100))
+        done = bool(self._patching) and self._patching[0] <= self._cycle
+        self._patched.set(int(done))
+        if done:
+            self._patching.popleft()
+            self.patched += 1
+        settles = self.sinks["settle"].items
+        while self.settled < len(settles):
+            self.released += self.expected.settles[self.settled]["touches"]
+            self.settled += 1
+            assert self.released <= self.patched, "released before it is patched"
 
     def _request(self, bits: int) -> None:
         address, count = bits >> 20, bits & (1 << 20) - 1
@@ -303,8 +329,9 @@ class Pair:
         request = anything("request_t") | fields | {"cas": cas}
         stores = op in (OP.OpSet, OP.OpAdd, OP.OpReplace)
         changes = stores or op == OP.OpDelete
+        touches = op in (OP.OpTouch, OP.OpGat)
         # what must be known of an item before anything changes
-        asks = op in (OP.OpAdd, OP.OpReplace) or (cas != 0 and changes)
+        asks = op in (OP.OpAdd, OP.OpReplace) or touches or (cas != 0 and changes)
         if not stores:
             request["value_len"] = fields.get("value_len", 0)
         request["op"] = head
@@ -358,29 +385,34 @@ class Pair:
             status = error
         elif op == OP.OpFlush:
             model.flush(request["expiry"])
-        elif failed and changes:
+        elif failed and (changes or op == OP.OpTouch):
             status = ST.StMemory
         elif not hit and (not stores or (asks and op != OP.OpAdd)):
             status = ST.StNotFound
         elif hit and (op == OP.OpAdd or (cas and changes and not same)):
             status = ST.StExists
+        elif touches:
+            pass
         elif stores and not placed:
             status, removes = ST.StTooLarge, True
         elif stores:
             stored, number = True, model.draw()
         elif op == OP.OpDelete:
             removes = True
-        reads = op == OP.OpGet and hit
+        reads = op in (OP.OpGet, OP.OpGat) and hit
 
         result: dict[str, Any] = {"op": head | {"status": int(status)}, "hit": int(reads)}
         if reads:
             assert item is not None
             result |= {"value_len": len(item.value), "flags": item.flags, "cas": item.cas}
             result["pointer"] = item.address
+        elif op == OP.OpTouch and hit:
+            assert item is not None
+            result |= {"flags": item.flags, "cas": item.cas}
         elif stored:
             result |= {"value_len": request["value_len"], "cas": number}
             result["pointer"] = looked["place"]
-        if self.units == 4 and needed and op == OP.OpGet and item and item.length <= 4:
+        if self.units == 4 and needed and op in (OP.OpGet, OP.OpGat) and item and item.length <= 4:
             # Its line goes on, whatever was found there; one that memory did not tell is anything.
             # Beats that are units do not: every value is requested.
             result |= {"one_line": True, "line": None if unread else self.memory[item.address >> 2]}
@@ -395,16 +427,27 @@ class Pair:
                 write |= {"log": looked["log"], "place": looked["place"]}
                 write |= {"number": number, "asks": asks and found, "stored": stored}
             expected.writes.append(write)
+        if touches and needed:
+            assert item is not None
+            write = {"discard": 0, "copy": 0, "patch": 1, "place": item.address, "late": 1}
+            write["header"] = {"expiry": request["expiry"], "hash": hash_, "key_len": len(key)}
+            write |= {"stored": hit, "asks": True}
+            write["patched"] = (item.flags, len(item.value))
+            expected.writes.append(write)
         if asks and found:
             settle = {name: looked[name] for name in ("entry", "slot")}
             settle |= {"stores": int(stored), "removes": int(removes)}
+            settle["touches"] = touches and hit
             if stored:
                 settle |= {"place": looked["place"], "log": looked["log"]}
                 settle["span"] = short_units(length)
             expected.settles.append(settle)
-        kind = {OP.OpGet: "get", OP.OpDelete: "del", OP.OpFlush: "flush"}
+        kind = {OP.OpGet: "get", OP.OpGat: "get", OP.OpDelete: "del", OP.OpFlush: "flush"}
         other = "set" if stores else "other" if status == ST.StOk else "error"
-        expected.events[kind.get(op, other)] += 1
+        if op != OP.OpTouch:
+            expected.events[kind.get(op, other)] += 1
+        expected.events["touch"] += touches
+        expected.events["touch_hit"] += touches and hit
         expected.events["get_hit"] += reads
         expected.events["del_hit"] += op == OP.OpDelete and removes
         expected.events["failed"] += failed
@@ -453,7 +496,9 @@ class Pair:
         settles = list(self.sinks["settle"].items)
         assert len(settles) == len(expected.settles)
         for came, want in zip(settles, expected.settles, strict=True):
+            want.pop("touches")
             assert came | want == came, (came, want)
+        self.settled = 0
         assert value_of(self.dut.floor_o) == self.model.floor
         for sink in (*self.sinks.values(), self.results):
             sink.items.clear()
@@ -471,6 +516,7 @@ class Pair:
         verdicts = iter(self.verdicts[self.judged :])
         for job, want in zip(self.wrote, self.expected.writes, strict=True):
             number, asks, stored = (want.pop(name, 0) for name in ("number", "asks", "stored"))
+            patched = want.pop("patched", None)
             header = want.pop("header", None)
             assert job | want == job, (job, want)
             if header is not None:
@@ -486,6 +532,9 @@ class Pair:
                 continue
             verdict = next(verdicts)
             assert verdict["stores"] == int(stored)
+            if patched is not None:
+                assert not stored or (verdict["flags"], verdict["value_len"]) == patched
+                continue
             assert not stored or verdict["cas"] == number
         assert next(verdicts, None) is None
 
@@ -568,9 +617,10 @@ def random_op(pair: Pair, weights: dict[str, float], longest: int = 250) -> None
     options: dict[str, Any] = {"item": item, "bad": bad, "unreadable": unreadable}
     if random.random() < 0.3:
         options["wait"] = random.randrange(40)
-    if kind == "get":
-        options["with_key"] = int(random.random() < 0.4)
-        pair.operation(OP.OpGet, key, **options)
+    if kind in ("get", "gat", "touch"):
+        options["with_key"] = int(kind != "touch" and random.random() < 0.4)
+        options["expiry"] = random.choice([0, 1, model.time + 1])
+        pair.operation({"get": OP.OpGet, "gat": OP.OpGat}.get(kind, OP.OpTouch), key, **options)
         return
     if kind in ("cas", "delete_cas"):
         options["cas"] = item.cas if item and item.cas and random.random() < 0.7 else 1 << 40

@@ -264,6 +264,8 @@ class Table:
                 want |= {"held": 1, "slot": at or 0, "placed": op["stores"]}
                 if op["stores"]:
                     want["log"] = int(item.state == MAIN)
+                if op["reads"]:
+                    item.uses = min(3, item.uses + 1)
         elif op["stores"]:
             number = victim(bucket) if at is None else at
             want |= {"placed": 1, "log": int(slot is not None and self._goes_on(slot))}
@@ -416,6 +418,10 @@ def remove(bucket: int, tag: int, asks: int = 0) -> Op:
     return op(bucket=bucket, tag=tag, removes=1, asks=asks)
 
 
+def touch(bucket: int, tag: int, reads: int = 0) -> Op:
+    return op(bucket=bucket, tag=tag, asks=1, reads=reads)
+
+
 class Mixture:
     """Random operations on `buckets`, of `tags` each; some of the first buckets with `hot`."""
 
@@ -438,6 +444,8 @@ class Mixture:
             return store(bucket, tag, asks, asks & random.getrandbits(1))
         if kind < 0.72:
             return remove(bucket, tag, asks)
+        if kind < 0.74:
+            return touch(bucket, tag, asks ^ 1)
         if kind < 0.76:
             return op(looks=0, bucket=bucket, tag=tag)
         if kind < 0.78:

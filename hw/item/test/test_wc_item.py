@@ -156,8 +156,12 @@ class ItemBench:
     def _run(self, kind: Any, key: bytes, value: bytes, request: dict[str, Any]) -> None:
         model = self.model
         item, number, status = None, 0, STATUS.StOk
-        if kind == OP.OpGet:
-            item = model.get(key)
+        if kind == OP.OpTouch:
+            item = model.touch(key, request["expiry"])
+            status = STATUS.StOk if item else STATUS.StNotFound
+        elif kind in (OP.OpGet, OP.OpGat):
+            gat = kind == OP.OpGat
+            item = model.touch(key, request["expiry"], reads=True) if gat else model.get(key)
             status = STATUS.StOk if item else STATUS.StNotFound
             if request["op"]["opaque"] % 4 == 0:  # the size stage takes it back
                 self.taken_back += item is not None
@@ -184,6 +188,8 @@ class ItemBench:
             if item is not None:
                 self.hits += 1
                 assert (result["flags"], result["cas"]) == (item.flags, item.cas)
+                if got["op"] == OP.OpTouch:
+                    continue
                 assert result["value_len"] == len(item.value)
                 words = await self.values.wait(-(-len(item.value) // 8))
                 assert unbeats(words, len(item.value)) == item.value, "value"
@@ -213,6 +219,9 @@ async def play(
             bench.send(OP.OpFlush, expiry=random.choice((0, TIME + 1)))
         elif drawn < sets + 0.1:
             bench.send(OP.OpNone)
+        elif drawn < sets + 0.3:
+            expiry = random.choice((0, 0, 0, TIME - 1, TIME + 1))
+            bench.send(random.choice((OP.OpTouch, OP.OpGat)), key, expiry=expiry)
         else:
             bench.send(OP.OpGet, key)
     await bench.check(count)

@@ -14,7 +14,7 @@ from item_bench import OP, Item, Pair, alike, random_op
 from wirecache.testbench.bench import run
 
 ALL = {"get": 6, "set": 3, "cas": 1, "add": 1, "replace": 1, "delete": 2, "delete_cas": 1,
-       "sweep": 2, "none": 1, "flush": 0.3}  # fmt: skip
+       "touch": 1, "gat": 1, "sweep": 2, "none": 1, "flush": 0.3}  # fmt: skip
 
 
 async def mix(pair: Pair, count: int, phases: int, weights: dict[str, float]) -> None:
@@ -57,6 +57,14 @@ async def changes_that_ask(dut):
     pair = await Pair.start(dut, latency=(30, 120))
     await mix(pair, 200, 4, {"set": 4, "cas": 4, "add": 2, "delete_cas": 2, "flush": 1, "get": 1})
     assert pair.drawn["late"] > pair.drawn["early"], pair.drawn
+
+
+@cocotb.test(timeout_time=8, timeout_unit="ms")
+async def touches(dut):
+    """More of them than may wait for memory."""
+    pair = await Pair.start(dut)
+    await mix(pair, 300, 3, {"touch": 6, "gat": 4, "get": 1, "set": 1, "cas": 1})
+    assert pair.patched > 200, pair.patched
 
 
 @cocotb.test(timeout_time=8, timeout_unit="ms")

@@ -120,7 +120,7 @@ module wc_item_tb
 
   always_comb begin
     held = looked;
-    if (looked.op.op == OpGet && looked.op.opaque[1:0] == '0) begin
+    if (looked.op.op inside {OpGet, OpGat} && looked.op.opaque[1:0] == '0) begin
       held.op.op = OpNone;
       held.op.say = SaySilent;
       held.op.status = StOk;

@@ -42,6 +42,8 @@ class Item:
     alive: bool = True
     beats: list[int] = field(default_factory=list)  # units where they begin
     errors: set[int] = field(default_factory=set)  # lines with words in error
+    place: int = 0
+    header: dict[str, int] = field(default_factory=dict)  # of one that may be patched
 
 
 class Chains:
@@ -120,11 +122,13 @@ class Writer:
         self.written_at: list[int] = []
         self.ask_rate = 0.5
         self.copy_errors = 0.0  # of the words of copies
+        self.patching: deque[tuple[Item, int]] = deque()  # with their new expiry
+        self.patched = 0
         self.errors = 0  # lines that were told to be in error, as they should
         self.lines_in_error: set[int] = set()  # of items that are there
         self.link_delay = (0, 40)
         self._links: deque[tuple[int, tuple[int, int]]] = deque()
-        self._cycle = self._last_link = 0
+        self.cycle = self._last_link = 0
         self._ask = Driven(dut.ask_valid_i)
         self._address = Driven(dut.ask_address_i)
         self._link = Driven(dut.link_i)
@@ -151,6 +155,8 @@ class Writer:
             log = max((NEW, MAIN), key=lambda log: len(chains.chains[log]))
             oldest = chains.chains[log][0]
             if any(oldest in item.segments for item in self.coming):
+                return False
+            if any(oldest in item.segments for item, _ in self.patching):
                 return False
             chains.chains[log].popleft()
             chains.free.append(oldest)
@@ -199,7 +205,9 @@ class Writer:
                 )
                 job["header"] = random.getrandbits(structs.width("wc_log_pkg::header_t"))
             self.jobs.send(job)
-            item = Item(log, {}, {unit // self.chains.size for unit in places})
+            item = Item(log, {}, {unit // self.chains.size for unit in places}, place=places[0])
+            if kind == "set":
+                item.header = header
             for i, word in enumerate(body):
                 item.words[places[i // 2] * 2 + i % 2] = word
             if left_out is not None:
@@ -210,28 +218,62 @@ class Writer:
             item.beats = sorted({unit - unit % self.beat_units for unit in units})
             self.coming.append(item)
             while self.chains.links:
-                due = self._cycle + random.randint(*self.link_delay)
+                due = self.cycle + random.randint(*self.link_delay)
                 self._links.append((due, self.chains.links.popleft()))
         if kind != "copy":
             self.keys.send(*beats(key))
             self.values.send(*beats(value))
         return True
 
+    def patch(self) -> bool:
+        """An item that is written gets another expiry: mostly one of the last ones. Until then that
+        word of it may be anything."""
+        there = [item for item in self.there if item.header and not item.errors]
+        busy = [item for item, _ in self.patching]
+        item = random.choice(there[-random.choice((1, 4, 1000)) :]) if there else None
+        if item is None or item in busy:
+            return False
+        stores = random.random() < 0.9
+        expiry = random.getrandbits(32)
+        header = {name: item.header[name] for name in ("hash", "key_len")} | {"expiry": expiry}
+        told = {name: item.header[name] for name in ("flags", "value_len")}
+        self.jobs.send(
+            {"patch": 1, "late": 1, "place": item.place, "log": random.randrange(2)}
+            | {"span": random.getrandbits(20), "header": packed(header)}
+        )
+        self.verdicts.send({"stores": int(stores), "cas": random.getrandbits(64)} | told)
+        if stores:
+            self.patching.append((item, expiry))
+            item.words.pop(2 * item.place + 1)
+        return True
+
+    def _patch(self) -> None:
+        item, expiry = self.patching.popleft()
+        item.words[2 * item.place + 1] = item.header["hash"] << 32 | expiry
+        self.patched += 1
+        if item.place // LINE_UNITS not in self.lines_in_error:
+            beat = item.place - item.place % self.beat_units
+            self.questions.appendleft((item, beat, True))
+            if not self.memory.failed_writes:
+                self._compare(item, beat, self._in_memory(beat))
+
     # ---- every cycle -----------------------------------------------------------------------------
     def _step(self) -> None:
-        self._cycle += 1
+        self.cycle += 1
         self._answer()
         if value_of(self.dut.written_o):
             item = self.coming.popleft()
             self.there.append(item)
             self.lines_in_error |= item.errors
-            self.written_at.append(self._cycle)
+            self.written_at.append(self.cycle)
             self.questions.extendleft((item, beat, True) for beat in item.beats[-3:])
+        if value_of(self.dut.patched_o):
+            self._patch()
         link = 0
-        if self._links and self._links[0][0] <= self._cycle >= self._last_link + 2:
+        if self._links and self._links[0][0] <= self.cycle >= self._last_link + 2:
             segment, behind = self._links.popleft()[1]
             link = structs.pack("wc_log_pkg::link_t", valid=1, segment=segment, next=behind)
-            self._last_link = self._cycle
+            self._last_link = self.cycle
         self._link.set(link)
         self._question()
 
@@ -298,7 +340,8 @@ class Writer:
         """Until everything is written and in memory."""
         for _ in range(200000):
             await self.bench.wait(20)
-            if not self.coming and self.jobs.idle and value_of(self.dut.idle_o):
+            rests = not (self.coming or self.patching) and self.jobs.idle
+            if rests and value_of(self.dut.idle_o):
                 break
         else:
             raise AssertionError("it never rests")

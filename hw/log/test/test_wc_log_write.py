@@ -13,7 +13,7 @@ from log_bench import MAIN, NEW, Writer
 from wirecache.circuit import structs
 from wirecache.testbench.bench import run
 
-KINDS = ("set", "set", "set", "set", "late", "late", "fails", "copy", "copy", "discard")
+KINDS = ("set", "set", "set", "set", "late", "late", "fails", "copy", "copy", "discard", "patch")
 
 
 def length(largest: int) -> int:
@@ -38,6 +38,9 @@ async def mixture(
         value = random.randbytes(length(largest))
         if kind == "discard" and random.random() < 0.3:
             key = b""
+        if kind == "patch":
+            writer.patch()
+            continue
         while not writer.job(log, kind, key, value):
             await writer.bench.wait(20)
         if random.random() < 0.02:
@@ -80,6 +83,54 @@ async def segments_come_again(dut):
     await writer.drain()
     writer.check_memory()
     assert writer.misses > 100
+
+
+@cocotb.test(timeout_time=20, timeout_unit="ms")
+@cocotb.parametrize(write=[(1, 5), (5, 60), (200, 600)])
+async def patches(dut, write):
+    """Items get another expiry: in the line in work, in the ring, and in memory alone."""
+    writer = await Writer.start(dut, segments=5, write=write)
+    kinds = ("set", "set", "set", "late", "copy", "patch", "patch", "patch")
+    for _ in range(3):
+        await mixture(writer, 200, 1500, 0.6, kinds)
+        await writer.drain()
+        for _ in range(40):
+            writer.patch()
+        await writer.drain()
+        writer.check_memory()
+    assert writer.patched > 60, writer.patched
+
+
+@cocotb.test(timeout_time=8, timeout_unit="ms")
+async def patch_that_is_not_written(dut):
+    """Its line is bad, as nobody knows what is in it; it counts as patched all the same."""
+    writer = await Writer.start(dut, write=(1, 20))
+    await mixture(writer, 20, 100, 0.5, ("set",))
+    await writer.drain()
+    writer.memory.fails_write = lambda *_: True
+    for _ in range(3):
+        writer.patch()
+        await writer.drain()
+    assert structs.unpack("bad_level_t", int(dut.bad_level_o.value))["level"] > 0
+    assert writer.patched > 0
+
+
+@cocotb.test(timeout_time=8, timeout_unit="ms")
+async def rate_of_patches(dut):
+    """Each is a line to memory."""
+    writer = await Writer.start(dut, write=(10, 10))
+    await mixture(writer, 60, 100, 0.5, ("set",))
+    await writer.drain()
+    writer.ask_rate = 0.0
+    count = 0
+    for _ in range(400):
+        count += writer.patch()
+    begin = writer.cycle
+    while writer.patching:
+        await writer.bench.wait(1)
+    pace = (writer.cycle - begin - 40) / count
+    print(f"{count} patches: {pace:.2f} cycles each")
+    assert count > 40 and pace < 4.1, (count, pace)
 
 
 async def fill(writer: Writer, log: int, taken: int) -> None:

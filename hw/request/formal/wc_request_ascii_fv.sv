@@ -6,10 +6,11 @@
 // Rule 1: each packet that ends, with its one piece that has stop, is closed exactly once, after
 //         that piece was taken and before one of the next packet is; nothing else is closed.
 // Rule 2: each key of a get is put as its last piece is taken, up to the first that is too long;
-//         the last of them is named so, no other. Every other line, also a get without keys or with
-//         one that is too long, has exactly one operation put: before its packet is closed and
-//         before a piece of the next line is taken, a set that is right behind its value. What is
-//         cut short has one. Behind a quit or a value too large for memcached nothing is put.
+//         the last of them is named so, no other. If a time is in front of them and wrong, none is
+//         put or pushed; they are taken when it is timed (wc_request_numbers_fv). Every other line,
+//         also a get without keys or with one that is too long, has exactly one operation put:
+//         before its packet is closed and before a piece of the next line is taken, a set that is
+//         right behind its value. What is cut short has one. Behind a quit or a value too large for memcached nothing is put.
 // Rule 3: a GET, SET or DELETE commits as many key words as its key_len asks for, a SET as many
 //         value words as its value_len does; the last of them, and no other, is marked. What any
 //         other operation has pushed is taken back with it: at a close nothing is left.
@@ -45,15 +46,15 @@ module wc_request_ascii_fv
   input wire logic       crlf_i,
   input wire logic       digits_i,
   input wire logic [3:0] bytes_i,
-  input wire logic [4:0] word_i,   // which of the known ones it is
+  input wire logic [5:0] word_i,   // which of the known ones it is
   input wire word_t      data_i,
   input wire logic       halt_i,
   input wire logic       stall_i
 );
 
   // Words that are known: these, the first pieces of names and their second ones.
-  localparam logic [4:0] None = 5'd0, Noreply = 5'd1, Zero = 5'd2, Names = 5'd3;
-  localparam logic [4:0] Rests = Names + 5'(Lines);
+  localparam logic [5:0] None = 6'd0, Noreply = 6'd1, Zero = 6'd2, Names = 6'd3;
+  localparam logic [5:0] Rests = Names + 6'(Lines);
 
   typedef logic [5:0] words_t;  // more than the search can push
 
@@ -106,6 +107,9 @@ module wc_request_ascii_fv
   logic behind_q;        // a piece has come behind "set "
   logic [6:0] length_q;  // of the token
   logic long_q;          // a key of the get was too long
+  logic led_q, barred_q; // a time is in front of its keys; which is wrong
+  logic keyed_q;         // a key has come
+  logic time_here;       // the token that is here is that time, if it is one
 
   assign counted = value_q || tail_q;
   assign joined = left_q <= 21'd6;
@@ -134,8 +138,8 @@ module wc_request_ascii_fv
     piece.crlf = crlf_i;
     piece.data = data;
     for (int unsigned i = 0; i < Lines; i++) begin
-      piece.name[i] = word_i == Names + 5'(i);
-      piece.rest[i] = word_i == Rests + 5'(i);
+      piece.name[i] = word_i == Names + 6'(i);
+      piece.rest[i] = word_i == Rests + 6'(i);
     end
     piece.is_noreply = word_i == Noreply;
     piece.is_zero = word_i == Zero;
@@ -152,12 +156,12 @@ module wc_request_ascii_fv
   // The word is as long as it is, and digits are digits.
   logic fits;
   always_comb begin
-    fits = word_i < Rests + 5'(Lines);
+    fits = word_i < Rests + 6'(Lines);
     if (word_i == Noreply) fits = bytes == 4'd7;
     if (word_i == Zero) fits = bytes == 4'd1 && digits_i && data[7:0] == "0";
     for (int unsigned i = 0; i < Lines; i++) begin
-      if (word_i == Names + 5'(i)) fits = bytes == (Texts[i].bytes < 8 ? Texts[i].bytes : 4'd8);
-      if (word_i == Rests + 5'(i)) begin
+      if (word_i == Names + 6'(i)) fits = bytes == (Texts[i].bytes < 8 ? Texts[i].bytes : 4'd8);
+      if (word_i == Rests + 6'(i)) begin
         fits = Texts[i].bytes >= 8 && bytes == Texts[i].bytes - 4'd8 && !digits_i;
       end
     end
@@ -186,20 +190,39 @@ module wc_request_ascii_fv
                             && (!rest_stop_q || (!any && stop_i))))
   `WC_ASSUME(set_is_held, counted || !eol_i || held_i || !(set_q && behind_q))
   `WC_ASSUME(other_is_not, counted || !held_i || set_q)
-  `WC_ASSUME(short_numbers, counted || tokens_q == '0 || get_q || (update_q && tokens_q == 3'd1)
+  `WC_ASSUME(short_numbers, counted || tokens_q == '0 || (get_q && !time_here)
+                            || (update_q && tokens_q == 3'd1)
                             || (!more_i && (bytes <= 4'd4 || (word_i == Noreply
                                             && !(set_q && tokens_q < 3'd5)))))
 
+  // Whether a token of up to four bytes is a time: white space, a sign, digits, white space and more.
+  function automatic logic is_time(input word_t text, input logic [3:0] length);
+    logic sign, digit, ended, bad;
+    logic [7:0] char;
+    {sign, digit, ended, bad} = '0;
+    for (int unsigned i = 0; i < 4; i++) begin
+      char = text[8*i+:8];
+      if (length > 4'(i) && !ended && !bad) begin
+        if (char >= "0" && char <= "9") digit = 1'b1;
+        else if (char >= 8'h09 && char <= 8'h0d) {ended, bad} = {digit, sign && !digit};
+        else if ((char == "-" || char == "+") && !sign && !digit) sign = 1'b1;
+        else bad = 1'b1;
+      end
+    end
+    return digit && !bad;
+  endfunction
+
   // What the first word of a line is: by its row, and it may be a name of two pieces.
   logic [Lines-1:0] begun_q, named;
-  logic keys_named, value_named, update_named, quit_named, numbers_named;
+  logic keys_named, led_named, value_named, update_named, quit_named, numbers_named;
 
   always_comb begin
-    {keys_named, value_named, update_named, quit_named, numbers_named} = '0;
+    {keys_named, led_named, value_named, update_named, quit_named, numbers_named} = '0;
     for (int unsigned i = 0; i < Lines; i++) begin
       named[i] = open_q ? begun_q[i] && piece.rest[i] : piece.name[i] && Texts[i].bytes <= 8;
       if (named[i]) begin
         keys_named = LineTable[i].args[0] == ArgKey;
+        led_named = keys_named && LineTable[i].args[MostArgs-1] != ArgKey;
         value_named = effect_of(LineTable[i].command.op).value;
         update_named = LineTable[i].args[0] != ArgKey
                        && effect_of(LineTable[i].command.op).need != NeedNoKey;
@@ -215,7 +238,8 @@ module wc_request_ascii_fv
 
   assign token_now = (any || open_q) && !more && !dead_q;
   assign key_long = length_q + 7'(bytes) > 7'(MaxKey);
-  assign key_now = token_now && tokens_q != '0 && get_q;
+  assign time_here = get_q && led_q && tokens_q == 3'd1;
+  assign key_now = token_now && tokens_q != '0 && get_q && !time_here;
   assign get_now = tokens_q == '0 ? token_now && keys_named : get_q;
   assign set_now = tokens_q == '0 ? token_now && value_named : set_q;
   assign tokens_now = tokens_q + 3'(token_now && tokens_q != '1);
@@ -236,7 +260,10 @@ module wc_request_ascii_fv
       if (nul_i) dead_q <= 1'b1;
       get_q <= get_now;
       set_q <= set_now && !(tokens_q == '0 && nul_i);
+      if (time_here && token_now) barred_q <= !is_time(data, bytes);
+      if (key_now) keyed_q <= 1'b1;
       if (tokens_q == '0) begin
+        led_q <= token_now && led_named;
         update_q <= token_now && update_named;
         quit_q <= token_now && quit_named;
       end
@@ -277,6 +304,9 @@ module wc_request_ascii_fv
       update_q <= 1'b0;
       quit_q <= 1'b0;
       long_q <= 1'b0;
+      led_q <= 1'b0;
+      barred_q <= 1'b0;
+      keyed_q <= 1'b0;
     end
     if (rst_i) begin
       value_q <= 1'b0;
@@ -294,8 +324,10 @@ module wc_request_ascii_fv
 
   assign ends = taken && stop_i;
   assign cut_short = ends && !lost_q && (counted || !fresh_q || any);
-  assign done_get = get_now && tokens_now > 3'd1 && !long_q && !(key_now && key_long);
-  assign put_now = taken && !counted && !stop_i && !lost_q && key_now && !key_long && !long_q;
+  assign done_get = get_now && (keyed_q || key_now) && !long_q && !(key_now && key_long)
+                    && !barred_q;
+  assign put_now = taken && !counted && !stop_i && !lost_q && key_now && !key_long && !long_q
+                   && !barred_q;
   assign quits = tokens_q == '0 ? token_now && quit_named : quit_q;
 
   always_ff @(posedge clk_i) begin
@@ -326,6 +358,8 @@ module wc_request_ascii_fv
   `WC_ASSERT(close_is_due, !act.close || ended_q || ends)
   `WC_ASSERT(nothing_behind, !ended_q || !taken)
   `WC_ASSERT(key_put, !put_now || act.put)
+  `WC_ASSERT(barred, !(barred_q && act.key_push && key_now))
+  `WC_ASSERT(keys_wait, !(taken && !counted && !lost_q && keyed_q && led_q) || u_dut.numbers.timed)
   `WC_ASSERT(put_is_due, !act.put || put_now || owed_q)
   `WC_ASSERT(answered, !owed_q || !(act.close || (taken && !counted)))
   `WC_ASSERT(cut_is_answered, !cut_short || !act.close)
@@ -402,6 +436,9 @@ module wc_request_ascii_fv
 
   `WC_COVER(set_with_value, with_value && value_words == words_t'(1) && key_words == words_t'(2))
   `WC_COVER(two_keys, act.close && $past(act.mark_last) && $past(act.put, 3))
+  `WC_COVER(keys_behind_a_time, put_now && led_q && keyed_q)
+  `WC_COVER(wrong_time, act.put && request.op.status == StBadTime && $past(keyed_q))
+  `WC_COVER(no_key, act.put && request.op.say == SayEnd)
   `WC_COVER(cut_in_a_value, act.close && $past(act.put) && $past(value_words_q != '0))
   `WC_COVER(set_decided, resume.valid && resume.value && $past(wait_q, 3))
   `WC_COVER(key_too_long, act.put && request.op.status == StBadFormat && request.op.cancel)

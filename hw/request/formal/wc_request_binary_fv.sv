@@ -90,7 +90,7 @@ module wc_request_binary_fv
     return bytes > 21'd8 ? bytes - 21'd8 : '0;
   endfunction
 
-  assign plain_extras = extras_q == 8'd8 || extras_q == 8'd0;
+  assign plain_extras = extras_q inside {8'd0, 8'd4, 8'd8};
   assign skip = 17'(key_bytes_q) + 17'(extras_q);
   assign body = place_q == First1 ? {data_i[7:0], data_i[15:8], data_i[23:16], data_i[31:24]}
                                   : body_q;
@@ -107,7 +107,7 @@ module wc_request_binary_fv
       First0: place_d = First1;
       First1: place_d = First2;
       First2, Extra: begin
-        if (place_q == First2 && extras_q == 8'd8) begin
+        if (place_q == First2 && extras_q inside {8'd4, 8'd8}) begin
           place_d = Extra;
         end else if (key_bytes_q != '0 && plain_extras) begin
           place_d = Key;
@@ -275,7 +275,8 @@ module wc_request_binary_fv
   `WC_COVER(too_long_for_the_queue, act.put && request.op.status == StTooLarge && !stop_i
                                     && taken)
   `WC_COVER(dropped, act.close && $past(lost_q && taken && place_q == First1 && !stop_i))
-  `WC_COVER(flush_later, act.put && request.op.op == OpFlush && $past(taken && place_q == Value, 4))
+  `WC_COVER(touched, act.put && request.op.op == OpTouch && key_words == words_t'(1))
+  `WC_COVER(flush_later, act.put && request.op.op == OpFlush && $past(taken && place_q == Extra, 4))
 
 endmodule
 

@@ -9,9 +9,10 @@
 //         with the name of a command with a value, there always if at least two pieces are behind
 //         that word.
 // Rule 3: behind a held line nothing is offered until resume, nor in the two cycles after it.
-// Rule 4: pieces of a binary packet are, over and over, the header, extras if they are 8 bytes, key
-//         and value by the lengths in the header, or all of the body as the value if the extras are
-//         neither 0 nor 8 bytes; the last of each is marked.
+// Rule 4: pieces of a binary packet are, over and over, the header, extras if they are 4 or 8 bytes,
+//         key and value by the lengths in the header, or all of the body as the value if the extras
+//         are of another length; each has the bytes that are left of it, up to eight, and the
+//         last of each is marked.
 // Rule 5: a packet that is in has a piece offered within eight cycles, unless the one before is not
 //         taken or a line waits for its resume.
 // Assumed: packets in words of eight bytes, the last of one to eight, with anything behind them;
@@ -262,7 +263,7 @@ module wc_request_cutter_fv
   logic [20:0] field_q, field_d;  // bytes left of the field
   logic plain_extras, field_last;
 
-  assign plain_extras = extras_q == 8'd8 || extras_q == 8'd0;
+  assign plain_extras = extras_q inside {8'd0, 8'd4, 8'd8};
   assign rest = plain_extras ? body_q - 32'(key_bytes_q) - 32'(extras_q) : body_q;
   assign field_last = place_q == First2 || place_q == Extra
                       || ((place_q == Key || place_q == Value) && field_q <= 21'd8);
@@ -274,8 +275,9 @@ module wc_request_cutter_fv
       First0: place_d = First1;
       First1: place_d = First2;
       First2, Extra: begin
-        if (place_q == First2 && extras_q == 8'd8) begin
+        if (place_q == First2 && extras_q inside {8'd4, 8'd8}) begin
           place_d = Extra;
+          field_d = 21'(extras_q);
         end else if (key_bytes_q != '0 && plain_extras) begin
           place_d = Key;
           field_d = 21'(key_bytes_q);
@@ -311,6 +313,7 @@ module wc_request_cutter_fv
              || (piece.in_first == (place_q inside {First0, First1, First2})
                  && piece.in_extra == (place_q == Extra) && piece.in_key == (place_q == Key)
                  && piece.in_value == (place_q == Value) && piece.last == field_last
+                 && (piece.in_first || piece.bytes == (field_q < 21'd8 ? 4'(field_q) : 4'd8))
                  && piece.last_key == (place_q == Key && field_last)
                  && piece.last_value == (place_q == Value && field_last)))
   `WC_ASSERT(field_phase, !(binary_valid && piece.stop)
@@ -330,6 +333,7 @@ module wc_request_cutter_fv
   `WC_COVER(two_packets, stops && here && $past(stops, 2))
   `WC_COVER(held_line, wait_q && gap_q == '0 && resume_i && ended_in_q != '0)
   `WC_COVER(key_of_binary, taken && place_q == Key && field_last && !piece.stop)
+  `WC_COVER(key_behind_a_time, taken && place_q == Key && extras_q == 8'd4 && !piece.stop)
   `WC_COVER(both_protocols, stops && here && binary_q && $past(stops && ascii_valid, 3))
   `WC_COVER(crlf_between_words, taken && line && piece.eol && piece.bytes == 4'd7 && !set_q)
 

@@ -2,12 +2,17 @@
 // Proof of wc_request_numbers: the verdict on a line and the operation of its value wait for it, so
 // what it waits for must end. Words of any number of pieces, of any bytes, of any kind and in any
 // order.
-// Rule 1: wait_o, which holds up the next piece, is low again within 11 cycles.
+// Rule 1: wait_o, which holds up the next piece, is low again within 11 cycles; behind a time that
+//         leads keys within Wait + 2.
 // Rule 2: a number is settled within Wait cycles after its last piece, and not before it is read.
 // Rule 3: where flags and length are settled for three cycles, the item is measured, and where
 //         flags, time and CAS number are settled, fields_wait_o is low in the next cycle.
 // Rule 4: a unit gets a further piece of a word only when it has room for it, as
 //         wc_request_number_fv assumes.
+// Rule 5: where a time whose last piece has come is timed, what it is does not change before the
+//         next one, or flags, nor has in the cycle before: so the expiry of it is there a cycle
+//         later. And whether it is right is known, and stays so while its line goes on.
+// Rule 6: no piece is taken behind a time that leads keys before the time is timed.
 // Assumed: pieces of words as wc_request_tokens gives them; digits tells truly; no piece in the
 // cycle after wait_o.
 `include "wc_assert.svh"
@@ -26,6 +31,7 @@ module wc_request_numbers_fv
   input wire logic       more_i,
   input wire logic       named_i,
   input wire logic       dead_i,
+  input wire logic       leads_i,
   input wire arg_e       kind_i,
   input wire logic [3:0] bytes_i,
   input wire word_t      data_i
@@ -37,6 +43,7 @@ module wc_request_numbers_fv
   word_state_t word;
   numbers_t known;
   logic waits, fields_wait;
+  logic [31:0] exptime;
 
   wc_reset_fv #(
     .Once(1'b1)
@@ -56,7 +63,7 @@ module wc_request_numbers_fv
     .known_o     (known),
     .fields_wait_o(fields_wait),
     .flags_o     (),
-    .exptime_o   (),
+    .exptime_o   (exptime),
     .unique_o    (),
     .length_o    (),
     .length_any_o(),
@@ -64,7 +71,7 @@ module wc_request_numbers_fv
   );
 
   // ---- words -------------------------------------------------------------------------------------
-  logic open_q, waited_q;
+  logic open_q, waited_q, led_word_q;
   logic [1:0] pieces_q;  // of the word; stays at 2
   arg_e kind_q;
   logic digits;
@@ -89,9 +96,12 @@ module wc_request_numbers_fv
     word.early = pieces_q < 2'd2;
     word.last = !more_i;
     word.place.number = unit_of(kind_i);
+    word.place.leads = leads_i;
   end
 
-  `WC_ASSUME(word_goes_on, !open_q || (kind_i == kind_q && named_i && !dead_i))
+  `WC_ASSUME(word_goes_on, !open_q || (kind_i == kind_q && named_i && !dead_i
+                                       && leads_i == led_word_q))
+  `WC_ASSUME(leads_is_time, !leads_i || kind_i == ArgTime)
   `WC_ASSUME(dead_is_whole, !dead_i || !more_i)
   `WC_ASSUME(name_is_none, named_i || unit_of(kind_i) == '0)
   `WC_ASSUME(bytes, bytes_i <= 4'd8 && (!more_i || bytes_i == 4'd8))
@@ -103,6 +113,7 @@ module wc_request_numbers_fv
     if (take_i) begin
       open_q <= word.counts && more_i;
       kind_q <= kind_i;
+      led_word_q <= leads_i;
       if (!more_i) pieces_q <= '0;
       else if (pieces_q != 2'd2) pieces_q <= pieces_q + 2'd1;
     end
@@ -119,11 +130,14 @@ module wc_request_numbers_fv
   logic [Units-1:0] begun_q;     // one has come since reset
   logic [Units-1:0] ended_q;     // its last piece has
   logic [Units-1:0] comes;
+  logic [1:0] unnamed_q;         // cycles since a piece of a line's first word, counted down
 
   assign comes = unit_of(kind_i) & {Units{take_i && word.counts}};
 
   always_ff @(posedge clk_i) begin
     wait_cycles_q <= waits ? wait_cycles_q + 1'b1 : '0;
+    if (take_i && !named_i) unnamed_q <= 2'd2;
+    else if (unnamed_q != '0) unnamed_q <= unnamed_q - 1'b1;
     for (int unsigned i = 0; i < Units; i++) begin
       if (since_q[i] != '1) since_q[i] <= since_q[i] + 1'b1;
       if (comes[i]) begin
@@ -134,12 +148,37 @@ module wc_request_numbers_fv
     end
     if (rst_i) begin
       wait_cycles_q <= '0;
+      unnamed_q <= '0;
       begun_q <= '0;
       ended_q <= '0;
     end
   end
 
-  `WC_ASSERT(room_soon, wait_cycles_q < 6'd11)
+  // Behind the time that leads, until the next piece.
+  logic led_q, led, timed_before_q;
+  logic flags_behind_q;  // flags have come behind the time: they share wc_request_plain
+
+  assign led = led_q || (take_i && word.counts && leads_i && !more_i);
+
+  always_ff @(posedge clk_i) begin
+    if (take_i) led_q <= word.counts && leads_i && !more_i;
+    timed_before_q <= known.timed;
+    if (comes[UnitTime]) flags_behind_q <= 1'b0;
+    else if (comes[UnitUnsigned]) flags_behind_q <= 1'b1;
+    if (rst_i) begin
+      led_q <= 1'b0;
+      timed_before_q <= 1'b0;
+      flags_behind_q <= 1'b0;
+    end
+  end
+
+  `WC_ASSERT(room_soon, wait_cycles_q < (led ? 6'(Wait + 2) : 6'd11))
+  `WC_ASSERT(keys_wait, !(take_i && led_q) || known.timed)
+  `WC_ASSERT(timed_is_read, !known.timed || !ended_q[UnitTime] || since_q[UnitTime] >= 6'd4)
+  `WC_ASSERT(timed_stays, !known.timed || !ended_q[UnitTime] || flags_behind_q
+                          || (exptime == $past(exptime) && known.judged[UnitTime]))
+  `WC_ASSERT(right_stays, !timed_before_q || !known.timed || !ended_q[UnitTime] || unnamed_q != '0
+                          || known.ok[UnitTime] == $past(known.ok[UnitTime]))
   for (genvar i = 0; i < Units; i++) begin : gen_rules
     `WC_ASSERT(settles, known.settled[i] || !ended_q[i] || since_q[i] < 6'(Wait))
     `WC_ASSERT(not_before, !known.settled[i] || !begun_q[i] || (ended_q[i] && since_q[i] >= 6'd3))
@@ -183,6 +222,8 @@ module wc_request_numbers_fv
                          && since_q[UnitTime] > 6'd16 && since_q[UnitTime] < 6'd24)
   `WC_COVER(plain_and_read, known.settled[UnitUnsigned] && u_dut.plains_q[UnitUnsigned]
                             && begun_q[UnitUnsigned] && since_q[UnitUnsigned] < 6'd16)
+  `WC_COVER(leads_at_once, take_i && led_q && since_q[UnitTime] == 6'd4)
+  `WC_COVER(leads_and_is_read, take_i && led_q && !u_dut.at_once_q[UnitTime])
   `WC_COVER(too_large, known.measured && known.too_large && known.settled[UnitLength])
 
 endmodule

@@ -12,7 +12,11 @@
 //         bare.
 // Rule 4: a line is over if one of its keys is longer than MaxKey. Of a row with keys up to the end
 //         each key is put with its last piece, up to the first that is over, with its length.
-// Assumed: pieces as wc_request_cutter_fv shows them.
+// Rule 5: in a row with keys and a time in front of them, the time, and nothing else in any row, is
+//         what leads. When it is wrong no key of the line is pushed, put or told, and the line does
+//         not end as one of keys.
+// Assumed: pieces as wc_request_cutter_fv shows them; time_ok_i does not change while a line with a
+// key goes on (wc_request_numbers_fv).
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -35,7 +39,8 @@ module wc_request_tokens_fv
   input wire logic [Lines-1:0] name_i,
   input wire logic [Lines-1:0] rest_i,
   input wire logic             noreply_i,
-  input wire logic             zero_i
+  input wire logic             zero_i,
+  input wire logic             time_ok_i
 );
 
   typedef logic [3:0] count_t;  // words; stays at 15
@@ -61,6 +66,7 @@ module wc_request_tokens_fv
     .rst_i      (rst_i),
     .take_i     (take_i),
     .piece_i    (piece),
+    .time_ok_i  (time_ok_i),
     .word_o     (word),
     .key_push_o (key_push),
     .key_put_o  (key_put),
@@ -98,6 +104,7 @@ module wc_request_tokens_fv
   logic [Lines-1:0] begun_q, row_q, row_d, row;  // one hot; none if no row has the name
   logic noreply_q, noreply, zero_q, over_q, over_now;
   logic whole, named, here, fits_one;
+  logic keyed_q;             // a key has come
   logic [8:0] bytes;
 
   assign here = (piece.any || open_q) && !dead_q;
@@ -128,12 +135,13 @@ module wc_request_tokens_fv
     if (zero_i && bytes_i != 4'd1) fits_one = 1'b0;
   end
   `WC_ASSUME(known, fits_one)
+  `WC_ASSUME(time_stays, $past(rst_i) || !keyed_q || time_ok_i == $past(time_ok_i))
 
   // ---- what the columns say --------------------------------------------------------------------------
   // Of the word that is here, the `words_q`th behind the name, and of the line if it ended here.
   rule_t rule_due;
   arg_e kind;
-  logic fits, quiet, bare, wrong, keys, zero;
+  logic fits, quiet, bare, wrong, keys, zero, led, closed;
   int unsigned args;
 
   always_comb begin
@@ -174,6 +182,10 @@ module wc_request_tokens_fv
     end
   end
 
+  // Keys pass, or none of the line does.
+  assign led = keys && rule_due.numbers[UnitTime];
+  assign closed = led && !time_ok_i;
+
   assign zero = whole && kind == ArgZero ? zero_i && !open_q : zero_q;
   assign over_now = over_q || (whole && kind == ArgKey && bytes > 9'(MaxKey));
 
@@ -191,6 +203,7 @@ module wc_request_tokens_fv
       noreply_q <= noreply;
       over_q <= over_now;
       if (nul_i) dead_q <= 1'b1;
+      if (whole && kind == ArgKey) keyed_q <= 1'b1;
       fits_q <= fits;
       quiet_q <= quiet;
       bare_q <= bare;
@@ -206,6 +219,7 @@ module wc_request_tokens_fv
       words_q <= '0;
       noreply_q <= 1'b0;
       over_q <= 1'b0;
+      keyed_q <= 1'b0;
     end
     if (rst_i) line_ended_q <= 1'b0;
   end
@@ -223,8 +237,16 @@ module wc_request_tokens_fv
   `WC_ASSERT(wrong_is, !line_ended_q || !ended.fits || ended.wrong == wrong_q)
   `WC_ASSERT(asked_is, !line_ended_q || ended.asked == asked_q)
   `WC_ASSERT(over_is, !line_ended_q || ended.over == ended_over_q)
-  `WC_ASSERT(put_is, key_put == (whole && kind == ArgKey && keys && !over_now))
-  `WC_ASSERT(key_wrong_is, key_wrong == (whole && kind == ArgKey && keys && !over_q && over_now))
+  `WC_ASSERT(leads_is, word.place.leads == (led && named && words_q == count_t'(1)))
+  `WC_ASSERT(put_is, key_put == (whole && kind == ArgKey && keys && !over_now && !closed))
+  `WC_ASSERT(key_wrong_is, key_wrong == (whole && kind == ArgKey && keys && !over_q && over_now
+                                         && !closed))
+  `WC_ASSERT(push_is, key_push == (here && kind == ArgKey && piece.any && !over_q && !closed
+                                   && !bytes_q[8]))
+  `WC_ASSERT(ends_is, ends_keys == (keys && !over_now && !closed
+                                    && (keyed_q || (whole && kind == ArgKey))
+                                    && (!here || whole)))
+  `WC_ASSERT(first_is, first_key == !keyed_q)
   `WC_ASSERT(len_is, !key_put || 9'(key_len) == bytes)
 
   `WC_COVER(longest, line_ended_q && ended.fits && $past(words_q == count_t'(5)))
@@ -232,6 +254,8 @@ module wc_request_tokens_fv
   `WC_COVER(quiet_and_bare, line_ended_q && ended.quiet && ended.bare)
   `WC_COVER(one_too_many, line_ended_q && ended.fits && ended.wrong)
   `WC_COVER(two_keys, key_put && !first_key && take_i)
+  `WC_COVER(keys_behind_a_time, key_put && !first_key && take_i && led)
+  `WC_COVER(no_keys, line_ended_q && ended.fits && $past(keyed_q && closed))
   `WC_COVER(second_line, line_ended_q && ended.fits && $past(line_ended_q && ended.fits, 3))
 
 endmodule

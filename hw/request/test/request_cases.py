@@ -79,6 +79,24 @@ flush_all\r\nflush_all 0\r\nflush_all 1\r\nflush_all -1\r\nflush_all 2592001\r\n
 flush_all noreply\r\nflush_all 5 noreply\r\nflush_all x noreply\r\nflush_all x\r\n
 flush_all 1 2\r\nflush_all 1 2 3\r\nflush_all noreply noreply\r\nflush_all noreply 5\r\n
 flush_al\r\nflush_allx\r\nflush_all\0\r\nxflush_all\r\n flush_all\n
+touch\r\ntouch a\r\ntouch a 10\r\ntouch a 10 x\r\ntouch a 10 x y\r\nget a\r\n
+set a 7 0 1\r\nx\r\ntouch a 1000\r\ntouch b 1000\r\nget a\r\ntouch a -1\r\nget a\r\n
+touch a x\r\ntouch a x noreply\r\ntouch a noreply\r\ntouch a noreply 10\r\n
+touch a 10 noreply\r\ntouch a noreply noreply\r\ntouchx a 1\r\ntouc a 1\r\n
+touch a 2147483648\r\ntouch a 99999999999\r\ntouch a 9223372036854775808\r\n
+gat\r\ngats\r\ngat 10\r\ngat x\r\ngats 10\r\ngat noreply\r\ngatx 1 a\r\nversion\r\n
+set a 7 0 1\r\nx\r\ngat 1000 a b a\r\ngat 1000 a noreply\r\ngat -1 a\r\nget a\r\n
+set a 7 0 1\r\nx\r\ngat x a b c d e f\r\nget a\r\ngat 1x a\r\ngat 1\tx a\r\nget a\r\n
+set a 7 0 1\r\nx\r\ngats 0 a\r\ngats 2592001 a b\r\nget a\r\n
+gat 10\0 a\r\ngat x\0 a\r\ngat 10 a\0 b\r\ngat\0 10 a\r\nversion\r\n
+gat 9223372036854775808 a\r\ngat 9223372036854775807 a\r\ngat 0000000000000000000000012 a\r\n
+gat 4294967296 a\r\ngat 2147483648 a\r\ngat 12345678 a\r\ngat 123456789 a\r\n
+gat 10 a
+gat 10 a b
+gat x a b
+gat 10
+gat
+touch a 10
 verbosity\r\nverbosity 1\r\nverbosity noreply\r\nverbosity x noreply\r\nverbosity -1\r\n
 verbosity 1 2\r\nverbosity 1 2 3\r\nverbosityx 1\r\nverbosit 1\r\n
 quit\r\nversion\r\n
@@ -94,13 +112,31 @@ set a 0 0 1\r
 ASCII_CASES = [
     line.encode().decode("unicode_escape").encode("latin1") for line in _ASCII.split("\n")[1:-1]
 ]
+_LONG = b"k" * 251
+ASCII_CASES += [
+    # A key that is too long: told before a wrong time by touch, behind it by gat.
+    b"touch %b x\r\ntouch %b 10\r\ntouch %b noreply\r\nversion\r\n" % ((_LONG,) * 3),
+    b"gat x %b\r\ngat x a %b a\r\nversion\r\n" % ((_LONG,) * 2),
+    b"gat 10 %b\r\nversion\r\n" % _LONG,
+    b"gat 10 a %b a\r\nversion\r\n" % _LONG,
+    b"gat %b1 a\r\ngat %b1\r\nversion\r\n" % ((b"0" * 300,) * 2),
+]
+
+
+_TOUCH = (0x1C, 0x1D, 0x1E, 0x23, 0x24)
+_TIME = b"\0\0\3\xe8"  # 1000 seconds
 
 
 def cut_binary() -> list[tuple[bytes, bytes]]:
     """Requests of every kind of body, cut short at every byte behind the first; and the request."""
     requests = [
         binary(opcode, b"k" * 9, extras, data, opaque=7)
-        for opcode, extras, data in ((0, b"", b""), (1, bytes(8), b"v" * 9), (0x77, b"", b"v" * 9))
+        for opcode, extras, data in (
+            (0, b"", b""),
+            (1, bytes(8), b"v" * 9),
+            (0x1C, bytes(4), b""),
+            (0x77, b"", b"v" * 9),
+        )
     ]
     requests += [binary(8, b"", bytes(4)), binary(10), binary(0x77, b"k", bytes(8), b"v")]
     return [(r[:length], r) for r in requests for length in range(1, len(r))]
@@ -147,5 +183,12 @@ def binary_cases() -> list[bytes]:
         binary(0x17) + noop,
         binary(7, b"x") + noop,
         binary(0, b"abcdefgh") + noop,
+        *(binary(code, b"a", _TIME) * 2 + noop for code in _TOUCH),
+        *(binary(1, b"a", bytes(8), b"x") + binary(code, b"a", _TIME) + noop for code in _TOUCH),
+        *(binary(code, b"a", bytes(4), b"v") + noop for code in _TOUCH),
+        *(binary(code, b"k" * 251, bytes(4)) + noop for code in _TOUCH),
+        *(binary(code, b"", bytes(4)) + noop for code in _TOUCH),
+        *(binary(code, b"abcd", extras) + noop for code in _TOUCH for extras in (b"", bytes(8))),
+        binary(0x1C, b"", b"", bytes(4) + b"a") + noop,  # a body like it, of other lengths
         binary(0x14, b"k") + binary(9, b"k") + binary(13, b"k") + binary(12, b"k") + noop,
     ]

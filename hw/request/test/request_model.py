@@ -24,8 +24,10 @@ STORE_BYTES = 4064  # the most that the default value queue takes
 
 GET, SET, DELETE, QUIT, FLUSH, NOOP, VERSION = 0x00, 0x01, 0x04, 0x07, 0x08, 0x0A, 0x0B
 QUIET = {0x09: GET, 0x0D: 0x0C, 0x11: SET, 0x12: 0x02, 0x13: 0x03, 0x14: DELETE}
-QUIET |= {0x17: QUIT, 0x18: FLUSH}
+QUIET |= {0x17: QUIT, 0x18: FLUSH, 0x1E: 0x1D, 0x24: 0x23}
 STORE = {SET: OP["OpSet"], 0x02: OP["OpAdd"], 0x03: OP["OpReplace"]}
+TOUCH = {0x1C: OP["OpTouch"], 0x1D: OP["OpGat"], 0x23: OP["OpGat"]}
+READS = (OP["OpGet"], OP["OpGat"])
 
 
 @dataclass
@@ -145,10 +147,14 @@ class _Ascii:
         if not ended:
             tokens.pop()
         tokens = [t for t in tokens if t]
-        is_get = tokens[:1] in ([b"get"], [b"bget"], [b"gets"])
-        if is_get:
-            self.keys(tokens, complete=False)
-        self.out.append(error("StUnknown", cancel=is_get, waits=True))
+        reads = tokens[:1] in ([b"get"], [b"bget"], [b"gets"], [b"gat"], [b"gats"])
+        if tokens[:1] in ([b"gat"], [b"gats"]):
+            exptime = signed(tokens[1]) if len(tokens) > 1 else None
+            if exptime is not None:
+                self.keys(tokens[0], tokens[2:], complete=False, exptime=exptime)
+        elif reads:
+            self.keys(tokens[0], tokens[1:], complete=False)
+        self.out.append(error("StUnknown", cancel=reads, waits=True))
 
     def line(self, tokens: list[bytes]) -> bool:
         """False when the rest of the packet is given up."""
@@ -162,6 +168,9 @@ class _Ascii:
             b"add": self.set,
             b"replace": self.set,
             b"delete": self.delete,
+            b"touch": self.touch,
+            b"gat": self.gat,
+            b"gats": self.gat,
             b"flush_all": self.flush_all,
             b"verbosity": self.verbosity,
         }.get(command)
@@ -178,19 +187,35 @@ class _Ascii:
     def get(self, tokens: list[bytes]) -> bool:
         if len(tokens) == 1:
             self.out.append(error("StUnknown"))
-        elif not self.keys(tokens, complete=True):
-            self.out.append(error("StBadFormat", cancel=True))
+        else:
+            self.keys(tokens[0], tokens[1:], complete=True)
         return True
 
-    def keys(self, tokens: list[bytes], complete: bool) -> bool:
-        for i, key in enumerate(tokens[1:]):
-            if len(key) > MAX_KEY:
-                return False
-            op = dict(op=OP["OpGet"], with_key=1, cmd_first=int(i == 0))
-            op["with_cas"] = int(tokens[0] == b"gets")
-            op["cmd_last"] = int(complete and i == len(tokens) - 2)
-            self.out.append(Operation(op, key=key))
+    def gat(self, tokens: list[bytes]) -> bool:
+        exptime = signed(tokens[1]) if len(tokens) > 1 else 0
+        if len(tokens) == 1:
+            self.out.append(error("StUnknown"))
+        elif exptime is None:
+            self.out.append(error("StBadTime"))
+        elif len(tokens) == 2:
+            self.out.append(say("SayEnd"))
+        else:
+            self.keys(tokens[0], tokens[2:], complete=True, exptime=exptime)
         return True
+
+    def keys(
+        self, command: bytes, keys: list[bytes], *, complete: bool, exptime: int | None = None
+    ) -> None:
+        request = {} if exptime is None else dict(expiry=expiry(exptime, self.now))
+        for i, key in enumerate(keys):
+            if len(key) > MAX_KEY:
+                if complete:
+                    self.out.append(error("StBadFormat", cancel=True))
+                return
+            op = dict(op=OP["OpGet" if exptime is None else "OpGat"], with_key=1)
+            op.update(cmd_first=int(i == 0), cmd_last=int(complete and i == len(keys) - 1))
+            op["with_cas"] = int(command.endswith(b"s"))
+            self.out.append(Operation(op, request, key))
 
     def set(self, tokens: list[bytes]) -> bool:
         compares = tokens[0] == b"cas"
@@ -243,6 +268,21 @@ class _Ascii:
             self.out.append(error("StBadFormat", quiet=quiet))
         else:
             self.out.append(Operation(dict(op=OP["OpDelete"], quiet=int(quiet)), key=key))
+        return True
+
+    def touch(self, tokens: list[bytes]) -> bool:
+        if len(tokens) not in (3, 4):
+            self.out.append(error("StUnknown"))
+            return True
+        quiet = tokens[-1] == b"noreply"
+        key, exptime = tokens[1], signed(tokens[2])
+        if len(key) > MAX_KEY:
+            self.out.append(error("StBadFormat", quiet=quiet))
+        elif exptime is None:
+            self.out.append(error("StBadTime", quiet=quiet))
+        else:
+            request = dict(expiry=expiry(exptime, self.now))
+            self.out.append(Operation(dict(op=OP["OpTouch"], quiet=int(quiet)), request, key))
         return True
 
     def flush_all(self, tokens: list[bytes]) -> bool:
@@ -308,7 +348,7 @@ class _Binary:
         if value_len < 0:
             self.out.append(error("StUnknown", waits=waits, **echo))
             return False
-        known = (GET, *STORE, DELETE, QUIT, FLUSH, NOOP, VERSION, 0x0C)
+        known = (GET, *STORE, *TOUCH, DELETE, QUIT, FLUSH, NOOP, VERSION, 0x0C)
         valid = key_len <= MAX_KEY
         if valid and kind not in known:
             self.out.append(error("StUnknown", waits=len(body) < body_len, **echo))
@@ -318,6 +358,8 @@ class _Binary:
             valid = valid and key_len > 0 and extras_len == 0 and value_len == 0
         elif kind in STORE:
             valid = valid and key_len > 0 and extras_len == 8
+        elif kind in TOUCH:
+            valid = valid and key_len > 0 and extras_len == 4 and value_len == 0
         elif kind == FLUSH:
             valid = valid and key_len == 0 and value_len == 0 and extras_len in (0, 4)
         else:
@@ -335,6 +377,10 @@ class _Binary:
             self.out.append(Operation(dict(op, op=OP["OpFlush"]), request))
         elif kind == DELETE:
             self.out.append(Operation(dict(op, op=OP["OpDelete"]), dict(cas=cas), key))
+        elif kind in TOUCH:
+            op.update(op=TOUCH[kind], with_key=int(kind == 0x23))
+            request = dict(expiry=expiry(int.from_bytes(extras, "big"), self.now))
+            self.out.append(Operation(op, request, key))
         elif kind in STORE:
             # a CAS number makes it a set: of the item of that number
             op["op"] = OP["OpSet"] if cas else STORE[kind]
@@ -380,7 +426,7 @@ def parse(packet: bytes, now: int, store_bytes: int = STORE_BYTES) -> list[Opera
     for operation in out[:-1]:
         op = operation.op
         count += 1
-        goes_on = op["op"] == OP["OpGet"] and not op.get("binary") and not op.get("cmd_last")
+        goes_on = op["op"] in READS and not op.get("binary") and not op.get("cmd_last")
         if count >= MESSAGE_OPERATIONS and not goes_on:
             op["last"] = op["more"] = 1
             count = 0

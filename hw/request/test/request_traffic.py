@@ -18,7 +18,7 @@ NUMBERS = (
 ).split()
 NUMBERS += (b"\t1", b"1\tz", b"\x0b\x0c\r7", b"1\rz", b"9223372036854775808\t-", b"1\x80", b"\xff")
 WORDS = (
-    b"noreply 0 1 a bb add incr stats mg flush_al flush_allx verbosit verbosityz getss gat "
+    b"noreply 0 1 a bb add incr stats mg flush_al flush_allx verbosit verbosityz getss ga gatss "
     b"HTTP/1.1 GET noreply noreplyx set"
 ).split() + [row.name for row in commands.lines()]
 OPCODES = [row.opcode for row in commands.headers()]
@@ -42,6 +42,12 @@ def number(rng: random.Random) -> bytes:
     return b"%d" % rng.randrange(10 ** rng.randint(1, 12))
 
 
+def exptime(rng: random.Random) -> bytes:
+    if rng.random() < 0.2:
+        return number(rng)
+    return rng.choice((b"0", b"0", b"10", b"2592000", b"1800000000", b"-1"))
+
+
 def line(rng: random.Random, *tokens: bytes) -> bytes:
     """Tokens as a line, now and then with more spaces, a bare LF or a NUL."""
     gap = b" " if rng.random() < 0.9 else b" " * rng.randint(2, 20)
@@ -59,12 +65,12 @@ def ascii_command(rng: random.Random) -> bytes:
     kind = rng.random()
     tail = (b"noreply",) if rng.random() < 0.3 else ()
     if kind < 0.3:
-        many = rng.choice((1, 1, 1, 2, 3, 10, 30))
-        command = rng.choice((b"get", b"get", b"bget", b"gets"))
-        return line(rng, command, *(key(rng, 30) for _ in range(many)))
+        many = rng.choice((0, 1, 1, 1, 1, 2, 3, 10, 30))
+        command = rng.choice((b"get", b"get", b"bget", b"gets", b"gat", b"gats"))
+        lead = (exptime(rng),) if command in (b"gat", b"gats") else ()
+        return line(rng, command, *lead, *(key(rng, 30) for _ in range(many)))
     if kind < 0.55:
         data = value(rng)
-        exptime = rng.choice((b"0", b"0", b"10", b"2592000", b"1800000000", b"-1"))
         unique = b"%d" % rng.choice((0, 1, rng.getrandbits(30), rng.getrandbits(64)))
         compares = rng.random() < 0.3
         head = line(
@@ -72,12 +78,14 @@ def ascii_command(rng: random.Random) -> bytes:
             b"cas" if compares else rng.choice((b"set", b"set", b"add", b"replace")),
             key(rng),
             b"%d" % rng.choice((0, 0, 7, 2**32 - 1)),
-            exptime,
+            exptime(rng),
             b"%d" % len(data),
             *((unique,) if compares else ()),
             *tail,
         )
         return head + data + b"\r\n"
+    if kind < 0.6:
+        return line(rng, b"touch", key(rng), exptime(rng), *tail)
     if kind < 0.65:
         return line(rng, b"delete", key(rng), *rng.choice(((), (), (b"0",), (b"1",))), *tail)
     if kind < 0.7:
@@ -93,8 +101,12 @@ def ascii_command(rng: random.Random) -> bytes:
         return line(rng, b"set", key(rng, 20), number(rng), number(rng), number(rng), *tail)
     if kind < 0.87:
         return line(rng, b"get", key(rng, 9), b"k" * rng.randint(251, 270), key(rng, 9))
+    if kind < 0.875:
+        command = rng.choice((b"gat", b"gats"))
+        long = b"k" * rng.randint(251, 270)
+        return line(rng, command, exptime(rng), *rng.choices((long, b"a", key(rng, 9)), k=3))
     if kind < 0.88:
-        command = rng.choice((b"set", b"delete"))
+        command = rng.choice((b"set", b"delete", b"touch"))
         return line(rng, command, b"k" * rng.randint(251, 300), b"0", b"0", b"1", *tail)
     if kind < 0.9:
         return rng.choice((b"\r\n", b"\n", b" \r\n", b"\r\r\n", b"\0\n"))
@@ -140,6 +152,9 @@ def binary_request(rng: random.Random) -> bytes:
             exptime = rng.choice((0, 1, 2592000, 2592001, 1800000000, 2**32 - 1))
             extras = struct.pack(">II", rng.choice((0, 5, 2**32 - 1)), exptime)
             return binary(opcode, key(rng), extras, value(rng), opaque=opaque, cas=cas)
+        if opcode in (0x1C, 0x1D, 0x1E, 0x23, 0x24):
+            extras = struct.pack(">I", rng.choice((0, 1, 2592000, 2592001, 1800000000, 2**32 - 1)))
+            return binary(opcode, key(rng), extras, opaque=opaque, cas=cas)
         if opcode in (4, 0x14):
             return binary(opcode, key(rng), opaque=opaque, cas=cas)
         if opcode in (8, 0x18):
@@ -157,6 +172,38 @@ def binary_request(rng: random.Random) -> bytes:
         opaque=opaque,
         cas=cas,
     )
+
+
+def dense_touches(length: int = 1464) -> dict[str, bytes]:
+    """As wirecache.traffic.dense makes them of the other commands: packets of touch and gat that
+    keep the parser busy longest for their bytes."""
+
+    def fill(begin: bytes, repeated: bytes, end: bytes = b"\n") -> bytes:
+        return begin + repeated * ((length - len(begin) - len(end)) // len(repeated)) + end
+
+    lines = {
+        "touch a 0": b"touch a 0\n",
+        "touch a -1": b"touch a -1\n",
+        "gat 0": b"gat 0\n",
+        "gat x": b"gat x\n",
+        "gat 0 and a space": b"gat 0 \n",
+        "gat x and a space": b"gat x \n",
+        "gat 0 k": b"gat 0 k\n",
+        "gat x k": b"gat x k\n",
+        "gat -1 k": b"gat -1 k\n",
+        "gat of a time of eleven digits": b"gat 00000000000 k\n",
+    }
+    requests = {
+        "touches": binary(0x1C, b"k", bytes(4)),
+        "quiet gats": binary(0x1E, b"k", bytes(4)),
+        "flushes with a delay": binary(8, b"", bytes(4)),
+    }
+    return {
+        **{name: fill(b"", line) for name, line in lines.items()},
+        "gat of one-letter keys": fill(b"gat 0", b" k"),
+        "time of 1,400 digits": fill(b"gat ", b"0", b" k\n"),
+        **{name: request * (length // len(request)) for name, request in requests.items()},
+    }
 
 
 def mutate(rng: random.Random, packet: bytes) -> bytes:

@@ -2,6 +2,7 @@
 """wc_request: operations, keys and values of any packet against the model; cycles counted."""
 
 import random
+import struct
 from typing import Any
 
 import cocotb
@@ -101,6 +102,9 @@ async def key_lengths(dut):
             b" " * (at ^ 5) + b"set " + key + b" 0 0 1\r\nx\r\n",
             b"get " + b"q" * (at + 1) + b" " + key + b" z\n",
             traffic.binary(12, key[:250], opaque=length),
+            b" " * at + b"gat 9 " + key + b"\r\n",
+            b"gats 12345678901 " + b"q" * (at + 1) + b" " + key + b" z\n",
+            b" " * at + b"touch " + key + b" 100\r\n",
         ]
     for length in (255, 256, 257, 263, 264, 265, 300, 520, 1000):  # far beyond the longest
         key = b"k" * length
@@ -153,6 +157,38 @@ async def multi_get(dut):
 
 
 @cocotb.test()
+async def touches(dut):
+    """Keys behind a time: of binary extras of four bytes at every alignment, of lines with times of
+    every length, each with another time than the one before."""
+    parser = await Parser.start(dut)
+    packets = []
+    for length in (*range(1, 42), 249, 250):
+        for at in range(8):
+            key = bytes(random.choices(b"abcdefgh", k=length))
+            when = struct.pack(">I", random.choice((length, 2592001 + at, 2**32 - 1 - at)))
+            opcode = random.choice((0x1C, 0x1D, 0x1E, 0x23, 0x24))
+            before = traffic.binary(9, b"k" * (at + 1), opaque=at)
+            again = traffic.binary(0x1E, b"q" * (at + 1), struct.pack(">I", at), opaque=1)
+            flush = traffic.binary(0x18, b"", struct.pack(">I", at + length), opaque=2)
+            touch = traffic.binary(opcode, key, when, opaque=at)
+            packets += [before + touch + traffic.binary(10), touch + again + touch, flush + touch]
+            packets.append(traffic.binary(1, key, bytes(range(8)), b"v" * at) + touch + flush)
+    for digits in range(1, 24):
+        for key in (b"k", b"k" * 17):
+            time = b"%d" % random.randrange(10 ** (digits - 1), 10**digits)
+            for number in (time, b"-" + time, b"0" * (digits % 9) + time, time + b"x"):
+                line = b"gat " + number + b" " + key + b" b\r\n"
+                line += b"touch " + key + b" " + number + b"\r\ngats " + number + b"\r\n"
+                packets += [line, line + b"set a 7 " + number + b" 1\r\nx\r\n" + line]
+    await parser.check(packets)
+    parser.source.pace.willing = 0.7
+    for sink in (parser.requests, parser.keys, parser.values):
+        sink.pace.willing = 0.5
+    random.shuffle(packets)
+    await parser.check(packets)
+
+
+@cocotb.test()
 async def many_operations(dut):
     """A packet of many becomes several messages, at the end of a command, whatever it is."""
     parser = await Parser.start(dut)
@@ -166,6 +202,9 @@ async def many_operations(dut):
         b"get" + b" a" * 730 + b"\r\n\n",
         b"get" + key + b" " + b"k" * 251 + b" b\r\nget c\r\n",  # takes back a whole message
         b"\n" * 255 + b"get a" + key,
+        b"\n" * 255 + b"gat 10" + key + b"\r\ngats 1 b c\r\nversion\r\n",
+        b"gat 10" + key + b" " + b"k" * 251 + b" b\r\nget c\r\n",
+        b"\n" * 255 + b"gat 10 a" + key,
         *(get * count for count in (1, 58)),
     ]
     assert any(o.op.get("more") for p in packet for o in parse(p, NOW))
@@ -242,6 +281,11 @@ async def costs(dut):
         ("binary set of 1 byte", [traffic.binary(1, b"abcdef", bytes(8), b"x")] * 100, 99, 9.0),
         ("binary set of 1400", [traffic.binary(1, b"k", bytes(8), bytes(1400))] * 20, 19, 183.0),
         ("delete", [b"delete abcdef\r\n"] * 100, 99, 4.0),
+        ("touch", [b"touch abcdef 604800\r\n"] * 100, 99, 9.0),
+        ("gat of 6 bytes", [b"gat 604800 abcdef\r\n"] * 100, 99, 8.0),
+        ("gat of 190 keys", [b"gat 9" + b" abcdef" * 190 + b"\r\n"] * 5, 949, 1.07),
+        ("binary touch", [traffic.binary(0x1C, b"abcdef", bytes(4))] * 100, 99, 8.0),
+        ("binary gat", [traffic.binary(0x1D, b"abcdef", bytes(4))] * 100, 99, 8.0),
         ("get of 250 bytes", [b"get " + b"k" * 250 + b"\r\n"] * 20, 19, 34.0),
     ]
     for name, packets, steps, limit in limits:
@@ -269,6 +313,10 @@ async def line_rate(dut):
         forms = {
             "get": b"get %b\r\n" % key,
             "gets": b"gets %b\r\n" % key,
+            "gat": b"gat 0 %b\r\n" % key,
+            "gat, ten digits": b"gat 1800000000 %b\r\n" % key,
+            "touch": b"touch %b 0\r\n" % key,
+            "touch, ten digits": b"touch %b 1800000000\r\n" % key,
             "delete": b"delete %b\r\n" % key,
             "delete noreply": b"delete %b noreply\r\n" % key,
             "set": b"set %b 0 0 %d\r\n%b\r\n" % (key, value_len, data),
@@ -282,6 +330,8 @@ async def line_rate(dut):
             "binary getk": traffic.binary(12, key),
             "binary set": traffic.binary(1, key, bytes(8), data),
             "binary delete": traffic.binary(4, key),
+            "binary touch": traffic.binary(0x1C, key, bytes(4)),
+            "binary gatk": traffic.binary(0x23, key, bytes(4)),
         }
         for name, packet in forms.items():
             each = await parser.cycles([packet] * 20) / 19
@@ -336,6 +386,18 @@ MOST = {
     "length with leading zeros": 8.94,
     "cas of a full number": 8.5,
     "cas with leading zeros": 8.55,
+    "touch a 0": 6.45,
+    "touch a -1": 8.78,
+    "gat 0": 9.38,
+    "gat x": 13.38,
+    "gat 0 and a space": 9.19,
+    "gat x and a space": 13.76,
+    "gat 0 k": 7.05,
+    "gat x k": 12.05,
+    "gat -1 k": 10.72,
+    "gat of a time of eleven digits": 9.83,
+    "gat of one-letter keys": 4.06,
+    "time of 1,400 digits": 9.05,
     "flags of 1,400 digits": 9.03,
     "length of 1,400 digits": 9.05,
     "CAS number of 1,400 digits": 9.02,
@@ -343,6 +405,9 @@ MOST = {
     "versions": 1.71,
     "loud gets": 1.33,
     "quiet gets": 1.33,
+    "touches": 1.98,
+    "quiet gats": 1.98,
+    "flushes with a delay": 2.62,
     "loud sets of no byte": 1.5,
     "quiet sets of no byte": 1.5,
     "unknown ones": 1.71,
@@ -355,7 +420,7 @@ async def worst_case(dut):
     """Cycles a word of the densest inputs of every kind, queues taken at full speed."""
     parser = await Parser.start(dut)
     slow = []
-    for name, packet in dense.packets().items():
+    for name, packet in (dense.packets() | traffic.dense_touches()).items():
         cycles = await cycles_a_packet(parser, packet)
         each = cycles / (len(packet) / 8)
         operations = cycles / len(parse(packet, NOW))
@@ -407,6 +472,7 @@ ALL = (
     "delimiters_past_the_end",
     "value_lengths",
     "multi_get",
+    "touches",
     "many_operations",
     "corners",
     "every_row",

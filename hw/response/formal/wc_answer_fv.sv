@@ -15,10 +15,10 @@
 // Rule 4: an answer that is the first and needs neither key nor value is out whole, but for what
 //         shares a word with the next: its first word 12 cycles after its result was taken, one
 //         more in each cycle after that.
-// Assumed: operations and verdicts as parser and index make them, an ASCII GET with its key and not
-// quiet; keys of 1 to 15 bytes, values of up to 31, flags and cas of one digit. Keys and values
-// have exactly the words that the results ask for. Each stream holds what it offers until it is
-// taken. What names an operation is another in each: its opcode, opaque, and the bytes of its key
+// Assumed: operations and verdicts as parser and index make them, an ASCII GET or GAT with its key
+// and not quiet; keys of 1 to 15 bytes, values of up to 31, flags and cas of one digit. Keys and
+// values have exactly the words that the results ask for. Each stream holds what it offers until it
+// is taken. What names an operation is another in each: its opcode, opaque, and the bytes of its key
 // and value, behind their ends too.
 // The numbers of an ASCII hit come too late for a search with all that. With Hits there are ASCII
 // GETs only, hits and misses, of one key and value length each, and all streams come at once:
@@ -35,7 +35,7 @@ module wc_answer_fv
   parameter int unsigned Cycles = 17  // where the search ends
 ) (
   input wire logic clk_i,
-  input wire logic [Ops-1:0][28:0] items_i,  // free: the operations
+  input wire logic [Ops-1:0][29:0] items_i,  // free: the operations
   input wire logic [7:0] follow_i,  // free: the byte that is followed, counted in words out
   input wire logic result_i,  // free: when the next of a stream comes
   input wire logic key_i,
@@ -112,8 +112,10 @@ module wc_answer_fv
     logic found;
     found = item.status inside {StOk, StNotFound};
     case (item.op)
-      OpNone:   legal = item.status inside {StOk, [StUnknown : StBadDelete]} && item.say != 2'd3;
-      OpGet:    legal = found && (item.binary || (item.with_key && !item.quiet));
+      OpNone:   legal = item.status inside {StOk, [StUnknown : StBadDelete]};
+      OpGet, OpGat:
+                legal = found && (item.binary || (item.with_key && !item.quiet));
+      OpTouch:  legal = found;
       OpSet, OpAdd, OpReplace:
                 legal = found || item.status inside {StExists, StNoMemory, StTooLarge};
       OpDelete: legal = found || item.status == StExists;
@@ -135,19 +137,23 @@ module wc_answer_fv
 
   localparam logic [15:0] CrLf = {8'h0d, 8'h0a};
 
+  function automatic logic reads(item_t item);
+    return item.op inside {OpGet, OpGat};
+  endfunction
+
   function automatic logic hit(item_t item);
-    return item.op == OpGet && item.status == StOk;
+    return reads(item) && item.status == StOk;
   endfunction
 
   function automatic logic silent(item_t item);
     if (item.op == OpNone && item.status == StOk && item.say == SaySilent) return 1'b1;
     if (!item.binary) return item.quiet;
-    if (item.op == OpGet) return item.quiet && item.status == StNotFound;
+    if (reads(item)) return item.quiet && item.status == StNotFound;
     return item.quiet && item.status == StOk;
   endfunction
 
   function automatic logic shows_key(item_t item);
-    return item.op == OpGet && item.with_key && !silent(item) && (hit(item) || item.binary);
+    return reads(item) && item.with_key && !silent(item) && (hit(item) || item.binary);
   endfunction
 
   // What stands behind all else, or alone.
@@ -157,7 +163,7 @@ module wc_answer_fv
     if (item.binary) begin
       case (item.status)
         StOk: if (item.op == OpNone && item.say == SayVersion) text = '{7'd15, "0.1.0-wirecache"};
-        StNotFound: if (item.op != OpGet || !item.with_key) text = '{7'd9, "Not found"};
+        StNotFound: if (!reads(item) || !item.with_key) text = '{7'd9, "Not found"};
         StExists: text = '{7'd20, "Data exists for key."};
         StTooLarge: text = '{7'd10, "Too large."};
         StNoMemory: text = '{7'd29, "Out of memory allocating item"};
@@ -168,17 +174,19 @@ module wc_answer_fv
       case (item.status)
         StOk: begin
           case (item.op)
-            OpGet: if (item.cmd_last) text = '{7'd5, {"END", CrLf}};
+            OpGet, OpGat: if (item.cmd_last) text = '{7'd5, {"END", CrLf}};
+            OpTouch: text = '{7'd9, {"TOUCHED", CrLf}};
             OpSet, OpAdd, OpReplace: text = '{7'd8, {"STORED", CrLf}};
             OpDelete: text = '{7'd9, {"DELETED", CrLf}};
             OpFlush: text = '{7'd4, {"OK", CrLf}};
             default: text = item.say == SayOk ? '{7'd4, {"OK", CrLf}} :
+                            item.say == SayEnd ? '{7'd5, {"END", CrLf}} :
                             '{7'd25, {"VERSION 0.1.0-wirecache", CrLf}};
           endcase
         end
         StNotFound: begin
           if (item.op == OpReplace) text = '{7'd12, {"NOT_STORED", CrLf}};
-          else if (item.op != OpGet) text = '{7'd11, {"NOT_FOUND", CrLf}};
+          else if (!reads(item)) text = '{7'd11, {"NOT_FOUND", CrLf}};
           else if (item.cmd_last) text = '{7'd5, {"END", CrLf}};
         end
         StExists: text = item.op == OpAdd ? '{7'd12, {"NOT_STORED", CrLf}} :
@@ -205,13 +213,18 @@ module wc_answer_fv
     return {1'b1, number, place};
   endfunction
 
+  // Of the binary header, with the flags of an item.
+  function automatic place_t head_bytes(item_t item);
+    return hit(item) || (item.op == OpTouch && item.status == StOk) ? 8'd28 : 8'd24;
+  endfunction
+
   function automatic place_t length(item_t item);
     place_t sum;
     sum = place_t'(text_of(item).bytes);
     if (!silent(item)) begin
       if (shows_key(item)) sum = sum + place_t'(item.key_len);
       if (hit(item)) sum = sum + place_t'(item.value_len);
-      if (item.binary) sum = sum + (hit(item) ? 8'd28 : 8'd24);
+      if (item.binary) sum = sum + head_bytes(item);
       // "VALUE <key> <flags> <bytes>[ <cas>]" and twice CR LF
       else if (hit(item)) sum = sum + 8'd14 + (item.value_len > 5'd9 ? 8'd1 : 8'd0) +
                                 (item.with_cas ? 8'd2 : 8'd0);
@@ -236,12 +249,12 @@ module wc_answer_fv
       5'd0: return 8'h81;
       5'd1: return {6'h28, number};
       5'd3: return shows_key(item) ? char_t'(item.key_len) : '0;
-      5'd4: return hit(item) ? 8'd4 : 8'd0;
+      5'd4: return head_bytes(item) - 8'd24;
       5'd7: return status_char(item.status);
       5'd11: return length(item) - 8'd24;
       5'd12, 5'd13, 5'd14, 5'd15: return {4'hc, number, place[1:0]};
       5'd23: begin
-        return item.status == StOk && item.op inside {OpGet, OpSet, OpAdd, OpReplace}
+        return item.status == StOk && !(item.op inside {OpNone, OpDelete, OpFlush})
                ? char_t'(item.cas) : '0;
       end
       5'd27: return char_t'(item.flags);
@@ -277,7 +290,7 @@ module wc_answer_fv
     place_t key, numbers, value, behind, text;
     text_t said;
     said = text_of(item);
-    key = item.binary ? (hit(item) ? 8'd28 : 8'd24) : hit(item) ? 8'd6 : 8'd0;
+    key = item.binary ? head_bytes(item) : hit(item) ? 8'd6 : 8'd0;
     numbers = key + (shows_key(item) ? place_t'(item.key_len) : 8'd0);
     value = numbers;
     if (hit(item) && !item.binary) begin
@@ -488,6 +501,8 @@ module wc_answer_fv
 
   `WC_COVER(binary_hit, word_valid && words_q == 5'd5 && hit(items_q[0]) && items_q[0].binary
                         && items_q[0].with_key && items_q[0].value_len == 5'd9)
+  `WC_COVER(touched, word_valid && words_q == 5'd3 && items_q[0].op == OpTouch
+                     && items_q[0].binary && ends[0] == 8'd28 && items_q[0].last)
   `WC_COVER(ascii_hit, word_valid && words_q == 5'd4 && hit(items_q[0]) && !items_q[0].binary
                        && items_q[0].last && values_q[0] == '0 && ends[0][7:3] == 5'd4)
   `WC_COVER(silent_first, word_valid && silent(items_q[0]) && silent(items_q[1])

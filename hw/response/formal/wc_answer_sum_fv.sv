@@ -204,7 +204,7 @@ module wc_answer_sum_fv
   bytes_t bytes_q;
   logic [2:0] whom_q;
 
-  assign stays = op_i == OpGet && !binary_i && !cmd_last_i && !last_i;
+  assign stays = op_i inside {OpGet, OpGat} && !binary_i && !cmd_last_i && !last_i;
   assign takes_back = open_q && cancel_i && !cmd_first_i && !over_q;
   assign base = takes_back ? mark_q : sum_q;
   assign sum = base + counted;

@@ -22,6 +22,7 @@ NO_LIMIT = (1 << structs.width("answer_limit_t")) - 1
 
 GET, SET, ADD, REPLACE, DELETE, FLUSH = 0x00, 0x01, 0x02, 0x03, 0x04, 0x08
 QUIT, NOOP, VERSION, GETK = 0x07, 0x0A, 0x0B, 0x0C
+TOUCH, GAT, GATK = 0x1C, 0x1D, 0x23
 QUIET_OF = {
     SET: 0x11,
     ADD: 0x12,
@@ -31,6 +32,8 @@ QUIET_OF = {
     FLUSH: 0x18,
     QUIT: 0x17,
     GETK: 0x0D,
+    GAT: 0x1E,
+    GATK: 0x24,
 }
 
 ASCII_ERRORS = {
@@ -81,12 +84,12 @@ class Item:
     cancel: bool = False
     opcode: int = 0
     opaque: bytes = b"\0\0\0\0"
-    value_len: int | None = None  # of a SET; a GET hit has its value
+    value_len: int | None = None  # of a SET; what reads has its value
     extra: dict[str, Any] = field(default_factory=dict)  # fields the answer does not look at
 
     @property
     def hit(self) -> bool:
-        return bool(self.op == OP.OpGet and self.status == STATUS.StOk)
+        return self.op in READS and self.status == STATUS.StOk
 
     def result(self, lane: int, conn: int, last: bool, more: bool = False) -> dict[str, Any]:
         """The result_t."""
@@ -113,6 +116,7 @@ class Item:
 
 
 STORES = (OP.OpSet, OP.OpAdd, OP.OpReplace)
+READS = (OP.OpGet, OP.OpGat)
 NOT_STORED = ((OP.OpAdd, STATUS.StExists), (OP.OpReplace, STATUS.StNotFound))
 
 
@@ -125,7 +129,7 @@ def answer(item: Item, version: bytes | None = None) -> bytes:
 def _ascii(item: Item, version: bytes) -> bytes:
     if item.quiet:
         return b""
-    if item.op == OP.OpGet and item.status in (STATUS.StOk, STATUS.StNotFound):
+    if item.op in READS and item.status in (STATUS.StOk, STATUS.StNotFound):
         out = b""
         if item.hit:
             cas = b" %d" % item.cas if item.with_cas else b""
@@ -141,10 +145,12 @@ def _ascii(item: Item, version: bytes) -> bytes:
             SAY.SaySilent: b"",
             SAY.SayOk: b"OK\r\n",
             SAY.SayVersion: b"VERSION %s\r\n" % version,
+            SAY.SayEnd: b"END\r\n",
         }
         return says[SAY(item.say)]
     done = dict.fromkeys(STORES, b"STORED\r\n") | {
         OP.OpDelete: b"DELETED\r\n",
+        OP.OpTouch: b"TOUCHED\r\n",
         OP.OpFlush: b"OK\r\n",
     }
     return done[OP(item.op)]
@@ -155,19 +161,20 @@ def _binary(item: Item, version: bytes) -> bytes:
     if item.op == OP.OpNone and item.status == STATUS.StOk and item.say == SAY.SaySilent:
         return b""
     if item.status == STATUS.StOk:
-        if item.quiet and item.op != OP.OpGet:
+        if item.quiet and item.op not in READS:
             return b""
-        if item.op in (OP.OpGet, *STORES):
+        if item.op in (*READS, *STORES, OP.OpTouch):
             cas = item.cas
-        if item.op == OP.OpGet:
-            extras, body = item.flags.to_bytes(4, "big"), item.value
-            key = item.key if item.with_key else b""
+        if item.op in (*READS, OP.OpTouch):
+            extras = item.flags.to_bytes(4, "big")
+        if item.op in READS:
+            key, body = item.key if item.with_key else b"", item.value
         elif item.op == OP.OpNone and item.say == SAY.SayVersion:
             body = version
     else:
         code, text = BINARY_ERRORS[STATUS(item.status)]
         body = text.encode()
-        if item.op == OP.OpGet and item.status == STATUS.StNotFound:
+        if item.op in READS and item.status == STATUS.StNotFound:
             if item.quiet:
                 return b""
             if item.with_key:  # the key takes the place of the text
@@ -215,7 +222,7 @@ def settled(items: Sequence[Item], limit: Limit | None = None) -> list[Item]:
         if item.cmd_first:
             mark = len(kept)
         kept.append(limit.admit(item))
-        command_open = item.op == OP.OpGet and not item.binary and not item.cmd_last
+        command_open = item.op in READS and not item.binary and not item.cmd_last
         if not command_open:
             mark = len(kept)
     return kept

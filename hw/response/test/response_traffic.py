@@ -9,6 +9,8 @@ from response_model import (
     ADD,
     DELETE,
     FLUSH,
+    GAT,
+    GATK,
     GET,
     GETK,
     NOOP,
@@ -16,11 +18,13 @@ from response_model import (
     OP,
     QUIET_OF,
     QUIT,
+    READS,
     REPLACE,
     SAY,
     SET,
     STATUS,
     STORES,
+    TOUCH,
     VERSION,
     Item,
 )
@@ -61,8 +65,9 @@ def extra() -> dict[str, object]:
 
 
 def get(hit: float = 0.7, **fields: object) -> Item:
-    """A GET that found something, or not; what it did not find leaves fields undefined."""
-    item = Item(OP.OpGet, flags=number(32), cas=number(64), key=key(), **fields)  # type: ignore[arg-type]
+    """A GET or GAT that found something, or not; what it did not find leaves fields undefined."""
+    kind = random.choice(READS)
+    item = Item(kind, flags=number(32), cas=number(64), key=key(), **fields)  # type: ignore[arg-type]
     if random.random() < hit:
         item.value = value()
     else:
@@ -88,7 +93,7 @@ def ascii_get(count: int | None = None, cancel: float = 0.15, hit: float = 0.7) 
 
 
 def ascii_other() -> list[Item]:
-    kind = random.randrange(6)
+    kind = random.randrange(7)
     quiet = random.random() < 0.3
     if kind == 0:
         status = random.choice((STATUS.StOk, STATUS.StOk, STATUS.StNoMemory, STATUS.StMemory))
@@ -103,6 +108,9 @@ def ascii_other() -> list[Item]:
         item = Item(*random.choice(failures), key=key())
     elif kind == 4:
         item = Item(OP.OpNone, say=random.choice(list(SAY)))
+    elif kind == 5:
+        status = random.choice((STATUS.StOk, STATUS.StOk, STATUS.StNotFound, STATUS.StMemory))
+        item = Item(OP.OpTouch, status, key=key(), flags=number(32), cas=number(64))
     else:
         item = Item(OP.OpNone, random.choice(ERRORS))
     item.quiet = quiet
@@ -110,12 +118,14 @@ def ascii_other() -> list[Item]:
 
 
 def binary() -> list[Item]:
-    kind = random.randrange(8)
+    kind = random.randrange(9)
     quiet = random.random() < 0.4
     if kind <= 1:
-        item, opcode = get(), GET
+        item = get()
+        opcode = GAT if item.op == OP.OpGat else GET
     elif kind == 2:
-        item, opcode = get(with_key=True), GETK
+        item = get(with_key=True)
+        opcode = GATK if item.op == OP.OpGat else GETK
     elif kind == 3:
         failures = tuple(
             STATUS[f"St{name}"] for name in ("Exists", "NoMemory", "TooLarge", "Memory", "NotFound")
@@ -129,6 +139,10 @@ def binary() -> list[Item]:
         item, opcode = Item(OP.OpDelete, outcome, key=key(), cas=number(64)), DELETE
     elif kind == 5:
         item, opcode = Item(OP.OpFlush, cas=number(64)), FLUSH
+    elif kind == 7:
+        outcome = random.choice((STATUS.StOk, STATUS.StOk, STATUS.StNotFound, STATUS.StMemory))
+        item, opcode = Item(OP.OpTouch, outcome, key=key()), TOUCH
+        item.flags, item.cas = number(32), number(64)
     elif kind == 6:
         opcode, say = random.choice(
             ((NOOP, SAY.SayOk), (QUIT, SAY.SayOk), (VERSION, SAY.SayVersion))

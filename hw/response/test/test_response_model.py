@@ -15,6 +15,8 @@ import pytest
 from response_model import (
     DELETE,
     FLUSH,
+    GAT,
+    GATK,
     GET,
     GETK,
     NOOP,
@@ -23,6 +25,7 @@ from response_model import (
     SAY,
     SET,
     STATUS,
+    TOUCH,
     VERSION,
     Item,
     answer,
@@ -133,6 +136,13 @@ def test_ascii(port: int, udp: bool) -> None:
             Item(OP.OpGet, **hit),
             Item(OP.OpGet, STATUS.StNotFound, cmd_last=True),
         )
+    same(b"touch key 0\r\n", Item(OP.OpTouch))
+    same(b"touch none 0\r\n", Item(OP.OpTouch, STATUS.StNotFound))
+    same(b"touch key 0 noreply\r\n", Item(OP.OpTouch, quiet=True))
+    same(b"gat 0 key\r\n", Item(OP.OpGat, cmd_last=True, **hit))
+    same(b"gats 0 key\r\n", Item(OP.OpGat, cmd_last=True, with_cas=True, cas=cas, **hit))
+    same(b"gat 0 none\r\n", Item(OP.OpGat, STATUS.StNotFound, cmd_last=True))
+    same(b"gat 0\r\n", Item(OP.OpNone, say=SAY.SayEnd))
     same(b"delete empty\r\n", Item(OP.OpDelete))
     same(b"delete empty\r\n", Item(OP.OpDelete, STATUS.StNotFound))
     same(b"flush_all\r\n", Item(OP.OpFlush))
@@ -179,6 +189,14 @@ def test_binary(port: int, quiet: bool) -> None:
     same(GETK, Item(OP.OpGet, with_key=True, **hit), b"key")
     same(GET, Item(OP.OpGet, **miss), b"none")
     same(GETK, Item(OP.OpGet, with_key=True, **miss), b"none")
+    expiry = bytes(4)
+    same(GAT, Item(OP.OpGat, **hit), b"key", expiry)
+    same(GATK, Item(OP.OpGat, with_key=True, **hit), b"key", expiry)
+    same(GAT, Item(OP.OpGat, **miss), b"none", expiry)
+    same(GATK, Item(OP.OpGat, with_key=True, **miss), b"none", expiry)
+    if not quiet:
+        same(TOUCH, Item(OP.OpTouch, key=b"key", flags=0x12345678, cas=cas), b"key", expiry)
+        same(TOUCH, Item(OP.OpTouch, **miss), b"none", expiry)
     same(SET, Item(OP.OpSet, cas=cas + 1), b"key", EXTRAS, b"other")
     same(SET, Item(OP.OpSet, STATUS.StExists), b"key", EXTRAS, b"v", cas=99999)
     same(SET, Item(OP.OpSet, STATUS.StNotFound), b"none", EXTRAS, b"v", cas=99999)

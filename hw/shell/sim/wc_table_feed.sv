@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns words into operations, a word each: {tail[31:0], value_len[20:0], key_len[7:0], op[2:0]}
+// Turns words into operations, a word each: {tail[31:0], value_len[19:0], key_len[7:0], op[3:0]}
 // (lowest bits last). The key is as long as key_len says and ends with the tail, its last bytes
 // first; the bytes in front of it are dots, and all of a value are, too. So operations on short keys
 // come faster than any table takes them. A word of OpNone is no operation: the wire pads short
@@ -32,7 +32,7 @@ module wc_table_feed (
 
   typedef struct packed {
     logic [31:0] tail;
-    value_len_t  value_len;
+    logic [19:0] value_len;
     key_len_t    key_len;
     op_e         op;
   } feed_t;
@@ -60,7 +60,7 @@ module wc_table_feed (
     request.op.last = 1'b1;
     request.op.binary = 1'b1;
     request.op.key_len = feed.key_len;
-    request.value_len = feed.value_len;
+    request.value_len = value_len_t'(feed.value_len);
   end
 
   wc_fifo #(
@@ -86,7 +86,7 @@ module wc_table_feed (
   value_len_t [1:0] done_q;  // bytes that have come
 
   assign text[0] = '{bytes: value_len_t'(feed.key_len), tail_bytes: 4'd4, tail: feed.tail};
-  assign text[1] = '{bytes: feed.value_len, tail_bytes: 4'd0, tail: '0};
+  assign text[1] = '{bytes: value_len_t'(feed.value_len), tail_bytes: 4'd0, tail: '0};
   assign text_valid = {takes && stores, takes};
   assign {values_ready, keys_ready} = text_ready;
 

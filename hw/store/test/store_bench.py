@@ -49,7 +49,8 @@ class Script:
 
     def get(self, line: int) -> None:
         value = self.blocks[line]
-        self.results.append(result(OP["OpGet"], ST["StOk"], len(value), line))
+        kind = random.choice(["OpGet", "OpGet", "OpGat"])
+        self.results.append(result(OP[kind], ST["StOk"], len(value), line))
         if value:
             self.values.append(value)
 
@@ -58,6 +59,9 @@ class Script:
         op, status = random.choice(
             [
                 ("OpGet", "StNotFound"),
+                ("OpGat", "StNotFound"),
+                ("OpTouch", "StOk"),
+                ("OpTouch", "StNotFound"),
                 ("OpDelete", "StOk"),
                 ("OpDelete", "StNotFound"),
                 ("OpFlush", "StOk"),

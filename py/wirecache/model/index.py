@@ -48,6 +48,7 @@ class Item:
     flags: int
     expiry: int  # Unix time, 0 = never
     cas: int
+    before: int | None = None  # the expiry that it had before the last touch
 
 
 class Index(ABC):
@@ -105,6 +106,21 @@ class Index(ABC):
         self._change(key, Change.REMOVE if status is Status.OK else Change.NONE, None)
         return status
 
+    def touch(self, key: bytes, expiry: int, *, reads: bool = False) -> Item | None:
+        """Gives the live item of `key` another expiry. A get and touch reads it, too."""
+        self.counters["touch"] += 1
+        self.counters["get"] += reads
+        item = self.peek(key)
+        if item is not None:
+            self.counters["touch_hit"] += 1
+            self.counters["get_hit"] += reads
+        if reads:
+            self._seen(key, item)
+        self._change(key, Change.NONE, None)
+        if item is not None:
+            item.before, item.expiry = item.expiry, expiry
+        return item
+
     def flush(self, when: int = 0) -> None:
         """All items there are at Unix time `when` (0: now) are dead from then on.
 
@@ -128,7 +144,7 @@ class Index(ABC):
     # ---- where items stand --------------------------------------------------------------------
     @abstractmethod
     def _seen(self, key: bytes, item: Item | None) -> None:
-        """A GET of `key` found the live item, or none: the index may keep account of it."""
+        """A GET or GAT of `key` found the live item, or none: the index may keep account of it."""
 
     @abstractmethod
     def _find(self, key: bytes) -> Item | None:
@@ -137,8 +153,8 @@ class Index(ABC):
     @abstractmethod
     def _change(self, key: bytes, change: Change, item: Item | None) -> Status:
         """What a SET or DELETE of `key` does; `item` is what is to be stored. With Change.NONE it
-        was refused, and the index may still tidy up. NO_MEMORY
-        or TOO_LARGE when there is no room to store: the old item is gone then."""
+        was refused, or is a touch, and the index may still tidy up. NO_MEMORY or TOO_LARGE when
+        there is no room to store: the old item is gone then."""
 
     # ---- parts --------------------------------------------------------------------------------
     @staticmethod

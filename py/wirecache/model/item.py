@@ -24,6 +24,7 @@ slot. So a tag stands in a bucket once at most, and of the item with a key's tag
 * a GET counts a use. If the item is dead it stays until the sweeper meets it;
 * a SET takes the slot, and a DELETE empties it: a cache may forget any item. Only the answer says
   whether it was the key's;
+* a touch asks the item, and its expiry changes where it stands. If it reads, it counts a use;
 * with a CAS number, or if there must be an item or none, the item is asked first, and nothing
   changes before it is known whether it is the key's, alive and of that number. But the new item's
   place in a log is taken before: what stands there is dead if nothing is stored. Without an item
@@ -281,6 +282,11 @@ class ItemIndex(Index):
     def is_dead(self, record: Record) -> bool:
         self._settle()
         return not self._live(record.item)
+
+    def seems_dead(self, record: Record) -> bool:
+        """Whether it is, or was before its last touch: its header may have been read by then."""
+        item = record.item
+        return self.is_dead(record) or (item.before is not None and 0 < item.before <= self.time)
 
     def most_copied(self, log: Log) -> int:
         """How many bytes of a segment of this log may be copied."""

@@ -211,6 +211,11 @@ class _Ascii:
         if tokens[:1] in ([b"get"], [b"bget"], [b"gets"]):
             self._look_up(tokens[1:], tokens[0] == b"gets", ends=False)
             self._out.take_back()
+        if tokens[:1] in ([b"gat"], [b"gats"]) and len(tokens) > 1:
+            exptime = signed32(tokens[1])
+            if exptime is not None:
+                self._look_up(tokens[2:], tokens[0] == b"gats", ends=False, exptime=exptime)
+                self._out.take_back()
 
     def _command(self, tokens: list[bytes]) -> None:
         """The answer to one command line; a set takes its data from what follows."""
@@ -218,6 +223,9 @@ class _Ascii:
         match tokens[0] if tokens else b"":
             case b"get" | b"bget" | b"gets" if count >= 2:
                 self._get(tokens[1:], with_cas=tokens[0] == b"gets")
+                return
+            case b"gat" | b"gats" if count >= 2:
+                self._gat(tokens)
                 return
             case b"set" | b"add" | b"replace" if count in (5, 6):
                 out, stores = self._set(tokens)
@@ -228,6 +236,9 @@ class _Ascii:
             case b"delete" if 2 <= count <= 4:
                 out = self._delete(tokens)
                 key = len(tokens[1]) if out in (b"DELETED\r\n", b"NOT_FOUND\r\n") else 0
+            case b"touch" if count in (3, 4):
+                out = self._touch(tokens)
+                key = len(tokens[1]) if out in (b"TOUCHED\r\n", b"NOT_FOUND\r\n") else 0
             case b"flush_all" if count <= 3:
                 out = self._flush(tokens)
             case b"verbosity" if count in (2, 3):
@@ -247,19 +258,34 @@ class _Ascii:
             return False
         return tokens[-1] == b"noreply"
 
-    def _get(self, keys: list[bytes], with_cas: bool) -> None:
-        if not self._look_up(keys, with_cas, ends=True):
+    def _get(self, keys: list[bytes], with_cas: bool, exptime: int | None = None) -> None:
+        if not self._look_up(keys, with_cas, ends=True, exptime=exptime):
             self._out.take_back()  # the error stands alone
             self._add(BAD_FORMAT)
 
-    def _look_up(self, keys: list[bytes], with_cas: bool, ends: bool) -> bool:
+    def _gat(self, tokens: list[bytes]) -> None:
+        exptime = signed32(tokens[1])
+        if exptime is None:
+            self._add(BAD_TIME)
+        elif len(tokens) == 2:
+            self._add(b"END\r\n")
+        else:
+            self._get(tokens[2:], tokens[0] == b"gats", exptime)
+
+    def _look_up(
+        self, keys: list[bytes], with_cas: bool, ends: bool, exptime: int | None = None
+    ) -> bool:
         """Adds what is found, and END if nothing can follow that takes it back; false at a key that
-        is too long."""
+        is too long. With an exptime, what is found is touched."""
         for number, key in enumerate(keys):
             if len(key) > self._max_key:
                 return False
             out, value = b"", 0
-            item = self._table.get(key)
+            if exptime is None:
+                item = self._table.get(key)
+            else:
+                expiry = absolute(exptime, self._table.time)
+                item = self._table.touch(key, expiry, reads=True)
             if item is not None:
                 value = len(item.value)
                 cas = b" %d" % item.cas if with_cas else b""
@@ -310,6 +336,15 @@ class _Ascii:
         found = self._table.delete(tokens[1]) is Status.OK
         return b"DELETED\r\n" if found else b"NOT_FOUND\r\n"
 
+    def _touch(self, tokens: list[bytes]) -> bytes:
+        if len(tokens[1]) > self._max_key:
+            return BAD_FORMAT
+        exptime = signed32(tokens[2])
+        if exptime is None:
+            return BAD_TIME
+        item = self._table.touch(tokens[1], absolute(exptime, self._table.time))
+        return b"NOT_FOUND\r\n" if item is None else b"TOUCHED\r\n"
+
     def _flush(self, tokens: list[bytes]) -> bytes:
         exptime: int | None = 0
         if len(tokens) > (2 if tokens[-1] == b"noreply" else 1):
@@ -328,19 +363,25 @@ ADD, REPLACE = 0x02, 0x03
 ADDQ, REPLACEQ = 0x12, 0x13
 GET, SET, DELETE, QUIT, FLUSH, NOOP, VERSION = 0x00, 0x01, 0x04, 0x07, 0x08, 0x0A, 0x0B
 GETQ, GETK, GETKQ, SETQ, DELETEQ, QUITQ, FLUSHQ = 0x09, 0x0C, 0x0D, 0x11, 0x14, 0x17, 0x18
+TOUCH, GAT, GATQ, GATK, GATKQ = 0x1C, 0x1D, 0x1E, 0x23, 0x24
 
 _LOUD = {
     ADDQ: ADD,
     REPLACEQ: REPLACE,
     GETQ: GET,
     GETKQ: GETK,
+    GATQ: GAT,
+    GATKQ: GATK,
     SETQ: SET,
     DELETEQ: DELETE,
     QUITQ: QUIT,
     FLUSHQ: FLUSH,
 }
 _STORE = {SET: Needs.ANY, ADD: Needs.NO_ITEM, REPLACE: Needs.ITEM}
-_KNOWN = {*_STORE, GET, GETK, DELETE, FLUSH, NOOP, VERSION, QUIT}
+_TOUCH = (TOUCH, GAT, GATK)
+_WITH_KEY = (GETK, GATK)  # in the answer
+_KEYED = {*_STORE, *_TOUCH, GET, GETK, DELETE}
+_KNOWN = {*_KEYED, FLUSH, NOOP, VERSION, QUIT}
 
 NOT_FOUND = (0x01, b"Not found")
 EXISTS = (0x02, b"Data exists for key.")
@@ -378,6 +419,8 @@ class _Request:
         parts = (len(self.extras), bool(self.key), self.value_len)
         if self.loud in _STORE:
             return parts[:2] == (8, True)
+        if self.loud in _TOUCH:
+            return parts == (4, True, 0)
         if self.loud in (GET, GETK, DELETE):
             return parts == (0, True, 0)
         return parts == (0, False, 0) or (self.loud == FLUSH and parts == (4, False, 0))
@@ -411,7 +454,7 @@ class _Binary:
             if data:  # the answer says what it is to
                 _, opcode, _, _, _, _, _, opaque, _ = HEADER.unpack_from(data)
                 error = _Request(opcode, b"", b"", b"", 0, opaque, 0).reply(*TOO_LARGE_BINARY)
-            if self._executed is not None and self._executed.loud in (GET, GETK, DELETE, *_STORE):
+            if self._executed is not None and self._executed.loud in _KEYED:
                 key, stores = len(self._executed.key), self._executed.loud in _STORE
             self._out.add(data, error=error, value=self._value, key=key, stores=stores)
 
@@ -457,7 +500,9 @@ class _Binary:
         self._executed = request
         match request.loud:
             case 0x00 | 0x0C:  # GET, GETK
-                return self._get(request)
+                return self._found(request, self._table.get(request.key))
+            case 0x1C | 0x1D | 0x23:  # TOUCH, GAT, GATK
+                return self._touch(request)
             case 0x01 | 0x02 | 0x03:  # SET, ADD, REPLACE
                 return self._set(request)
             case 0x04:  # DELETE
@@ -473,9 +518,17 @@ class _Binary:
                 return self._verdict(request, Status.OK)
         return request.reply()  # NOOP
 
-    def _get(self, request: _Request) -> bytes:
-        item: Item | None = self._table.get(request.key)
-        key = request.key if request.loud == GETK else b""
+    def _touch(self, request: _Request) -> bytes:
+        exptime = int.from_bytes(request.extras, "big")
+        expiry = absolute(exptime, self._table.time)
+        item = self._table.touch(request.key, expiry, reads=request.loud != TOUCH)
+        if item is not None and request.loud == TOUCH:
+            return request.reply(0, item.flags.to_bytes(4, "big"), extras=4, cas=item.cas)
+        return self._found(request, item)
+
+    def _found(self, request: _Request, item: Item | None) -> bytes:
+        """The answer to a request that reads."""
+        key = request.key if request.loud in _WITH_KEY else b""
         if item is None:
             if request.quiet:
                 return b""

@@ -19,6 +19,10 @@ from wirecache.model.protocol import (
     DELETEQ,
     FLUSH,
     FLUSHQ,
+    GAT,
+    GATK,
+    GATKQ,
+    GATQ,
     GET,
     GETK,
     GETKQ,
@@ -32,6 +36,7 @@ from wirecache.model.protocol import (
     REQUEST,
     SET,
     SETQ,
+    TOUCH,
     VERSION,
 )
 from wirecache.traffic.frames import FRAME_HEADER, MAX_PAYLOAD
@@ -221,6 +226,8 @@ class Traffic:
             return b"delete " + self._key() + tail + b"\r\n", 1
         exptime = -1 if draw.random() < 0.02 else self._exptime()
         key = self._key()
+        if draw.random() < 0.1:
+            return b"touch %b %d%b\r\n" % (key, exptime, b" noreply" if noreply else b""), 1
         cas = self._cas(key) if draw.random() < 0.2 else None
         name = draw.choice((b"set", b"set", b"set", b"add", b"replace"))
         return ascii_set(key, self._value(), self._flags(), exptime, noreply, cas, name), 1
@@ -237,7 +244,11 @@ class Traffic:
                 break
             keys.append(key)
         space = b"  " if draw.random() < 0.03 else b" "
-        command = draw.choice((b"get", b"get", b"gets"))
+        command = draw.choice((b"get", b"get", b"gets", b"gat", b"gats"))
+        if command.startswith(b"gat"):
+            exptime = -1 if draw.random() < 0.05 else self._exptime()
+            command += space + b"%d" % exptime
+            keys = keys[:50]
         end = b" \r\n" if draw.random() < 0.03 else b"\n" if draw.random() < 0.03 else b"\r\n"
         return command + space + space.join(keys) + end, len(keys)
 
@@ -300,6 +311,15 @@ class Traffic:
             b"delete " + long_key + noreply,
             b"delete noreply",
             b"flush_all x" + noreply,
+            b"touch " + key,
+            b"touch " + key + b" " + number + b"x" + noreply,
+            b"touch " + key + b" 0 other",
+            b"touch " + key + b" 0 other" + noreply,
+            b"touch " + long_key + b" x" + noreply,
+            b"gat",
+            b"gat 0",
+            b"gats " + number + b"x " + key + b" " + long_key,
+            b"gat 0x " + key,
             b"flush_all 0 0 0",
             b"verbosity",
             b"verbosity x" + noreply,
@@ -308,13 +328,12 @@ class Traffic:
         ]
         if first or self.mix.listed:  # memcached takes back the answers of earlier commands too
             lines += [b"get " + long_key, b"get " + key + b" " + long_key + b" " + key]
+            lines += [b"gat 0 " + key + b" " + long_key + b" " + key]
         if self.mix.listed:
             other = draw.choice((b"append", b"prepend"))
             lines += [
                 other + b" " + key + b" 0 0 " + size + data[:-2],
                 b"incr " + key + b" 1",
-                b"touch " + key + b" 0",
-                b"gat 0 " + key,
                 b"stats",
                 b"mg " + key + b" v",
                 b"mn",
@@ -344,17 +363,22 @@ class Traffic:
         key = self._key()
         point = draw.random()
         if point < mix.gets:
-            opcodes = (GET, GETQ, GETK, GETKQ) if mix.quiet else (GET, GETK)
-            return binary_request(draw.choice(opcodes), key, opaque=opaque), 1
+            if draw.random() < 0.2:
+                extras = struct.pack(">I", self._exptime())
+                quiet = (GATQ, GATKQ) if mix.quiet else ()
+                opcode = draw.choice((TOUCH, GAT, GATK, *quiet))
+                return binary_request(opcode, key, extras, opaque=opaque), 1
+            quiet = (GETQ, GETKQ) if mix.quiet else ()
+            return binary_request(draw.choice((GET, GETK, *quiet)), key, opaque=opaque), 1
         cas = self._cas(key) if draw.random() < 0.2 else 0
         if point < mix.gets + mix.deletes:
             opcode = draw.choice((DELETE, DELETE, DELETEQ)) if mix.quiet else DELETE
             return binary_request(opcode, key, opaque=opaque, cas=cas), 1
-        quiet = mix.quiet and draw.random() < 0.3
+        silent = mix.quiet and draw.random() < 0.3
         exptime = self._exptime()
         opcode = draw.choice((SET, SET, SET, ADD, REPLACE))
         value, flags = self._value(), self._flags()
-        return binary_set(key, value, flags, exptime, opaque, cas, quiet, opcode), 1
+        return binary_set(key, value, flags, exptime, opaque, cas, silent, opcode), 1
 
     def _binary_error(self, opaque: int, first: bool) -> bytes:
         """Most of these make memcached close the connection."""
@@ -374,13 +398,17 @@ class Traffic:
             lambda: binary_request(draw.choice((GET, DELETE)), key, b"", b"x", opaque),
             lambda: binary_set(b"", value, opaque=opaque),
             lambda: binary_set(long_key, b"v", opaque=opaque, quiet=True),
-            lambda: binary_request(SET, key, b"1234", value, opaque),
+            lambda: binary_request(draw.choice((GET, SET)), key, b"1234", value, opaque),
+            lambda: binary_request(draw.choice((TOUCH, GATQ)), key, b"", b"", opaque),
+            lambda: binary_request(draw.choice((TOUCH, GATK)), b"", b"1234", b"", opaque),
+            lambda: binary_request(draw.choice((GAT, GATKQ)), long_key, b"1234", b"", opaque),
             lambda: binary_request(draw.choice((ADD, REPLACE)), b"", bytes(8), value, opaque),
             lambda: self._wrong_length(binary_set(key, value, opaque=opaque)),
         ]
         if self.mix.listed:
-            other = draw.choice((0x05, 0x0E, 0x10, 0x19, 0x1C, 0x20, unknown))
+            other = draw.choice((0x05, 0x0E, 0x10, 0x19, 0x20, unknown))
             makes.append(lambda: binary_request(other, key, b"extras", value, opaque))
+            makes.append(lambda: binary_request(TOUCH, key, b"1234", b"v", opaque))
             if not first:  # else it would not be a binary message
                 makes.append(lambda: b"\x81" + binary_request(NOOP, opaque=opaque)[1:])
         return draw.choice(makes)()
