@@ -9,7 +9,7 @@ from functools import cache
 
 import pytest
 from wirecache import benches
-from wirecache.benches import Options, Result
+from wirecache.benches import Options, Result, commands
 from wirecache.benches import _table as table
 from wirecache.benches import _wire as wire
 from wirecache.benches.conflicts import probability
@@ -105,13 +105,26 @@ def test_datagrams() -> None:
     assert cycles["fixed", "words of no command", 0, 1] == pytest.approx(4 * 1464 / 8, rel=0.01)
 
 
+def test_commands() -> None:
+    points = quick("commands").data["points"]
+    assert len(points) == 2 * 2 * len(commands.COMMANDS)
+    for point in points:
+        if point["place"] == "wire":
+            assert point["dropped"] == 0 and point["expected"], point
+            assert point["cycles"] > 0.95 * point["limit"], point
+        elif point["command"] == "get":
+            assert point["cycles"] >= 4.9, point  # n + 3
+
+
 def test_probability_of_a_conflict() -> None:
     assert probability(0.1, 500, 1) == pytest.approx(0.1 / 500)
     assert probability(0.5, 1, 2) == pytest.approx(0.75)
     assert probability(0.1, 500, 64) < 0.05  # TRETS'15, 6.1
 
 
-@pytest.mark.parametrize("name", ["line-rate", "latency", "pipeline", "conflicts", "datagrams"])
+@pytest.mark.parametrize(
+    "name", ["line-rate", "latency", "pipeline", "conflicts", "datagrams", "commands"]
+)
 def test_the_same_every_time(name: str) -> None:
     again = benches.module(name).run(Options(quick=True))
     assert again.as_dict() == quick(name).as_dict()

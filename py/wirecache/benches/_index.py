@@ -27,11 +27,13 @@ class Kind:
     noop: int
 
     def cycles(self, op: str, size: int) -> int:
-        """`op` is get, set or delete."""
+        """`op` is get, set, add, replace, delete, touch or gat."""
         if self.name == "bucket":
             return key_words(size) + HEADER_LINES  # a line each
         words = key_words(size)
-        return max(_ITEM[op], words + 3 if op == "set" else words)  # table; writer, or comparison
+        stores = op in ("set", "add", "replace")
+        at_table = 2 if op == "get" else 4
+        return max(at_table, words + 3 if stores else words)  # or the writer, or the comparison
 
     @property
     def evicts(self) -> bool:
@@ -50,9 +52,6 @@ class Kind:
     def formula(self) -> str:
         """Of a GET, with keys of n words."""
         return "n + 3" if self.name == "bucket" else "max(2, n)"
-
-
-_ITEM = {"get": 2, "set": 4, "delete": 4}
 
 
 def refused(counters: Mapping[str, int]) -> int:

@@ -13,6 +13,7 @@ import numpy as np
 from wirecache.benches import CLOCK_NS
 from wirecache.benches._index import refused
 from wirecache.board.session import Phase, Session
+from wirecache.circuit import structs
 
 _FRAME_BYTES = 200_000  # of operations; between frames the feed pauses for some cycles
 
@@ -21,17 +22,18 @@ _FRAME_BYTES = 200_000  # of operations; between frames the feed pauses for some
 class Operation:
     """As wc_table_feed.sv takes it: of the key the length and the last four bytes count."""
 
-    op: str  # get, set, delete
+    op: str  # get, set, add, replace, delete, touch, gat
     key: bytes
     value_bytes: int = 1
 
     def word(self) -> bytes:
-        value_bytes = self.value_bytes if self.op == "set" else 0
-        head = _OPS[self.op] | len(self.key) << 3 | value_bytes << 11
+        value_bytes = self.value_bytes if self.op in _STORES else 0
+        kind = structs.enum("op_e")[f"Op{self.op.capitalize()}"]
+        head = kind | len(self.key) << 4 | value_bytes << 12
         return struct.pack("<I", head) + self.key[-4:].rjust(4, b"\0")
 
 
-_OPS = {"get": 1, "set": 2, "delete": 3}
+_STORES = ("set", "add", "replace")  # they bring a value
 
 
 def board(*options: str) -> Session:
