@@ -102,6 +102,24 @@ async def patches(dut, write):
 
 
 @cocotb.test(timeout_time=8, timeout_unit="ms")
+async def patches_of_the_line_in_work(dut):
+    """The item has just been written: memory has nothing of its line, or a part."""
+    writer = await Writer.start(dut, write=(5, 60))
+    for _ in range(150):
+        for _ in range(random.randint(1, 3)):
+            log = random.choice((NEW, NEW, MAIN))
+            writer.job(log, "set", random.randbytes(8), random.randbytes(random.randrange(40)))
+        while writer.coming:
+            await writer.bench.wait(1)
+        await writer.bench.wait(random.choice((0, 0, random.randrange(100))))
+        writer.patch()
+        writer.patch()
+    await writer.drain()
+    writer.check_memory()
+    assert writer.patched > 100, writer.patched
+
+
+@cocotb.test(timeout_time=8, timeout_unit="ms")
 async def patch_that_is_not_written(dut):
     """Its line is bad, as nobody knows what is in it; it counts as patched all the same."""
     writer = await Writer.start(dut, write=(1, 20))
