@@ -391,6 +391,7 @@ module wc_log_lines
   `WC_ASSERT(bounded, flying_q[0] <= count_t'(Lines - 2) && flying_q[1] <= count_t'(Lines - 2)
              && patches_q <= count_t'(Lines - 2) && 32'(used_q[0]) < Slots
              && 32'(used_q[1]) < Slots && 32'(patch_used_q) < Slots)
+  `WC_ASSERT(cleared_at_rest, !clear_i || patches_q == '0)
   `WC_ASSERT(one_answer, !(bad_done_i && b_take))
   `WC_ASSERT_STREAM(aw, aw_valid_q, m_axi_resp_i.aw_ready, m_axi_req_o.aw)
   `WC_ASSERT_STREAM(w, w_valid_q, m_axi_resp_i.w_ready, m_axi_req_o.w)

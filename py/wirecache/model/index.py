@@ -48,7 +48,6 @@ class Item:
     flags: int
     expiry: int  # Unix time, 0 = never
     cas: int
-    before: int | None = None  # the expiry that it had before the last touch
 
 
 class Index(ABC):
@@ -118,7 +117,7 @@ class Index(ABC):
             self._seen(key, item)
         self._change(key, Change.NONE, None)
         if item is not None:
-            item.before, item.expiry = item.expiry, expiry
+            item.expiry = expiry
         return item
 
     def flush(self, when: int = 0) -> None:

@@ -283,11 +283,6 @@ class ItemIndex(Index):
         self._settle()
         return not self._live(record.item)
 
-    def seems_dead(self, record: Record) -> bool:
-        """Whether it is, or was before its last touch: its header may have been read by then."""
-        item = record.item
-        return self.is_dead(record) or (item.before is not None and 0 < item.before <= self.time)
-
     def most_copied(self, log: Log) -> int:
         """How many bytes of a segment of this log may be copied."""
         return int(self.pool.size * COPIED) if log is self.main else MOST_BYTES

@@ -2,9 +2,9 @@
 """The rules of sweeping, for a sweeper that is not the index's own: the circuit's.
 
 It empties one segment at a time, the oldest of a log, and tells of all records in it, in order. It
-calls no record dead that is alive, but for one that was touched as it expired. Of a main segment it
-offers to copy a part only, and a copy leaves a segment free, so that there will be room for the
-next sweep. Which log it sweeps and when is its own affair, as is not to copy what it might.
+calls no record dead that is alive. Of a main segment it offers to copy a part only, and a copy
+leaves a segment free, so that there will be room for the next sweep. Which log it sweeps and when
+is its own affair, as is not to copy what it might.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Sweeper:
         wanted = self._to_come.popleft() if self._to_come else None
         if wanted is None or wanted.address != address:
             raise ValueError(f"the next record is {wanted}, not that at {address}")
-        if dead and not index.seems_dead(wanted):
+        if dead and not index.is_dead(wanted):
             raise ValueError(f"{wanted} is alive")
         if may_copy and wanted.length > self._left:
             raise ValueError(f"there are {self._left} bytes left to copy, too few for {wanted}")
