@@ -269,8 +269,8 @@ module wc_log_lines
   logic fetch;  // a beat from the RAM
   logic begins, ends;  // it is the line's first, its last
 
-  function automatic place_t place(logic patch, log_e log, slot_t slot, logic [1:0] unit);
-    return place_t'(32'({patch, log, slot, unit}) / BeatUnits);
+  function automatic place_t place(logic aside, log_e log, slot_t slot, logic [1:0] unit);
+    return place_t'(32'({aside, log, slot, unit}) / BeatUnits);
   endfunction
 
   assign begins = number == '0;
