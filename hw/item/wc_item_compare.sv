@@ -264,7 +264,7 @@ module wc_item_compare
   logic oldest_valid, oldest_ready;
   held_t oldest;
   logic [$clog2(Settles):0] patched_q;  // patches whose settle is still here
-  logic patched_any_q, patch_leaves;
+  logic patched_any_q, released, patch_leaves;
 
   wc_item_reserved #(
     .data_t(held_t),
@@ -282,9 +282,10 @@ module wc_item_compare
     .data_o     (oldest)
   );
 
-  assign settle_valid_o = oldest_valid && (!oldest.touches || patched_any_q);
+  assign released = !oldest.touches || patched_any_q;
+  assign settle_valid_o = oldest_valid && released;
   assign settle_o = oldest.settle;
-  assign oldest_ready = settle_ready_i && (!oldest.touches || patched_any_q);
+  assign oldest_ready = settle_ready_i && released;
   assign patch_leaves = settle_valid_o && settle_ready_i && oldest.touches;
 
   always_ff @(posedge clk_i) begin

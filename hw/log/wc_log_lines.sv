@@ -344,8 +344,8 @@ module wc_log_lines
   log_e bad_log_q;
   logic bad_patch_q;
 
-  // Worst case: both logs, and patches, have as many on the way as the ring has lines. A line takes 3 cycles through
-  // the queue; a B that comes sooner waits.
+  // Worst case: both logs, and patches, have as many on the way as the ring has lines. A line takes
+  // 3 cycles through the queue; a B that comes sooner waits.
   wc_fifo_wide #(
     .data_t(sent_t),
     .Depth (4 * Lines)

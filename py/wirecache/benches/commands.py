@@ -14,7 +14,6 @@ from typing import Any
 from wirecache.benches import Options, Result, Table
 from wirecache.benches import _table as table
 from wirecache.benches import _wire as wire
-from wirecache.benches._index import kind
 from wirecache.board.session import Session
 from wirecache.traffic import requests as traffic
 
@@ -36,15 +35,15 @@ def _stores(name: bytes, key: bytes) -> bytes:
     return traffic.ascii_set(key, wire.value(VALUE_BYTES), name=name)
 
 
-# What a command is at the table, its line, and how many bytes its answer has. All keys have items.
-_Row = tuple[str, Callable[[bytes], bytes], Callable[[bytes], int]]
+# The line of a command for a key, and how many bytes its answer has. All keys have items.
+_Row = tuple[Callable[[bytes], bytes], Callable[[bytes], int]]
 COMMANDS: dict[str, _Row] = {
-    "get": ("get", lambda key: b"get %b\r\n" % key, _hit),
-    "set": ("set", lambda key: _stores(b"set", key), lambda key: len(_STORED)),
-    "add": ("add", lambda key: _stores(b"add", key), lambda key: len(_NOT_STORED)),
-    "replace": ("replace", lambda key: _stores(b"replace", key), lambda key: len(_STORED)),
-    "touch": ("touch", lambda key: b"touch %b 0\r\n" % key, lambda key: len(b"TOUCHED\r\n")),
-    "gat": ("gat", lambda key: b"gat 0 %b\r\n" % key, _hit),
+    "get": (lambda key: b"get %b\r\n" % key, _hit),
+    "set": (lambda key: _stores(b"set", key), lambda key: len(_STORED)),
+    "add": (lambda key: _stores(b"add", key), lambda key: len(_NOT_STORED)),
+    "replace": (lambda key: _stores(b"replace", key), lambda key: len(_STORED)),
+    "touch": (lambda key: b"touch %b 0\r\n" % key, lambda key: len(b"TOUCHED\r\n")),
+    "gat": (lambda key: b"gat 0 %b\r\n" % key, _hit),
 }
 
 
@@ -69,14 +68,13 @@ def run(options: Options) -> Result:
 
 
 def _at_table(session: Session, command: str, drawn: Sequence[bytes]) -> dict[str, Any]:
-    op = COMMANDS[command][0]
-    operations = [table.Operation(op, key, VALUE_BYTES) for key in drawn]
+    operations = [table.Operation(command, key, VALUE_BYTES) for key in drawn]
     return {"cycles": table.measure(session, operations).cycles, "dropped": 0}
 
 
 def _on_wire(session: Session, command: str, drawn: Sequence[bytes]) -> dict[str, Any]:
-    op, line, answer = COMMANDS[command]
-    asks = [wire.Ask(line(key), answer(key), 1, kind().cycles(op, KEY_BYTES)) for key in drawn]
+    line, answer = COMMANDS[command]
+    asks = [wire.Ask(line(key), answer(key), 1, wire.index_cycles(command, key)) for key in drawn]
     point = wire.measure(session, asks)
     return {
         **{"cycles": point.cycles, "limit": point.limit, "dropped": point.dropped},
