@@ -68,8 +68,8 @@ module wc_item_issue #(
   assign fill_use = go && next_q.fills;
   assign settle_ready_o = slot_q;
   assign waiting_ready_o = !next_valid_q || go;
-  assign read_free_o = !slot_q || (!settle_valid_i
-                                   && !(next_valid_q && old_q && (!want_o || place_ok_i)));
+  // Whether there is a place comes too late to be asked here: the RAM of lines hangs on it.
+  assign read_free_o = !slot_q || (!settle_valid_i && !(next_valid_q && old_q));
   assign held_o = next_valid_q && old_q && next_q.looks && locked_q;
 
   assign step_valid_o = go || (slot_q && settle_valid_i);
