@@ -32,6 +32,7 @@ package wc_pkg;
   typedef logic [7:0] key_len_t;  // bytes
   typedef logic [20:0] value_len_t;  // bytes, 0 to 1 MiB
   typedef logic [63:0] cas_t;
+  typedef logic [63:0] number_t;  // of an INCR or DECR: unsigned
   typedef logic [63:0] hash_t;  // of a key
 
   // A value store pointer: the size class in the top bits (TRETS'15, 5.2), below it the address of
@@ -54,7 +55,9 @@ package wc_pkg;
     OpAdd    = 4'd5,
     OpReplace = 4'd6,
     OpTouch  = 4'd7,
-    OpGat    = 4'd8   // get and touch
+    OpGat    = 4'd8,  // get and touch
+    OpIncr   = 4'd9,
+    OpDecr   = 4'd10
   } op_e;
 
   // What the answer to an operation of kind OpNone with StOk says (ASCII; binary echoes the
@@ -73,13 +76,15 @@ package wc_pkg;
     StExists    = 4'd2,   // there is an item, of another CAS number or where there must be none
     StNoMemory  = 4'd3,   // no free block of the class, or no free slot in the bucket
     StMemory    = 4'd4,   // "SERVER_ERROR memory error", binary 0x84: the bucket cannot be read
+    StNotNumber = 4'd5,   // "CLIENT_ERROR cannot increment or decrement non-numeric value", 0x06
     StUnknown   = 4'd8,   // "ERROR", binary 0x81
     StBadFormat = 4'd9,   // "CLIENT_ERROR bad command line format", binary 0x04
     StBadChunk  = 4'd10,  // "CLIENT_ERROR bad data chunk"
     StTooLarge  = 4'd11,  // "SERVER_ERROR object too large for cache", binary 0x03
     StBadTime   = 4'd12,  // "CLIENT_ERROR invalid exptime argument"
     StBadDelete = 4'd13,  // "CLIENT_ERROR bad command line format.  Usage: delete <key> [noreply]"
-    StAnswerTooLarge = 4'd14  // "SERVER_ERROR answer too large", binary 0x03
+    StAnswerTooLarge = 4'd14,  // "SERVER_ERROR answer too large", binary 0x03
+    StBadDelta  = 4'd15   // "CLIENT_ERROR invalid numeric delta argument"
   } status_e;
 
   // The function that finds a key's bucket (TRETS'15, 3).
@@ -126,6 +131,10 @@ package wc_pkg;
     logic [31:0] flags;
     seconds_t    expiry;  // absolute; 0 = never. Of what stores or touches. OpFlush: when (0 = now)
     cas_t        cas;     // to be compared; 0 = do not
+    // INCR and DECR only
+    number_t     delta;
+    logic        creates;  // without an item one is stored, with `start` and `expiry`
+    number_t     start;
   } request_t;
 
   // Hash -> index: the request and the hash of its key (undefined when there is no key). The lower
@@ -142,6 +151,8 @@ package wc_pkg;
     logic [31:0] flags;      // GET or TOUCH hit: what the table holds
     cas_t        cas;        // GET hit: of the item; SET stored: the new one
     pointer_t    pointer;    // GET hit and SET stored
+                             // INCR and DECR, binary: flags and pointer are the new number, and cas
+                             // is the item's; ASCII, which shows no CAS number: cas is the number
     // Item index only. Both stay, and so does the pointer, when the answer is taken back or cut.
     logic        hit;        // a GET that found its item: the reader of values must be told
     logic        one_line;   // a line of one that was compared waits beside: found or not

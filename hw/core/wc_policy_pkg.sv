@@ -18,11 +18,12 @@ package wc_policy_pkg;
   } need_e;
 
   // What it does to the item.
-  typedef enum logic [1:0] {
+  typedef enum logic [2:0] {
     ChangeNone,
     ChangeItem,   // stores a new item in its place
     ChangeRemove, // takes it away
-    ChangeExpiry  // gives it another expiry
+    ChangeExpiry, // gives it another expiry
+    ChangeNumber  // stores one in its place whose value is another number
   } change_e;
 
   typedef struct packed {
@@ -44,6 +45,8 @@ package wc_policy_pkg;
       OpDelete: return '{NeedItem,  1'b1, ChangeRemove, 1'b0, 1'b0, 1'b0};
       OpTouch:  return '{NeedItem,  1'b0, ChangeExpiry, 1'b0, 1'b0, 1'b0};
       OpGat:    return '{NeedItem,  1'b0, ChangeExpiry, 1'b1, 1'b0, 1'b0};
+      OpIncr:   return '{NeedItem,  1'b1, ChangeNumber, 1'b0, 1'b0, 1'b0};
+      OpDecr:   return '{NeedItem,  1'b1, ChangeNumber, 1'b0, 1'b0, 1'b0};
       OpFlush:  return '{NeedNoKey, 1'b0, ChangeNone,   1'b0, 1'b0, 1'b1};
       default:  return '{NeedNoKey, 1'b0, ChangeNone,   1'b0, 1'b0, 1'b0};
     endcase
@@ -52,7 +55,7 @@ package wc_policy_pkg;
   // Whether what an operation changes depends on more of the item than its being there: then nothing
   // may change before the item is known. (A DELETE takes away what there is.)
   function automatic logic asks_of(effect_t effect, logic cas_given);
-    return (effect.compares && cas_given) || effect.change == ChangeExpiry
+    return (effect.compares && cas_given) || effect.change inside {ChangeExpiry, ChangeNumber}
            || (effect.change == ChangeItem && effect.need != NeedAny);
   endfunction
 
@@ -66,18 +69,23 @@ package wc_policy_pkg;
     logic stores;
     logic removes;
     logic touches;
+    logic counts;      // stores another number in the place of the item's
   } demand_t;
 
-  function automatic demand_t demand_of(effect_t effect, logic cas_given, logic unreadable);
+  // creates: without an item one is stored, which is all the same to a CAS number.
+  function automatic demand_t demand_of(effect_t effect, logic cas_given, logic creates,
+                                        logic unreadable);
     demand_t demand;
     demand.unreadable = unreadable && effect.change != ChangeNone && !effect.reads;
-    demand.needs_item = effect.need == NeedItem || (effect.compares && cas_given);
+    demand.needs_item = !creates
+                        && (effect.need == NeedItem || (effect.compares && cas_given));
     demand.needs_none = effect.need == NeedNone;
     demand.compares = effect.compares && cas_given;
     demand.reads = effect.reads;
-    demand.stores = effect.change == ChangeItem;
+    demand.stores = effect.change inside {ChangeItem, ChangeNumber};
     demand.removes = effect.change == ChangeRemove;
     demand.touches = effect.change == ChangeExpiry;
+    demand.counts = effect.change == ChangeNumber;
     return demand;
   endfunction
 
@@ -92,15 +100,16 @@ package wc_policy_pkg;
   } decision_t;
 
   // hit: there is a live item with the key (none in memory that did not tell); same: its CAS number
-  // is the one that was given.
-  function automatic decision_t decide(demand_t demand, logic hit, logic same);
+  // is the one that was given; numeric: its value is a number.
+  function automatic decision_t decide(demand_t demand, logic hit, logic same, logic numeric);
     decision_t decision;
-    logic missing, differs, granted;  // differs: there is an item that must not be there
+    logic missing, differs, odd, granted;  // differs: there is an item that must not be there
     missing = !hit && demand.needs_item;
     differs = hit && (demand.needs_none || (demand.compares && !same));
-    granted = !demand.unreadable && !missing && !differs;
+    odd = hit && demand.counts && !numeric;
+    granted = !demand.unreadable && !missing && !differs && !odd;
     decision.status = demand.unreadable ? StMemory : missing ? StNotFound :
-                      differs ? StExists : StOk;
+                      differs ? StExists : odd ? StNotNumber : StOk;
     decision.reads = granted && demand.reads;
     decision.stores = granted && demand.stores;
     decision.removes = granted && demand.removes;

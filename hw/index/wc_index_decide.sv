@@ -251,7 +251,7 @@ module wc_index_decide #(
     own_some_q4 <= own_some_q;
     size_class_q4 <= size_class;
     spare_q4 <= |(free_valid_i & size_class);
-    demand_q4 <= demand_of(ask_q3.effect, ask_q3.cas_set, ask_q3.failed);
+    demand_q4 <= demand_of(ask_q3.effect, ask_q3.cas_set, 1'b0, ask_q3.failed);
     changes_q4 <= valid_q3 && changes && !ask_q3.failed;
     failed_q4 <= ask_q3.failed;
     live_q4 <= live;
@@ -311,7 +311,7 @@ module wc_index_decide #(
 
   assign hit = own_some_q4 ? own_hit_q4 : hit_q4;
   assign same = own_some_q4 ? &own_cas_match_q4 : cas_match_q4;
-  assign decision = decide(demand_q4, hit, same);
+  assign decision = decide(demand_q4, hit, same, 1'b1);
   assign place = any_match_q4 || any_vacant_q4;
   assign chosen = any_match_q4 ? match_q4 : vacant_q4;
   assign source = any_match_q4 ? match_q4 : fit_q4;

@@ -85,7 +85,7 @@ module wc_item_decide
     alive_q <= item && facts_i.unexpired && facts_i.cas > floor_o && !raising;
     same_length_q <= facts_i.same_length;
     same_cas_q <= facts_i.cas == work_q.cas;
-    demand_q <= demand_of(effect, work_q.asks, unread);
+    demand_q <= demand_of(effect, work_q.asks, 1'b0, unread);
     if (rst_i) begin
       valid_q <= 1'b0;
       valid_q2 <= 1'b0;
@@ -98,7 +98,7 @@ module wc_item_decide
 
   assign keyed = effect_q.need != NeedNoKey;
   assign hit = alive_q && same_length_q && same_i;
-  assign decision = decide(demand_q, hit, same_cas_q);
+  assign decision = decide(demand_q, hit, same_cas_q, 1'b1);
   assign stored = decision.stores && work_q.placed;
   assign draw_o = valid_q2 && ((stored && work_q.late) || now);
   assign decided_o = valid_q2 && (work_q.late || effect_q.flushes);

@@ -33,6 +33,12 @@ package wc_log_pkg;
     wc_pkg::key_len_t key_len;
   } header_t;
 
+  // An item that INCR or DECR stores has room for a value of so many bytes, in whole words, whatever
+  // the number is: how long it is shows only when its place is taken. A longer value is no number to
+  // them. (2**64 - 1 has 20 digits.)
+  localparam int unsigned NumberWords = 3;
+  localparam int unsigned NumberBytes = NumberWords * wc_pkg::WordBytes;
+
   // There are two logs: a small one for what is new, a main one for what was used while in it.
   typedef enum logic {
     LogNew  = 1'b0,

@@ -163,8 +163,8 @@ module wc_index_policy_fv
   logic [$clog2(Slots)-1:0] own;  // of the item
 
   assign item = view_q.match & view_q.live & {Slots{!view_q.failed}};
-  assign wanted = decide(demand_of(effect, view_q.cas_set, view_q.failed), item != '0,
-                         (view_q.match & view_q.cas_equal) != '0);
+  assign wanted = decide(demand_of(effect, view_q.cas_set, 1'b0, view_q.failed), item != '0,
+                         (view_q.match & view_q.cas_equal) != '0, 1'b1);
   assign writes = verdict.write inside {WriteHeader, WriteItem};
 
   always_comb begin

@@ -176,8 +176,8 @@ module wc_item_policy_fv
   // A plain SET with a place needs no item.
   assign unread = (work_q.unreadable && !(work_q.placed && !work_q.asks))
                   || (work_q.beats != '0 && said_q.error);
-  assign decision = decide(demand_of(effect, work_q.asks, unread), hit,
-                           cas_t'(said_q.number) == work_q.cas);
+  assign decision = decide(demand_of(effect, work_q.asks, 1'b0, unread), hit,
+                           cas_t'(said_q.number) == work_q.cas, 1'b1);
 
   always_ff @(posedge clk_i) begin
     valid_q <= {valid_q[1:0], done_i};

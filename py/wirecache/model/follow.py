@@ -138,6 +138,9 @@ class RecordedIndex(ItemIndex):
     def touch(self, key: bytes, expiry: int, *, reads: bool = False) -> Item | None:
         return self._follow(lambda: super(RecordedIndex, self).touch(key, expiry, reads=reads))
 
+    def count(self, key: bytes, delta: int, **options: Any) -> tuple[Status, int, int]:
+        return self._follow(lambda: super(RecordedIndex, self).count(key, delta, **options))
+
     def flush(self, when: int = 0) -> None:
         self._follow(lambda: super(RecordedIndex, self).flush(when))
 

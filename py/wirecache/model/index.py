@@ -12,6 +12,10 @@ from collections import Counter
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from wirecache.circuit import structs
+from wirecache.model.numbers import MAX_64, unsigned64
+
+LONGEST_NUMBER = structs.constant("wc_log_pkg::NumberBytes")  # bytes of a value that may be one
 
 class Status(Enum):
     """What became of an operation."""
@@ -21,6 +25,7 @@ class Status(Enum):
     EXISTS = auto()
     NO_MEMORY = auto()
     TOO_LARGE = auto()
+    NOT_NUMBER = auto()
 
 
 class Needs(Enum):
@@ -37,6 +42,7 @@ class Change(Enum):
     NONE = auto()
     STORE = auto()
     REMOVE = auto()
+    COUNT = auto()  # stores another number
 
 
 @dataclass(slots=True)
@@ -54,7 +60,10 @@ class Index(ABC):
     """Items under keys. `time` is Unix time; whoever owns the index moves it on.
 
     `counters` counts what wc_pkg::index_events_t counts, but for what is stalled and forwarded.
+    `arithmetic`: INCR and DECR are served (`count`); else the parser knows no such commands.
     """
+
+    arithmetic = True
 
     def __init__(self, time: int = 0) -> None:
         self.time = time
@@ -120,6 +129,44 @@ class Index(ABC):
             item.expiry = expiry
         return item
 
+    def count(
+        self,
+        key: bytes,
+        delta: int,
+        *,
+        down: bool = False,
+        initial: int | None = None,
+        expiry: int = 0,
+        cas: int = 0,
+    ) -> tuple[Status, int, int]:
+        """INCR, or with `down` DECR: adds to the number that is the value of `key`. Without an item
+        `initial` is stored, if there is one. Gives the number and the item's CAS number.
+
+        A number that gets shorter is padded with spaces.
+        """
+        name = "decr" if down else "incr"
+        self.counters[name] += 1
+        old = self.peek(key)
+        status, number = Status.OK, initial or 0
+        if old is not None:
+            status, number = self._add(old, -delta if down else delta, cas)
+        elif initial is None:
+            status = Status.NOT_FOUND
+        if status is not Status.OK:
+            self._change(key, Change.NONE, None)
+            return status, 0, 0
+        digits = b"%d" % number
+        item = Item(key, digits, 0, expiry, self.cas + 1)
+        if old is not None:
+            self.counters[name + "_hit"] += 1
+            value = digits.ljust(len(old.value))
+            item = Item(key, value, old.flags, old.expiry, self.cas + 1)
+        status = self._change(key, Change.COUNT, item)
+        if status is not Status.OK:
+            return status, 0, 0
+        self.cas += 1
+        return status, number, self.cas
+
     def flush(self, when: int = 0) -> None:
         """All items there are at Unix time `when` (0: now) are dead from then on.
 
@@ -161,6 +208,18 @@ class Index(ABC):
         if item is None:
             return Status.NOT_FOUND if needs is Needs.ITEM else Status.OK
         return Status.OK if needs is not Needs.NO_ITEM and cas in (0, item.cas) else Status.EXISTS
+
+    @staticmethod
+    def _add(item: Item, delta: int, cas: int) -> tuple[Status, int]:
+        """The item's number and `delta`: an INCR wraps at 64 bits, a DECR stops at 0."""
+        if item.value and cas not in (0, item.cas):
+            return Status.EXISTS, 0
+        number = None
+        if len(item.value) <= LONGEST_NUMBER:
+            number = unsigned64(item.value.split(b"\0")[0])
+        if number is None:
+            return Status.NOT_NUMBER, 0
+        return Status.OK, number + delta & MAX_64 if delta >= 0 else max(0, number + delta)
 
     def _settle(self) -> None:
         """The flush to come takes effect when its time has come."""

@@ -25,6 +25,7 @@ slot. So a tag stands in a bucket once at most, and of the item with a key's tag
 * a SET takes the slot, and a DELETE empties it: a cache may forget any item. Only the answer says
   whether it was the key's;
 * a touch asks the item, and its expiry changes where it stands. If it reads, it counts a use;
+* INCR and DECR store another item, with room for LONGEST_NUMBER bytes whatever the number is;
 * with a CAS number, or if there must be an item or none, the item is asked first, and nothing
   changes before it is known whether it is the key's, alive and of that number. But the new item's
   place in a log is taken before: what stands there is dead if nothing is stored. Without an item
@@ -40,7 +41,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from wirecache.model.index import Change, Index, Item, Needs, Status
+from wirecache.model.index import LONGEST_NUMBER, Change, Index, Item, Needs, Status
 from wirecache.model.log import Log, Pool, Record, Segment, item_bytes
 from wirecache.model.lookup3 import hashlittle2
 
@@ -177,14 +178,27 @@ class ItemIndex(Index):
         needs: Needs = Needs.ANY,
     ) -> tuple[Status, int]:
         length = item_bytes(len(key), len(value))
-        if length <= self.largest:
-            self._make_room(length)
+        self._make_room(length)
         status, number = super().set(key, value, flags, expiry, cas, needs)
-        if status in (Status.NOT_FOUND, Status.EXISTS) and length <= self.largest:
-            slot = self._slot(key)
-            if slot is not None:  # it was asked, so a place was taken
-                self._log_for(slot).append(Item(key, b"", 0, 0, DEAD), length)
+        self._refused(key, status, length)
         return status, number
+
+    def count(
+        self,
+        key: bytes,
+        delta: int,
+        *,
+        down: bool = False,
+        initial: int | None = None,
+        expiry: int = 0,
+        cas: int = 0,
+    ) -> tuple[Status, int, int]:
+        length = item_bytes(len(key), LONGEST_NUMBER)
+        self._make_room(length)
+        options = {"down": down, "initial": initial, "expiry": expiry, "cas": cas}
+        status, number, cas = super().count(key, delta, **options)
+        self._refused(key, status, length)
+        return status, number, cas
 
     def delete(self, key: bytes, cas: int = 0) -> Status:
         status = super().delete(key, cas)
@@ -206,13 +220,21 @@ class ItemIndex(Index):
 
     def _change(self, key: bytes, change: Change, item: Item | None) -> Status:
         if item is not None:
-            return self._store(key, item)
+            room = LONGEST_NUMBER if change is Change.COUNT else len(item.value)
+            return self._store(key, item, item_bytes(len(key), room))
         if change is Change.REMOVE:
             self._empty(key)
         return Status.OK
 
-    def _store(self, key: bytes, item: Item) -> Status:
-        length = item_bytes(len(key), len(item.value))
+    def _refused(self, key: bytes, status: Status, length: int) -> None:
+        """An operation that stores has ended: if it was refused by the item that it asked, a place
+        for its own was taken."""
+        refused = status in (Status.NOT_FOUND, Status.EXISTS, Status.NOT_NUMBER)
+        slot = self._slot(key) if refused and length <= self.largest else None
+        if slot is not None:
+            self._log_for(slot).append(Item(key, b"", 0, 0, DEAD), length)
+
+    def _store(self, key: bytes, item: Item, length: int) -> Status:
         if length > self.largest:
             self.counters["set_too_large"] += 1
             self._empty(key)
@@ -289,6 +311,8 @@ class ItemIndex(Index):
 
     def _make_room(self, length: int) -> None:
         """Sweeps until there are segments for `length` bytes, and those that a sweep needs."""
+        if length > self.largest:
+            return
         while self._sweeps and self.pool.free < RESERVE + self.pool.span(length):
             self._sweep(self.new if len(self.new.segments) > self._most_new else self.main)
 

@@ -13,19 +13,20 @@ from dataclasses import dataclass
 
 from wirecache.circuit import structs
 from wirecache.model.index import Index, Item, Needs, Status
+from wirecache.model.numbers import MAX_64, signed32, unsigned32, unsigned64
 
 MAX_KEY = 250
 MAX_ITEM = structs.constant("MaxValueBytes")
 MONTH = 30 * 24 * 3600  # an exptime up to this is relative
+NO_INITIAL = 0xFFFFFFFF  # the exptime of a binary INCR that stores nothing without an item
 EXPIRED = -1  # an expiry that is always in the past
-
-_SPACE = b"\t\n\v\f\r "  # C's isspace
-_MAX_64 = (1 << 64) - 1
 
 BAD_FORMAT = b"CLIENT_ERROR bad command line format\r\n"
 BAD_DELETE = b"CLIENT_ERROR bad command line format.  Usage: delete <key> [noreply]\r\n"
 BAD_CHUNK = b"CLIENT_ERROR bad data chunk\r\n"
 BAD_TIME = b"CLIENT_ERROR invalid exptime argument\r\n"
+BAD_DELTA = b"CLIENT_ERROR invalid numeric delta argument\r\n"
+NOT_NUMBER = b"CLIENT_ERROR cannot increment or decrement non-numeric value\r\n"
 TOO_LARGE = b"SERVER_ERROR object too large for cache\r\n"
 NO_MEMORY = b"SERVER_ERROR out of memory storing object\r\n"
 ANSWER_TOO_LARGE = b"SERVER_ERROR answer too large\r\n"
@@ -125,47 +126,6 @@ def absolute(exptime: int, now: int) -> int:
     return now + exptime
 
 
-# ---- numbers, as C's strtoul and strtol read them ---------------------------------------------
-def _digits(token: bytes) -> tuple[bool, int] | None:
-    """Sign and magnitude of the number a token starts with, or None when it is none."""
-    rest = token.lstrip(_SPACE)
-    negative = rest[:1] == b"-"
-    if rest[:1] in (b"-", b"+"):
-        rest = rest[1:]
-    count = len(rest) - len(rest.lstrip(b"0123456789"))
-    if count == 0 or (count < len(rest) and rest[count] not in _SPACE):
-        return None
-    return negative, int(rest[:count])
-
-
-def unsigned64(token: bytes) -> int | None:
-    """memcached's safe_strtoull."""
-    number = _digits(token)
-    if number is None or number[1] > _MAX_64:
-        return None
-    value = -number[1] & _MAX_64 if number[0] else number[1]
-    if value >> 63 and b"-" in token:
-        return None
-    return value
-
-
-def unsigned32(token: bytes) -> int | None:
-    """memcached's safe_strtoul: 64 bits are read, the low 32 are taken."""
-    value = unsigned64(token)
-    return None if value is None else value & 0xFFFFFFFF
-
-
-def signed32(token: bytes) -> int | None:
-    """memcached's safe_strtol: 64 bits are read, the low 32 are taken."""
-    number = _digits(token)
-    if number is None:
-        return None
-    value = -number[1] if number[0] else number[1]
-    if not -(1 << 63) <= value < 1 << 63:
-        return None
-    return (value + (1 << 31)) % (1 << 32) - (1 << 31)
-
-
 # ---- ASCII ------------------------------------------------------------------------------------
 _NEEDS = {b"add": Needs.NO_ITEM, b"replace": Needs.ITEM}
 
@@ -239,6 +199,9 @@ class _Ascii:
             case b"touch" if count in (3, 4):
                 out = self._touch(tokens)
                 key = len(tokens[1]) if out in (b"TOUCHED\r\n", b"NOT_FOUND\r\n") else 0
+            case b"incr" | b"decr" if count in (3, 4) and self._table.arithmetic:
+                out = self._count(tokens)
+                key = 0 if out in (BAD_FORMAT, BAD_DELTA) else len(tokens[1])
             case b"flush_all" if count <= 3:
                 out = self._flush(tokens)
             case b"verbosity" if count in (2, 3):
@@ -315,7 +278,7 @@ class _Ascii:
             return BAD_CHUNK, False  # and what follows is read as a command
         expiry = absolute(exptime, self._table.time)
         if tokens[0] == b"cas" and unique == 0:
-            unique = _MAX_64  # of no item, as 0 is, which to the table means that none is given
+            unique = MAX_64  # of no item, as 0 is, which to the table means that none is given
         needs = _NEEDS.get(tokens[0], Needs.ANY)
         status, _ = self._table.set(key, data[:-2], flags, expiry, unique, needs)
         plain = needs is Needs.ANY
@@ -345,6 +308,21 @@ class _Ascii:
         item = self._table.touch(tokens[1], absolute(exptime, self._table.time))
         return b"NOT_FOUND\r\n" if item is None else b"TOUCHED\r\n"
 
+    def _count(self, tokens: list[bytes]) -> bytes:
+        if len(tokens[1]) > self._max_key:
+            return BAD_FORMAT
+        delta = unsigned64(tokens[2])
+        if delta is None:
+            return BAD_DELTA
+        status, number, _ = self._table.count(tokens[1], delta, down=tokens[0] == b"decr")
+        answers = {
+            Status.OK: b"%d\r\n" % number,
+            Status.NOT_FOUND: b"NOT_FOUND\r\n",
+            Status.NOT_NUMBER: NOT_NUMBER,
+            Status.TOO_LARGE: TOO_LARGE,
+        }
+        return answers.get(status, NO_MEMORY)
+
     def _flush(self, tokens: list[bytes]) -> bytes:
         exptime: int | None = 0
         if len(tokens) > (2 if tokens[-1] == b"noreply" else 1):
@@ -361,6 +339,7 @@ REQUEST, RESPONSE = 0x80, 0x81
 
 ADD, REPLACE = 0x02, 0x03
 ADDQ, REPLACEQ = 0x12, 0x13
+INCR, DECR, INCRQ, DECRQ = 0x05, 0x06, 0x15, 0x16
 GET, SET, DELETE, QUIT, FLUSH, NOOP, VERSION = 0x00, 0x01, 0x04, 0x07, 0x08, 0x0A, 0x0B
 GETQ, GETK, GETKQ, SETQ, DELETEQ, QUITQ, FLUSHQ = 0x09, 0x0C, 0x0D, 0x11, 0x14, 0x17, 0x18
 TOUCH, GAT, GATQ, GATK, GATKQ = 0x1C, 0x1D, 0x1E, 0x23, 0x24
@@ -368,6 +347,8 @@ TOUCH, GAT, GATQ, GATK, GATKQ = 0x1C, 0x1D, 0x1E, 0x23, 0x24
 _LOUD = {
     ADDQ: ADD,
     REPLACEQ: REPLACE,
+    INCRQ: INCR,
+    DECRQ: DECR,
     GETQ: GET,
     GETKQ: GETK,
     GATQ: GAT,
@@ -380,13 +361,15 @@ _LOUD = {
 _STORE = {SET: Needs.ANY, ADD: Needs.NO_ITEM, REPLACE: Needs.ITEM}
 _TOUCH = (TOUCH, GAT, GATK)
 _WITH_KEY = (GETK, GATK)  # in the answer
-_KEYED = {*_STORE, *_TOUCH, GET, GETK, DELETE}
+_COUNT = (INCR, DECR)
+_KEYED = {*_STORE, *_TOUCH, *_COUNT, GET, GETK, DELETE}
 _KNOWN = {*_KEYED, FLUSH, NOOP, VERSION, QUIT}
 
 NOT_FOUND = (0x01, b"Not found")
 EXISTS = (0x02, b"Data exists for key.")
 TOO_LARGE_BINARY = (0x03, b"Too large.")
 INVALID = (0x04, b"Invalid arguments")
+NOT_NUMBER_BINARY = (0x06, b"Non-numeric server-side value for incr or decr")
 UNKNOWN = (0x81, b"Unknown command")
 NO_MEMORY_BINARY = (0x82, b"Out of memory allocating item")
 
@@ -421,6 +404,8 @@ class _Request:
             return parts[:2] == (8, True)
         if self.loud in _TOUCH:
             return parts == (4, True, 0)
+        if self.loud in _COUNT:
+            return parts == (20, True, 0)
         if self.loud in (GET, GETK, DELETE):
             return parts == (0, True, 0)
         return parts == (0, False, 0) or (self.loud == FLUSH and parts == (4, False, 0))
@@ -481,7 +466,7 @@ class _Binary:
         if key_len > self._max_key:
             return self._close(request, INVALID)
         self._rest = self._rest[HEADER.size + body_len :]
-        if request.loud not in _KNOWN:
+        if request.loud not in (_KNOWN if self._table.arithmetic else _KNOWN.difference(_COUNT)):
             return request.reply(*UNKNOWN)
         if not request.well_formed() or len(body) < key_end:
             return self._close(request, INVALID)
@@ -505,6 +490,8 @@ class _Binary:
                 return self._touch(request)
             case 0x01 | 0x02 | 0x03:  # SET, ADD, REPLACE
                 return self._set(request)
+            case 0x05 | 0x06:  # INCR, DECR
+                return self._count(request)
             case 0x04:  # DELETE
                 return self._verdict(request, self._table.delete(request.key, request.cas))
             case 0x08:  # FLUSH
@@ -551,13 +538,26 @@ class _Binary:
         status, cas = self._table.set(request.key, request.value, flags, expiry, request.cas, needs)
         return self._verdict(request, status, cas)
 
+    def _count(self, request: _Request) -> bytes:
+        delta, initial, exptime = struct.unpack(">QQI", request.extras)
+        status, number, cas = self._table.count(
+            request.key,
+            delta,
+            down=request.loud == DECR,
+            initial=None if exptime == NO_INITIAL else initial,
+            expiry=absolute(exptime, self._table.time),
+            cas=request.cas,
+        )
+        return self._verdict(request, status, cas, number.to_bytes(8, "big"))
+
     @staticmethod
-    def _verdict(request: _Request, status: Status, cas: int = 0) -> bytes:
+    def _verdict(request: _Request, status: Status, cas: int = 0, body: bytes = b"") -> bytes:
         if status is Status.OK:
-            return b"" if request.quiet else request.reply(cas=cas)
+            return b"" if request.quiet else request.reply(body=body, cas=cas)
         errors = {
             Status.NOT_FOUND: NOT_FOUND,
             Status.EXISTS: EXISTS,
+            Status.NOT_NUMBER: NOT_NUMBER_BINARY,
             Status.NO_MEMORY: NO_MEMORY_BINARY,
             Status.TOO_LARGE: TOO_LARGE_BINARY,
         }

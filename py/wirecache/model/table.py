@@ -66,8 +66,11 @@ class Queues:
 class Table(Index):
     """2**bucket_bits buckets of `slots` slots.
 
-    A SET or DELETE frees all dead slots of its bucket, whatever becomes of it.
+    A SET or DELETE frees all dead slots of its bucket, whatever becomes of it. Values are written
+    when the answers' sizes are known, which an INCR's is not before it has its value.
     """
+
+    arithmetic = False
 
     def __init__(
         self,
