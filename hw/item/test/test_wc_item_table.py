@@ -67,7 +67,7 @@ async def slow_memory(dut):
 async def few_buckets(dut):
     """Nearly all operations find their bucket on the chip, in all states."""
     delays = {"place_delay": (0, 0), "write_delay": (0, 5), "settle_delay": (0, 5)}
-    options = {"read": (1, 20), "write": (1, 40), "delays": delays}
+    options: dict[str, Any] = {"read": (1, 20), "write": (1, 40), "delays": delays}
     await random_run(dut, 2000, 3, 0.9, (1.0, 1.0, 1.0), **options)
 
 
@@ -83,7 +83,7 @@ async def slow_answers(dut):
 async def irregular(dut, buckets):
     """Every stream stalls."""
     streams = random.choices([0.2, 0.7, 1.0], k=3)
-    options = {"read": (1, 60), "write": (1, 120), "willing": random.choice([0.3, 0.7])}
+    options: dict[str, Any] = {"read": (1, 60), "write": (1, 120), "willing": random.choice([0.3, 0.7])}
     await random_run(dut, 1200, buckets, 0.3, streams, **options)
 
 

@@ -195,10 +195,11 @@ class ItemIndex(Index):
     ) -> tuple[Status, int, int]:
         length = item_bytes(len(key), LONGEST_NUMBER)
         self._make_room(length)
-        options = {"down": down, "initial": initial, "expiry": expiry, "cas": cas}
-        status, number, cas = super().count(key, delta, **options)
+        status, number, unique = super().count(
+            key, delta, down=down, initial=initial, expiry=expiry, cas=cas
+        )
         self._refused(key, status, length)
-        return status, number, cas
+        return status, number, unique
 
     def delete(self, key: bytes, cas: int = 0) -> Status:
         status = super().delete(key, cas)
