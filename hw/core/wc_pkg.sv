@@ -13,6 +13,12 @@ package wc_pkg;
   localparam int unsigned MaxValueBytes = 1 << 20;  // 1 MiB, memcached's default item size
   localparam int unsigned AllowEntries = 8;  // of the access list
 
+  // An item that INCR or DECR stores has room for a value of so many bytes, whatever its number is,
+  // as the room is taken before the number is known. A longer value is no number to them. (2**64 - 1
+  // has 20 digits.)
+  localparam int unsigned NumberWords = 3;
+  localparam int unsigned NumberBytes = NumberWords * WordBytes;
+
   // ---- messages: what is answered together --------------------------------------------------------
   // The parser ends a message with the command that brings it to MessageOperations, and goes on with
   // another one. So a message has fewer than that and one command more, and a command has an
@@ -127,7 +133,7 @@ package wc_pkg;
   // go to the store on theirs when the operation takes a value (effect_of) and value_len != 0.
   typedef struct packed {
     op_t         op;
-    value_len_t  value_len;
+    value_len_t  value_len;  // INCR and DECR: NumberBytes
     logic [31:0] flags;
     seconds_t    expiry;  // absolute; 0 = never. Of what stores or touches. OpFlush: when (0 = now)
     cas_t        cas;     // to be compared; 0 = do not
@@ -260,6 +266,10 @@ package wc_pkg;
     logic del_hit;
     logic touch;            // TOUCH or GAT
     logic touch_hit;
+    logic incr;
+    logic incr_hit;         // a number became another one
+    logic decr;
+    logic decr_hit;
     logic flush;
     logic other;            // OpNone with StOk
     logic error;            // OpNone with an error status

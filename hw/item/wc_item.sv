@@ -449,7 +449,8 @@ module wc_item
   logic [DataWidth-1:0] item_beat;
   logic short_in_valid, short_room_q, short_valid, short_ready;
   upper_t short_in, short_line;
-  logic verdict_valid, verdict_ready;
+  logic verdict_valid, verdict_ready, number_valid, number_ready;
+  beat_t number_word;
   verdict_t verdict;
 
   wc_item_compare #(
@@ -484,6 +485,9 @@ module wc_item
     .verdict_valid_o(verdict_valid),
     .verdict_ready_i(verdict_ready),
     .verdict_o      (verdict),
+    .number_valid_o (number_valid),
+    .number_ready_i (number_ready),
+    .number_o       (number_word),
     .patched_i      (patched),
     .settle_valid_o (settle_valid),
     .settle_ready_i (settle_ready),
@@ -713,6 +717,9 @@ module wc_item
     .value_valid_i  (value_valid_i),
     .value_ready_o  (value_ready_o),
     .value_i        (value_i),
+    .number_valid_i (number_valid),
+    .number_ready_o (number_ready),
+    .number_i       (number_word),
     .copy_valid_i   (copy_valid),
     .copy_ready_o   (copy_ready),
     .copy_i         (copy_word),

@@ -53,6 +53,10 @@ module wc_item_compare
   output logic                   verdict_valid_o,
   input  wire logic              verdict_ready_i,
   output wc_log_pkg::verdict_t   verdict_o,
+  // and the values of those that are numbers
+  output logic                   number_valid_o,
+  input  wire logic              number_ready_i,
+  output beat_t                  number_o,
   // to the table; of a touch once its item is patched
   input  wire logic              patched_i,
   output logic                   settle_valid_o,
@@ -70,6 +74,7 @@ module wc_item_compare
   localparam int unsigned KeyWords = 128;
   localparam int unsigned Results = 16;
   localparam int unsigned Verdicts = 8;
+  localparam int unsigned Numbers = 8;
   localparam int unsigned Settles = 32;  // those of touches wait for memory
   typedef logic [$clog2(KeyWords):0] key_level_t;
 
@@ -79,7 +84,7 @@ module wc_item_compare
   // ---- operations that wait ---------------------------------------------------------------------
   logic work_valid, done, begins, room_q;
   compare_t work;
-  logic result_room, verdict_room, settle_room, keys_room;
+  logic result_room, verdict_room, number_room, settle_room, keys_room;
 
   wc_fifo_wide #(
     .data_t(compare_t),
@@ -98,7 +103,7 @@ module wc_item_compare
 
   // Room in all queues, whatever the operation needs: what comes late is one register.
   always_ff @(posedge clk_i) begin
-    room_q <= result_room && verdict_room && settle_room && keys_room;
+    room_q <= result_room && verdict_room && number_room && settle_room && keys_room;
     if (rst_i) room_q <= 1'b0;
   end
 
@@ -108,6 +113,10 @@ module wc_item_compare
   beat_t key;
   facts_t facts;
   logic error, same;
+  logic value_valid, value_ready, value_end, is_counted;
+  word_t value;
+  wc_log_pkg::length_t value_len;
+  count_t count;
 
   wc_item_match #(
     .BeatUnits(BeatUnits)
@@ -127,11 +136,36 @@ module wc_item_compare
     .beat_ready_o(beat_ready_o),
     .beat_i      (beat_i),
     .beat_error_i(beat_error_i),
+    .number_valid_o(value_valid),
+    .number_ready_i(value_ready),
+    .number_o    (value),
+    .number_end_o(value_end),
+    .value_len_o (value_len),
+    .counted_i   (is_counted),
     .key_valid_o (key_valid),
     .key_o       (key),
     .facts_o     (facts),
     .error_o     (error),
     .same_o      (same)
+  );
+
+  // ---- numbers ----------------------------------------------------------------------------------
+  // An operation that counts has all of it to itself until its number is there.
+  wc_item_count u_count (
+    .clk_i       (clk_i),
+    .rst_i       (rst_i),
+    .start_i     (begins && work.counts),
+    .item_i      (work.beats != '0),
+    .down_i      (work.op.op == OpDecr),
+    .delta_i     (work.delta),
+    .created_i   (work.start),
+    .length_i    (value_len),
+    .word_valid_i(value_valid),
+    .word_ready_o(value_ready),
+    .word_i      (value),
+    .end_i       (value_end),
+    .done_o      (is_counted),
+    .count_o     (count)
   );
 
   // ---- lines of short items ---------------------------------------------------------------------
@@ -196,6 +230,8 @@ module wc_item_compare
   logic result_valid, verdict_valid, settle_valid;
   result_t result;
   wc_log_pkg::verdict_t verdict;
+  logic counted_valid, made_valid, made_ready;
+  counted_t counted, made;
   held_t held;
 
   wc_item_decide u_decide (
@@ -207,6 +243,7 @@ module wc_item_compare
     .facts_i        (facts),
     .error_i        (error),
     .same_i         (same),
+    .count_i        (count),
     .number_i       (number_i),
     .draw_o         (draw_o),
     .decided_o      (decided_o),
@@ -216,6 +253,8 @@ module wc_item_compare
     .result_o       (result),
     .verdict_valid_o(verdict_valid),
     .verdict_o      (verdict),
+    .counted_valid_o(counted_valid),
+    .counted_o      (counted),
     .settle_valid_o (settle_valid),
     .settle_o       (held.settle),
     .touches_o      (held.touches),
@@ -257,6 +296,33 @@ module wc_item_compare
     .valid_o    (verdict_valid_o),
     .ready_i    (verdict_ready_i),
     .data_o     (verdict_o)
+  );
+
+  wc_item_reserved #(
+    .data_t(counted_t),
+    .Depth (Numbers)
+  ) u_numbers (
+    .clk_i      (clk_i),
+    .rst_i      (rst_i),
+    .room_o     (),
+    .room_soon_o(number_room),
+    .reserve_i(begins && work.counts && work.late),
+    .valid_i    (counted_valid),
+    .data_i     (counted),
+    .valid_o    (made_valid),
+    .ready_i    (made_ready),
+    .data_o     (made)
+  );
+
+  wc_item_digits u_digits (
+    .clk_i    (clk_i),
+    .rst_i    (rst_i),
+    .valid_i  (made_valid),
+    .ready_o  (made_ready),
+    .counted_i(made),
+    .valid_o  (number_valid_o),
+    .ready_i  (number_ready_i),
+    .beat_o   (number_o)
   );
 
   // Settles leave in order. Of a touch the bucket is held until ring and memory have the patch, so

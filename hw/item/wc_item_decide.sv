@@ -21,6 +21,7 @@ module wc_item_decide
   input  wire facts_t    facts_i,  // 1 cycle later, for 2 cycles
   input  wire logic      error_i,  // 1 cycle later
   input  wire logic      same_i,   // 2 cycles later
+  input  wire count_t    count_i,  // 1 cycle later, for 2 cycles
   // CAS numbers
   input  wire cas_t      number_i,
   output logic           draw_o,
@@ -32,6 +33,8 @@ module wc_item_decide
   output result_t        result_o,
   output logic           verdict_valid_o,
   output wc_log_pkg::verdict_t verdict_o,
+  output logic           counted_valid_o,  // of each operation that counts and has a place
+  output counted_t       counted_o,
   output logic           settle_valid_o,
   output settle_t        settle_o,
   output logic           touches_o,  // settle_o: once the writer has patched the item
@@ -84,8 +87,9 @@ module wc_item_decide
     unread_q <= unread;
     alive_q <= item && facts_i.unexpired && facts_i.cas > floor_o && !raising;
     same_length_q <= facts_i.same_length;
-    same_cas_q <= facts_i.cas == work_q.cas;
-    demand_q <= demand_of(effect, work_q.asks, 1'b0, unread);
+    // memcached asks for the CAS number of a value that may be a number.
+    same_cas_q <= facts_i.cas == work_q.cas || (work_q.counts && facts_i.value_len == '0);
+    demand_q <= demand_of(effect, work_q.compares, work_q.creates, unread);
     if (rst_i) begin
       valid_q <= 1'b0;
       valid_q2 <= 1'b0;
@@ -98,13 +102,14 @@ module wc_item_decide
 
   assign keyed = effect_q.need != NeedNoKey;
   assign hit = alive_q && same_length_q && same_i;
-  assign decision = decide(demand_q, hit, same_cas_q, 1'b1);
+  assign decision = decide(demand_q, hit, same_cas_q, count_i.numeric);
   assign stored = decision.stores && work_q.placed;
   assign draw_o = valid_q2 && ((stored && work_q.late) || now);
   assign decided_o = valid_q2 && (work_q.late || effect_q.flushes);
 
   // ---- 3: what becomes of it --------------------------------------------------------------------
   // Results, verdicts and settles go to queues as they are decided.
+  number_t number;
   cas_t cas;
   cas_t cas_q;
   logic drew_q;  // cas_q was drawn
@@ -115,6 +120,14 @@ module wc_item_decide
   assign verdict_valid_o = valid_q2 && (work_q.late || work_q.patches);
   assign settle_valid_o = valid_q2 && work_q.held;
   assign touches_o = decision.touches;
+  assign number = hit ? count_i.number : work_q.start;
+  assign counted_valid_o = valid_q2 && work_q.counts && work_q.late;
+  assign counted_o = '{
+      stores: stored,
+      number: number,
+      digits: hit ? count_i.digits : count_i.created_digits,
+      length: hit ? count_i.length : count_i.created_digits
+  };
 
   always_comb begin
     result_o = '{
@@ -126,11 +139,22 @@ module wc_item_decide
         hit: decision.reads,
         one_line: kept_q
     };
+    // The answer has room for a number and a CAS number, if it shows both.
+    if (work_q.counts && work_q.op.binary) {result_o.flags, result_o.pointer} = number;
+    if (work_q.counts && !work_q.op.binary) result_o.cas = number;
     if (keyed || effect_q.flushes) begin
       result_o.op.status = decision.stores && !work_q.placed ? StTooLarge : decision.status;
     end
-    verdict_o = '{stores: stored || decision.touches, cas: cas, flags: facts_i.flags,
-                  value_len: 24'(facts_i.value_len)};
+    verdict_o = '{
+        stores: stored || decision.touches,
+        cas: cas,
+        flags: facts_i.flags,
+        number: work_q.counts || facts_i.number,
+        value_len: work_q.counts ? wc_log_pkg::length_t'(counted_o.length)
+                                 : wc_log_pkg::length_t'(facts_i.value_len),
+        keeps: hit,
+        expiry: facts_i.expiry
+    };
     // Without a place for the new item the old one goes all the same.
     settle_o = '{
         entry: work_q.entry,
@@ -157,6 +181,10 @@ module wc_item_decide
       events_o.get <= effect_q.reads;
       events_o.get_hit <= decision.reads;
       events_o.set <= effect_q.change == ChangeItem;
+      events_o.incr <= work_q.op.op == OpIncr;
+      events_o.incr_hit <= work_q.op.op == OpIncr && hit && stored;
+      events_o.decr <= work_q.op.op == OpDecr;
+      events_o.decr_hit <= work_q.op.op == OpDecr && hit && stored;
       events_o.del <= effect_q.change == ChangeRemove;
       events_o.del_hit <= decision.removes;
       events_o.touch <= effect_q.change == ChangeExpiry;

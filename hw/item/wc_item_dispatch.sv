@@ -70,6 +70,8 @@ module wc_item_dispatch
     logic       draws;     // it stores, and has no item to ask
     logic       late;      // draws or not when it is decided, in any case
     logic       patches;   // gives the item another expiry, if it is the one
+    logic       counts;
+    logic       compares;
     logic       words;
     key_beats_t beats;
     logic       one_line;
@@ -94,10 +96,12 @@ module wc_item_dispatch
   // Beats that hold header and key of an item, as long as the operation's key, or all of the item
   // if that is less. Both ends are counted from the start of the first beat, and rounded up.
   localparam int unsigned BeatBytes = BeatUnits * UnitBytes;
-  localparam int unsigned KeyBits = BeatUnits == 1 ? 5 : 3;   // 18 units or 5 lines
+  localparam int unsigned BeatWords = BeatUnits * UnitWords;
+  localparam int unsigned KeyBits = BeatUnits == 1 ? 5 : 3;   // 20 units or 7 lines
   localparam int unsigned ItemBits = BeatUnits == 1 ? 5 : 4;  // those of an item that is not long
   logic [1:0] unit;      // the item's place in its first beat
   logic [8:0] key_end;   // in bytes
+  logic [5:0] number_end;  // of a number behind the key, in words
   logic [5:0] item_end;  // in units
   logic item_long;       // longer than any key
   logic [KeyBits-1:0] key_beats;
@@ -105,20 +109,26 @@ module wc_item_dispatch
 
   assign unit = looked_i.address[1:0] & 2'(BeatUnits - 1);
   assign key_end = 9'({unit, 4'b0}) + 9'(8 * HeaderWords + BeatBytes - 1) + 9'(request.op.key_len);
+  assign number_end = 6'({unit, 1'b0}) + 6'(request.op.key_len[7:3])
+                      + 6'(|request.op.key_len[2:0])
+                      + 6'(HeaderWords + NumberWords + BeatWords - 1);
   assign item_end = 6'(looked_i.span[4:0]) + 6'(unit) + 6'(BeatUnits - 1);
   assign item_long = looked_i.span[7:5] != '0;
-  assign key_beats = key_end[$clog2(BeatBytes)+:KeyBits];
+  assign key_beats = plan.counts ? KeyBits'(number_end >> $clog2(BeatWords))
+                                 : key_end[$clog2(BeatBytes)+:KeyBits];
   assign item_beats = item_end[$clog2(BeatUnits)+:ItemBits];
 
   always_comb begin
     plan = '0;
     plan.user = !looked_i.sweeps;
-    plan.stores = plan.user && effect.change == ChangeItem;
+    plan.counts = plan.user && effect.change == ChangeNumber;
+    plan.stores = plan.user && effect.change inside {ChangeItem, ChangeNumber};
+    plan.compares = request.cas != '0;
     plan.asks = plan.user && asks_of(effect, request.cas != '0);
     asked = plan.asks && looked_i.found;
     plan.flushes = plan.user && effect.flushes;
-    plan.draws = plan.stores && looked_i.placed && !asked;
-    plan.late = (plan.stores && looked_i.placed && asked) || plan.flushes;
+    plan.draws = plan.stores && looked_i.placed && !asked && !plan.counts;
+    plan.late = (plan.stores && looked_i.placed && (asked || plan.counts)) || plan.flushes;
     plan.words = request.op.key_len != '0 && (!plan.stores || plan.asks);
     if (plan.user && looked_i.found && !looked_i.unreadable &&
         (effect.reads || effect.change == ChangeRemove || plan.asks)) begin
@@ -187,6 +197,11 @@ module wc_item_dispatch
           value_len: request.value_len,
           cas: plan_q.draws ? number_i : request.cas,
           asks: plan_q.asks,
+          compares: plan_q.compares,
+          counts: plan_q.counts,
+          delta: request.delta,
+          creates: request.creates,
+          start: request.start,
           words: plan_q.words,
           beats: plan_q.beats,
           unit: unit,
@@ -222,7 +237,9 @@ module wc_item_dispatch
   assign write_o.log = work_o.log;
   assign write_o.place = work_o.address;
   assign write_o.header.cas = work_o.cas;
-  assign write_o.header.value_len = 24'(work_o.value_len);
+  assign write_o.number = work_o.counts;
+  assign write_o.header.number = 1'b0;
+  assign write_o.header.value_len = length_t'(work_o.value_len);
   assign write_o.header.key_len = work_o.op.key_len;
   assign request_beats_o = beats_t'(work_o.beats);
   assign enter_segment_o = work_o.segment;
@@ -235,7 +252,7 @@ module wc_item_dispatch
              (settings_i.segment_bits >= 5'(LeastSegmentBits)
               && settings_i.segment_bits <= 5'(MostSegmentBits)))
   `WC_ASSERT(length_is, !(go && plan_q.stores) ||
-             looked_length_i == item_units(request.op.key_len, 24'(request.value_len)))
+             looked_length_i == item_units(request.op.key_len, length_t'(request.value_len)))
   `WC_ASSERT(item_in_place, !(go && plan_q.beats != '0) || looked_i.address[1:0] != 2'd3)
   `WC_ASSERT(held_asks, !go || !looked_i.held || (plan_q.asks && looked_i.found))
   `WC_ASSERT_STREAM(answer, answer_valid_o, answer_ready_i, answer_o)

@@ -69,7 +69,7 @@ module wc_item_entry
   effect_t effect;
   logic asks, stores;
 
-  assign span = item_units(hashed_i.request.op.key_len, 24'(hashed_i.request.value_len));
+  assign span = item_units(hashed_i.request.op.key_len, length_t'(hashed_i.request.value_len));
 
   wc_slice_half #(
     .data_t(user_t)
@@ -81,8 +81,8 @@ module wc_item_entry
     .data_i ('{
         hashed: hashed_i,
         span: span,
-        stores: effect_of(hashed_i.request.op.op).change == ChangeItem,
-        too_large: item_exceeds(hashed_i.request.op.key_len, 24'(hashed_i.request.value_len),
+        stores: effect_of(hashed_i.request.op.op).change inside {ChangeItem, ChangeNumber},
+        too_large: item_exceeds(hashed_i.request.op.key_len, length_t'(hashed_i.request.value_len),
                                 settings_i.largest)
     }),
     .valid_o(user_valid),
@@ -96,12 +96,14 @@ module wc_item_entry
 
   // ---- room -------------------------------------------------------------------------------------
   // A message of one operation asks for what it stores, any other one for the most that a packet may
-  // hold. A SET takes 15 bytes of its packet at least ("set k 0 0 0", line end, line end) and what
-  // stands in them is part of the item; beside that an item has a header, what makes key, value and
-  // item up to words and units, and what is left out in front of it, less than 6 units in all.
-  localparam int unsigned LeastSet = 15;
+  // hold. What stores takes 9 bytes of its packet at least ("incr k 1", line end), and what stands in
+  // them is part of the item; beside that an item has a header, room for a number, what makes key,
+  // value and item up to words and units, and what is left out in front of it: up to 111 bytes in all
+  // (of a SET, which takes 15 bytes of the packet, and more of the item is there: less).
+  localparam int unsigned LeastStore = 9;
   localparam int unsigned Waste = LineUnits - 1;  // of wc_log_room, an item
-  localparam int unsigned MessageUnits = PacketBytes / UnitBytes + (PacketBytes / LeastSet + 1) * 6;
+  localparam int unsigned MessageUnits =
+      PacketBytes / UnitBytes + (PacketBytes / LeastStore + 1) * 7;
 
   logic open_q;   // a message has its room
   logic begins;   // the message of several operations needs it
@@ -169,7 +171,7 @@ module wc_item_entry
       look_o.removes = effect.change == ChangeRemove || (stores && user.too_large);
       look_o.reads = effect.reads;
       look_o.asks = asks;
-      look_o.creates = effect.need == NeedNone && needs_room;
+      look_o.creates = (effect.need == NeedNone || user.hashed.request.creates) && needs_room;
       look_o.span = user.span;
     end
   end

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares the key of each operation, word by word as its own words come, with the key of the item
-// that the beats hold, and takes from the item's header what the decision needs.
+// that the beats hold, and takes from the item's header what the decision needs. The words behind the
+// key are passed on if the operation counts, which then waits until counted_i.
 // An operation begins when room_i says that there is room for all that comes of it; from done_o on
 // nothing stalls. The words of a key that the answer may show go on to the response.
 // An operation takes a cycle for each word of its key, 2 at least. Where a beat is a unit
@@ -34,6 +35,13 @@ module wc_item_match
   output logic          beat_ready_o,
   input  wire logic [BeatWidth-1:0] beat_i,
   input  wire logic     beat_error_i,
+  // the words of the item's value, NumberWords at most, if the operation counts
+  output logic          number_valid_o,
+  input  wire logic     number_ready_i,
+  output word_t         number_o,
+  output logic          number_end_o,  // no more come
+  output wc_log_pkg::length_t value_len_o,  // of it, from its first word on
+  input  wire logic     counted_i,
   output logic          key_valid_o,  // finds room
   output beat_t         key_o,
   output facts_t        facts_o,  // only of an operation that has beats
@@ -53,6 +61,9 @@ module wc_item_match
   logic some_beat;    // the word has a counterpart
   logic beat_there;
   logic first_word;   // of the key
+  logic number_word;  // a word of the item's value is taken
+  logic number_q;     // such a word is next
+  logic [1:0] words_q;  // how many have been
 
   // ---- words ------------------------------------------------------------------------------------
   assign may_begin = !begun_q && work_valid_i && room_i;
@@ -65,7 +76,8 @@ module wc_item_match
   assign key_o = key_i;
 
   assign begin_o = may_begin && (begins || !work_i.words);
-  assign done_o = begun_q && (!more_q || last_word);
+  assign done_o = begun_q && (work_i.counts ? !more_q && !number_q && counted_i
+                                            : !more_q || last_word);
 
   always_ff @(posedge clk_i) begin
     begun_q <= begin_o || (begun_q && !done_o);
@@ -76,7 +88,27 @@ module wc_item_match
 
   header_t header_q;  // what the first beat says of it
   logic unused;
-  assign unused = ^{header_q.hash, header_q.value_len[23:21], work_i};
+  assign unused = ^{header_q.hash, header_q.value_len[22:21], work_i};
+
+  // ---- the item's value, if the operation counts ----------------------------------------------------
+  logic beats_left;  // behind the beat of this word, if it is its beat's last; else 1
+  logic last_number;
+
+  assign number_valid_o = number_q && beat_valid_i;
+  assign number_word = number_valid_o && number_ready_i;
+  assign last_number = words_q == 2'(NumberWords - 1);
+  // Without words this comes with the key's last word, or with an operation that begins without beats.
+  assign number_end_o = work_i.counts && ((number_word && (last_number || !beats_left))
+                                          || (last_word && !beats_left));
+  assign value_len_o = header_q.value_len;
+
+  always_ff @(posedge clk_i) begin
+    if (last_word) number_q <= work_i.counts && beats_left;
+    else if (number_word) number_q <= !last_number && beats_left;
+    if (last_word) words_q <= '0;
+    else if (number_word) words_q <= words_q + 1'b1;
+    if (rst_i) number_q <= 1'b0;
+  end
 
   if (BeatUnits == 1) begin : gen_unit
     // ---- beats that are units: words 0 and 1; word 2 and the first of the key; two of the key ---
@@ -92,7 +124,10 @@ module wc_item_match
     assign some_beat = left_q;
     assign begins = head || word;
     assign first_word = head_q || !begun_q;
-    assign beat_ready_o = head || (word && left_q && (upper_q || key_i.last));
+    assign beat_ready_o = head || (word && left_q && (upper_q || (key_i.last && !work_i.counts)))
+                          || (number_word && (upper_q || last_number));
+    assign beats_left = left_q && !(upper_q && beats_q == key_beats_t'(1));
+    assign number_o = upper_q ? beat_i[WordWidth+:WordWidth] : beat_i[WordWidth-1:0];
 
     always_ff @(posedge clk_i) begin
       more_q <= head || (open && !last_word && (begun_q || begin_o));
@@ -101,7 +136,7 @@ module wc_item_match
         upper_q <= 1'b1;
         beats_q <= work_i.beats - 1'b1;
         left_q <= work_i.beats != key_beats_t'(1);
-      end else if (word) begin
+      end else if (word || number_word) begin
         head_q <= 1'b0;
         upper_q <= !upper_q;
         if (beat_ready_o) begin
@@ -144,14 +179,16 @@ module wc_item_match
     assign header_q.cas = '0;
 
     always_ff @(posedge clk_i) begin
-      if (head) {header_q.hash, header_q.expiry, header_q.flags, header_q.value_len,
-                 header_q.key_len} <= beat_i;
+      if (head) {header_q.hash, header_q.expiry, header_q.flags, header_q.number,
+                 header_q.value_len, header_q.key_len} <= beat_i;
       if (word && head_q) begin
         facts_o <= '{
             same_length: header_q.key_len == work_i.op.key_len,
             unexpired: header_q.expiry == '0 || header_q.expiry > time_i,
+            number: header_q.number,
             value_len: header_q.value_len[$bits(value_len_t)-1:0],
             flags: header_q.flags,
+            expiry: header_q.expiry,
             cas: beat_i[$bits(cas_t)-1:0]
         };
       end
@@ -176,11 +213,15 @@ module wc_item_match
     assign last_of_beat = place == 3'(LineWords - 1);
     assign begins = word;
     assign first_word = !begun_q;
-    assign beat_ready_o = word && some_beat && (last_of_beat || key_i.last);
+    assign beat_ready_o = (word && some_beat
+                           && (last_of_beat || (key_i.last && !work_i.counts)))
+                          || (number_word && (last_of_beat || last_number));
+    assign beats_left = some_beat && !(last_of_beat && beats == key_beats_t'(1));
+    assign number_o = beat_i[WordWidth*place+:WordWidth];
 
     always_ff @(posedge clk_i) begin
       more_q <= open && work_i.words && !last_word && (begun_q || begin_o);
-      if (word) begin
+      if (word || number_word) begin
         place_q <= place + 1'b1;
         beats_q <= beats - key_beats_t'(beat_ready_o);
         left_q <= beats > key_beats_t'(beat_ready_o);
@@ -223,8 +264,10 @@ module wc_item_match
         facts_o <= '{
             same_length: header_q.key_len == work_i.op.key_len,
             unexpired: header_q.expiry == '0 || header_q.expiry > time_i,
+            number: header_q.number,
             value_len: header_q.value_len[$bits(value_len_t)-1:0],
             flags: header_q.flags,
+            expiry: header_q.expiry,
             cas: header_q.cas
         };
       end

@@ -225,12 +225,17 @@ package wc_item_pkg;
   } context_t;
 
   // What the stage that compares needs of an operation. A plain SET is one without a CAS number.
-  typedef logic [4:0] key_beats_t;  // of an item with its header and a key: 5 lines, or 18 units
+  typedef logic [4:0] key_beats_t;  // of header, key and number of an item: 7 lines, or 20 units
   typedef struct packed {
     wc_pkg::op_t        op;
     wc_pkg::value_len_t value_len;
     wc_pkg::cas_t       cas;      // asks: to be compared. A plain SET that is not late: its own
     logic         asks;           // what it changes depends on the item
+    logic         compares;       // asks: a CAS number is given
+    logic         counts;         // INCR or DECR: the item's value is read
+    wc_pkg::number_t delta;       // counts
+    logic         creates;        // counts: without an item one is stored,
+    wc_pkg::number_t start;       // with this number
     logic         words;          // the words of its key come: all but a plain SET's
     key_beats_t   beats;          // of the item that come; 0: there is nothing to compare with
     logic [1:0]   unit;           // place of the item in its line
@@ -252,10 +257,29 @@ package wc_item_pkg;
   typedef struct packed {
     logic               same_length;  // its key is as long as the operation's
     logic               unexpired;
+    logic               number;  // INCR or DECR has stored it
     wc_pkg::value_len_t value_len;
     logic [31:0]        flags;
+    wc_pkg::seconds_t   expiry;
     wc_pkg::cas_t       cas;
   } facts_t;
+
+  // What an operation that counts makes of the item's value, and of none.
+  typedef struct packed {
+    logic            numeric;  // the value is a number
+    wc_pkg::number_t number;   // the new one
+    logic [4:0]      digits;   // of it
+    logic [4:0]      length;   // of the value that it makes: as long as the one before, at least
+    logic [4:0]      created_digits;  // of the number that an item would be created with
+  } count_t;
+
+  // What was counted: the value of an item that is written.
+  typedef struct packed {
+    logic            stores;
+    wc_pkg::number_t number;
+    logic [4:0]      digits;
+    logic [4:0]      length;
+  } counted_t;
 
 endpackage
 

@@ -24,20 +24,16 @@ package wc_log_pkg;
   // What stands in front of key and value. The key begins in the word behind it, the value in the
   // word behind the key's last. Unused bytes of the last words are zero.
   localparam int unsigned HeaderWords = 3;
+  typedef logic [22:0] length_t;  // of a value, in bytes
   typedef struct packed {
     wc_pkg::cas_t     cas;        // word 2
     logic [31:0]      hash;       // word 1, above: the half of the key's hash that finds the bucket
     wc_pkg::seconds_t expiry;     // word 1
     logic [31:0]      flags;      // word 0, above
-    logic [23:0]      value_len;  // word 0
+    logic             number;     // word 0: INCR or DECR has stored it
+    length_t          value_len;  // word 0
     wc_pkg::key_len_t key_len;
   } header_t;
-
-  // An item that INCR or DECR stores has room for a value of so many bytes, in whole words, whatever
-  // the number is: how long it is shows only when its place is taken. A longer value is no number to
-  // them. (2**64 - 1 has 20 digits.)
-  localparam int unsigned NumberWords = 3;
-  localparam int unsigned NumberBytes = NumberWords * wc_pkg::WordBytes;
 
   // There are two logs: a small one for what is new, a main one for what was used while in it.
   typedef enum logic {
@@ -71,15 +67,15 @@ package wc_log_pkg;
     logic [22:0] rest;
   } halves_t;  // to be added
 
-  function automatic halves_t record_halves(wc_pkg::key_len_t key_len, logic [23:0] value_len);
+  function automatic halves_t record_halves(wc_pkg::key_len_t key_len, length_t value_len);
     logic [5:0] fixed;
     fixed = 6'(key_len[7:3]) + 6'(HeaderWords + 1) + 6'(|key_len[2:0]);
-    return '{value: {1'b0, value_len[23:3], 1'b1}, rest: {16'b0, fixed, |value_len[2:0]}};
+    return '{value: {2'b0, value_len[22:3], 1'b1}, rest: {16'b0, fixed, |value_len[2:0]}};
   endfunction
 
   // In units, a bit more than any item has.
   function automatic logic [$bits(units_t):0] record_units(wc_pkg::key_len_t key_len,
-                                                           logic [23:0] value_len);
+                                                           length_t value_len);
     halves_t halves;
     logic [22:0] sum;
     halves = record_halves(key_len, value_len);
@@ -87,12 +83,18 @@ package wc_log_pkg;
     return sum[22:2];
   endfunction
 
-  function automatic units_t item_units(wc_pkg::key_len_t key_len, logic [23:0] value_len);
+  // The length for which an item has room. A number's, of NumberBytes at most, in whole words: so
+  // many that both bits are set.
+  function automatic length_t room_length(logic number, length_t value_len);
+    return number ? {value_len[22:5], 2'b11, 3'b0} : value_len;
+  endfunction
+
+  function automatic units_t item_units(wc_pkg::key_len_t key_len, length_t value_len);
     return units_t'(record_units(key_len, value_len));
   endfunction
 
   // Whether it has more than `largest` units: one wide sum of three numbers, not one behind another.
-  function automatic logic item_exceeds(wc_pkg::key_len_t key_len, logic [23:0] value_len,
+  function automatic logic item_exceeds(wc_pkg::key_len_t key_len, length_t value_len,
                                         units_t largest);
     halves_t halves;
     logic [23:0] spare;
@@ -113,6 +115,8 @@ package wc_log_pkg;
     logic     late;     // whether it is stored, and header.cas, come on the stream of verdicts
     logic     patch;    // late: the item at `place` gets the first unit of `header` anew, of which
                         // flags and value_len come with the verdict, too
+    logic     number;   // late, if there is a place: value_len comes with the verdict, as may flags
+                        // and expiry, and the value on the stream of numbers, in NumberWords words
     log_e     log;
     address_t place;
     units_t   span;
@@ -124,8 +128,11 @@ package wc_log_pkg;
   typedef struct packed {
     logic         stores;     // patch: there is an item
     wc_pkg::cas_t cas;        // not patch
-    logic [31:0]  flags;      // patch
-    logic [23:0]  value_len;  // patch
+    logic [31:0]  flags;      // patch, keeps
+    logic         number;     // patch: the item is one. number: 1
+    length_t      value_len;  // patch, number
+    logic         keeps;      // number: flags and expiry are those of the item before
+    wc_pkg::seconds_t expiry; // keeps
   } verdict_t;
 
   // A turn is over when as many segments of the new log have been swept as it has: the age of a

@@ -174,7 +174,7 @@ module wc_log_sweep_walk
     assign delta = sum_q[SizeWidth-1:UnitBits];
   end
 
-  assign size = record_units(header.key_len, header.value_len);
+  assign size = record_units(header.key_len, room_length(header.number, header.value_len));
 
   // A record has two units at least: none begins in a line's last one.
   assign low = unit_q + units_q[1:0];
@@ -220,7 +220,8 @@ module wc_log_sweep_walk
   always_ff @(posedge clk_i) begin
     if (head) begin
       units_q <= size;
-      long_q <= header.value_len[23:7] != '0;  // 10 units or more; else it has less than 32
+      // 10 units or more; else it has less than 32
+      long_q <= header.value_len[$high(header.value_len):7] != '0;
       zero_q <= header.key_len == '0;
       senseless_q <= head_error || (header.key_len == '0 && unit_q == '0)
                      || header.key_len > key_len_t'(MaxKeyBytes);

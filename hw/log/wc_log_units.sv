@@ -6,6 +6,7 @@
 // When an item leaves out units, as it would not fit the line, a zero unit goes there: whoever walks
 // along the log finds a header without a key, and goes on in the next line. Nobody looks at a line's
 // last unit, so that one is left as it is, unless nothing was written in its line.
+// A number's value comes when its verdict does, and with it what the header has of the item before.
 // A patch is one unit, and leaves the logs where they are. When its verdict says that there is no
 // item, it is nothing.
 // The units of an item that is not stored go the same way, so that the next item's place is known to
@@ -38,6 +39,9 @@ module wc_log_units
   input  wire logic       value_valid_i,
   output logic            value_ready_o,
   input  wire beat_t      value_i,
+  input  wire logic       number_valid_i,
+  output logic            number_ready_o,
+  input  wire beat_t      number_i,
   input  wire logic       copy_valid_i,
   output logic            copy_ready_o,
   input  wire copy_word_t copy_i,
@@ -46,15 +50,16 @@ module wc_log_units
   output place_unit_t     unit_o
 );
 
-  typedef enum logic [2:0] {
-    StLoad  = 3'd0,  // of a job: it stays at the input until its last word is taken
-    StMark  = 3'd1,  // a unit that is left out
-    StHead  = 3'd2,
-    StKey   = 3'd3,
-    StValue = 3'd4,
-    StCopy  = 3'd5,
-    StPatch = 3'd6,
-    StNone  = 3'd7   // a job without words
+  typedef enum logic [3:0] {
+    StLoad  = 4'd0,  // of a job: it stays at the input until its last word is taken
+    StMark  = 4'd1,  // a unit that is left out
+    StHead  = 4'd2,
+    StKey   = 4'd3,
+    StValue = 4'd4,
+    StCopy  = 4'd5,
+    StPatch = 4'd6,
+    StNone  = 4'd7,  // a job without words
+    StNumber = 4'd8
   } state_e;
 
   // Of a log's next unit. Between two jobs, where the last one ended.
@@ -68,7 +73,8 @@ module wc_log_units
   logic drop_q;    // the words go nowhere
   logic store_q;   // units behind the header are written
   logic first_q;   // no word of the key is taken yet
-  logic has_value_q;
+  logic has_value, has_value_q;
+  logic number_q;  // the value is one
   logic [$bits(units_t):0] left_q;  // words of the copy
   logic copy_end_q;
   logic half_q;    // the next word makes the unit whole
@@ -87,6 +93,7 @@ module wc_log_units
   place_t at;
 
   assign load = state_q == StLoad && write_valid_i && (verdict_valid_i || !write_i.late);
+  assign has_value = write_i.header.value_len != '0 && !(write_i.number && write_i.discard);
   assign at = place_q[write_i.log];
   assign fresh = write_i.place[1:0] == '0 && !write_i.patch;  // else where the last job ended
   assign skips = fresh && at.number != '0 && !(at.number == '1 && at.opened);
@@ -96,12 +103,13 @@ module wc_log_units
       StLoad: source = 1'b0;
       StKey: source = key_valid_i;
       StValue: source = value_valid_i;
+      StNumber: source = number_valid_i;
       StCopy: source = copy_valid_i;
       default: source = 1'b1;
     endcase
     // At most one counts, so that they are ORed.
     word = (state_q == StKey ? key_i.data : '0) | (state_q == StValue ? value_i.data : '0)
-           | (state_q == StCopy ? copy_i.word : '0);
+           | (state_q == StNumber ? number_i.data : '0) | (state_q == StCopy ? copy_i.word : '0);
   end
 
   // A first word alone needs no room, but does not go without either.
@@ -113,11 +121,13 @@ module wc_log_units
   assign writes = store_q || first_q;
   assign key_ready_o = state_q == StKey && may;
   assign value_ready_o = state_q == StValue && may;
+  assign number_ready_o = state_q == StNumber && may;
   assign copy_ready_o = state_q == StCopy && may;
 
   assign key_ends = state_q == StKey && key_valid_i && key_i.last;
   assign ends = (key_ends && !has_value_q)
                 || (state_q == StValue && value_valid_i && value_i.last)
+                || (state_q == StNumber && number_valid_i && number_i.last)
                 || (state_q == StCopy && copy_valid_i && copy_end_q)
                 || state_q inside {StPatch, StNone};
   assign write_ready_o = may && ends;
@@ -128,8 +138,9 @@ module wc_log_units
     if (state_q == StLoad) begin
       drop_q <= write_i.discard || (write_i.patch && !verdict_i.stores);
       store_q <= !write_i.late || verdict_i.stores;
-      has_value_q <= write_i.header.value_len != '0;
+      has_value_q <= has_value;
       half_q <= !write_i.copy || skips;
+      number_q <= write_i.number;
       first_q <= !write_i.copy;
     end else if (go) begin
       unique case (state_q)
@@ -150,7 +161,7 @@ module wc_log_units
       StLoad: begin
         if (load && write_i.discard) begin
           if (write_i.header.key_len != '0) state_q <= StKey;
-          else state_q <= write_i.header.value_len != '0 ? StValue : StNone;
+          else state_q <= has_value ? StValue : StNone;
         end else if (load && write_i.patch) begin
           state_q <= verdict_i.stores ? StPatch : StNone;
         end else if (load) begin
@@ -159,7 +170,7 @@ module wc_log_units
       end
       StMark: if (go) state_q <= write_i.copy ? StCopy : StHead;
       StHead: if (go) state_q <= StKey;
-      StKey: if (may && key_ends) state_q <= has_value_q ? StValue : StLoad;
+      StKey: if (may && key_ends) state_q <= !has_value_q ? StLoad : number_q ? StNumber : StValue;
       default: if (may && ends) state_q <= StLoad;
     endcase
     if (rst_i || clear_i) state_q <= StLoad;
@@ -219,6 +230,19 @@ module wc_log_units
   place_unit_t unit_q;
   word_t lower_q, upper_q;  // words of the unit
 
+  // The header's first word, and the lower half of its second.
+  word_t head;
+  seconds_t expiry;
+  logic keeps, told;
+
+  assign keeps = write_i.number && verdict_i.keeps;
+  assign told = write_i.number || write_i.patch;
+  assign head = {keeps || write_i.patch ? verdict_i.flags : write_i.header.flags,
+                 told ? {verdict_i.number, verdict_i.value_len}
+                      : {write_i.header.number, write_i.header.value_len},
+                 write_i.header.key_len};
+  assign expiry = keeps ? verdict_i.expiry : write_i.header.expiry;
+
   assign room = !unit_valid_o || unit_ready_i;
 
   always_comb begin
@@ -245,18 +269,12 @@ module wc_log_units
         unit_q <= '{patch: 1'b1, line: write_i.place[$bits(address_t)-1:2],
                     number: write_i.place[1:0], log: write_i.log, default: '0};
       end
-      upper_q <= state_q inside {StHead, StPatch} ? {write_i.header.hash, write_i.header.expiry}
-                                                  : word;
+      upper_q <= state_q inside {StHead, StPatch} ? {write_i.header.hash, expiry} : word;
       if (!half_q || state_q == StMark) upper_q <= '0;
       if (!half_q || first_q || state_q == StMark) begin
         if (!first_q) lower_q <= word;
-        else if (state_q == StPatch) begin
-          lower_q <= {verdict_i.flags, verdict_i.value_len, write_i.header.key_len};
-        end else if (state_q != StHead) begin
-          lower_q <= write_i.late ? verdict_i.cas : write_i.header.cas;
-        end else begin
-          lower_q <= {write_i.header.flags, write_i.header.value_len, write_i.header.key_len};
-        end
+        else if (state_q inside {StHead, StPatch}) lower_q <= head;
+        else lower_q <= write_i.late ? verdict_i.cas : write_i.header.cas;
         if (state_q == StMark) lower_q <= '0;
       end
     end
@@ -269,6 +287,8 @@ module wc_log_units
              || (!write_i.discard && !write_i.late))
   `WC_ASSERT(patches_are_late, !write_valid_i || !write_i.patch
              || (write_i.late && !write_i.discard && !write_i.copy))
+  `WC_ASSERT(numbers_are_late, !write_valid_i || !write_i.number
+             || (!write_i.copy && !write_i.patch && write_i.late == !write_i.discard))
   `WC_ASSERT(items_have_a_key, !write_valid_i || write_i.copy || write_i.discard
              || write_i.header.key_len != '0)
   // Places are given out one behind the other, to the items in their order.

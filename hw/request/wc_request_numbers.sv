@@ -3,7 +3,7 @@
 // number that each read last. Nearly all numbers are written with nothing but digits. Of those it
 // is known with their last piece that they are right, and their value soon after: flags and times
 // of up to ten digits come from wc_request_plain in four cycles, lengths of up to four at once. All
-// others, and CAS numbers, are read by wc_request_number, a character a cycle.
+// others, and CAS numbers, are read by wc_text_number, a character a cycle.
 // A number is settled 4 cycles (a time: 6) and as many as it has characters behind its last piece.
 // A piece a cycle; `wait_o` is the back-pressure. It also holds up the keys behind a time that
 // leads them, until their expiry is there: 4 cycles if the time is up to ten digits, else as long
@@ -49,7 +49,7 @@ module wc_request_numbers
     localparam int unsigned Width = i == UnitUnique ? 64 : 32;
     logic [Width-1:0] value;
 
-    wc_request_number #(
+    wc_text_number #(
       .Settle(i == UnitTime ? TimeSettle : Settle),
       .Width (Width)
     ) u_number (

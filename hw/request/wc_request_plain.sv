@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads plain numbers, up to ten digits and nothing else, a piece of the token a cycle: eight
-// digits, then one or two. All other numbers are for wc_request_number; number_o means nothing for
+// digits, then one or two. All other numbers are for wc_text_number; number_o means nothing for
 // them. Of the value the lower 32 bits count.
 // Latency 4, throughput 1 piece per cycle, never stalls; number_o holds until the next piece.
 `default_nettype none

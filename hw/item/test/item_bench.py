@@ -12,6 +12,7 @@ from typing import Any
 
 from wirecache.circuit import structs
 from wirecache.model.item import short_units
+from wirecache.model.numbers import unsigned64
 from wirecache.testbench.bench import Bench, Sink, beats
 from wirecache.testbench.cycle import Driven, every_cycle, value_of
 
@@ -24,6 +25,8 @@ UNIT_BYTES = structs.constant("wc_log_pkg::UnitBytes")
 JOBS = 1 << structs.width("wc_log_pkg::job_t")
 OUTSTANDING = 56  # jobs of the writer, fewer than half of the numbers
 EVENTS = structs.field_names("index_events_t")
+NUMBER_BYTES = structs.constant("NumberBytes")
+COUNTS = (OP.OpIncr, OP.OpDecr)
 
 
 def anything(struct: str) -> dict[str, Any]:
@@ -50,10 +53,11 @@ class Item:
     expiry: int
     cas: int
     address: int = 0
+    number: bool = False  # INCR or DECR has stored it
 
     @property
     def length(self) -> int:
-        return span(len(self.key), len(self.value))
+        return span(len(self.key), NUMBER_BYTES if self.number else len(self.value))
 
     def text(self) -> bytes:
         header = structs.pack(
@@ -62,10 +66,12 @@ class Item:
             hash=random.getrandbits(32),
             expiry=self.expiry,
             flags=self.flags,
+            number=int(self.number),
             value_len=len(self.value),
             key_len=len(self.key),
         )
-        return padded(header.to_bytes(24, "little") + padded(self.key, 8) + self.value, UNIT_BYTES)
+        text = header.to_bytes(24, "little") + padded(self.key, 8) + self.value
+        return text + bytes(UNIT_BYTES * self.length - len(text))
 
 
 @dataclass
@@ -105,7 +111,7 @@ class Expected:
     requests: list[tuple[int, int, int]] = field(default_factory=list)
     results: list[dict[str, Any]] = field(default_factory=list)
     keys: list[dict[str, int]] = field(default_factory=list)
-    verdicts: list[tuple[bool, int]] = field(default_factory=list)  # of each job that has a place
+    numbers: list[dict[str, int]] = field(default_factory=list)
     settles: list[dict[str, Any]] = field(default_factory=list)
     enters: list[int] = field(default_factory=list)
     leaves: list[int] = field(default_factory=list)
@@ -160,6 +166,7 @@ class Pair:
             "key": sink("key", "beat_t"),
             "short": sink("short", None),
             "verdict": sink("verdict", "wc_log_pkg::verdict_t"),
+            "number": sink("number", "beat_t"),
             "settle": sink("settle", "wc_item_pkg::settle_t"),
         }
         self.results = sink("result", "result_t")
@@ -327,13 +334,19 @@ class Pair:
         head = anything("op_t")
         head |= {"op": op, "key_len": len(key), "with_key": with_key, "status": error}
         request = anything("request_t") | fields | {"cas": cas}
-        stores = op in (OP.OpSet, OP.OpAdd, OP.OpReplace)
+        counts = op in COUNTS
+        creates = counts and bool(fields.get("creates"))
+        stores = counts or op in (OP.OpSet, OP.OpAdd, OP.OpReplace)
         changes = stores or op == OP.OpDelete
         touches = op in (OP.OpTouch, OP.OpGat)
         # what must be known of an item before anything changes
-        asks = op in (OP.OpAdd, OP.OpReplace) or touches or (cas != 0 and changes)
+        asks = op in (OP.OpAdd, OP.OpReplace) or counts or touches or (cas != 0 and changes)
         if not stores:
             request["value_len"] = fields.get("value_len", 0)
+        if counts:
+            request["value_len"] = NUMBER_BYTES
+        else:
+            request["creates"] = 0
         request["op"] = head
         hash_ = random.getrandbits(32)
         self.contexts.send({"request": request, "hash": hash_})
@@ -347,7 +360,7 @@ class Pair:
         found = item is not None and not unreadable
         looked |= {"sweeps": 0, "unreadable": int(unreadable), "found": int(found)}
         # without an item to ask nothing is stored, but by an ADD
-        placed = placed and stores and (not asks or found or op == OP.OpAdd)
+        placed = placed and stores and (not asks or found or creates or op == OP.OpAdd)
         looked |= {"placed": int(placed), "held": int(asks and found), "waits": 0}
         length = random.randrange(1 << LENGTH_BITS)
         if stores:
@@ -367,7 +380,7 @@ class Pair:
         if needed:
             assert item is not None
             before = item.address % self.units  # units of the first beat that are not the item's
-            kept = UNIT_BYTES * before + 24 + len(padded(key, 8))
+            kept = UNIT_BYTES * before + 24 + len(padded(key, 8)) + counts * NUMBER_BYTES
             count = min(count, -(-kept // self.beat_bytes))
             expected.requests.append((item.address - before, count, job))
             segment = item.address >> self.segment_bits & 0xFF
@@ -378,21 +391,28 @@ class Pair:
         failed = unread or (unreadable and not (placed and not asks))
         same_key = needed and not unread and item is not None and item.key == key
         hit = same_key and item is not None and model.live(item)
-        same = item is not None and item.cas == cas
+        same = item is not None and (item.cas == cas or (counts and not item.value))
         status: int = ST.StOk
         stored, removes, number = False, False, 0
+        value = b"%d" % request["start"]
+        new = None  # the number that an item's becomes
+        if counts and hit and item is not None:
+            new = counted(item.value, request["delta"], down=op == OP.OpDecr)
+            value = b"" if new is None else (b"%d" % new).ljust(len(item.value))
         if op == OP.OpNone:
             status = error
         elif op == OP.OpFlush:
             model.flush(request["expiry"])
         elif failed and (changes or op == OP.OpTouch):
             status = ST.StMemory
-        elif not hit and (not stores or (asks and op != OP.OpAdd)):
+        elif not hit and (not stores or (asks and op != OP.OpAdd and not creates)):
             status = ST.StNotFound
         elif hit and (op == OP.OpAdd or (cas and changes and not same)):
             status = ST.StExists
         elif touches:
             pass
+        elif counts and hit and new is None:
+            status = ST.StNotNumber
         elif stores and not placed:
             status, removes = ST.StTooLarge, True
         elif stores:
@@ -409,6 +429,11 @@ class Pair:
         elif op == OP.OpTouch and hit:
             assert item is not None
             result |= {"flags": item.flags, "cas": item.cas}
+        elif stored and counts and head["binary"]:
+            result |= {"flags": int(value) >> 32, "pointer": int(value) & 0xFFFFFFFF}
+            result["cas"] = number
+        elif stored and counts:
+            result["cas"] = int(value)
         elif stored:
             result |= {"value_len": request["value_len"], "cas": number}
             result["pointer"] = looked["place"]
@@ -425,14 +450,23 @@ class Pair:
             write["header"] |= {"hash": hash_, "key_len": len(key)}
             if placed:
                 write |= {"log": looked["log"], "place": looked["place"]}
-                write |= {"number": number, "asks": asks and found, "stored": stored}
+                write |= {"drawn": number, "asks": asks and found, "stored": stored}
+            write["number"] = int(counts)
+            if counts and placed:
+                write["asks"] = True
+                write["told"] = {"number": 1, "value_len": len(value), "keeps": int(hit)}
+                if hit and item is not None:
+                    write["told"] |= {"flags": item.flags, "expiry": item.expiry}
+                text = padded(value, NUMBER_BYTES) if stored else bytes(NUMBER_BYTES)
+                expected.numbers += beats(text)
             expected.writes.append(write)
         if touches and needed:
             assert item is not None
             write = {"discard": 0, "copy": 0, "patch": 1, "place": item.address, "late": 1}
             write["header"] = {"expiry": request["expiry"], "hash": hash_, "key_len": len(key)}
             write |= {"stored": hit, "asks": True}
-            write["patched"] = (item.flags, len(item.value))
+            write["told"] = {"flags": item.flags, "value_len": len(item.value)}
+            write["told"]["number"] = int(item.number)
             expected.writes.append(write)
         if asks and found:
             settle = {name: looked[name] for name in ("entry", "slot")}
@@ -444,7 +478,11 @@ class Pair:
             expected.settles.append(settle)
         kind = {OP.OpGet: "get", OP.OpGat: "get", OP.OpDelete: "del", OP.OpFlush: "flush"}
         other = "set" if stores else "other" if status == ST.StOk else "error"
-        if op != OP.OpTouch:
+        if counts:
+            name = "incr" if op == OP.OpIncr else "decr"
+            expected.events[name] += 1
+            expected.events[name + "_hit"] += hit and stored
+        elif op != OP.OpTouch:
             expected.events[kind.get(op, other)] += 1
         expected.events["touch"] += touches
         expected.events["touch_hit"] += touches and hit
@@ -459,8 +497,10 @@ class Pair:
         streams = (self.looked, self.contexts, self.key_words)
         for _ in range(400000):
             await self.bench.wait(20)
-            came = [len(self.sinks[name].items) for name in ("answer", "key", "settle")]
+            names = ("answer", "key", "settle", "number")
+            came = [len(self.sinks[name].items) for name in names]
             wanted = [self.expected.answers, self.expected.keys, self.expected.settles]
+            wanted.append(self.expected.numbers)
             if (
                 all(s.idle for s in streams)
                 and len(self.results.items) >= len(self.expected.results)
@@ -487,6 +527,7 @@ class Pair:
         assert self.beats.idle and not self._coming
         assert list(self.sinks["answer"].items) == expected.answers
         assert list(self.sinks["key"].items) == expected.keys
+        assert list(self.sinks["number"].items) == expected.numbers
         assert self.requests == len(expected.requests)
         assert self.enters == expected.enters
         assert self.leaves == expected.leaves
@@ -515,8 +556,8 @@ class Pair:
         assert len(self.wrote) == len(self.expected.writes)
         verdicts = iter(self.verdicts[self.judged :])
         for job, want in zip(self.wrote, self.expected.writes, strict=True):
-            number, asks, stored = (want.pop(name, 0) for name in ("number", "asks", "stored"))
-            patched = want.pop("patched", None)
+            number, asks, stored = (want.pop(name, 0) for name in ("drawn", "asks", "stored"))
+            told = want.pop("told", None)
             header = want.pop("header", None)
             assert job | want == job, (job, want)
             if header is not None:
@@ -532,10 +573,12 @@ class Pair:
                 continue
             verdict = next(verdicts)
             assert verdict["stores"] == int(stored)
-            if patched is not None:
-                assert not stored or (verdict["flags"], verdict["value_len"]) == patched
+            if not stored:
+                # The length that is told is that of the room all the same.
+                assert not job["number"] or (verdict["number"] and verdict["value_len"] < 32)
                 continue
-            assert not stored or verdict["cas"] == number
+            assert told is None or verdict | told == verdict, (verdict, told)
+            assert job["patch"] or verdict["cas"] == number
         assert next(verdicts, None) is None
 
     def _check_results(self) -> None:
@@ -570,6 +613,23 @@ def alike(key: bytes) -> bytes:
     return key[:at] + bytes([key[at] ^ 1 << random.randrange(8)]) + key[at + 1 :]
 
 
+def numeric() -> bytes:
+    """A value that is a number, or nearly."""
+    some = (0, 9, 10**15, random.getrandbits(64), 2**64, -1, -(2**63), -(2**64) + 1)
+    number = b"%d" % random.choice(some)
+    before = random.choice((b"", b"", b" ", b"\t\n\r", b"+", b"-", b"000", b"\0"))
+    behind = random.choice((b"", b"", b" ", b"    ", b" 5", b" -", b"\0x", b"x"))
+    return random.choice((before + number + behind, b"%d" % random.randrange(1000)))
+
+
+def counted(value: bytes, delta: int, *, down: bool) -> int | None:
+    """The number that an INCR or DECR makes of a value."""
+    old = unsigned64(value.split(b"\0")[0]) if len(value) <= NUMBER_BYTES else None
+    if old is None:
+        return None
+    return max(0, old - delta) if down else (old + delta) % 2**64
+
+
 def random_key(longest: int = 250) -> bytes:
     length = random.choice([random.randint(1, 8), random.randint(1, 24), random.randint(1, 250)])
     return random.randbytes(min(longest, length))
@@ -590,7 +650,11 @@ def random_item(pair: Pair, key: bytes) -> Item:
         cas = random.choice(
             [model.floor + 1, model.last, random.randint(model.floor + 1, model.last)]
         )
-    return Item(key, random.randbytes(size), random.getrandbits(32), expiry, cas)
+    item = Item(key, random.randbytes(size), random.getrandbits(32), expiry, cas)
+    if random.random() < 0.4:
+        item.value = numeric()
+        item.number = len(item.value) <= NUMBER_BYTES and random.random() < 0.5
+    return item
 
 
 def random_op(pair: Pair, weights: dict[str, float], longest: int = 250) -> None:
@@ -628,6 +692,14 @@ def random_op(pair: Pair, weights: dict[str, float], longest: int = 250) -> None
         pair.operation(OP.OpDelete, key, **options)
         return
     options["placed"] = not unreadable and random.random() < 0.92
+    if kind in ("incr", "decr"):
+        options["delta"] = random.choice((0, 1, 10**9, random.getrandbits(64)))
+        options["creates"] = int(random.random() < 0.3)
+        options["start"] = random.choice((0, 9999, 10**4, random.getrandbits(64)))
+        if random.random() < 0.2:
+            options["cas"] = item.cas if item and item.cas and random.random() < 0.7 else 1 << 40
+        pair.operation(OP.OpIncr if kind == "incr" else OP.OpDecr, key, **options)
+        return
     options["value_len"] = random.choice([0, random.randrange(100), random.randrange(1 << 20)])
     stores = {"add": OP.OpAdd, "replace": OP.OpReplace}
     pair.operation(stores.get(kind, OP.OpSet), key, **options)

@@ -12,7 +12,7 @@ from typing import Any
 
 import cocotb
 import pytest
-from wirecache.circuit.structs import enum, pack, unpack
+from wirecache.circuit.structs import constant, enum, pack, unpack
 from wirecache.model import item as item_model
 from wirecache.model.follow import Follower
 from wirecache.model.index import Item, Needs, Status
@@ -26,8 +26,11 @@ from wirecache.testbench.cycle import every_cycle, value_of
 OP = enum("op_e")
 STATUS = enum("status_e")
 STORES = {OP.OpSet: Needs.ANY, OP.OpAdd: Needs.NO_ITEM, OP.OpReplace: Needs.ITEM}
+COUNTS = (OP.OpIncr, OP.OpDecr)
+NUMBER_BYTES = constant("NumberBytes")
 STATUS_OF = {
     Status.OK: STATUS.StOk,
+    Status.NOT_NUMBER: STATUS.StNotNumber,
     Status.NOT_FOUND: STATUS.StNotFound,
     Status.EXISTS: STATUS.StExists,
     Status.TOO_LARGE: STATUS.StTooLarge,
@@ -61,9 +64,11 @@ class ItemBench:
         self.keys = bench.sink("key", "beat_t", willing)
         self.values = bench.sink("value", "beat_t", options.get("values", willing))
         self.sent: deque[tuple[Any, ...]] = deque()  # not entered yet
-        self.expected: deque[tuple[dict[str, Any], int, Item | None, int]] = deque()
+        # request, status, item, CAS number, number that was counted
+        self.expected: deque[tuple[dict[str, Any], int, Item | None, int, int | None]] = deque()
         self.last = 1  # of its message
         self.follower = Follower(self.model)
+        self.counted = 0
         self.hits = self.taken_back = self.forgotten = self.restarts = self.clear_cycles = 0
         self.blind = False  # do not tell the model
         self._clearing = False
@@ -118,6 +123,7 @@ class ItemBench:
             "opaque": random.getrandbits(32),
             "conn": random.getrandbits(16),
             "last": self.last,
+            "binary": random.getrandbits(1),
         }
         request = {"op": op, "value_len": len(value), "flags": 0, "expiry": 0, "cas": 0, **fields}
         self.hashed.send({"request": request, "hash": hashlittle2(key)})
@@ -156,6 +162,7 @@ class ItemBench:
     def _run(self, kind: Any, key: bytes, value: bytes, request: dict[str, Any]) -> None:
         model = self.model
         item, number, status = None, 0, STATUS.StOk
+        counted = None
         if kind == OP.OpTouch:
             item = model.touch(key, request["expiry"])
             status = STATUS.StOk if item else STATUS.StNotFound
@@ -170,18 +177,29 @@ class ItemBench:
             flags, expiry, cas = (request[name] for name in ("flags", "expiry", "cas"))
             became, number = model.set(key, value, flags, expiry, cas, STORES[kind])
             status = STATUS_OF[became]
+        elif kind in COUNTS:
+            became, counted, number = model.count(
+                key,
+                request["delta"],
+                down=kind == OP.OpDecr,
+                initial=request["start"] if request["creates"] else None,
+                expiry=request["expiry"],
+                cas=request["cas"],
+            )
+            status = STATUS_OF[became]
+            self.counted += became is Status.OK
         elif kind == OP.OpDelete:
             status = STATUS_OF[model.delete(key, request["cas"])]
         elif kind == OP.OpFlush:
             model.flush(request["expiry"])
-        self.expected.append((request, status, item, number))
+        self.expected.append((request, status, item, number, counted))
 
     # ---- what comes out -----------------------------------------------------------------------
     async def check(self, count: int) -> None:
         """The results of the next `count` operations."""
         for _ in range(count):
             result = await self.done.get()
-            request, status, item, number = self.expected.popleft()
+            request, status, item, number, counted = self.expected.popleft()
             sent = {**request["op"], "status": int(status)}
             got = result["op"]
             assert {name: got[name] for name in sent} == sent, f"{got} for {sent}"
@@ -193,8 +211,21 @@ class ItemBench:
                 assert result["value_len"] == len(item.value)
                 words = await self.values.wait(-(-len(item.value) // 8))
                 assert unbeats(words, len(item.value)) == item.value, "value"
+            elif counted is not None and number:
+                flags, pointer = result["flags"], pack("pointer_t", **result["pointer"])
+                binary = got["binary"]
+                assert (flags << 32 | pointer if binary else result["cas"]) == counted
+                assert not binary or result["cas"] == number
             elif number:
                 assert result["cas"] == number
+
+
+def numeric() -> bytes:
+    """A value that is a number, or nearly."""
+    number = b"%d" % random.choice((0, 9, 10**15, random.getrandbits(64), 2**64, -1, -(2**63)))
+    before = random.choice((b"", b"", b" ", b"\t\n", b"+", b"-", b"000"))
+    behind = random.choice((b"", b"", b" ", b"    ", b" 5", b"\0x", b"x"))
+    return before + number + behind
 
 
 async def play(
@@ -207,8 +238,21 @@ async def play(
         key = random.choice(names) if random.random() < 0.7 else names[0]
         cas = random.choice((0, 0, 0, bench.model.cas, 1))
         drawn = random.random()
-        if drawn < sets:
+        if drawn < sets / 3:
+            bench.send(
+                random.choice(COUNTS),
+                random.choice(names[:5]),
+                value_len=NUMBER_BYTES,
+                delta=random.choice((0, 1, random.getrandbits(64), random.getrandbits(10))),
+                creates=random.getrandbits(1),
+                start=random.choice((0, 10**9, random.getrandbits(64))),
+                expiry=random.choice((0, 0, 0, TIME - 1, TIME + 1)),
+                cas=cas,
+            )
+        elif drawn < sets:
             value = random.randbytes(random.choice((0, 8, 30, 90, random.randint(0, longest))))
+            if random.random() < 0.3:
+                value = numeric()
             expiry = random.choice((0, 0, 0, TIME - 1, TIME + 1))
             kind = random.choice((OP.OpSet, OP.OpSet, OP.OpAdd, OP.OpReplace))
             cas = cas if kind == OP.OpSet else 0
@@ -232,7 +276,7 @@ async def small(dut):
     """Few keys, everything at once."""
     bench = await ItemBench.start(dut, read=(1, 60), write=(1, 60))
     await play(bench, 1500, 12, 300, 0.4)
-    assert bench.hits > 100 and bench.taken_back > 30
+    assert bench.hits > 100 and bench.taken_back > 30 and bench.counted > 50
 
 
 @cocotb.test(timeout_time=40, timeout_unit="ms")
@@ -267,7 +311,7 @@ async def memory_is_full(dut):
     """More is set than memory holds: the sweeper makes room."""
     bench = await ItemBench.start(dut, shift=6)
     for _ in range(3):
-        await play(bench, 500, 200, 9000, 0.6, flushes=0.0)  # a flush leaves nothing to copy
+        await play(bench, 800, 200, 9000, 0.7, flushes=0.0)  # a flush leaves nothing to copy
     assert bench.taken_back > 15, bench.taken_back
     assert bench.follower.sweeps > 8, bench.follower.sweeps
     assert bench.follower.copies > 8, bench.follower.copies

@@ -14,7 +14,8 @@ from item_bench import OP, Item, Pair, alike, random_op
 from wirecache.testbench.bench import run
 
 ALL = {"get": 6, "set": 3, "cas": 1, "add": 1, "replace": 1, "delete": 2, "delete_cas": 1,
-       "touch": 1, "gat": 1, "sweep": 2, "none": 1, "flush": 0.3}  # fmt: skip
+       "touch": 1, "gat": 1, "incr": 1, "decr": 0.5, "sweep": 2, "none": 1,
+       "flush": 0.3}  # fmt: skip
 
 
 async def mix(pair: Pair, count: int, phases: int, weights: dict[str, float]) -> None:
@@ -43,7 +44,10 @@ async def mixed_with_stalls(dut):
 
 @cocotb.test(timeout_time=8, timeout_unit="ms")
 @cocotb.parametrize(
-    slow=["answer", "write", "request", "result", "key", "short", "verdict", "settle", "beat"]
+    slow=[
+        *("answer", "write", "request", "result", "key", "short", "verdict", "settle", "beat"),
+        "number",
+    ]
 )
 async def one_stalls(dut, slow):
     paces: dict[str, Any] = {slow: 0.1}
@@ -65,6 +69,14 @@ async def touches(dut):
     pair = await Pair.start(dut)
     await mix(pair, 300, 3, {"touch": 6, "gat": 4, "get": 1, "set": 1, "cas": 1})
     assert pair.patched > 200, pair.patched
+
+
+@cocotb.test(timeout_time=8, timeout_unit="ms")
+async def numbers(dut):
+    """More of them than may wait for their digits."""
+    pair = await Pair.start(dut)
+    await mix(pair, 300, 4, {"incr": 4, "decr": 4, "get": 1, "set": 1, "touch": 1})
+    assert pair.drawn["late"]
 
 
 @cocotb.test(timeout_time=8, timeout_unit="ms")

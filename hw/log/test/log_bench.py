@@ -22,6 +22,7 @@ from wirecache.testbench.cycle import Driven, every_cycle, value_of
 
 LINE_UNITS = structs.constant("wc_log_pkg::LineUnits")
 UNIT_BYTES = structs.constant("wc_log_pkg::UnitBytes")
+NUMBER_WORDS = structs.constant("NumberWords")
 NEW, MAIN = (structs.enum("wc_log_pkg::log_e")[name] for name in ("LogNew", "LogMain"))
 ANSWER = 5  # cycles from an ask to its answer
 BITS = 11
@@ -110,6 +111,7 @@ class Writer:
         self.verdicts = bench.source("verdict", "wc_log_pkg::verdict_t", pace)
         self.keys = bench.source("key", "beat_t", pace)
         self.values = bench.source("value", "beat_t", pace)
+        self.numbers = bench.source("number", "beat_t", pace)
         self.copies = bench.source("copy", "wc_log_pkg::copy_word_t", pace)
         self.chains = chains
         self.coming: deque[Item] = deque()  # in the order of jobs
@@ -169,7 +171,11 @@ class Writer:
         return True
 
     def job(self, log: int, kind: str, key: bytes, value: bytes) -> bool:
-        """One job with its words, if there is room: set, late, fails, copy, discard."""
+        """One job with its words, if there is room: set, late, fails, copy, discard. Of an INCR
+        with a value of up to NumberBytes: count, odd (it fails), lost (it is discarded).
+        """
+        number = kind in ("count", "odd", "lost")
+        kind = {"count": "late", "odd": "fails", "lost": "discard"}.get(kind, kind)
         header = {
             "cas": random.getrandbits(64),
             "hash": random.getrandbits(32),
@@ -178,11 +184,23 @@ class Writer:
             "value_len": len(value),
             "key_len": len(key),
         }
-        first = (header["flags"] << 32 | header["value_len"] << 8 | header["key_len"],)
-        body = [*first, header["hash"] << 32 | header["expiry"], header["cas"]]
-        text = words(key) + words(value)
+        job_header, told = dict(header), {}
+        text = words(value)
+        if number:
+            text += [0] * (NUMBER_WORDS - len(text))
+            told = {name: random.getrandbits(32) for name in ("flags", "expiry")}
+            told["keeps"] = random.randrange(2)
+            told |= {"number": 1, "value_len": len(value)}
+            header["number"] = 1
+            if told["keeps"]:
+                header |= {name: told[name] for name in ("flags", "expiry")}
+            job_header["value_len"] = NUMBER_WORDS * 8
+        first = header["flags"] << 32 | number << 31 | header["value_len"] << 8 | header["key_len"]
+        body = [first, header["hash"] << 32 | header["expiry"], header["cas"]]
+        numbers = text if number else []
+        text = words(key) + text
         span = (3 + len(text) + 1) // 2
-        job = {"log": log, "span": span, "header": packed(header)}
+        job = {"log": log, "span": span, "header": packed(job_header), "number": int(number)}
         if kind == "discard":
             self.jobs.send(job | {"discard": 1, "place": random.getrandbits(32)})
         else:
@@ -193,7 +211,8 @@ class Writer:
             job["late"] = int(kind in ("late", "fails"))
             if kind in ("late", "fails"):
                 body[2] = random.getrandbits(64)
-                self.verdicts.send({"stores": int(kind == "late"), "cas": body[2]})
+                self.verdicts.send({"stores": int(kind == "late"), "cas": body[2]} | told)
+                self.numbers.send(*({"data": w, "last": i == 2} for i, w in enumerate(numbers)))
             if kind != "fails":
                 body += text
                 body += [0] * (len(body) % 2)
@@ -206,7 +225,7 @@ class Writer:
                 job["header"] = random.getrandbits(structs.width("wc_log_pkg::header_t"))
             self.jobs.send(job)
             item = Item(log, {}, {unit // self.chains.size for unit in places}, place=places[0])
-            if kind == "set":
+            if kind == "set" or (number and kind == "late"):
                 item.header = header
             for i, word in enumerate(body):
                 item.words[places[i // 2] * 2 + i % 2] = word
@@ -222,7 +241,8 @@ class Writer:
                 self._links.append((due, self.chains.links.popleft()))
         if kind != "copy":
             self.keys.send(*beats(key))
-            self.values.send(*beats(value))
+            if not number:
+                self.values.send(*beats(value))
         return True
 
     def patch(self) -> bool:
@@ -236,7 +256,7 @@ class Writer:
         stores = random.random() < 0.9
         expiry = random.getrandbits(32)
         header = {name: item.header[name] for name in ("hash", "key_len")} | {"expiry": expiry}
-        told = {name: item.header[name] for name in ("flags", "value_len")}
+        told = {name: item.header.get(name, 0) for name in ("flags", "number", "value_len")}
         self.jobs.send(
             {"patch": 1, "late": 1, "place": item.place, "log": random.randrange(2)}
             | {"span": random.getrandbits(20), "header": packed(header)}

@@ -15,6 +15,7 @@ from wirecache.testbench.bench import Bench, Pace
 from wirecache.testbench.cycle import Driven, every_cycle, value_of
 
 LINE, UNIT = 64, 16
+NUMBER_BYTES = structs.constant("NumberBytes")
 BITS = 11  # segments of 32 KiB
 SIZE = 1 << BITS  # in units
 NEW, MAIN = 0, 1
@@ -217,12 +218,14 @@ class World:
         elif dead:
             cas = random.choice([FLOOR, 1, FLOOR - 7])
         number = random.getrandbits(32)
+        any_length = self.item is some_length
+        counted = any_length and value_len <= NUMBER_BYTES and random.random() < 0.5
         header = structs.pack(
             "wc_log_pkg::header_t",
             cas=cas, hash=number, expiry=expiry, flags=random.getrandbits(32),
-            value_len=value_len, key_len=key_len,
+            value_len=value_len, key_len=key_len, number=counted,
         )  # fmt: skip
-        span = units_of(key_len, value_len)
+        span = units_of(key_len, NUMBER_BYTES if counted else value_len)
         data = header.to_bytes(24, "little") + random.randbytes(span * UNIT - 24)
         parts = self.append(log, span)
         if self.errors and span > 8 and random.random() < 0.5:

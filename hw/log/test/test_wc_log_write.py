@@ -13,7 +13,11 @@ from log_bench import MAIN, NEW, Writer
 from wirecache.circuit import structs
 from wirecache.testbench.bench import run
 
-KINDS = ("set", "set", "set", "set", "late", "late", "fails", "copy", "copy", "discard", "patch")
+KINDS = (
+    *("set", "set", "set", "set", "late", "late", "fails", "copy", "copy", "discard", "patch"),
+    *("count", "count", "odd", "lost"),
+)
+NUMBERS = ("count", "odd", "lost")
 
 
 def length(largest: int) -> int:
@@ -38,6 +42,8 @@ async def mixture(
         value = random.randbytes(length(largest))
         if kind == "discard" and random.random() < 0.3:
             key = b""
+        if kind in NUMBERS:
+            value = random.randbytes(random.randint(1, 24))
         if kind == "patch":
             writer.patch()
             continue
@@ -252,11 +258,8 @@ async def write_errors(dut):
         return surely == -1 or random.random() < rate
 
     writer.memory.fails_write = fails
-    errors: list[int] = []
     for _ in range(6):
         await mixture(writer, 50, 3000, 0.6)
-        errors += writer.memory.failed_writes
-        writer.memory.failed_writes.clear()
     rate = 0.0
     level = structs.unpack("bad_level_t", int(dut.bad_level_o.value))
     writer.chains.taken = [0] * 5
@@ -264,7 +267,7 @@ async def write_errors(dut):
         await mixture(writer, 20, 6000, 0.5, ("set", "late", "copy"))
     await writer.drain()
     after = structs.unpack("bad_level_t", int(dut.bad_level_o.value))
-    assert errors
+    assert writer.memory.failed_writes
     assert level["all"] or after["level"] == 0, (level, after)
 
 
@@ -329,6 +332,8 @@ async def rate(dut, latency):
         ("set", 8, 32, 1, 7),  # 4 units
         ("late", 8, 32, 1, 7),
         ("fails", 8, 32, 1, 7),
+        ("count", 16, 3, 1, 7),
+        ("odd", 16, 3, 1, 7),
         ("copy", 8, 32, 1, 9),
         ("set", 250, 600, 1, 109),
     ]

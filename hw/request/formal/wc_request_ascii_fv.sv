@@ -19,7 +19,7 @@
 //         where neither halt_i nor stall_i holds it up, and no number is busy, a piece is taken, a
 //         held line resumed, an operation put and a packet closed within two cycles, in a packet
 //         that had a command with numbers within six. How long a number is busy says
-//         wc_request_number_fv.
+//         wc_text_number_fv.
 // Assumed: pieces as wc_request_cutter_fv shows them, each offered until it is taken; behind a
 // resume a line or a value of the length it names; stall_i only after halt_i.
 `include "wc_assert.svh"
@@ -412,7 +412,7 @@ module wc_request_ascii_fv
 
   // ---- nothing waits for long -------------------------------------------------------------------
   logic [2:0] idle_wait_q;
-  logic numbers_busy;  // wc_request_number_fv says for how long
+  logic numbers_busy;  // wc_text_number_fv says for how long
   logic numbers_q;     // a command with numbers is in its packet: what is known of them is a
                        // register behind them
 

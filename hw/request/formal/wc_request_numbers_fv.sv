@@ -8,7 +8,7 @@
 // Rule 3: where flags and length are settled for three cycles, the item is measured, and where
 //         flags, time and CAS number are settled, fields_wait_o is low in the next cycle.
 // Rule 4: a unit gets a further piece of a word only when it has room for it, as
-//         wc_request_number_fv assumes.
+//         wc_text_number_fv assumes.
 // Rule 5: where a time whose last piece has come is timed, what it is does not change before the
 //         next one, or flags, nor has in the cycle before: so the expiry of it is there a cycle
 //         later. And whether it is right is known, and stays so while its line goes on.

@@ -106,7 +106,10 @@ def check(played: Played, expected: Expected, model: Appliance) -> None:
 
 
 _NETWORK = structs.field_names("net_events_t")
-_SAME = ("get", "get_hit", "set", "set_full", "set_no_block", "touch", "touch_hit", "flush")
+_SAME = (
+    *("get", "get_hit", "set", "set_full", "set_no_block", "touch", "touch_hit"),
+    *("incr", "incr_hit", "decr", "decr_hit", "flush"),
+)
 _TABLE = {name: name for name in _SAME}
 _TABLE |= {"delete": "del", "delete_hit": "del_hit"}
 
@@ -126,4 +129,5 @@ def _has_datagram(frame: bytes) -> bool:
 
 def _operations(model: Appliance) -> int:
     """A get and touch counts twice."""
-    return sum(model.table.counters[name] for name in ("get", "set", "del", "touch", "flush"))
+    kinds = ("get", "set", "del", "touch", "incr", "decr", "flush")
+    return sum(model.table.counters[name] for name in kinds)

@@ -15,7 +15,8 @@ from enum import Enum, auto
 from wirecache.circuit import structs
 from wirecache.model.numbers import MAX_64, unsigned64
 
-LONGEST_NUMBER = structs.constant("wc_log_pkg::NumberBytes")  # bytes of a value that may be one
+LONGEST_NUMBER = structs.constant("NumberBytes")  # bytes of a value that may be one
+
 
 class Status(Enum):
     """What became of an operation."""

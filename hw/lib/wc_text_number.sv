@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads a number as memcached does, through strtol or strtoul of a 64-bit system: white space, a
-// sign, decimal digits, then the end or white space and anything; in range of 64 bits, of which
-// the lower `Width` count.
+// sign, decimal digits, then the end or white space or a NUL and anything; in range of 64 bits, of
+// which the lower `Width` count. Of words of a line, none has a space or a NUL.
 // Latency 4 and a cycle for each character. The result stands three cycles after the last
 // character, busy_o is low Settle cycles after it. The token comes in pieces of up to 8 bytes,
 // through a register; one piece is kept beside the piece that is worked on. The next piece may come
 // when full_o was low in the cycle before, but not right after a piece that is neither the first
 // nor the last. A first piece may always come.
 // Bounds, for every input: full_o is low again within 10 cycles, and busy_o within 18 + Settle
-// cycles after the last piece (hw/request/formal/wc_request_number_fv.sv).
+// cycles after the last piece (hw/lib/formal/wc_text_number_fv.sv).
 `include "wc_assert.svh"
 `default_nettype none
 
-module wc_request_number #(
+module wc_text_number #(
   parameter int unsigned Settle = 3,
   parameter int unsigned Width  = 32
 ) (
@@ -22,7 +22,7 @@ module wc_request_number #(
   output logic               full_o,
   input  wire logic          start_i,  // first piece: forgets the number before
   input  wire logic          end_i,    // last piece
-  input  wire wc_pkg::word_t data_i,
+  input  wire logic [63:0]   data_i,
   input  wire logic [3:0]    bytes_i,
   output logic               busy_o,
   output logic [Width-1:0]   value_o,
@@ -30,8 +30,8 @@ module wc_request_number #(
   output logic               unsigned_ok_o  // strtoul takes it, and it is not negative
 );
 
-  `WC_REQUIRE(settle, Settle >= 3, "wc_request_number: Settle must be 3 or more")
-  `WC_REQUIRE(width, Width >= 4 && Width <= 64, "wc_request_number: Width must be 4 to 64")
+  `WC_REQUIRE(settle, Settle >= 3, "wc_text_number: Settle must be 3 or more")
+  `WC_REQUIRE(width, Width >= 4 && Width <= 64, "wc_text_number: Width must be 4 to 64")
 
   // Numbers of 19 and 20 digits are compared with these as text.
   localparam logic [20:0][3:0] Half = 84'h9223372036854775808_00;  // 2**63
@@ -59,14 +59,14 @@ module wc_request_number #(
   } state_e;
 
   // ---- characters -------------------------------------------------------------------------------
-  wc_pkg::word_t text_q, spare_q;
+  logic [63:0] text_q, spare_q;
   logic [3:0] left_q, spare_left_q;
   logic end_q, spare_end_q, spare_valid_q, open_q, busy_q;
   logic in_valid_q, in_start_q, in_end_q;
   logic spare_valid_d;
   logic [3:0] in_bytes_q;
-  wc_pkg::word_t in_data_q;
-  logic char_valid_q, char_digit_q, char_space_q, char_minus_q, char_sign_q;
+  logic [63:0] in_data_q;
+  logic char_valid_q, char_digit_q, char_space_q, char_nul_q, char_minus_q, char_sign_q;
   logic [3:0] char_value_q;
   logic [Settle-2:0] ended_q;
   logic idle;
@@ -95,7 +95,8 @@ module wc_request_number #(
     char_valid_q <= !idle;
     char_value_q <= text_q[3:0];
     char_digit_q <= text_q[7:4] == 4'h3 && text_q[3:0] <= 4'd9;
-    char_space_q <= text_q[7:0] >= 8'h09 && text_q[7:0] <= 8'h0d;
+    char_space_q <= (text_q[7:0] >= 8'h09 && text_q[7:0] <= 8'h0d) || text_q[7:0] == " ";
+    char_nul_q <= text_q[7:0] == '0;
     char_minus_q <= text_q[7:0] == "-";
     char_sign_q <= text_q[7:0] == "-" || text_q[7:0] == "+";
     ended_q <= {ended_q[Settle-3:0], open_q && end_q && left_q <= 4'd1};
@@ -165,7 +166,7 @@ module wc_request_number #(
           if (char_minus_q) negative_q <= 1'b1;
         end
         Sign: state_q <= char_digit_q ? Digits : Bad;
-        Digits: if (!char_digit_q) state_q <= char_space_q ? Tail : Bad;
+        Digits: if (!char_digit_q) state_q <= char_space_q || char_nul_q ? Tail : Bad;
         default: ;
       endcase
       if (char_digit_q && (state_q == Lead || state_q == Sign || state_q == Digits)) begin

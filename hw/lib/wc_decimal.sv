@@ -7,7 +7,7 @@
 
 module wc_decimal #(
   parameter int unsigned Width  = 32,
-  parameter int unsigned Digits = wc_response_pkg::decimal_digits(Width)  // that it may have
+  parameter int unsigned Digits = ((Width * 1233) >> 12) + 1  // that it may have
 ) (
   input  wire logic              clk_i,
   input  wire logic              start_i,  // not with step_i

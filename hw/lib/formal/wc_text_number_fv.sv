@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof of wc_request_number: a set waits for its numbers, so they must end. Tokens have any number
+// Proof of wc_text_number: a set waits for its numbers, so they must end. Tokens have any number
 // of pieces, of any bytes.
 // Rule 1: full_o, which holds up the next piece of a token, is low again within 10 cycles.
 // Rule 2: busy_o, which holds up the verdict on a line, is low within 18 + Settle cycles after the
@@ -11,7 +11,7 @@
 `include "wc_assert.svh"
 `default_nettype none
 
-module wc_request_number_fv #(
+module wc_text_number_fv #(
   parameter int unsigned Settle = 4
 ) (
   input wire logic          clk_i,
@@ -33,7 +33,7 @@ module wc_request_number_fv #(
     .rst_i(rst_i)
   );
 
-  wc_request_number #(
+  wc_text_number #(
     .Settle(Settle)
   ) u_dut (
     .clk_i        (clk_i),
