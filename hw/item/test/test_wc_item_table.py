@@ -83,7 +83,11 @@ async def slow_answers(dut):
 async def irregular(dut, buckets):
     """Every stream stalls."""
     streams = random.choices([0.2, 0.7, 1.0], k=3)
-    options: dict[str, Any] = {"read": (1, 60), "write": (1, 120), "willing": random.choice([0.3, 0.7])}
+    options: dict[str, Any] = {
+        "read": (1, 60),
+        "write": (1, 120),
+        "willing": random.choice([0.3, 0.7]),
+    }
     await random_run(dut, 1200, buckets, 0.3, streams, **options)
 
 
