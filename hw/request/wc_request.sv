@@ -16,7 +16,8 @@ module wc_request
   parameter int unsigned MaxKey     = MaxKeyBytes,  // longer ones are errors, as longer than 250
   parameter int unsigned KeyWords   = 1024,
   parameter int unsigned ValueWords = 1024,
-  parameter int unsigned Requests   = 16
+  parameter int unsigned Requests   = 16,
+  parameter bit          Arithmetic = 1'b1  // incr and decr are commands
 ) (
   input  wire logic     clk_i,
   input  wire logic     rst_i,
@@ -99,7 +100,8 @@ module wc_request
   );
 
   wc_request_decode #(
-    .MaxKey(MaxKey)
+    .MaxKey    (MaxKey),
+    .Arithmetic(Arithmetic)
   ) u_decode (
     .clk_i        (clk_i),
     .rst_i        (rst_i),
@@ -149,7 +151,8 @@ module wc_request
 
   wc_request_binary #(
     .MaxKey    (MaxKey),
-    .StoreBytes(StoreBytes)
+    .StoreBytes(StoreBytes),
+    .Arithmetic(Arithmetic)
   ) u_binary (
     .clk_i        (clk_i),
     .rst_i        (rst_i),
@@ -207,7 +210,12 @@ module wc_request
   always_comb begin
     put = put_binary_q ? binary_put_q : ascii_put_q;
     effect = effect_of(put.op.op);
-    if (effect.value || effect.change == ChangeExpiry) put.expiry = expiry;
+    if (!Arithmetic || effect.change != ChangeNumber) begin
+      put.delta = '0;
+      put.creates = 1'b0;
+    end
+    if (!put.creates) put.start = '0;
+    if (effect.value || effect.change == ChangeExpiry || put.creates) put.expiry = expiry;
     else if (!effect.flushes) put.expiry = '0;
     if (!effect.value) begin
       put.value_len = '0;

@@ -263,7 +263,8 @@ module wc_request_ascii
     request_o.flags = flags;
     request_o.expiry = ended.bare ? '0 : flush_i;
     // 0 would mean that none is compared. No item has it, nor the largest.
-    if (rule.numbers[UnitUnique]) request_o.cas = unique_cas == '0 ? '1 : unique_cas;
+    if (rule.compares) request_o.cas = unique_cas == '0 ? '1 : unique_cas;
+    request_o.delta = unique_cas;
   end
 
   always_ff @(posedge clk_i) begin

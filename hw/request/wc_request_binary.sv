@@ -16,7 +16,8 @@ module wc_request_binary
   import wc_request_table_pkg::*;
 #(
   parameter int unsigned MaxKey     = MaxKeyBytes,
-  parameter int unsigned StoreBytes = 4096  // larger values find no room in the queue
+  parameter int unsigned StoreBytes = 4096,  // larger values find no room in the queue
+  parameter bit          Arithmetic = 1'b1
 ) (
   input  wire logic     clk_i,
   input  wire logic     rst_i,
@@ -61,10 +62,17 @@ module wc_request_binary
   logic [31:0] body_q;
   logic [31:0] value_bytes_q;
   logic [31:0] flags_q, exptime_q;
+  number_t delta_q, start_q;
+  logic creates_q;        // exptime_q is not all ones
+  logic in_delta_q;       // of extras their first piece comes
   logic [2:0] settle_q;   // bit 0: flush_i is not yet the time of exptime_q
 
   function automatic logic [31:0] big_endian(input logic [31:0] bytes);
     return {bytes[7:0], bytes[15:8], bytes[23:16], bytes[31:24]};
+  endfunction
+
+  function automatic logic [63:0] big_endian_word(input word_t bytes);
+    return {big_endian(bytes[31:0]), big_endian(bytes[63:32])};
   endfunction
 
   // ---- what the opcode asks for -----------------------------------------------------------------
@@ -78,7 +86,9 @@ module wc_request_binary
   always_comb begin
     form = '0;
     for (int unsigned i = 0; i < Headers; i++) begin
-      form |= {$bits(form_t){opcode_q == HeaderTable[i].opcode}} & Forms[i];
+      if (kept(HeaderTable[i].command, Arithmetic)) begin
+        form |= {$bits(form_t){opcode_q == HeaderTable[i].opcode}} & Forms[i];
+      end
     end
   end
 
@@ -90,7 +100,8 @@ module wc_request_binary
       key_any_q <= key_bytes_q != '0;
       extras_any_q <= extras_q != '0;
       extras_ok_q <= (form.extras_0 && extras_q == 8'd0) || (form.extras_4 && extras_q == 8'd4)
-                     || (form.extras_8 && extras_q == 8'd8);
+                     || (form.extras_8 && extras_q == 8'd8)
+                     || (form.extras_20 && extras_q == 8'd20);
     end
   end
 
@@ -271,6 +282,9 @@ module wc_request_binary
     request_o.value_len = value_bytes_q[20:0];
     request_o.flags = flags_q;
     request_o.cas = cas_q;
+    request_o.delta = delta_q;
+    request_o.creates = creates_q;
+    request_o.start = start_q;
     request_o.expiry = in_body_q ? '0 : flush_i;
   end
 
@@ -298,18 +312,26 @@ module wc_request_binary
           opaque_q <= piece_i.stop ? '0 : piece_i.data[63:32];
         end
         Cas: begin
-          cas_q <= {big_endian(piece_i.data[31:0]), big_endian(piece_i.data[63:32])};
+          cas_q <= big_endian_word(piece_i.data);
           cas_any_q <= piece_i.data != '0;
+          in_delta_q <= 1'b1;
         end
         Body: begin
           if (piece_i.in_extra) begin
             flags_any_q <= piece_i.data[31:0] != '0;
             flags_q <= big_endian(piece_i.data[31:0]);
             exptime_q <= big_endian(form_q.extras_8 ? piece_i.data[63:32] : piece_i.data[31:0]);
+            creates_q <= piece_i.data[31:0] != '1;
+            // Of extras of 20 bytes the first piece is the delta, of which the first look is enough,
+            // the second the number to start with. What was taken from these for flags and exptime
+            // does not count.
+            if (in_delta_q) delta_q <= big_endian_word(piece_i.data);
+            if (!piece_i.last) start_q <= big_endian_word(piece_i.data);
             // An operation takes the expiry a cycle after its last piece, which may be the next one
             // when there is no value.
-            settles_q <= take && !value_any_q;
+            settles_q <= take && piece_i.last && !value_any_q;
           end
+          in_delta_q <= 1'b0;
         end
         Delay: begin
           exptime_q <= big_endian(piece_i.data[31:0]);

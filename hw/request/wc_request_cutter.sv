@@ -167,10 +167,6 @@ module wc_request_cutter
   count_t next_count;
   localparam count_t HeadCount = '{words: 18'd3, whole: 1'b1, final_word: 1'b0, part: 1'b0,
                                    rest: '0, tail: 1'b0};
-  localparam count_t ExtraCount = '{words: 18'd1, whole: 1'b1, final_word: 1'b1, part: 1'b0,
-                                    rest: '0, tail: 1'b0};
-  localparam count_t HalfCount = '{words: '0, whole: 1'b0, final_word: 1'b0, part: 1'b1,
-                                   rest: 3'd4, tail: 1'b0};
 
   wc_request_fields u_fields (
     .clk_i      (clk_i),
@@ -194,7 +190,7 @@ module wc_request_cutter
     unique case (1'b1)
       phase_q.first: begin
         next_phase = fields.extra ? PhExtra : fields.key ? PhKey : PhGap;
-        next_count = fields.half ? HalfCount : fields.extra ? ExtraCount : fields.key_count;
+        next_count = fields.extra ? fields.extra_count : fields.key_count;
       end
       phase_q.extra: begin
         next_phase = fields.key ? PhKey : PhGap;
@@ -248,10 +244,13 @@ module wc_request_cutter
   logic [2:0] offset_q;
   logic [3:0] rest;
   logic [3:0] rest_end;
+  logic extra_moves;  // extras end in half a word
+
+  assign extra_moves = fields.extra && fields.extra_count.part;
 
   always_comb begin
     rest = {1'b0, fields.key_count.rest};
-    if ((phase_q.first || phase_q.extra) && fields.half) rest = 4'd4;
+    if ((phase_q.first || phase_q.extra) && extra_moves) rest = {1'b0, fields.extra_count.rest};
     if (phase_q.value) rest = {1'b0, count_q.rest} + {2'd0, count_q.tail, 1'b0};
     if (phase_q.hold) rest = {1'b0, line_count.rest} + {2'd0, line_count.tail, 1'b0};
   end
@@ -264,12 +263,12 @@ module wc_request_cutter
     rest_moves_q <= rest_end[3];
     rest_position_q <= 8'hff << rest_end[2:0];
     if (idle_leave || (fire && counted)) count_q <= count_d;
-    // It takes two cycles before a value, and before a key behind extras of four bytes, which move
-    // the position. Any other key has waited for the rest of its header, extras of four bytes have,
-    // too, and a value of a line for its length.
+    // It takes two cycles before a value, and before a key behind extras that move the position.
+    // Any other key has waited for the rest of its header, extras have, too, and a value of a line
+    // for its length.
     if (leave) begin
       age_q <= 2'd0;
-      rest_known_q <= phase_q.hold || !(next_phase.value || (phase_q.extra && fields.half));
+      rest_known_q <= phase_q.hold || !(next_phase.value || (phase_q.extra && extra_moves));
     end else begin
       if (age_q != 2'd2) age_q <= age_q + 2'd1;
       if (age_q != 2'd0) rest_known_q <= 1'b1;

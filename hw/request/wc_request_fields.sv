@@ -28,14 +28,14 @@ module wc_request_fields
   assign head = cut_valid_i && cut_i.counted && cut_i.in_first;
   assign key_bytes = {cut_i.data[23:16], cut_i.data[31:24]};
   assign extras = cut_i.data[39:32];
-  assign odd_extras = !(extras inside {8'd0, 8'd4, 8'd8});
+  assign odd_extras = !(extras inside {8'd0, 8'd4, 8'd8, 8'd20});
   assign body = {cut_i.data[7:0], cut_i.data[15:8], cut_i.data[23:16], cut_i.data[31:24]};
 
   always_ff @(posedge clk_i) begin
     if (cut_taken_i) place_q <= head && !cut_i.last && !cut_i.stop ? place_q + 2'd1 : 2'd0;
     if (head && place_q == 2'd0) begin
-      fields_o.extra <= extras == 8'd8 || extras == 8'd4;
-      fields_o.half <= extras == 8'd4;
+      fields_o.extra <= extras != '0 && !odd_extras;
+      fields_o.extra_count <= count_of(value_len_t'(extras));
       odd_extras_q <= odd_extras;
       fields_o.key <= key_bytes != '0 && !odd_extras;
       fields_o.key_count <= count_of(value_len_t'(key_bytes));

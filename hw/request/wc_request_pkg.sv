@@ -46,7 +46,7 @@ package wc_request_pkg;
   typedef struct packed {
     logic cuts;
     logic first;  // ASCII: the line; binary: the 24 bytes of the header
-    logic extra;  // binary: extras, when they are 4 or 8 bytes
+    logic extra;  // binary: extras, when they are 4, 8 or 20 bytes
     logic key;    // binary
     logic value;  // binary (with extras of an unusual length all of the body) and ASCII
     logic tail;   // ASCII: the two bytes after the value, when they have a cut of their own
@@ -144,10 +144,10 @@ package wc_request_pkg;
 
   // The fields that follow the header of a binary request.
   typedef struct packed {
-    logic   extra;  // extras of 4 or 8 bytes
-    logic   half;   // of 4
+    logic   extra;  // extras of 4, 8 or 20 bytes
     logic   key;    // a key: not with extras of an unusual length, which go with the value
     logic   value;  // anything behind them
+    count_t extra_count;
     count_t key_count;
     count_t value_count;
   } fields_t;

@@ -36,11 +36,18 @@ package wc_request_table_pkg;
   localparam command_t Gat     = '{OpGat,    SayEnd,     1'b1, 1'b0, 1'b0};
   localparam command_t Gats    = '{OpGat,    SayEnd,     1'b1, 1'b1, 1'b0};
   localparam command_t GatBare = '{OpGat,    SaySilent,  1'b0, 1'b0, 1'b0};
+  localparam command_t Incr    = '{OpIncr,   SaySilent,  1'b0, 1'b0, 1'b0};
+  localparam command_t Decr    = '{OpDecr,   SaySilent,  1'b0, 1'b0, 1'b0};
   localparam command_t Flush   = '{OpFlush,  SaySilent,  1'b0, 1'b0, 1'b0};
   localparam command_t Version = '{OpNone,   SayVersion, 1'b0, 1'b0, 1'b0};
   localparam command_t Ok      = '{OpNone,   SayOk,      1'b0, 1'b0, 1'b0};
   localparam command_t Leave   = '{OpNone,   SaySilent,  1'b0, 1'b0, 1'b1};
   localparam command_t LeaveOk = '{OpNone,   SayOk,      1'b0, 1'b0, 1'b1};
+
+  // A parser without arithmetic has no rows of commands that ask for another number.
+  function automatic logic kept(command_t command, logic arithmetic);
+    return arithmetic || effect_of(command.op).change != ChangeNumber;
+  endfunction
 
   // ---- lines ---------------------------------------------------------------------------------------
   // What the words behind the command's name are.
@@ -51,10 +58,11 @@ package wc_request_table_pkg;
     ArgTime     = 3'd3,  // a number of seconds: exptime, a delay
     ArgLength   = 3'd4,  // of the value that follows the line
     ArgZero     = 3'd5,  // "0" and nothing else
-    ArgUnique   = 3'd6   // a CAS number, of 64 bits
+    ArgUnique   = 3'd6,  // a CAS number, of 64 bits
+    ArgDelta    = 3'd7   // what is added or taken away, of 64 bits, too
   } arg_e;
 
-  // Each kind of number is read by a unit of its own.
+  // Each kind of number is read by a unit of its own, but a delta by that of CAS numbers.
   localparam int unsigned Units = 4;
   localparam int unsigned UnitUnsigned = 0, UnitTime = 1, UnitLength = 2, UnitUnique = 3;
 
@@ -104,7 +112,7 @@ package wc_request_table_pkg;
     quirks_t  quirks;
   } line_t;
 
-  localparam int unsigned Lines = 15;
+  localparam int unsigned Lines = 17;
   localparam line_t LineTable[Lines] = '{
     // name, command, arguments, least and most words, noreply from, complaint, quirks
     '{name_t'("get"), Get, Keys, 4'd2, Any, Never, StBadFormat, TakesBack},
@@ -122,6 +130,8 @@ package wc_request_table_pkg;
     '{name_t'("touch"), Touch, args(ArgKey, ArgTime), 4'd3, 4'd4, 4'd3, StBadTime, KeyFirst},
     '{name_t'("gat"), Gat, TimeAndKeys, 4'd2, Any, Never, StBadTime, TakesBack},
     '{name_t'("gats"), Gats, TimeAndKeys, 4'd2, Any, Never, StBadTime, TakesBack},
+    '{name_t'("incr"), Incr, args(ArgKey, ArgDelta), 4'd3, 4'd4, 4'd3, StBadDelta, KeyFirst},
+    '{name_t'("decr"), Decr, args(ArgKey, ArgDelta), 4'd3, 4'd4, 4'd3, StBadDelta, KeyFirst},
     '{name_t'("flush_all"), Flush, args(ArgTime), 4'd1, 4'd3, 4'd2, StBadTime, Plain},
     '{name_t'("version"), Version, args(), 4'd1, Any, Never, StBadFormat, Plain},
     '{name_t'("verbosity"), Ok, args(ArgUnsigned), 4'd2, 4'd3, 4'd2, StBadFormat, Plain},
@@ -130,11 +140,12 @@ package wc_request_table_pkg;
 
   // ---- binary headers --------------------------------------------------------------------------------
   // A request has a key when its operation needs one, and a value when its operation takes one.
-  typedef enum logic [1:0] {
-    ExtrasNone  = 2'd0,
-    ExtrasStore = 2'd1,  // flags and exptime, 8 bytes
-    ExtrasDelay = 2'd2,  // a delay, 4 bytes, or nothing
-    ExtrasTime  = 2'd3   // exptime, 4 bytes
+  typedef enum logic [2:0] {
+    ExtrasNone  = 3'd0,
+    ExtrasStore = 3'd1,  // flags and exptime, 8 bytes
+    ExtrasDelay = 3'd2,  // a delay, 4 bytes, or nothing
+    ExtrasTime  = 3'd3,  // exptime, 4 bytes
+    ExtrasCount = 3'd4   // delta, the number to start with and exptime, 20 bytes
   } extras_e;
 
   typedef struct packed {
@@ -144,13 +155,15 @@ package wc_request_table_pkg;
     extras_e    extras;
   } header_t;
 
-  localparam int unsigned Headers = 23;
+  localparam int unsigned Headers = 27;
   localparam header_t HeaderTable[Headers] = '{
     '{8'h00, GetBare, 1'b0, ExtrasNone},
     '{8'h01, Set, 1'b0, ExtrasStore},
     '{8'h02, Add, 1'b0, ExtrasStore},
     '{8'h03, Replace, 1'b0, ExtrasStore},
     '{8'h04, Delete, 1'b0, ExtrasNone},
+    '{8'h05, Incr, 1'b0, ExtrasCount},
+    '{8'h06, Decr, 1'b0, ExtrasCount},
     '{8'h07, LeaveOk, 1'b0, ExtrasNone},
     '{8'h08, Flush, 1'b0, ExtrasDelay},
     '{8'h09, GetBare, 1'b1, ExtrasNone},
@@ -162,6 +175,8 @@ package wc_request_table_pkg;
     '{8'h12, Add, 1'b1, ExtrasStore},
     '{8'h13, Replace, 1'b1, ExtrasStore},
     '{8'h14, Delete, 1'b1, ExtrasNone},
+    '{8'h15, Incr, 1'b1, ExtrasCount},
+    '{8'h16, Decr, 1'b1, ExtrasCount},
     '{8'h17, LeaveOk, 1'b1, ExtrasNone},
     '{8'h18, Flush, 1'b1, ExtrasDelay},
     '{8'h1c, Touch, 1'b0, ExtrasTime},
@@ -220,7 +235,7 @@ package wc_request_table_pkg;
       ArgUnsigned: return Units'(1 << UnitUnsigned);
       ArgTime:     return Units'(1 << UnitTime);
       ArgLength:   return Units'(1 << UnitLength);
-      ArgUnique:   return Units'(1 << UnitUnique);
+      ArgUnique, ArgDelta: return Units'(1 << UnitUnique);
       default:     return '0;
     endcase
   endfunction
@@ -286,6 +301,7 @@ package wc_request_table_pkg;
     logic             many;        // keys up to the end of the line, each an operation of its own
     logic             leads;       // a time is in front of them
     logic             touches;     // its time becomes the expiry of an item that is there
+    logic             compares;    // one of its numbers is a CAS number
     status_e          complaint;
     logic             takes_back;
     logic             key_first;
@@ -295,9 +311,11 @@ package wc_request_table_pkg;
     rule_of.command = line.command;
     rule_of.numbers = '0;
     rule_of.zero = 1'b0;
+    rule_of.compares = 1'b0;
     for (int unsigned i = 0; i < MostArgs; i++) begin
       rule_of.numbers |= unit_of(arg_of(line, i));
       if (arg_of(line, i) == ArgZero) rule_of.zero = 1'b1;
+      if (arg_of(line, i) == ArgUnique) rule_of.compares = 1'b1;
     end
     rule_of.many = keys_to_the_end(line);
     rule_of.behind = rule_of.many ? OpNone : line.command.op;
@@ -338,9 +356,10 @@ package wc_request_table_pkg;
     logic     quiet;
     logic     key;
     logic     value;
-    logic     extras_0;  // extras may have no bytes; or 4; or 8
+    logic     extras_0;  // extras may have no bytes; or 4; or 8; or 20
     logic     extras_4;
     logic     extras_8;
+    logic     extras_20;
   } form_t;
 
   function automatic form_t form_of(header_t header);
@@ -352,7 +371,8 @@ package wc_request_table_pkg;
       value: effect_of(header.command.op).value,
       extras_0: header.extras inside {ExtrasNone, ExtrasDelay},
       extras_4: header.extras inside {ExtrasDelay, ExtrasTime},
-      extras_8: header.extras == ExtrasStore
+      extras_8: header.extras == ExtrasStore,
+      extras_20: header.extras == ExtrasCount
     };
   endfunction
 
@@ -366,15 +386,17 @@ package wc_request_table_pkg;
 
   // ---- what the parser takes for granted of a row ----------------------------------------------------
   function automatic logic line_is_legal(line_t line);
-    int unsigned keys, zeros, lengths;
+    int unsigned keys, zeros, lengths, deltas;
     logic [Units-1:0] seen;
     line_is_legal = length_of(line.name) != 0;
     keys = 0;
     zeros = 0;
+    deltas = 0;
     seen = '0;
     for (int unsigned i = 0; i < args_in(line); i++) begin
       if (arg_of(line, i) == ArgKey) keys = keys + 1;
       if (arg_of(line, i) == ArgZero) zeros = zeros + 1;
+      if (arg_of(line, i) == ArgDelta) deltas = deltas + 1;
       // a unit reads one number of a line
       if ((seen & unit_of(arg_of(line, i))) != '0) line_is_legal = 1'b0;
       seen |= unit_of(arg_of(line, i));
@@ -401,6 +423,9 @@ package wc_request_table_pkg;
         && effect_of(line.command.op).change != ChangeExpiry) begin
       line_is_legal = 1'b0;
     end
+    // A number changes by a delta, which must be there, by itself: the item has an expiry already.
+    if ((deltas != 0) != (effect_of(line.command.op).change == ChangeNumber)) line_is_legal = 1'b0;
+    if (deltas != 0 && args_in(line) >= 32'(line.least)) line_is_legal = 1'b0;
     if ((keys != 0) != (effect_of(line.command.op).need != NeedNoKey)) line_is_legal = 1'b0;
     // The cutter must know of the value by the first cut of its line.
     if ((lengths != 0) != effect_of(line.command.op).value) line_is_legal = 1'b0;
@@ -426,6 +451,8 @@ package wc_request_table_pkg;
       if (effect_of(HeaderTable[i].command.op).value != (HeaderTable[i].extras == ExtrasStore)
           || effect_of(HeaderTable[i].command.op).change == ChangeExpiry
              != (HeaderTable[i].extras == ExtrasTime)
+          || effect_of(HeaderTable[i].command.op).change == ChangeNumber
+             != (HeaderTable[i].extras == ExtrasCount)
           || (effect_of(HeaderTable[i].command.op).need != NeedNoKey
               && HeaderTable[i].extras == ExtrasDelay)) begin
         headers_are_legal = 1'b0;

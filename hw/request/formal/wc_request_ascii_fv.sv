@@ -20,6 +20,7 @@
 //         held line resumed, an operation put and a packet closed within two cycles, in a packet
 //         that had a command with numbers within six. How long a number is busy says
 //         wc_text_number_fv.
+// Rule 6: an INCR or DECR is put with the number that its line has, and without a CAS number.
 // Assumed: pieces as wc_request_cutter_fv shows them, each offered until it is taken; behind a
 // resume a line or a value of the length it names; stall_i only after halt_i.
 `include "wc_assert.svh"
@@ -410,6 +411,22 @@ module wc_request_ascii_fv
                         && (act.value_commit || act.value_abort || value_words == '0)))
   `WC_ASSERT(nothing_left, !act.close || (key_words == '0 && value_words == '0))
 
+  // ---- deltas -----------------------------------------------------------------------------------
+  logic counts, delta_q;   // the third word is all digits
+  logic [13:0] digits_q;   // their number
+
+  assign counts = act.put && effect_of(request.op.op).change == ChangeNumber;
+
+  always_ff @(posedge clk_i) begin
+    if (taken && !counted && token_now && tokens_q == 3'd2) begin
+      delta_q <= piece.few_digits;
+      digits_q <= number;
+    end
+  end
+
+  `WC_ASSERT(delta_is, !counts || !delta_q || request.delta == number_t'(digits_q))
+  `WC_ASSERT(counts_any, !counts || (request.cas == '0 && !request.creates))
+
   // ---- nothing waits for long -------------------------------------------------------------------
   logic [2:0] idle_wait_q;
   logic numbers_busy;  // wc_text_number_fv says for how long
@@ -437,6 +454,8 @@ module wc_request_ascii_fv
   `WC_COVER(set_with_value, with_value && value_words == words_t'(1) && key_words == words_t'(2))
   `WC_COVER(two_keys, act.close && $past(act.mark_last) && $past(act.put, 3))
   `WC_COVER(keys_behind_a_time, put_now && led_q && keyed_q)
+  `WC_COVER(delta_read, counts && delta_q && digits_q == 14'd12 && key_words == words_t'(1))
+  `WC_COVER(wrong_delta, act.put && request.op.status == StBadDelta && request.op.quiet)
   `WC_COVER(wrong_time, act.put && request.op.status == StBadTime && $past(keyed_q))
   `WC_COVER(no_key, act.put && request.op.say == SayEnd)
   `WC_COVER(cut_in_a_value, act.close && $past(act.put) && $past(value_words_q != '0))

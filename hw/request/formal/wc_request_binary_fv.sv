@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of wc_request_binary: pieces of packets of any length, with headers that name any opcode,
-// keys of up to 31 bytes, extras of up to 15 and bodies of up to 63, or those and 1 MiB.
+// keys of up to 31 bytes, extras of up to 31 and bodies of up to 63, or those and 1 MiB.
 // Rule 1: each packet that ends, with its one piece that has stop, is closed exactly once, after
 //         that piece was taken and before one of the next packet is; nothing else is closed.
 // Rule 2: each request that is begun has exactly one operation put: before its packet is closed and
@@ -13,6 +13,8 @@
 // Rule 4: pieces are taken only when halt_i was low in the cycle before; no cycle puts and closes;
 //         where neither halt_i nor stall_i holds it up, a piece is taken, an operation
 //         put and a packet closed within six cycles.
+// Rule 5: an INCR or DECR is put with the numbers that its extras hold, and creates just when their
+//         exptime is not all ones.
 // Assumed: pieces as wc_request_cutter_fv shows them, each offered until it is taken; stall_i only
 // in the cycle after halt_i.
 `include "wc_assert.svh"
@@ -90,15 +92,15 @@ module wc_request_binary_fv
     return bytes > 21'd8 ? bytes - 21'd8 : '0;
   endfunction
 
-  assign plain_extras = extras_q inside {8'd0, 8'd4, 8'd8};
+  assign plain_extras = extras_q inside {8'd0, 8'd4, 8'd8, 8'd20};
   assign skip = 17'(key_bytes_q) + 17'(extras_q);
   assign body = place_q == First1 ? {data_i[7:0], data_i[15:8], data_i[23:16], data_i[31:24]}
                                   : body_q;
   assign rest = plain_extras ? body_q - 32'(skip) : body_q;
   assign value_any = rest != '0;
   assign value_bytes = |rest[31:21] ? '1 : rest;
-  assign last = place_q == First2 || place_q == Extra
-                || ((place_q == Key || place_q == Value) && left_q <= 21'd8);
+  assign last = place_q == First2
+                || (place_q inside {Extra, Key, Value} && left_q <= 21'd8);
 
   always_comb begin
     place_d = place_q;
@@ -106,9 +108,10 @@ module wc_request_binary_fv
     unique case (place_q)
       First0: place_d = First1;
       First1: place_d = First2;
-      First2, Extra: begin
-        if (place_q == First2 && extras_q inside {8'd4, 8'd8}) begin
+      First2, Extra: if (last) begin
+        if (place_q == First2 && extras_q inside {8'd4, 8'd8, 8'd20}) begin
           place_d = Extra;
+          left_d = 21'(extras_q);
         end else if (key_bytes_q != '0 && plain_extras) begin
           place_d = Key;
           left_d = 21'(key_bytes_q);
@@ -148,7 +151,7 @@ module wc_request_binary_fv
 
   // Lengths that the search cannot reach the end of are those that are too large for memcached, and
   // those of which the header contradicts itself.
-  `WC_ASSUME(short_key, place_q != First0 || {data_i[23:16], data_i[31:29], data_i[39:36]} == '0)
+  `WC_ASSUME(short_key, place_q != First0 || {data_i[23:16], data_i[31:29], data_i[39:37]} == '0)
   `WC_ASSUME(short_body, place_q != First1 || (body & 32'hffef_ffc0) == '0)
 
   always_ff @(posedge clk_i) begin
@@ -254,6 +257,24 @@ module wc_request_binary_fv
                         && (act.value_commit || act.value_abort || value_words == '0)))
   `WC_ASSERT(nothing_left, !act.close || (key_words == '0 && value_words == '0))
 
+  // ---- numbers of extras ------------------------------------------------------------------------
+  word_t [2:0] extra_q;  // the words of the extras, the last one in the lowest place
+  logic counts;
+
+  function automatic number_t turned(input word_t bytes);
+    for (int unsigned i = 0; i < 8; i++) turned[8*i+:8] = bytes[8*(7-i)+:8];
+  endfunction
+
+  assign counts = act.put && effect_of(request.op.op).change == ChangeNumber;
+
+  always_ff @(posedge clk_i) begin
+    if (taken && place_q == Extra) extra_q <= {extra_q[1:0], data_i};
+  end
+
+  `WC_ASSERT(delta_is, !counts || request.delta == turned(extra_q[2]))
+  `WC_ASSERT(start_is, !counts || request.start == turned(extra_q[1]))
+  `WC_ASSERT(creates_is, !counts || request.creates == (extra_q[0][31:0] != '1))
+
   // ---- nothing waits for long -------------------------------------------------------------------
   logic [2:0] wait_q;
 
@@ -276,6 +297,7 @@ module wc_request_binary_fv
                                     && taken)
   `WC_COVER(dropped, act.close && $past(lost_q && taken && place_q == First1 && !stop_i))
   `WC_COVER(touched, act.put && request.op.op == OpTouch && key_words == words_t'(1))
+  `WC_COVER(counted, counts && request.creates && key_words == words_t'(1) && act.key_commit)
   `WC_COVER(flush_later, act.put && request.op.op == OpFlush && $past(taken && place_q == Extra, 4))
 
 endmodule

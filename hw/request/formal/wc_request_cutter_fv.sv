@@ -9,8 +9,8 @@
 //         with the name of a command with a value, there always if at least two pieces are behind
 //         that word.
 // Rule 3: behind a held line nothing is offered until resume, nor in the two cycles after it.
-// Rule 4: pieces of a binary packet are, over and over, the header, extras if they are 4 or 8 bytes,
-//         key and value by the lengths in the header, or all of the body as the value if the extras
+// Rule 4: pieces of a binary packet are, over and over, the header, extras if they are 4, 8 or 20
+//         bytes, key and value by the lengths in the header, or all of the body as the value if the extras
 //         are of another length; each has the bytes that are left of it, up to eight, and the
 //         last of each is marked.
 // Rule 5: a packet that is in has a piece offered within eight cycles, unless the one before is not
@@ -263,10 +263,10 @@ module wc_request_cutter_fv
   logic [20:0] field_q, field_d;  // bytes left of the field
   logic plain_extras, field_last;
 
-  assign plain_extras = extras_q inside {8'd0, 8'd4, 8'd8};
+  assign plain_extras = extras_q inside {8'd0, 8'd4, 8'd8, 8'd20};
   assign rest = plain_extras ? body_q - 32'(key_bytes_q) - 32'(extras_q) : body_q;
-  assign field_last = place_q == First2 || place_q == Extra
-                      || ((place_q == Key || place_q == Value) && field_q <= 21'd8);
+  assign field_last = place_q == First2
+                      || (place_q inside {Extra, Key, Value} && field_q <= 21'd8);
 
   always_comb begin
     place_d = place_q;
@@ -274,8 +274,8 @@ module wc_request_cutter_fv
     unique case (place_q)
       First0: place_d = First1;
       First1: place_d = First2;
-      First2, Extra: begin
-        if (place_q == First2 && extras_q inside {8'd4, 8'd8}) begin
+      First2, Extra: if (field_last) begin
+        if (place_q == First2 && extras_q inside {8'd4, 8'd8, 8'd20}) begin
           place_d = Extra;
           field_d = 21'(extras_q);
         end else if (key_bytes_q != '0 && plain_extras) begin
@@ -334,6 +334,7 @@ module wc_request_cutter_fv
   `WC_COVER(held_line, wait_q && gap_q == '0 && resume_i && ended_in_q != '0)
   `WC_COVER(key_of_binary, taken && place_q == Key && field_last && !piece.stop)
   `WC_COVER(key_behind_a_time, taken && place_q == Key && extras_q == 8'd4 && !piece.stop)
+  `WC_COVER(key_behind_a_count, taken && place_q == Key && extras_q == 8'd20 && !piece.stop)
   `WC_COVER(both_protocols, stops && here && binary_q && $past(stops && ascii_valid, 3))
   `WC_COVER(crlf_between_words, taken && line && piece.eol && piece.bytes == 4'd7 && !set_q)
 

@@ -105,7 +105,6 @@ module wc_request_numbers_fv
   `WC_ASSUME(dead_is_whole, !dead_i || !more_i)
   `WC_ASSUME(name_is_none, named_i || unit_of(kind_i) == '0)
   `WC_ASSUME(bytes, bytes_i <= 4'd8 && (!more_i || bytes_i == 4'd8))
-  `WC_ASSUME(kinds, 3'(kind_i) <= 3'(ArgUnique))
   `WC_ASSUME(held_up, !take_i || !waited_q)
 
   always_ff @(posedge clk_i) begin

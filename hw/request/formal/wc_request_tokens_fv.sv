@@ -226,8 +226,8 @@ module wc_request_tokens_fv
 
   `WC_ASSERT(rule_is, !named || rule == rule_due)
   `WC_ASSERT(key_is, word.place.key == (kind == ArgKey))
-  `WC_ASSERT(number_is, word.place.number == {kind == ArgUnique, kind == ArgLength, kind == ArgTime,
-                                              kind == ArgUnsigned})
+  `WC_ASSERT(number_is, word.place.number == {kind inside {ArgUnique, ArgDelta}, kind == ArgLength,
+                                              kind == ArgTime, kind == ArgUnsigned})
   `WC_ASSERT(zero_is, word.place.zero == (kind == ArgZero))
   `WC_ASSERT(counts_is, word.counts == here)
   `WC_ASSERT(fits_is, !line_ended_q || ended.fits == fits_q)

@@ -4,6 +4,8 @@ circuit, test_oracle.py to memcached."""
 
 from __future__ import annotations
 
+import struct
+
 from request_traffic import binary, header
 
 _ASCII = r"""
@@ -97,6 +99,22 @@ gat x a b
 gat 10
 gat
 touch a 10
+incr\r\nincr a\r\nincr a 1\r\nincr a 1 x\r\nincr a 1 noreply x\r\nincr a noreply\r\n
+decr\r\ndecr a\r\ndecr a 1\r\ndecr a 1 x\r\ndecr a 1 noreply x\r\ndecr a noreply\r\n
+set a 7 0 2\r\n10\r\nincr a 5\r\ndecr a 6\r\nget a\r\nincr a 1 noreply\r\nincr a 1\r\nget a\r\n
+set a 7 0 2\r\n10\r\ndecr a 11\r\nincr a 18446744073709551615\r\nincr a 2\r\nget a\r\n
+set a 0 0 1\r\nx\r\nincr a 5\r\nincr a x\r\nincr a 5 noreply\r\nset a 0 0 0\r\n\r\ndecr a 5\r\n
+set a 0 0 1\r\n1\r\nincr a -1\r\nincr a +1\r\nincr a - 1\r\nincr a -0\r\nincr a 1-\r\nincr a 0x1\r\n
+set a 0 0 1\r\n1\r\nincr a -18446744073709551615\r\nincr a -9223372036854775809\r\n
+set a 0 0 1\r\n1\r\nincr a \t2\r\nincr a 2\tx\r\nincr a \t\r\nincr a 2\t\r\nincr \ta 2\r\n
+set a 0 0 1\r\n1\r\nincr a 10000000000000000000\r\nincr a 99999999999999999999\r\nget a\r\n
+set a 0 0 1\r\n1\r\nincr a 100000000000000000000\r\nincr a 000000000000000000001\r\nget a\r\n
+set a 0 0 1\r\n1\r\nincr a 18446744073709551615\r\nincr a 18446744073709551616\r\nget a\r\n
+incr a\0 1\r\nincr a 1\0 noreply\r\nincr\0a 1\r\n incr  a  1  noreply \r\nincra 1\r\nINCR a 1\r\n
+set a 0 0 1\r\n1\r\nincr a 1\ndecr a 1\nincr a 0\n
+incr a 1
+incr a 12345678901234567890
+decr a
 verbosity\r\nverbosity 1\r\nverbosity noreply\r\nverbosity x noreply\r\nverbosity -1\r\n
 verbosity 1 2\r\nverbosity 1 2 3\r\nverbosityx 1\r\nverbosit 1\r\n
 quit\r\nversion\r\n
@@ -114,8 +132,9 @@ ASCII_CASES = [
 ]
 _LONG = b"k" * 251
 ASCII_CASES += [
-    # A key that is too long: told before a wrong time by touch, behind it by gat.
+    # A key that is too long: told before a wrong number by touch and incr, behind it by gat.
     b"touch %b x\r\ntouch %b 10\r\ntouch %b noreply\r\nversion\r\n" % ((_LONG,) * 3),
+    b"incr %b x\r\nincr %b 1\r\ndecr %b noreply\r\ndecr %b 1 noreply\r\n" % ((_LONG,) * 4),
     b"gat x %b\r\ngat x a %b a\r\nversion\r\n" % ((_LONG,) * 2),
     b"gat 10 %b\r\nversion\r\n" % _LONG,
     b"gat 10 a %b a\r\nversion\r\n" % _LONG,
@@ -125,6 +144,13 @@ ASCII_CASES += [
 
 _TOUCH = (0x1C, 0x1D, 0x1E, 0x23, 0x24)
 _TIME = b"\0\0\3\xe8"  # 1000 seconds
+_COUNT = (5, 6, 0x15, 0x16)
+_NEVER = b"\xff" * 4  # an exptime: nothing is stored
+_COUNTS = tuple(
+    struct.pack(">QQ", delta, start) + exptime
+    for delta, start in ((1, 2), (2**64 - 1, 2**64 - 1), (2**63, 0))
+    for exptime in (bytes(4), _TIME, _NEVER, _NEVER[1:] + b"\xfe")
+)
 
 
 def cut_binary() -> list[tuple[bytes, bytes]]:
@@ -135,6 +161,8 @@ def cut_binary() -> list[tuple[bytes, bytes]]:
             (0, b"", b""),
             (1, bytes(8), b"v" * 9),
             (0x1C, bytes(4), b""),
+            (5, bytes(20), b""),
+            (0x16, bytes(range(20)), b""),
             (0x77, b"", b"v" * 9),
         )
     ]
@@ -189,6 +217,19 @@ def binary_cases() -> list[bytes]:
         *(binary(code, b"k" * 251, bytes(4)) + noop for code in _TOUCH),
         *(binary(code, b"", bytes(4)) + noop for code in _TOUCH),
         *(binary(code, b"abcd", extras) + noop for code in _TOUCH for extras in (b"", bytes(8))),
+        # a number that is there, by a wrong CAS number, too, and one that is not
+        *(
+            binary(1, b"a", bytes(8), value) + binary(code, b"a", extras, cas=cas) * 2 + noop
+            for code in _COUNT
+            for extras in _COUNTS
+            for value, cas in ((b"10", 0), (b"18446744073709551615", 0), (b"7", 1 << 60), (b"x", 0))
+        ),
+        *(binary(code, b"a", x) * 2 + binary(0, b"a") + noop for code in _COUNT for x in _COUNTS),
+        *(binary(code, b"a", x, cas=1 << 60) + noop for code in _COUNT for x in _COUNTS),
+        *(binary(code, b"a", bytes(20), b"v") + noop for code in _COUNT),
+        *(binary(code, b"k" * 251, bytes(20)) + noop for code in _COUNT),
+        *(binary(code, b"", bytes(20)) + noop for code in _COUNT),
+        *(binary(code, b"abcd", bytes(length)) + noop for code in _COUNT for length in range(33)),
         binary(0x1C, b"", b"", bytes(4) + b"a") + noop,  # a body like it, of other lengths
         binary(0x14, b"k") + binary(9, b"k") + binary(13, b"k") + binary(12, b"k") + noop,
     ]

@@ -24,9 +24,12 @@ STORE_BYTES = 4064  # the most that the default value queue takes
 
 GET, SET, DELETE, QUIT, FLUSH, NOOP, VERSION = 0x00, 0x01, 0x04, 0x07, 0x08, 0x0A, 0x0B
 QUIET = {0x09: GET, 0x0D: 0x0C, 0x11: SET, 0x12: 0x02, 0x13: 0x03, 0x14: DELETE}
+QUIET |= {0x15: 0x05, 0x16: 0x06}
 QUIET |= {0x17: QUIT, 0x18: FLUSH, 0x1E: 0x1D, 0x24: 0x23}
 STORE = {SET: OP["OpSet"], 0x02: OP["OpAdd"], 0x03: OP["OpReplace"]}
 TOUCH = {0x1C: OP["OpTouch"], 0x1D: OP["OpGat"], 0x23: OP["OpGat"]}
+COUNT = {0x05: OP["OpIncr"], 0x06: OP["OpDecr"]}
+NO_START = 2**32 - 1  # the exptime of a count that stores nothing where there is no item
 READS = (OP["OpGet"], OP["OpGat"])
 
 
@@ -120,8 +123,9 @@ def say(what: str, *, quiet: bool = False, **op: int) -> Operation:
 
 
 class _Ascii:
-    def __init__(self, packet: bytes, now: int, store_bytes: int) -> None:
+    def __init__(self, packet: bytes, now: int, store_bytes: int, arithmetic: bool) -> None:
         self.data, self.now, self.store_bytes = packet, now, store_bytes
+        self.arithmetic = arithmetic
         self.at = 0
         self.out: list[Operation] = []
 
@@ -171,9 +175,13 @@ class _Ascii:
             b"touch": self.touch,
             b"gat": self.gat,
             b"gats": self.gat,
+            b"incr": self.count,
+            b"decr": self.count,
             b"flush_all": self.flush_all,
             b"verbosity": self.verbosity,
         }.get(command)
+        if handler == self.count and not self.arithmetic:
+            handler = None
         if handler is not None:
             return bool(handler(tokens))
         if command == b"version":
@@ -285,6 +293,21 @@ class _Ascii:
             self.out.append(Operation(dict(op=OP["OpTouch"], quiet=int(quiet)), request, key))
         return True
 
+    def count(self, tokens: list[bytes]) -> bool:
+        if len(tokens) not in (3, 4):
+            self.out.append(error("StUnknown"))
+            return True
+        quiet = tokens[-1] == b"noreply"
+        key, delta = tokens[1], unsigned64(tokens[2])
+        if len(key) > MAX_KEY:
+            self.out.append(error("StBadFormat", quiet=quiet))
+        elif delta is None:
+            self.out.append(error("StBadDelta", quiet=quiet))
+        else:
+            op = OP["OpIncr" if tokens[0] == b"incr" else "OpDecr"]
+            self.out.append(Operation(dict(op=op, quiet=int(quiet)), dict(delta=delta), key))
+        return True
+
     def flush_all(self, tokens: list[bytes]) -> bool:
         if len(tokens) > 3:
             self.out.append(error("StUnknown"))
@@ -313,8 +336,9 @@ class _Ascii:
 
 
 class _Binary:
-    def __init__(self, packet: bytes, now: int, store_bytes: int) -> None:
+    def __init__(self, packet: bytes, now: int, store_bytes: int, arithmetic: bool) -> None:
         self.data, self.now, self.store_bytes = packet, now, store_bytes
+        self.counts = COUNT if arithmetic else {}
         self.at = 0
         self.out: list[Operation] = []
 
@@ -348,7 +372,7 @@ class _Binary:
         if value_len < 0:
             self.out.append(error("StUnknown", waits=waits, **echo))
             return False
-        known = (GET, *STORE, *TOUCH, DELETE, QUIT, FLUSH, NOOP, VERSION, 0x0C)
+        known = (GET, *STORE, *TOUCH, *self.counts, DELETE, QUIT, FLUSH, NOOP, VERSION, 0x0C)
         valid = key_len <= MAX_KEY
         if valid and kind not in known:
             self.out.append(error("StUnknown", waits=len(body) < body_len, **echo))
@@ -360,6 +384,8 @@ class _Binary:
             valid = valid and key_len > 0 and extras_len == 8
         elif kind in TOUCH:
             valid = valid and key_len > 0 and extras_len == 4 and value_len == 0
+        elif kind in COUNT:
+            valid = valid and key_len > 0 and extras_len == 20 and value_len == 0
         elif kind == FLUSH:
             valid = valid and key_len == 0 and value_len == 0 and extras_len in (0, 4)
         else:
@@ -381,6 +407,12 @@ class _Binary:
             op.update(op=TOUCH[kind], with_key=int(kind == 0x23))
             request = dict(expiry=expiry(int.from_bytes(extras, "big"), self.now))
             self.out.append(Operation(op, request, key))
+        elif kind in COUNT:
+            delta, start, exptime = struct.unpack(">QQI", extras)
+            request = dict(delta=delta, cas=cas)
+            if exptime != NO_START:
+                request.update(creates=1, start=start, expiry=expiry(exptime, self.now))
+            self.out.append(Operation(dict(op, op=COUNT[kind]), request, key))
         elif kind in STORE:
             # a CAS number makes it a set: of the item of that number
             op["op"] = OP["OpSet"] if cas else STORE[kind]
@@ -415,11 +447,14 @@ class _Binary:
         return True
 
 
-def parse(packet: bytes, now: int, store_bytes: int = STORE_BYTES) -> list[Operation]:
+def parse(
+    packet: bytes, now: int, store_bytes: int = STORE_BYTES, *, arithmetic: bool = True
+) -> list[Operation]:
     """The operations of a packet; the last has op.last, and there is always one. So has the one
-    that ends the command which brings a message to MESSAGE_OPERATIONS; more messages follow."""
+    that ends the command which brings a message to MESSAGE_OPERATIONS; more messages follow.
+    Without `arithmetic` incr and decr are no commands."""
     binary = packet[:1] == b"\x80"
-    out = (_Binary if binary else _Ascii)(packet, now, store_bytes).run()
+    out = (_Binary if binary else _Ascii)(packet, now, store_bytes, arithmetic).run()
     if not out:
         out = [say("SaySilent", binary=int(binary))]
     count = 0

@@ -18,8 +18,8 @@ NUMBERS = (
 ).split()
 NUMBERS += (b"\t1", b"1\tz", b"\x0b\x0c\r7", b"1\rz", b"9223372036854775808\t-", b"1\x80", b"\xff")
 WORDS = (
-    b"noreply 0 1 a bb add incr stats mg flush_al flush_allx verbosit verbosityz getss ga gatss "
-    b"HTTP/1.1 GET noreply noreplyx set"
+    b"noreply 0 1 a bb add inc incrz stats mg flush_al flush_allx verbosit verbosityz getss ga "
+    b"gatss HTTP/1.1 GET noreply noreplyx set"
 ).split() + [row.name for row in commands.lines()]
 OPCODES = [row.opcode for row in commands.headers()]
 
@@ -64,6 +64,8 @@ def line(rng: random.Random, *tokens: bytes) -> bytes:
 def ascii_command(rng: random.Random) -> bytes:
     kind = rng.random()
     tail = (b"noreply",) if rng.random() < 0.3 else ()
+    if rng.random() < 0.1:
+        return line(rng, rng.choice((b"incr", b"decr")), key(rng), number(rng), *tail)
     if kind < 0.3:
         many = rng.choice((0, 1, 1, 1, 1, 2, 3, 10, 30))
         command = rng.choice((b"get", b"get", b"bget", b"gets", b"gat", b"gats"))
@@ -106,7 +108,7 @@ def ascii_command(rng: random.Random) -> bytes:
         long = b"k" * rng.randint(251, 270)
         return line(rng, command, exptime(rng), *rng.choices((long, b"a", key(rng, 9)), k=3))
     if kind < 0.88:
-        command = rng.choice((b"set", b"delete", b"touch"))
+        command = rng.choice((b"set", b"delete", b"touch", b"incr"))
         return line(rng, command, b"k" * rng.randint(251, 300), b"0", b"0", b"1", *tail)
     if kind < 0.9:
         return rng.choice((b"\r\n", b"\n", b" \r\n", b"\r\r\n", b"\0\n"))
@@ -140,6 +142,13 @@ def binary(
     return header(opcode, len(name), len(extras), len(body), opaque, cas) + body
 
 
+def count_extras(rng: random.Random) -> bytes:
+    """Of an INCR or DECR: delta, the number to start with, exptime."""
+    numbers = (rng.choice((0, 1, 7, 2**63, 2**64 - 1, rng.getrandbits(64))) for _ in range(2))
+    exptime = rng.choice((0, 1, 2592000, 2592001, 1800000000, 2**32 - 2, 2**32 - 1, 2**32 - 1))
+    return struct.pack(">QQI", *numbers, exptime)
+
+
 def binary_request(rng: random.Random) -> bytes:
     opaque = rng.getrandbits(32)
     cas = rng.choice((0, 0, 1, rng.getrandbits(64)))
@@ -155,6 +164,8 @@ def binary_request(rng: random.Random) -> bytes:
         if opcode in (0x1C, 0x1D, 0x1E, 0x23, 0x24):
             extras = struct.pack(">I", rng.choice((0, 1, 2592000, 2592001, 1800000000, 2**32 - 1)))
             return binary(opcode, key(rng), extras, opaque=opaque, cas=cas)
+        if opcode in (5, 6, 0x15, 0x16):
+            return binary(opcode, key(rng), count_extras(rng), opaque=opaque, cas=cas)
         if opcode in (4, 0x14):
             return binary(opcode, key(rng), opaque=opaque, cas=cas)
         if opcode in (8, 0x18):
@@ -174,9 +185,9 @@ def binary_request(rng: random.Random) -> bytes:
     )
 
 
-def dense_touches(length: int = 1464) -> dict[str, bytes]:
-    """As wirecache.traffic.dense makes them of the other commands: packets of touch and gat that
-    keep the parser busy longest for their bytes."""
+def dense_numbers(length: int = 1464) -> dict[str, bytes]:
+    """As wirecache.traffic.dense makes them of the other commands: packets of touch, gat, incr and
+    decr that keep the parser busy longest for their bytes."""
 
     def fill(begin: bytes, repeated: bytes, end: bytes = b"\n") -> bytes:
         return begin + repeated * ((length - len(begin) - len(end)) // len(repeated)) + end
@@ -192,16 +203,24 @@ def dense_touches(length: int = 1464) -> dict[str, bytes]:
         "gat x k": b"gat x k\n",
         "gat -1 k": b"gat -1 k\n",
         "gat of a time of eleven digits": b"gat 00000000000 k\n",
+        "incr cut short": b"incr a\n",
+        "incr a 1": b"incr a 1\n",
+        "decr a x": b"decr a x\n",
+        "incr a 1 noreply": b"incr a 1 noreply\n",
+        "incr by 17 digits": b"incr a 00000000000000001\n",
+        "incr by a full number": b"incr a 18446744073709551615\n",
     }
     requests = {
         "touches": binary(0x1C, b"k", bytes(4)),
         "quiet gats": binary(0x1E, b"k", bytes(4)),
         "flushes with a delay": binary(8, b"", bytes(4)),
+        "increments": binary(5, b"k", bytes(20)),
     }
     return {
         **{name: fill(b"", line) for name, line in lines.items()},
         "gat of one-letter keys": fill(b"gat 0", b" k"),
         "time of 1,400 digits": fill(b"gat ", b"0", b" k\n"),
+        "delta of 1,400 digits": fill(b"incr k ", b"0"),
         **{name: request * (length // len(request)) for name, request in requests.items()},
     }
 

@@ -22,9 +22,10 @@ import pytest
 import request_rows
 import request_traffic as traffic
 from request_cases import ASCII_CASES, binary_cases, cut_binary
-from request_model import OP, READS, SAY, STATUS, TOUCH, Operation, parse
+from request_model import COUNT, OP, READS, SAY, STATUS, TOUCH, Operation, parse
 from wirecache import ROOT
 from wirecache.model import protocol
+from wirecache.model.numbers import unsigned64
 from wirecache.model.table import Table
 
 MEMCACHED = shutil.which("memcached")
@@ -34,6 +35,7 @@ TEXTS = {
     "StBadChunk": (b"CLIENT_ERROR bad data chunk", 0, b""),
     "StTooLarge": (b"SERVER_ERROR object too large for cache", 3, b"Too large."),
     "StBadTime": (b"CLIENT_ERROR invalid exptime argument", 0, b""),
+    "StBadDelta": (b"CLIENT_ERROR invalid numeric delta argument", 0, b""),
     "StBadDelete": (
         b"CLIENT_ERROR bad command line format.  Usage: delete <key> [noreply]",
         0,
@@ -42,7 +44,7 @@ TEXTS = {
 }
 # Commands and opcodes of memcached that the appliance does not have.
 OTHERS = (
-    b"append prepend incr decr stats mg ms md mn ma me "
+    b"append prepend stats mg ms md mn ma me "
     b"cache_memlimit slabs lru lru_crawler watch shutdown extstore refresh_certs verbose"
 ).split()
 TOUCHES = {*TOUCH, 0x1E, 0x24}
@@ -172,6 +174,8 @@ class Cache:
             return b"NOT_STORED", 2, b"Data exists for key.", False
         if kind == OP["OpReplace"] and item is None:
             return b"NOT_STORED", 1, b"Not found", False
+        if kind in COUNT.values():
+            return self.count(operation, item)
         if request.get("cas"):  # never that of the item
             if item is None:
                 return b"NOT_FOUND", 1, b"Not found", False
@@ -183,6 +187,27 @@ class Cache:
             return b"DELETED", 0, b"", True
         self.items[key] = (operation.value, request["flags"], request["expiry"])
         return b"STORED", 0, b"", True
+
+    def count(
+        self, operation: Operation, item: tuple[bytes, int, int] | None
+    ) -> tuple[bytes, int, bytes, bool]:
+        request, key = operation.request, operation.key
+        if item is None:
+            if not request.get("creates"):
+                return b"NOT_FOUND", 1, b"Not found", False
+            number = request["start"]
+            self.items[key] = (b"%d" % number, 0, request["expiry"])
+        else:
+            if request.get("cas") and item[0]:  # never that of the item
+                return b"EXISTS", 2, b"Data exists for key.", False
+            old = unsigned64(item[0].split(b"\0")[0])
+            if old is None:
+                text = b"CLIENT_ERROR cannot increment or decrement non-numeric value"
+                return text, 6, b"Non-numeric server-side value for incr or decr", False
+            down = operation.op["op"] == OP["OpDecr"]
+            number = max(0, old - request["delta"]) if down else (old + request["delta"]) % 2**64
+            self.items[key] = ((b"%d" % number).ljust(len(item[0])), *item[1:])
+        return b"%d" % number, 0, struct.pack(">Q", number), True
 
     @staticmethod
     def binary(op: dict[str, int], status: int, body: bytes, silent: bool) -> bytes:
@@ -276,7 +301,8 @@ def compare(memcached: Memcached, packets: list[bytes]) -> int:
         answer = normal(memcached.ask(packet))
         assert answer == expected, f"{packet!r}:\n memcached {answer!r}\n model {expected!r}"
         # A flush to come takes back the one before: only what is deleted is gone for sure.
-        stored = {o.key for o in operations if o.op["op"] == OP["OpSet"]}
+        stores = (OP["OpSet"], *COUNT.values())
+        stored = {o.key for o in operations if o.op["op"] in stores}
         memcached.ask(b"".join(traffic.binary(0x14, key) for key in stored))
         compared += 1
     return compared
@@ -326,12 +352,14 @@ def test_every_command_is_listed(memcached: Memcached) -> None:
 def test_cut_binary() -> None:
     """A binary request that is cut short is invalid, unless its header came whole and names no
     command: that is found out first, here as in memcached. docs/differences.md says so."""
+    table = Table()
+    table.arithmetic = True
     for packet, request in cut_binary():
         known = len(packet) < 24 or packet[1] in OWN_OPCODES
         assert [o.op["status"] for o in parse(packet, 0)] == [
             STATUS["StBadFormat" if known else "StUnknown"]
         ], (packet, request)
-        answer = protocol.answer(packet, Table())
+        answer = protocol.answer(packet, table)
         assert answer[6:8] == (b"\0\4" if known else b"\0\x81"), (packet, request)
 
 

@@ -10,7 +10,7 @@ import pytest
 import request_rows
 import request_traffic as traffic
 from request_cases import ASCII_CASES, binary_cases, cut_binary
-from request_model import MESSAGE_OPERATIONS, parse
+from request_model import MESSAGE_OPERATIONS, OP, parse
 from wirecache.testbench.bench import Bench, run, unbeats, words
 from wirecache.traffic import dense
 
@@ -53,9 +53,8 @@ class Parser:
         assert [i["last"] for i in items] == [0] * (len(items) - 1) + [1] * bool(items)
         return unbeats(items, length)
 
-    async def expect(self, packet, conn, store_bytes=None):
-        extra = {} if store_bytes is None else {"store_bytes": store_bytes}
-        for expected in parse(packet, NOW, **extra):
+    async def expect(self, packet, conn, **options):
+        for expected in parse(packet, NOW, **options):
             request = await self.requests.get()
             assert request == expected.packed(conn, 0), (
                 f"{packet!r}:\n got {request}\n not {expected.packed(conn, 0)}"
@@ -105,6 +104,7 @@ async def key_lengths(dut):
             b" " * at + b"gat 9 " + key + b"\r\n",
             b"gats 12345678901 " + b"q" * (at + 1) + b" " + key + b" z\n",
             b" " * at + b"touch " + key + b" 100\r\n",
+            b" " * at + b"decr " + key + b" 100\r\n",
         ]
     for length in (255, 256, 257, 263, 264, 265, 300, 520, 1000):  # far beyond the longest
         key = b"k" * length
@@ -186,6 +186,63 @@ async def touches(dut):
         sink.pace.willing = 0.5
     random.shuffle(packets)
     await parser.check(packets)
+
+
+def count_packets():
+    """Deltas of every form behind keys of every alignment; extras of 20 bytes likewise, and behind
+    and before requests with other ones."""
+    draw = random.Random(random.getrandbits(32))
+    packets = []
+    deltas = [*traffic.NUMBERS, b"noreply", b"1 x", b"1 noreply", b"x noreply", b"noreply 1"]
+    for digits in range(1, 24):
+        number = b"%d" % random.randrange(10 ** (digits - 1), 10**digits)
+        deltas += [number, b"-" + number, b"\t+" + number, b"0" * digits + number, number + b"\tx"]
+    for at, delta in enumerate(deltas):
+        for length in (at % 9 + 1, 17, 250, 251):
+            line = (b"incr", b"decr")[at % 2] + b" " + b"k" * length + b" " + delta + b"\r\n"
+            packets += [line, line + b"cas a 0 0 1 7\r\nx\r\n" + line]
+    for length in (*range(1, 42), 249, 250):
+        for at in range(8):
+            key = bytes(random.choices(b"abcdefgh", k=length))
+            before = traffic.binary(9, b"k" * (at + 1), opaque=at)
+            extras = [traffic.count_extras(draw) for _ in range(3)]
+            opcode = random.choice((5, 6, 0x15, 0x16))
+            count = traffic.binary(opcode, key, extras[0], opaque=at, cas=random.choice((0, at)))
+            other = traffic.binary(0x15, b"q" * (at + 1), extras[1])
+            touch = traffic.binary(0x1C, key, extras[2][-4:])
+            store = traffic.binary(1, key, extras[2][:8], b"v" * at)
+            packets += [before + count + traffic.binary(10), count + other + count, touch + count]
+            packets += [store + count + store + count, count + touch]
+    whole = traffic.binary(5, b"k" * 9, extras[0]) + traffic.binary(10)
+    line = b"incr " + b"k" * 9 + b" 12345678901 noreply\r\n"
+    packets += [cut[:length] for cut in (whole, line) for length in range(1, len(cut))]
+    return packets
+
+
+@cocotb.test()
+async def counts(dut):
+    """incr and decr: numbers of 64 bits, in text and in extras."""
+    parser = await Parser.start(dut)
+    packets = count_packets()
+    await parser.check(packets)
+    parser.source.pace.willing = 0.7
+    for sink in (parser.requests, parser.keys, parser.values):
+        sink.pace.willing = 0.5
+    random.shuffle(packets)
+    await parser.check(packets)
+
+
+@cocotb.test()
+async def without_arithmetic(dut):
+    """incr and decr are no commands then, whatever their shape, and nothing else is another."""
+    parser = await Parser.start(dut)
+    packets = [*request_rows.lines(), *request_rows.headers(), *ASCII_CASES, *binary_cases()]
+    packets += [*count_packets()[::5], *(packet for packet, _ in cut_binary())]
+    draw = random.Random(random.getrandbits(32))
+    packets += [traffic.packet(draw) for _ in range(700)]
+    await parser.check(packets, arithmetic=False)
+    kinds = {o.op["op"] for packet in packets for o in parse(packet, NOW, arithmetic=False)}
+    assert not kinds & {OP["OpIncr"], OP["OpDecr"]}
 
 
 @cocotb.test()
@@ -286,6 +343,9 @@ async def costs(dut):
         ("gat of 190 keys", [b"gat 9" + b" abcdef" * 190 + b"\r\n"] * 5, 949, 1.07),
         ("binary touch", [traffic.binary(0x1C, b"abcdef", bytes(4))] * 100, 99, 8.0),
         ("binary gat", [traffic.binary(0x1D, b"abcdef", bytes(4))] * 100, 99, 8.0),
+        ("incr by 1", [b"incr abcdef 1\r\n"] * 100, 99, 10.0),
+        ("incr by 20 digits", [b"incr abcdef 18446744073709551615\r\n"] * 100, 99, 31.0),
+        ("binary incr", [traffic.binary(5, b"abcdef", bytes(20))] * 100, 99, 10.0),
         ("get of 250 bytes", [b"get " + b"k" * 250 + b"\r\n"] * 20, 19, 34.0),
     ]
     for name, packets, steps, limit in limits:
@@ -332,6 +392,7 @@ async def line_rate(dut):
             "binary delete": traffic.binary(4, key),
             "binary touch": traffic.binary(0x1C, key, bytes(4)),
             "binary gatk": traffic.binary(0x23, key, bytes(4)),
+            "binary incr": traffic.binary(5, key, bytes(20)),
         }
         for name, packet in forms.items():
             each = await parser.cycles([packet] * 20) / 19
@@ -396,8 +457,15 @@ MOST = {
     "gat x k": 12.05,
     "gat -1 k": 10.72,
     "gat of a time of eleven digits": 9.83,
+    "incr cut short": 3.45,
+    "incr a 1": 8.05,
+    "decr a x": 8.05,
+    "incr a 1 noreply": 4.28,
+    "incr by 17 digits": 8.68,
+    "incr by a full number": 8.62,
     "gat of one-letter keys": 4.06,
     "time of 1,400 digits": 9.05,
+    "delta of 1,400 digits": 9.05,
     "flags of 1,400 digits": 9.03,
     "length of 1,400 digits": 9.05,
     "CAS number of 1,400 digits": 9.02,
@@ -408,6 +476,7 @@ MOST = {
     "touches": 1.98,
     "quiet gats": 1.98,
     "flushes with a delay": 2.62,
+    "increments": 1.65,
     "loud sets of no byte": 1.5,
     "quiet sets of no byte": 1.5,
     "unknown ones": 1.71,
@@ -420,7 +489,7 @@ async def worst_case(dut):
     """Cycles a word of the densest inputs of every kind, queues taken at full speed."""
     parser = await Parser.start(dut)
     slow = []
-    for name, packet in (dense.packets() | traffic.dense_touches()).items():
+    for name, packet in (dense.packets() | traffic.dense_numbers()).items():
         cycles = await cycles_a_packet(parser, packet)
         each = cycles / (len(packet) / 8)
         operations = cycles / len(parse(packet, NOW))
@@ -473,6 +542,7 @@ ALL = (
     "value_lengths",
     "multi_get",
     "touches",
+    "counts",
     "many_operations",
     "corners",
     "every_row",
@@ -487,6 +557,10 @@ ALL = (
 
 def test_wc_request():
     run("wc_request", __file__, tests=ALL)
+
+
+def test_without_arithmetic():
+    run("wc_request", __file__, {"Arithmetic": 0}, tests=["without_arithmetic"])
 
 
 @pytest.mark.parametrize(("key_words", "value_words", "requests"), [(128, 32, 8), (256, 128, 16)])
