@@ -17,6 +17,7 @@ from wirecache.model.numbers import MAX_64, unsigned64
 
 LONGEST_NUMBER = structs.constant("wc_log_pkg::NumberBytes")  # bytes of a value that may be one
 
+
 class Status(Enum):
     """What became of an operation."""
 
