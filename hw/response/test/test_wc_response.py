@@ -20,6 +20,7 @@ from response_model import (
     DELETE,
     GET,
     GETK,
+    INCR,
     NO_LIMIT,
     OP,
     QUIET_OF,
@@ -359,6 +360,10 @@ def many_gets(key: int, value: int, count: int) -> list[Item]:
     return items
 
 
+def incr(number: int, **fields: Any) -> list[Item]:
+    return [Item(OP.OpIncr, key=b"k", cas=number, **fields)]
+
+
 # name: (the message, operations in it, cycles that each may take in wc_answer)
 COSTS: dict[str, tuple[list[Item], int, float]] = {
     "ASCII hit 6/1": (ascii_hit(6, 1, flags=7), 1, 4),
@@ -399,6 +404,12 @@ COSTS: dict[str, tuple[list[Item], int, float]] = {
     "binary delete": ([Item(OP.OpDelete, key=b"k", binary=True, opcode=DELETE)], 1, 3),
     "ASCII hit 1/1": (ascii_hit(1, 1), 1, 4),
     "ASCII hit 250/250": (ascii_hit(250, 250), 1, 66),
+    "ASCII incr, 1 digit": (incr(7, flags=2**32 - 1), 1, 4),
+    "ASCII incr, 5 digits": (incr(54321), 1, 4),
+    "ASCII incr, 6 digits": (incr(654321), 1, 8),
+    "ASCII incr, 20 digits": (incr(2**64 - 1), 1, 16),
+    "binary incr": (incr(5, binary=True, opcode=INCR), 1, 4),
+    "incr of no number": ([Item(OP.OpIncr, STATUS.StNotNumber, key=b"k")], 1, 8),
     "binary quiet set": ([Item(OP.OpSet, key=b"k", binary=True, opcode=0x11, quiet=True)], 1, 2),
 }
 
