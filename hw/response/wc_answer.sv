@@ -29,7 +29,9 @@ module wc_answer (
   import wc_pkg::*;
   import wc_response_pkg::*;
 
-  logic line_valid, line_ready, line_with_cas;
+  `WC_REQUIRE(rows, rows_taken() <= Rows, "wc_answer: the texts have more rows than their memory")
+
+  logic line_valid, line_ready, line_alone, line_with_cas;
   logic [31:0] line_flags;
   value_len_t line_value_len;
   cas_t line_cas;
@@ -47,6 +49,7 @@ module wc_answer (
     .result_i        (result_i),
     .line_valid_o    (line_valid),
     .line_ready_i    (line_ready),
+    .line_alone_o    (line_alone),
     .line_flags_o    (line_flags),
     .line_value_len_o(line_value_len),
     .line_with_cas_o (line_with_cas),
@@ -61,6 +64,7 @@ module wc_answer (
     .rst_i      (rst_i),
     .valid_i    (line_valid),
     .ready_o    (line_ready),
+    .alone_i    (line_alone),
     .flags_i    (line_flags),
     .value_len_i(line_value_len),
     .with_cas_i (line_with_cas),
@@ -110,7 +114,7 @@ module wc_answer (
                               (state_q.paired && state_q.second.key && state_q.alone));
   assign numbers_ready = go && (state_q.part.numbers ||
                                 (state_q.paired && state_q.second.numbers &&
-                                 state_q.part.key && key_end));
+                                 (state_q.alone || (state_q.part.key && key_end))));
   assign value_ready_o = go && (state_q.part.value ||
                                 (state_q.paired && state_q.second.value &&
                                  (state_q.alone || (state_q.part.key && key_end) ||
@@ -252,10 +256,10 @@ module wc_answer (
                     part_q2[i].header[0] ? plan_q.header[0] :
                     part_q2[i].header[1] ? plan_q.header[1] :
                     part_q2[i].header[2] ? plan_q.header[2] :
-                    part_q2[i].extras    ? word_t'(plan_q.extras) : stream_q2[i];
+                    part_q2[i].extras    ? plan_q.extras : stream_q2[i];
       bytes_q3[i] <= part_q2[i] == '0   ? 4'd0 :
                      part_q2[i].lead    ? plan_q.lead_bytes :
-                     part_q2[i].extras  ? fragment_bytes_t'(ExtrasBytes) :
+                     part_q2[i].extras  ? plan_q.extras_bytes :
                      part_q2[i].numbers ? numbers_bytes_q2 :
                      part_q2[i].key && ends_q2[i]   ? plan_q.key_end :
                      part_q2[i].value && ends_q2[i] ? plan_q.value_end :
@@ -298,7 +302,8 @@ module wc_answer (
                                        (!state_q.second.text || state_q.only_two)))
   `WC_ASSERT(one_row_if_second,
              !(busy_q && state_q.paired && state_q.second.text && !state_q.alone2))
-  `WC_ASSERT(key_before_numbers, !(busy_q && state_q.second.numbers && !state_q.part.key))
+  `WC_ASSERT(key_or_lead_before_numbers,
+             !(busy_q && state_q.second.numbers && !state_q.part.key && !state_q.alone))
   `WC_ASSERT(alone_before_key, !(busy_q && state_q.second.key && !state_q.alone))
 
 endmodule

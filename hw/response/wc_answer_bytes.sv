@@ -57,7 +57,7 @@ module wc_answer_bytes (
   key_len_t key_q;
   value_len_t value_q, value_q2;
   value_len_t [DigitsLatency:2] sum_q;
-  logic [DigitsLatency-1:0] line_q, cas_q;
+  logic [DigitsLatency-1:0] line_q, cas_q;  // there are digits of flags and length, of the cas
   logic [5:0] line_digits_q, cas_digits_q, digits;  // 38 at most
 
   assign digits = line_digits_q + cas_digits_q;
@@ -66,7 +66,8 @@ module wc_answer_bytes (
     text_q <= around_t'(TextTable[shape_i.text].bytes);
     parts_q <= (shape_i.header ? around_t'(HeaderBytes) : '0) +
                (shape_i.extras ? around_t'(ExtrasBytes) : '0) +
-               (shape_i.line ? around_t'(HitBytes) : '0);
+               (shape_i.number ? around_t'(NumberBytes) : '0) +
+               (shape_i.line ? around_t'(HitBytes) : shape_i.numbers ? around_t'(CrLfBytes) : '0);
     key_q <= shape_i.key ? key_len_i : '0;
     value_q <= shape_i.value ? value_len_i : '0;
 
@@ -75,10 +76,11 @@ module wc_answer_bytes (
 
     sum_q <= {sum_q[DigitsLatency-1:2], value_q2 + value_len_t'(around_q2)};
     line_q <= {line_q[DigitsLatency-2:0], shape_i.line};
-    cas_q <= {cas_q[DigitsLatency-2:0], shape_i.line && with_cas_i};
+    cas_q <= {cas_q[DigitsLatency-2:0], shape_i.numbers && (with_cas_i || !shape_i.line)};
 
     line_digits_q <= line_q[DigitsLatency-1] ? 6'(flags_digits) + 6'(length_digits) : '0;
-    cas_digits_q <= cas_q[DigitsLatency-1] ? 6'(cas_digits) + 6'd1 : '0;
+    // With a space in front, unless it is alone.
+    cas_digits_q <= cas_q[DigitsLatency-1] ? 6'(cas_digits) + 6'(line_q[DigitsLatency-1]) : '0;
     bytes_o <= sum_q[DigitsLatency] + value_len_t'(digits);
   end
 

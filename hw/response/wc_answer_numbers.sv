@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers of an ASCII hit as text, packed: " <flags> <bytes>[ <cas>]\r\n". Works ahead of the
-// answer, whose key is on its way meanwhile. One line every 4 cycles when flags, bytes and cas are
-// below 2**16, else 4 for each 16 bits of the largest; latency 16 for a line of one word.
+// The numbers of an ASCII answer as text, packed: of a hit " <flags> <bytes>[ <cas>]\r\n", of an INCR
+// or DECR "<number>\r\n", where cas_i is the number. Works ahead of the answer, whose key is on its
+// way meanwhile. One line every 4 cycles when what it shows is below 2**16, else 4 for each 16 bits
+// of the largest; latency 16 for a line of one word.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -10,6 +11,7 @@ module wc_answer_numbers (
   input  wire logic               rst_i,
   input  wire logic               valid_i,
   output logic                    ready_o,
+  input  wire logic               alone_i,  // cas_i is all of the line
   input  wire logic [31:0]        flags_i,
   input  wire wc_pkg::value_len_t value_len_i,
   input  wire logic               with_cas_i,
@@ -54,11 +56,13 @@ module wc_answer_numbers (
   logic more_than_one;
   logic [NarrowBits-1:0] flags_q, length_q;
   cas_t cas_q;
-  logic held_with_cas_q;
+  logic held_with_cas_q, held_alone_q;
+  logic with_cas;
   logic start;
 
   `WC_REQUIRE(length, $bits(value_len_t) <= NarrowBits, "wc_answer_numbers: lengths are too wide")
 
+  assign with_cas = with_cas_i || alone_i;
   assign ready_o = empty_q;
   assign more_than_one = wide_q || two_q || three_q || four_q;
 
@@ -66,11 +70,13 @@ module wc_answer_numbers (
     if (empty_q) begin
       empty_q <= !valid_i;
       raw_q <= valid_i;
-      held_with_cas_q <= with_cas_i;
-      wide_q <= flags_i[31:16] != '0 || value_len_i[$bits(value_len_i)-1:16] != '0;
-      two_q <= with_cas_i && cas_i[31:16] != '0;
-      three_q <= with_cas_i && cas_i[47:32] != '0;
-      four_q <= with_cas_i && cas_i[63:48] != '0;
+      held_with_cas_q <= with_cas;
+      held_alone_q <= alone_i;
+      wide_q <= !alone_i &&
+                (flags_i[31:16] != '0 || value_len_i[$bits(value_len_i)-1:16] != '0);
+      two_q <= with_cas && cas_i[31:16] != '0;
+      three_q <= with_cas && cas_i[47:32] != '0;
+      four_q <= with_cas && cas_i[63:48] != '0;
     end else if (raw_q) begin
       raw_q <= 1'b0;
       aligned_q <= 1'b1;
@@ -99,7 +105,7 @@ module wc_answer_numbers (
   logic [3:0] left_q, left_d;  // steps
   logic step_q, narrow_step_q;  // there are some left; at most 7
   logic full_q;                 // the digits wait
-  logic with_cas_q;
+  logic with_cas_q, alone_q;
   logic free_q, hand_over;
   logic [FlagDigits-1:0][3:0] flags;
   logic [LengthDigits-1:0][3:0] length_digits;
@@ -120,7 +126,10 @@ module wc_answer_numbers (
     narrow_step_q <= left_d != 4'd0 && !left_d[3];
     if (left_q == 4'd1) full_q <= 1'b1;
     else if (hand_over) full_q <= 1'b0;
-    if (start) with_cas_q <= held_with_cas_q;
+    if (start) begin
+      with_cas_q <= held_with_cas_q;
+      alone_q <= held_alone_q;
+    end
     if (rst_i) begin
       left_q <= '0;
       step_q <= 1'b0;
@@ -165,35 +174,32 @@ module wc_answer_numbers (
   logic none_q;
   logic leading_q;  // it begins a number
   group_t [Groups-1:0] groups_q;
-  logic sending_cas_q;
-  logic [CasLow:CasHigh] first_cas_q;  // which group the cas begins with, if there is one
-  logic cas_high, cas_middle;
+  logic sending_alone_q;
+  logic [CasLow:CasHigh] first_cas, first_cas_q;  // the group it begins with; none: there is no cas
   logic send, room, room_q;
 
   // room is a cycle late, so that this one knows whether the next can send. The groups are free in
   // the next one if the line's end is sent then, or was sent.
   assign send = room_q && !none_q;
 
-  assign cas_high = groups_q[CasHigh] != '0;
-  assign cas_middle = groups_q[CasMiddle] != '0;
-
   always_comb begin
+    first_cas = '0;
+    if (cas[CasDigits-1:2*GroupDigits] != '0) first_cas[CasHigh] = 1'b1;
+    else if (cas[2*GroupDigits-1:GroupDigits] != '0) first_cas[CasMiddle] = 1'b1;
+    else first_cas[CasLow] = 1'b1;
     after = '0;
     after[FlagsLow] = piece_q[FlagsHigh];
     after[Length] = piece_q[FlagsLow];
     after[CasHigh] = piece_q[Length] && first_cas_q[CasHigh];
     after[CasMiddle] = piece_q[CasHigh] || (piece_q[Length] && first_cas_q[CasMiddle]);
     after[CasLow] = piece_q[CasMiddle] || (piece_q[Length] && first_cas_q[CasLow]);
-    after[LineEnd] = piece_q[CasLow] || (piece_q[Length] && !sending_cas_q);
+    after[LineEnd] = piece_q[CasLow] || (piece_q[Length] && first_cas_q == '0);
   end
 
   always_ff @(posedge clk_i) begin
     room_q <= room;
     free_q <= !hand_over && (none_q || (room_q && piece_q[LineEnd]) ||
                              (room && (room_q ? after[LineEnd] : piece_q[LineEnd])));
-    first_cas_q[CasHigh] <= sending_cas_q && cas_high;
-    first_cas_q[CasMiddle] <= sending_cas_q && !cas_high && cas_middle;
-    first_cas_q[CasLow] <= sending_cas_q && !cas_high && !cas_middle;
     if (send) begin
       piece_q <= after;
       none_q <= piece_q[LineEnd];
@@ -201,11 +207,16 @@ module wc_answer_numbers (
     end
     if (hand_over) begin
       piece_q <= '0;
-      piece_q[FlagsHigh] <= flags[FlagDigits-1:GroupDigits] != '0;
-      piece_q[FlagsLow] <= flags[FlagDigits-1:GroupDigits] == '0;
+      if (alone_q) begin
+        piece_q[CasLow:CasHigh] <= first_cas;
+      end else begin
+        piece_q[FlagsHigh] <= flags[FlagDigits-1:GroupDigits] != '0;
+        piece_q[FlagsLow] <= flags[FlagDigits-1:GroupDigits] == '0;
+      end
       none_q <= 1'b0;
       leading_q <= 1'b1;
-      sending_cas_q <= with_cas_q;
+      sending_alone_q <= alone_q;
+      first_cas_q <= with_cas_q ? first_cas : '0;
       groups_q[FlagsHigh] <= group_t'(flags[FlagDigits-1:GroupDigits]);
       groups_q[FlagsLow] <= flags[GroupDigits-1:0];
       groups_q[Length] <= group_t'(length_digits);
@@ -225,7 +236,8 @@ module wc_answer_numbers (
   group_t group, group_q, group_q2;
   logic [7:0][3:0] digits;
   logic [GroupDigits-1:0][7:0] front;
-  logic leading_q2, leading_q3;
+  logic leading_q2;
+  logic space_q2, space_q3;  // one in front of it
   logic end_q, end_q2, end_q3;
   logic valid_q, valid_q2, valid_q3;
   logic [2:0] spare, spare_q;  // leading zeros
@@ -253,18 +265,19 @@ module wc_answer_numbers (
     valid_q <= send;
     group_q <= group;
     leading_q2 <= leading_q;
+    space_q2 <= leading_q && !sending_alone_q;
     end_q <= piece_q[LineEnd];
 
     valid_q2 <= valid_q;
     group_q2 <= group_q;
-    leading_q3 <= leading_q2;
+    space_q3 <= space_q2;
     spare_q <= spare;
     end_q2 <= end_q;
 
     valid_q3 <= valid_q2;
     end_q3 <= end_q2;
-    chars_q <= leading_q3 ? {front, 8'(" ")} : {8'd0, front};
-    bytes_q <= 4'(GroupDigits) - {1'b0, spare_q} + {3'd0, leading_q3};
+    chars_q <= space_q3 ? {front, 8'(" ")} : {8'd0, front};
+    bytes_q <= 4'(GroupDigits) - {1'b0, spare_q} + {3'd0, space_q3};
     if (end_q2) begin
       chars_q <= {48'd0, CrLf[7:0], CrLf[15:8]};
       bytes_q <= 4'd2;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Turns each result into the plan of its answer: which parts, which text, the binary header. The
 // CR LF behind a value is left to the operation after it, if there is one in the same command: it
-// then goes out in one fragment with that one's "VALUE " or "END". ASCII hits are handed to
-// wc_answer_numbers as they come in; the queue behind gives it time to work ahead.
+// then goes out in one fragment with that one's "VALUE " or "END". The numbers of ASCII answers are
+// handed to wc_answer_numbers as they come in; the queue behind gives it time to work ahead.
 // Latency 5, a result every 2 cycles. No ready depends on another.
 `include "wc_assert.svh"
 `default_nettype none
@@ -16,6 +16,7 @@ module wc_answer_plan (
   // to wc_answer_numbers
   output logic                   line_valid_o,
   input  wire logic              line_ready_i,
+  output logic                   line_alone_o,  // the cas is all of it
   output logic [31:0]            line_flags_o,
   output wc_pkg::value_len_t     line_value_len_o,
   output logic                   line_with_cas_o,
@@ -43,6 +44,7 @@ module wc_answer_plan (
     key_len_t    key_len;
     value_len_t  value_len;
     logic [31:0] flags;
+    pointer_t    pointer;
     cas_t        cas;
   } work_t;
 
@@ -55,9 +57,10 @@ module wc_answer_plan (
   text_e ascii_text_q, binary_text_q;
 
   assign result_ready_o = !valid_q;
-  assign leave = valid_q && queue_ready && (line_ready_i || !work_q.shape.line);
+  assign leave = valid_q && queue_ready && (line_ready_i || !work_q.shape.numbers);
 
-  assign line_valid_o = valid_q && queue_ready && work_q.shape.line;
+  assign line_valid_o = valid_q && queue_ready && work_q.shape.numbers;
+  assign line_alone_o = !work_q.shape.line;
   assign line_flags_o = work_q.flags;
   assign effect = effect_of(result_i.op.op);
   assign line_value_len_o = work_q.value_len;
@@ -75,7 +78,8 @@ module wc_answer_plan (
       work_q <= work_t'{
           shape: shape_of(result_i.op),
           with_item_cas: result_i.op.status == StOk &&
-                         (effect.reads || effect.change inside {ChangeItem, ChangeExpiry}),
+                         (effect.reads ||
+                          effect.change inside {ChangeItem, ChangeExpiry, ChangeNumber}),
           last: result_i.op.last,
           status: result_i.op.status,
           opcode: result_i.op.opcode,
@@ -83,6 +87,7 @@ module wc_answer_plan (
           key_len: result_i.op.key_len,
           value_len: result_i.value_len,
           flags: result_i.flags,
+          pointer: result_i.pointer,
           cas: result_i.cas
       };
     end else if (leave) begin
@@ -144,7 +149,7 @@ module wc_answer_plan (
   text_t text_q3;
   text_bytes_t body_text_q3;
 
-  assign empty = !work_q2.shape.header && !work_q2.shape.line && text_none_q2;
+  assign empty = !work_q2.shape.header && !work_q2.shape.numbers && text_none_q2;
   assign keep_owing = (work_q2.shape.line || (owed_q && empty)) &&
                       text_none_q2 && !work_q2.last;
   assign pay = owed_q && !work_q2.shape.line && !empty && !text_end_q2;
@@ -179,6 +184,7 @@ module wc_answer_plan (
   // ---- 4: the sums ---------------------------------------------------------------------------
   plan_t plan_d;
   parts_t parts;
+  fragment_bytes_t extras_bytes;
   body_t body;
 
   function automatic logic [63:0] reversed(logic [63:0] value);
@@ -189,15 +195,16 @@ module wc_answer_plan (
     parts = '0;
     parts.lead = lead_q3;
     parts.header = {3{work_q3.shape.header}};
-    parts.extras = work_q3.shape.extras;
+    parts.extras = work_q3.shape.extras || work_q3.shape.number;
     parts.key = work_q3.shape.key;
-    parts.numbers = work_q3.shape.line;
+    parts.numbers = work_q3.shape.numbers;
     parts.value = value_q3;
     parts.text = text_part_q3;
 
+    extras_bytes = work_q3.shape.number ? fragment_bytes_t'(NumberBytes) :
+                   work_q3.shape.extras ? fragment_bytes_t'(ExtrasBytes) : '0;
     body = (work_q3.shape.value ? body_t'(work_q3.value_len) : body_t'(body_text_q3)) +
-           ({24'd0, work_q3.shape.key ? work_q3.key_len : 8'd0} +
-            (work_q3.shape.extras ? body_t'(ExtrasBytes) : '0));
+           ({24'd0, work_q3.shape.key ? work_q3.key_len : 8'd0} + body_t'(extras_bytes));
 
     plan_d.first = first_of(parts);
     plan_d.second = second_of(parts);
@@ -213,11 +220,12 @@ module wc_answer_plan (
     plan_d.row = text_q3.row;
     plan_d.more_rows = text_q3.more_rows;
     plan_d.lead_bytes = lead_bytes_q3;
+    plan_d.extras_bytes = extras_bytes;
     plan_d.key_end = last_bytes(work_q3.key_len[2:0]);
     plan_d.value_end = last_bytes(work_q3.value_len[2:0]);
     plan_d.text_end = last_bytes(text_q3.bytes[2:0]);
     plan_d.lead = lead_word_q3;
-    plan_d.extras = 32'(reversed({work_q3.flags, 32'd0}));
+    plan_d.extras = reversed({work_q3.flags, work_q3.pointer});
     plan_d.header[0] = reversed({8'h81, work_q3.opcode,
                                  8'd0, work_q3.shape.key ? work_q3.key_len : 8'd0,
                                  work_q3.shape.extras ? 8'(ExtrasBytes) : 8'd0, 8'd0,

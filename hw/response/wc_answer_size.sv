@@ -102,11 +102,11 @@ module wc_answer_size #(
   `WC_REQUIRE(around, 32'(HitBytes) + decimal_digits(32) + decimal_digits($bits(value_len_t)) +
               decimal_digits(64) + 1 + 32'(TextTable[TextEnd].bytes) <= AroundBytes &&
               LongestText <= AroundBytes &&
-              HeaderBytes + ExtrasBytes + 32'(TextTable[BodyNoMemory].bytes) <= AroundBytes,
+              HeaderBytes + 32'(TextTable[BodyNotNumber].bytes) <= AroundBytes,
               "wc_answer_size: an answer has more than AroundBytes beside its key and its value")
 
   // All of this is known as the operation comes: the one before it has left.
-  assign speaks = shape.header || shape.line || shape.text != TextNone;
+  assign speaks = shape.header || shape.numbers || shape.text != TextNone;
   assign fits = left_q >= 0 && (!shape.value || left_q >= left_t'({1'b0, result_i.value_len}));
   assign cut = speaks && !effect.value && (over_q || !fits);
 

@@ -10,41 +10,44 @@ package wc_response_pkg;
   import wc_policy_pkg::*;
 
   // ---- texts ------------------------------------------------------------------------------------
-  typedef enum logic [4:0] {
-    TextNone       = 5'd0,
-    TextValue      = 5'd1,   // what begins an ASCII hit
-    TextCrLfValue  = 5'd2,   // the same behind the hit before it, whose CR LF was held back
-    TextCrLf       = 5'd3,
-    TextEnd        = 5'd4,
-    TextCrLfEnd    = 5'd5,   // likewise
-    TextStored     = 5'd6,
-    TextDeleted    = 5'd7,
-    TextNotFound   = 5'd8,
-    TextExists     = 5'd9,
-    TextOk         = 5'd10,
-    TextVersion    = 5'd11,
-    TextError      = 5'd12,
-    TextBadFormat  = 5'd13,
-    TextBadDelete  = 5'd14,
-    TextBadChunk   = 5'd15,
-    TextBadTime    = 5'd16,
-    TextTooLarge   = 5'd17,
-    TextNoMemory   = 5'd18,
-    TextAnswerTooLarge = 5'd19,
-    BodyVersion    = 5'd20,  // the same of the binary protocol
-    BodyNotFound   = 5'd21,
-    BodyExists     = 5'd22,
-    BodyTooLarge   = 5'd23,
-    BodyBadFormat  = 5'd24,
-    BodyUnknown    = 5'd25,
-    BodyNoMemory   = 5'd26,
-    TextMemory     = 5'd27,
-    BodyMemory     = 5'd28,
-    TextNotStored  = 5'd29,
-    TextTouched    = 5'd30
+  typedef enum logic [5:0] {
+    TextNone       = 6'd0,
+    TextValue      = 6'd1,   // what begins an ASCII hit
+    TextCrLfValue  = 6'd2,   // the same behind the hit before it, whose CR LF was held back
+    TextCrLf       = 6'd3,
+    TextEnd        = 6'd4,
+    TextCrLfEnd    = 6'd5,   // likewise
+    TextStored     = 6'd6,
+    TextDeleted    = 6'd7,
+    TextNotFound   = 6'd8,
+    TextExists     = 6'd9,
+    TextOk         = 6'd10,
+    TextVersion    = 6'd11,
+    TextError      = 6'd12,
+    TextBadFormat  = 6'd13,
+    TextBadDelete  = 6'd14,
+    TextBadChunk   = 6'd15,
+    TextBadTime    = 6'd16,
+    TextTooLarge   = 6'd17,
+    TextNoMemory   = 6'd18,
+    TextAnswerTooLarge = 6'd19,
+    BodyVersion    = 6'd20,  // the same of the binary protocol
+    BodyNotFound   = 6'd21,
+    BodyExists     = 6'd22,
+    BodyTooLarge   = 6'd23,
+    BodyBadFormat  = 6'd24,
+    BodyUnknown    = 6'd25,
+    BodyNoMemory   = 6'd26,
+    TextMemory     = 6'd27,
+    BodyMemory     = 6'd28,
+    TextNotStored  = 6'd29,
+    TextTouched    = 6'd30,
+    TextNotNumber  = 6'd31,
+    TextBadDelta   = 6'd32,
+    BodyNotNumber  = 6'd33
   } text_e;
 
-  localparam int unsigned Texts = 31;
+  localparam int unsigned Texts = 34;
   localparam int unsigned LongestText = 72;  // room, a multiple of 8
 
   typedef logic [LongestText*8-1:0] chars_t;  // right-aligned as literals are: last byte lowest
@@ -84,6 +87,10 @@ package wc_response_pkg;
       BodyMemory:    return chars_t'("Internal error");
       TextNotStored: return chars_t'({"NOT_STORED", CrLf});
       TextTouched:   return chars_t'({"TOUCHED", CrLf});
+      TextNotNumber: return chars_t'(
+          {"CLIENT_ERROR cannot increment or decrement non-numeric value", CrLf});
+      TextBadDelta:  return chars_t'({"CLIENT_ERROR invalid numeric delta argument", CrLf});
+      BodyNotNumber: return chars_t'("Non-numeric server-side value for incr or decr");
       default:       return '0;
     endcase
   endfunction
@@ -110,7 +117,7 @@ package wc_response_pkg;
     row_count_t  more_rows;
   } text_t;
 
-  typedef text_t [31:0] text_table_t;
+  typedef text_t [2**$bits(text_e)-1:0] text_table_t;
 
   function automatic text_table_t make_texts();
     text_table_t made;
@@ -127,6 +134,11 @@ package wc_response_pkg;
   endfunction
 
   localparam text_table_t TextTable = make_texts();
+
+  function automatic int unsigned rows_taken();
+    rows_taken = 0;
+    for (int unsigned i = 1; i < Texts; i++) rows_taken += 32'(TextTable[i].more_rows) + 1;
+  endfunction
 
   function automatic row_table_t make_rows();
     row_table_t made;
@@ -154,17 +166,20 @@ package wc_response_pkg;
   // ---- the parts of an answer ----------------------------------------------------------------
   localparam int unsigned HeaderBytes = 24;  // binary
   localparam int unsigned ExtrasBytes = 4;  // binary: the flags of an item that was read or touched
+  localparam int unsigned NumberBytes = $bits(number_t) / 8;  // binary: what INCR and DECR answer
+  localparam int unsigned CrLfBytes = 32'(TextTable[TextCrLf].bytes);
   // ASCII "VALUE <key> <flags> <bytes>\r\n<data>\r\n" without key, numbers and data
-  localparam int unsigned HitBytes =
-      32'(TextTable[TextValue].bytes) + 2 + 2 * 32'(TextTable[TextCrLf].bytes);
+  localparam int unsigned HitBytes = 32'(TextTable[TextValue].bytes) + 2 + 2 * CrLfBytes;
 
   typedef struct packed {
     logic  header;
     logic  extras;
-    logic  line;   // ASCII "VALUE …", its numbers, and the CR LF on both sides of the value
+    logic  number;   // binary: that of an INCR or DECR
+    logic  line;     // ASCII "VALUE …", and the CR LF behind the value
+    logic  numbers;  // ASCII: those of the line, or an INCR's or DECR's alone; CR LF behind them
     logic  key;
     logic  value;
-    text_e text;   // in the end
+    text_e text;     // in the end
   } shape_t;
 
   function automatic text_e ascii_text(op_t op);
@@ -175,6 +190,7 @@ package wc_response_pkg;
           OpSet, OpAdd, OpReplace: return TextStored;
           OpDelete: return TextDeleted;
           OpTouch:  return TextTouched;
+          OpIncr, OpDecr: return TextNone;
           OpFlush:  return TextOk;
           default: begin
             case (op.say)
@@ -199,6 +215,8 @@ package wc_response_pkg;
       StAnswerTooLarge: return TextAnswerTooLarge;
       StBadTime:   return TextBadTime;
       StBadDelete: return TextBadDelete;
+      StNotNumber: return TextNotNumber;
+      StBadDelta:  return TextBadDelta;
       default:     return TextError;
     endcase
   endfunction
@@ -211,8 +229,9 @@ package wc_response_pkg;
       StExists:   return BodyExists;
       StNoMemory: return BodyNoMemory;
       StMemory:   return BodyMemory;
+      StNotNumber: return BodyNotNumber;
       StTooLarge, StAnswerTooLarge: return BodyTooLarge;
-      StBadFormat, StBadChunk, StBadTime, StBadDelete: return BodyBadFormat;
+      StBadFormat, StBadChunk, StBadTime, StBadDelete, StBadDelta: return BodyBadFormat;
       default:    return BodyUnknown;
     endcase
   endfunction
@@ -225,8 +244,9 @@ package wc_response_pkg;
       StExists:   return 8'h02;
       StNoMemory: return 8'h82;
       StMemory:   return 8'h84;
+      StNotNumber: return 8'h06;
       StTooLarge, StAnswerTooLarge: return 8'h03;
-      StBadFormat, StBadChunk, StBadTime, StBadDelete: return 8'h04;
+      StBadFormat, StBadChunk, StBadTime, StBadDelete, StBadDelta: return 8'h04;
       default:    return 8'h81;
     endcase
   endfunction
@@ -240,17 +260,20 @@ package wc_response_pkg;
   function automatic shape_t shape_of(op_t op);
     shape_t shape;
     effect_t effect;
-    logic hit, miss, touched;
+    logic hit, miss, touched, counted;
     effect = effect_of(op.op);
     hit = effect.reads && op.status == StOk;
     miss = effect.reads && op.status == StNotFound;
     touched = effect.change == ChangeExpiry && op.status == StOk;
+    counted = effect.change == ChangeNumber && op.status == StOk;
     shape = '0;
     shape.text = TextNone;
     if (!silent(op)) begin
       shape.header = op.binary;
       shape.extras = op.binary && (hit || touched);
+      shape.number = op.binary && counted;
       shape.line = !op.binary && hit;
+      shape.numbers = !op.binary && (hit || counted);
       shape.key = op.with_key && (hit || (op.binary && miss));
       shape.value = hit;
       shape.text = op.binary ? binary_text(op) : ascii_text(op);
@@ -277,7 +300,7 @@ package wc_response_pkg;
     logic       value;
     logic       numbers;
     logic       key;
-    logic       extras;
+    logic       extras;  // or the number
     logic [2:0] header;
     logic       lead;  // "VALUE ", or CR LF behind the value of the operation before, or both
   } parts_t;
@@ -297,11 +320,12 @@ package wc_response_pkg;
     row_index_t      row;         // of the text
     row_count_t      more_rows;   // after that one
     fragment_bytes_t lead_bytes;
+    fragment_bytes_t extras_bytes;
     fragment_bytes_t key_end;     // bytes in the last word
     fragment_bytes_t value_end;
     fragment_bytes_t text_end;
     word_t           lead;
-    logic [31:0]     extras;
+    word_t           extras;
     word_t [2:0]     header;
   } plan_t;
 

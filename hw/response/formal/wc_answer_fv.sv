@@ -12,17 +12,17 @@
 // Rule 3: a key word is taken only of an operation whose answer shows the key, a value word only of
 //         a hit: behind its result and behind the words of all operations before it, a value word
 //         behind its own key's too.
-// Rule 4: an answer that is the first and needs neither key nor value is out whole, but for what
-//         shares a word with the next: its first word 12 cycles after its result was taken, one
-//         more in each cycle after that.
+// Rule 4: an answer that is the first and needs neither key nor value nor a number as text is out
+//         whole, but for what shares a word with the next: its first word 12 cycles after its result
+//         was taken, one more in each cycle after that.
 // Assumed: operations and verdicts as parser and index make them, an ASCII GET or GAT with its key
-// and not quiet; keys of 1 to 15 bytes, values of up to 31, flags and cas of one digit. Keys and
-// values have exactly the words that the results ask for. Each stream holds what it offers until it
-// is taken. What names an operation is another in each: its opcode, opaque, and the bytes of its key
-// and value, behind their ends too.
-// The numbers of an ASCII hit come too late for a search with all that. With Hits there are ASCII
-// GETs only, hits and misses, of one key and value length each, and all streams come at once:
-// little is free, so the search reaches past the numbers.
+// and not quiet; keys of 1 to 15 bytes, values of up to 31, flags and cas of one digit, of a pointer
+// the first and the last byte. Keys and values have exactly the words that the results ask for. Each
+// stream holds what it offers until it is taken. What names an operation is another in each: its
+// opcode, opaque, and the bytes of its key and value, behind their ends too.
+// The numbers of ASCII answers come too late for a search with all that. With Hits there are ASCII
+// GETs and INCRs only, hits and misses, of one key and value length each, and all streams come at
+// once: little is free, so the search reaches past the numbers.
 // Long because all that memcached says is written out here.
 `include "wc_assert.svh"
 `default_nettype none
@@ -96,9 +96,9 @@ module wc_answer_fv
     if (Hits) begin
       tied = '0;
       tied.last = item.last;
-      tied.op = OpGet;
+      tied.op = item.with_key ? OpGet : OpIncr;
       tied.status = item.quiet ? StNotFound : StOk;
-      tied.with_key = 1'b1;
+      tied.with_key = item.with_key;
       tied.with_cas = item.with_cas;
       tied.cmd_last = item.cmd_last;
       tied.flags = 2'd1;
@@ -112,12 +112,14 @@ module wc_answer_fv
     logic found;
     found = item.status inside {StOk, StNotFound};
     case (item.op)
-      OpNone:   legal = item.status inside {StOk, [StUnknown : StBadDelete]};
+      OpNone:   legal = item.status inside {StOk, [StUnknown : StBadDelete], StBadDelta};
       OpGet, OpGat:
                 legal = found && (item.binary || (item.with_key && !item.quiet));
       OpTouch:  legal = found;
       OpSet, OpAdd, OpReplace:
                 legal = found || item.status inside {StExists, StNoMemory, StTooLarge};
+      OpIncr, OpDecr: legal = found || item.status inside {StExists, StNoMemory, StTooLarge,
+                                                           StNotNumber};
       OpDelete: legal = found || item.status == StExists;
       OpFlush:  legal = item.status == StOk;
       default:  legal = 1'b0;
@@ -145,6 +147,10 @@ module wc_answer_fv
     return reads(item) && item.status == StOk;
   endfunction
 
+  function automatic logic counted(item_t item);
+    return item.op inside {OpIncr, OpDecr} && item.status == StOk;
+  endfunction
+
   function automatic logic silent(item_t item);
     if (item.op == OpNone && item.status == StOk && item.say == SaySilent) return 1'b1;
     if (!item.binary) return item.quiet;
@@ -168,6 +174,7 @@ module wc_answer_fv
         StTooLarge: text = '{7'd10, "Too large."};
         StNoMemory: text = '{7'd29, "Out of memory allocating item"};
         StUnknown: text = '{7'd15, "Unknown command"};
+        StNotNumber: text = '{7'd46, "Non-numeric server-side value for incr or decr"};
         default: text = '{7'd17, "Invalid arguments"};
       endcase
     end else begin
@@ -179,6 +186,7 @@ module wc_answer_fv
             OpSet, OpAdd, OpReplace: text = '{7'd8, {"STORED", CrLf}};
             OpDelete: text = '{7'd9, {"DELETED", CrLf}};
             OpFlush: text = '{7'd4, {"OK", CrLf}};
+            OpIncr, OpDecr: text = '0;
             default: text = item.say == SayOk ? '{7'd4, {"OK", CrLf}} :
                             item.say == SayEnd ? '{7'd5, {"END", CrLf}} :
                             '{7'd25, {"VERSION 0.1.0-wirecache", CrLf}};
@@ -197,6 +205,9 @@ module wc_answer_fv
         StBadChunk: text = '{7'd29, {"CLIENT_ERROR bad data chunk", CrLf}};
         StTooLarge: text = '{7'd41, {"SERVER_ERROR object too large for cache", CrLf}};
         StBadTime: text = '{7'd39, {"CLIENT_ERROR invalid exptime argument", CrLf}};
+        StNotNumber: text = '{7'd62, {"CLIENT_ERROR cannot increment or decrement ",
+                                      "non-numeric value", CrLf}};
+        StBadDelta: text = '{7'd45, {"CLIENT_ERROR invalid numeric delta argument", CrLf}};
         default: text = '{7'd70, {"CLIENT_ERROR bad command line format.  Usage: ",
                                   "delete <key> [noreply]", CrLf}};
       endcase
@@ -213,9 +224,24 @@ module wc_answer_fv
     return {1'b1, number, place};
   endfunction
 
-  // Of the binary header, with the flags of an item.
+  function automatic char_t extras_bytes(item_t item);
+    return hit(item) || (item.op == OpTouch && item.status == StOk) ? 8'd4 : 8'd0;
+  endfunction
+
+  // Of the binary header, with the flags of an item or the number of an INCR.
   function automatic place_t head_bytes(item_t item);
-    return hit(item) || (item.op == OpTouch && item.status == StOk) ? 8'd28 : 8'd24;
+    return 8'd24 + (counted(item) ? 8'd8 : extras_bytes(item));
+  endfunction
+
+  typedef struct packed {
+    char_t first;
+    logic [15:0] middle;
+    char_t last;
+  } four_t;
+
+  // A GET's answer does not show it.
+  function automatic four_t pointer_of(item_t item);
+    return '{first: {3'd5, item.value_len}, middle: '0, last: {item.value_len, 3'd6}};
   endfunction
 
   function automatic place_t length(item_t item);
@@ -225,6 +251,7 @@ module wc_answer_fv
       if (shows_key(item)) sum = sum + place_t'(item.key_len);
       if (hit(item)) sum = sum + place_t'(item.value_len);
       if (item.binary) sum = sum + head_bytes(item);
+      else if (counted(item)) sum = sum + 8'd3;
       // "VALUE <key> <flags> <bytes>[ <cas>]" and twice CR LF
       else if (hit(item)) sum = sum + 8'd14 + (item.value_len > 5'd9 ? 8'd1 : 8'd0) +
                                 (item.with_cas ? 8'd2 : 8'd0);
@@ -240,16 +267,19 @@ module wc_answer_fv
       StNoMemory: return 8'h82;
       StUnknown: return 8'h81;
       StTooLarge: return 8'h03;
+      StNotNumber: return 8'h06;
       default: return 8'h04;
     endcase
   endfunction
 
   function automatic char_t header_char(item_t item, number_t number, logic [4:0] place);
+    four_t pointer;
+    pointer = pointer_of(item);
     case (place)
       5'd0: return 8'h81;
       5'd1: return {6'h28, number};
       5'd3: return shows_key(item) ? char_t'(item.key_len) : '0;
-      5'd4: return head_bytes(item) - 8'd24;
+      5'd4: return extras_bytes(item);
       5'd7: return status_char(item.status);
       5'd11: return length(item) - 8'd24;
       5'd12, 5'd13, 5'd14, 5'd15: return {4'hc, number, place[1:0]};
@@ -258,6 +288,8 @@ module wc_answer_fv
                ? char_t'(item.cas) : '0;
       end
       5'd27: return char_t'(item.flags);
+      5'd28: return pointer.first;
+      5'd31: return pointer.last;
       default: return 8'h00;
     endcase
   endfunction
@@ -298,6 +330,9 @@ module wc_answer_fv
     end
     behind = value + (hit(item) ? place_t'(item.value_len) : 8'd0);
     text = behind + (hit(item) && !item.binary ? 8'd2 : 8'd0);
+    if (counted(item) && !item.binary) begin
+      return place == 8'd0 ? digit(5'(item.cas)) : place == 8'd1 ? CrLf[15:8] : CrLf[7:0];
+    end
     if (place < key) begin
       if (item.binary) return header_char(item, number, 5'(place));
       case (place[2:0])
@@ -370,6 +405,7 @@ module wc_answer_fv
       results[i].op.key_len = key_len_t'(items_q[i].key_len);
       results[i].value_len = value_len_t'(items_q[i].value_len);
       results[i].flags = 32'(items_q[i].flags);
+      results[i].pointer = pointer_of(items_q[i]);
       results[i].cas = cas_t'(items_q[i].cas);
       if (now_q[i]) result = results[i];
 
@@ -475,7 +511,8 @@ module wc_answer_fv
     due = '0;
     for (int unsigned i = 0; i <= Ops; i++) if (now_q[i]) due = begins[i];
     plain_words = '0;
-    if (!shows_key(items_q[0]) && !hit(items_q[0])) plain_words = begins[1][7:3];
+    if (!shows_key(items_q[0]) && !hit(items_q[0]) && (items_q[0].binary || !counted(items_q[0])))
+      plain_words = begins[1][7:3];
   end
 
   always_ff @(posedge clk_i) begin
@@ -503,6 +540,10 @@ module wc_answer_fv
                         && items_q[0].with_key && items_q[0].value_len == 5'd9)
   `WC_COVER(touched, word_valid && words_q == 5'd3 && items_q[0].op == OpTouch
                      && items_q[0].binary && ends[0] == 8'd28 && items_q[0].last)
+  `WC_COVER(binary_number, word_valid && words_q == 5'd3 && items_q[0].op == OpDecr
+                           && items_q[0].binary && ends[0] == 8'd32 && !items_q[0].last)
+  `WC_COVER(ascii_number, word_valid && words_q == 5'd0 && items_q[0].op == OpIncr
+                          && ends[0] == 8'd3 && items_q[0].last)
   `WC_COVER(ascii_hit, word_valid && words_q == 5'd4 && hit(items_q[0]) && !items_q[0].binary
                        && items_q[0].last && values_q[0] == '0 && ends[0][7:3] == 5'd4)
   `WC_COVER(silent_first, word_valid && silent(items_q[0]) && silent(items_q[1])

@@ -146,11 +146,14 @@ module wc_answer_sum_fv
     bytes = bytes_t'(TextTable[shape.text].bytes);
     if (shape.header) bytes = bytes + bytes_t'(HeaderBytes);
     if (shape.extras) bytes = bytes + bytes_t'(ExtrasBytes);
+    if (shape.number) bytes = bytes + bytes_t'(NumberBytes);
     if (shape.key) bytes = bytes + bytes_t'(in.op.key_len);
     if (shape.value) bytes = bytes + bytes_t'(in.value_len);
     if (shape.line) begin
       bytes = bytes + bytes_t'(HitBytes) + digits(cas_t'(in.flags)) + digits(cas_t'(in.value_len));
       if (in.op.with_cas) bytes = bytes + 1'b1 + digits(in.cas);
+    end else if (shape.numbers) begin
+      bytes = bytes + digits(in.cas) + bytes_t'(CrLfBytes);
     end
   end
 

@@ -21,6 +21,7 @@ AROUND = structs.constant("AroundBytes")
 NO_LIMIT = (1 << structs.width("answer_limit_t")) - 1
 
 GET, SET, ADD, REPLACE, DELETE, FLUSH = 0x00, 0x01, 0x02, 0x03, 0x04, 0x08
+INCR, DECR = 0x05, 0x06
 QUIT, NOOP, VERSION, GETK = 0x07, 0x0A, 0x0B, 0x0C
 TOUCH, GAT, GATK = 0x1C, 0x1D, 0x23
 QUIET_OF = {
@@ -29,6 +30,8 @@ QUIET_OF = {
     REPLACE: 0x13,
     GET: 0x09,
     DELETE: 0x14,
+    INCR: 0x15,
+    DECR: 0x16,
     FLUSH: 0x18,
     QUIT: 0x17,
     GETK: 0x0D,
@@ -48,6 +51,8 @@ ASCII_ERRORS = {
     STATUS.StBadTime: "CLIENT_ERROR invalid exptime argument",
     STATUS.StAnswerTooLarge: "SERVER_ERROR answer too large",
     STATUS.StBadDelete: ("CLIENT_ERROR bad command line format.  Usage: delete <key> [noreply]"),
+    STATUS.StNotNumber: "CLIENT_ERROR cannot increment or decrement non-numeric value",
+    STATUS.StBadDelta: "CLIENT_ERROR invalid numeric delta argument",
 }
 BINARY_ERRORS = {
     STATUS.StNotFound: (0x01, "Not found"),
@@ -58,6 +63,8 @@ BINARY_ERRORS = {
     STATUS.StBadChunk: (0x04, "Invalid arguments"),
     STATUS.StBadTime: (0x04, "Invalid arguments"),
     STATUS.StBadDelete: (0x04, "Invalid arguments"),
+    STATUS.StBadDelta: (0x04, "Invalid arguments"),
+    STATUS.StNotNumber: (0x06, "Non-numeric server-side value for incr or decr"),
     STATUS.StUnknown: (0x81, "Unknown command"),
     STATUS.StNoMemory: (0x82, "Out of memory allocating item"),
     STATUS.StMemory: (0x84, "Internal error"),
@@ -84,12 +91,22 @@ class Item:
     cancel: bool = False
     opcode: int = 0
     opaque: bytes = b"\0\0\0\0"
+    pointer: int = 0
     value_len: int | None = None  # of a SET; what reads has its value
     extra: dict[str, Any] = field(default_factory=dict)  # fields the answer does not look at
 
     @property
     def hit(self) -> bool:
         return self.op in READS and self.status == STATUS.StOk
+
+    @property
+    def counted(self) -> bool:
+        return self.op in COUNTS and self.status == STATUS.StOk
+
+    @property
+    def number(self) -> int:
+        """What an INCR or DECR made of its item's."""
+        return self.flags << 32 | self.pointer if self.binary else self.cas
 
     def result(self, lane: int, conn: int, last: bool, more: bool = False) -> dict[str, Any]:
         """The result_t."""
@@ -111,12 +128,14 @@ class Item:
             "value_len": len(self.value) if self.value_len is None else self.value_len,
             "flags": self.flags,
             "cas": self.cas,
+            "pointer": self.pointer,
             **self.extra,
         }
 
 
 STORES = (OP.OpSet, OP.OpAdd, OP.OpReplace)
 READS = (OP.OpGet, OP.OpGat)
+COUNTS = (OP.OpIncr, OP.OpDecr)
 NOT_STORED = ((OP.OpAdd, STATUS.StExists), (OP.OpReplace, STATUS.StNotFound))
 
 
@@ -140,6 +159,8 @@ def _ascii(item: Item, version: bytes) -> bytes:
         return b"NOT_STORED\r\n"
     if item.status != STATUS.StOk:
         return ASCII_ERRORS[STATUS(item.status)].encode() + b"\r\n"
+    if item.counted:
+        return b"%d\r\n" % item.number
     if item.op == OP.OpNone:
         says = {
             SAY.SaySilent: b"",
@@ -163,12 +184,14 @@ def _binary(item: Item, version: bytes) -> bytes:
     if item.status == STATUS.StOk:
         if item.quiet and item.op not in READS:
             return b""
-        if item.op in (*READS, *STORES, OP.OpTouch):
+        if item.op in (*READS, *STORES, *COUNTS, OP.OpTouch):
             cas = item.cas
         if item.op in (*READS, OP.OpTouch):
             extras = item.flags.to_bytes(4, "big")
         if item.op in READS:
             key, body = item.key if item.with_key else b"", item.value
+        elif item.counted:
+            body = item.number.to_bytes(8, "big")
         elif item.op == OP.OpNone and item.say == SAY.SayVersion:
             body = version
     else:

@@ -7,12 +7,15 @@ import random
 
 from response_model import (
     ADD,
+    COUNTS,
+    DECR,
     DELETE,
     FLUSH,
     GAT,
     GATK,
     GET,
     GETK,
+    INCR,
     NOOP,
     NOT_STORED,
     OP,
@@ -60,8 +63,7 @@ def value(longest: int = 3000) -> bytes:
 
 def extra() -> dict[str, object]:
     """Fields that go past unchanged, whatever becomes of the answer."""
-    pointer = {"size_class": random.getrandbits(2), "line": random.getrandbits(30)}
-    return {"pointer": pointer, "hit": random.getrandbits(1), "one_line": random.getrandbits(1)}
+    return {"hit": random.getrandbits(1), "one_line": random.getrandbits(1)}
 
 
 def get(hit: float = 0.7, **fields: object) -> Item:
@@ -92,8 +94,20 @@ def ascii_get(count: int | None = None, cancel: float = 0.15, hit: float = 0.7) 
     return items
 
 
+def count() -> Item:
+    """An INCR or DECR; what it does not show is undefined."""
+    failures = tuple(
+        STATUS[f"St{name}"]
+        for name in ("NotFound", "Exists", "NotNumber", "NoMemory", "Memory", "TooLarge")
+    )
+    status = random.choice((*(STATUS.StOk,) * 8, *failures))
+    item = Item(random.choice(COUNTS), status, key=key(), flags=number(32), cas=number(64))
+    item.value_len, item.with_cas = random.getrandbits(21), random.random() < 0.2
+    return item
+
+
 def ascii_other() -> list[Item]:
-    kind = random.randrange(7)
+    kind = random.randrange(8)
     quiet = random.random() < 0.3
     if kind == 0:
         status = random.choice((STATUS.StOk, STATUS.StOk, STATUS.StNoMemory, STATUS.StMemory))
@@ -111,6 +125,8 @@ def ascii_other() -> list[Item]:
     elif kind == 5:
         status = random.choice((STATUS.StOk, STATUS.StOk, STATUS.StNotFound, STATUS.StMemory))
         item = Item(OP.OpTouch, status, key=key(), flags=number(32), cas=number(64))
+    elif kind == 6:
+        item = count()
     else:
         item = Item(OP.OpNone, random.choice(ERRORS))
     item.quiet = quiet
@@ -118,7 +134,7 @@ def ascii_other() -> list[Item]:
 
 
 def binary() -> list[Item]:
-    kind = random.randrange(9)
+    kind = random.randrange(10)
     quiet = random.random() < 0.4
     if kind <= 1:
         item = get()
@@ -150,6 +166,9 @@ def binary() -> list[Item]:
         item = Item(OP.OpNone, say=say, cas=number(64))
         if random.random() < 0.1:
             item.say = SAY.SaySilent
+    elif kind == 8:
+        item = count()
+        opcode = INCR if item.op == OP.OpIncr else DECR
     else:
         item, opcode = Item(OP.OpNone, random.choice(ERRORS), cas=number(64)), random.randrange(256)
     item.binary, item.opaque = True, random.randbytes(4)
@@ -171,5 +190,5 @@ def message(longest: int = 6) -> list[Item]:
     if random.random() < 0.1:  # what ends a datagram that asks for no answer
         items.append(Item(OP.OpNone, say=SAY.SaySilent, binary=is_binary))
     for item in items:
-        item.extra = extra()
+        item.pointer, item.extra = random.getrandbits(32), extra()
     return items

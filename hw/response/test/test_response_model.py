@@ -13,12 +13,14 @@ from typing import Any
 
 import pytest
 from response_model import (
+    DECR,
     DELETE,
     FLUSH,
     GAT,
     GATK,
     GET,
     GETK,
+    INCR,
     NOOP,
     OP,
     QUIET_OF,
@@ -143,6 +145,14 @@ def test_ascii(port: int, udp: bool) -> None:
     same(b"gats 0 key\r\n", Item(OP.OpGat, cmd_last=True, with_cas=True, cas=cas, **hit))
     same(b"gat 0 none\r\n", Item(OP.OpGat, STATUS.StNotFound, cmd_last=True))
     same(b"gat 0\r\n", Item(OP.OpNone, say=SAY.SayEnd))
+    same(b"incr none 1\r\n", Item(OP.OpIncr, STATUS.StNotFound))
+    same(b"incr key 1\r\n", Item(OP.OpIncr, STATUS.StNotNumber))
+    same(b"incr key x\r\n", Item(OP.OpIncr, STATUS.StBadDelta))
+    same(b"set count 0 0 1\r\n9\r\n", Item(OP.OpSet))
+    same(b"incr count 6\r\n", Item(OP.OpIncr, cas=15))
+    same(b"incr count 1 noreply\r\n", Item(OP.OpIncr, cas=16, quiet=True))
+    same(b"decr count 99\r\n", Item(OP.OpDecr, cas=0))
+    same(b"incr count %d\r\n" % (2**64 - 1), Item(OP.OpIncr, cas=2**64 - 1))
     same(b"delete empty\r\n", Item(OP.OpDelete))
     same(b"delete empty\r\n", Item(OP.OpDelete, STATUS.StNotFound))
     same(b"flush_all\r\n", Item(OP.OpFlush))
@@ -182,6 +192,9 @@ def test_binary(port: int, quiet: bool) -> None:
         ask(port, binary_request(QUIET_OF[SET], key, EXTRAS, value), 0)
         return cas_of(port, key)
 
+    def counted(op: int, number: int, cas: int) -> Item:
+        return Item(op, flags=number >> 32, pointer=number & 0xFFFFFFFF, cas=cas)
+
     cas = stored(b"key", b"value")
     hit: dict[str, Any] = {"key": b"key", "value": b"value", "flags": 0x12345678, "cas": cas}
     miss: dict[str, Any] = {"key": b"none", "status": STATUS.StNotFound}
@@ -203,6 +216,14 @@ def test_binary(port: int, quiet: bool) -> None:
     same(SET, Item(OP.OpNone, STATUS.StTooLarge), b"key", EXTRAS, bytes(1_100_000))
     same(SET, Item(OP.OpNone, STATUS.StBadFormat), b"key", b"", b"v")
     stored(b"key", b"value")
+    by = struct.pack(">QQI", 6, 0, 0xFFFFFFFF)
+    same(INCR, Item(OP.OpIncr, STATUS.StNotNumber), b"key", by)
+    same(INCR, Item(OP.OpIncr, STATUS.StNotFound), b"none", by)
+    same(INCR, Item(OP.OpNone, STATUS.StBadFormat), b"key")
+    cas = stored(b"count", b"18446744073709551609")
+    same(INCR, Item(OP.OpIncr, STATUS.StExists), b"count", by, cas=99999)
+    same(INCR, counted(OP.OpIncr, 2**64 - 1, cas + 1), b"count", by)
+    same(DECR, counted(OP.OpDecr, 2**64 - 7, cas + 2), b"count", by)
     same(DELETE, Item(OP.OpDelete, STATUS.StExists), b"key", cas=99999)
     same(DELETE, Item(OP.OpDelete), b"key")
     same(DELETE, Item(OP.OpDelete, STATUS.StNotFound), b"key")

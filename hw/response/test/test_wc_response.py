@@ -20,6 +20,7 @@ from response_model import (
     DELETE,
     GET,
     GETK,
+    INCR,
     NO_LIMIT,
     OP,
     QUIET_OF,
@@ -113,6 +114,14 @@ class Response:
         while True:
             self.inputs["done_key"].send(await self.outputs["sized_key"].get())
 
+    async def _settle(self, most: int = 20_000) -> None:
+        """Until everything sent was taken: behind the last answer there may be any number of
+        results that say nothing, which nobody sees leave."""
+        for _ in range(most):
+            if not self._expected and all(source.idle for source in self.inputs.values()):
+                return
+            await RisingEdge(self.bench.clock)
+
     async def check(self, messages: list[list[Item]], heads: list[dict[str, int]]) -> None:
         """Waits for the answers and compares them."""
         for items, head in zip(messages, heads, strict=True):
@@ -123,6 +132,7 @@ class Response:
             data = b"".join(w.to_bytes(8, "little") for w in words)
             assert not any(data[length:]), "padding is not zero"
             assert data[:length] == self._bytes.popleft(), items
+        await self._settle()
         for _ in range(60):
             await RisingEdge(self.bench.clock)
         for name, sink in self.outputs.items():
@@ -350,6 +360,10 @@ def many_gets(key: int, value: int, count: int) -> list[Item]:
     return items
 
 
+def incr(number: int, **fields: Any) -> list[Item]:
+    return [Item(OP.OpIncr, key=b"k", cas=number, **fields)]
+
+
 # name: (the message, operations in it, cycles that each may take in wc_answer)
 COSTS: dict[str, tuple[list[Item], int, float]] = {
     "ASCII hit 6/1": (ascii_hit(6, 1, flags=7), 1, 4),
@@ -390,6 +404,12 @@ COSTS: dict[str, tuple[list[Item], int, float]] = {
     "binary delete": ([Item(OP.OpDelete, key=b"k", binary=True, opcode=DELETE)], 1, 3),
     "ASCII hit 1/1": (ascii_hit(1, 1), 1, 4),
     "ASCII hit 250/250": (ascii_hit(250, 250), 1, 66),
+    "ASCII incr, 1 digit": (incr(7, flags=2**32 - 1), 1, 4),
+    "ASCII incr, 5 digits": (incr(54321), 1, 4),
+    "ASCII incr, 6 digits": (incr(654321), 1, 8),
+    "ASCII incr, 20 digits": (incr(2**64 - 1), 1, 16),
+    "binary incr": (incr(5, binary=True, opcode=INCR), 1, 4),
+    "incr of no number": ([Item(OP.OpIncr, STATUS.StNotNumber, key=b"k")], 1, 8),
     "binary quiet set": ([Item(OP.OpSet, key=b"k", binary=True, opcode=0x11, quiet=True)], 1, 2),
 }
 

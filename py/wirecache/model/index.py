@@ -19,6 +19,7 @@ LONGEST_NUMBER = structs.constant("NumberBytes")  # bytes of a value that may be
 
 
 
+
 class Status(Enum):
     """What became of an operation."""
 
