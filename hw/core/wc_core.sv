@@ -134,7 +134,7 @@ module wc_core #(
   wc_request #(
     .Lane      (lane_t'(0)),
     .MaxKey    (User.max_key),
-    .Arithmetic(1'b0)  // no index counts yet
+    .Arithmetic(User.index == IndexItem)
   ) u_request (
     .clk_i          (clk_i),
     .rst_i          (rst),

@@ -218,7 +218,7 @@ module wc_request
     if (effect.value || effect.change == ChangeExpiry || put.creates) put.expiry = expiry;
     else if (!effect.flushes) put.expiry = '0;
     if (!effect.value) begin
-      put.value_len = '0;
+      put.value_len = effect.change == ChangeNumber ? value_len_t'(NumberBytes) : '0;
       put.flags = '0;
       if (effect.need == NeedNoKey) put.op.key_len = '0;
       if (!effect.compares) put.cas = '0;

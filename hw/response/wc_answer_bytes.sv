@@ -66,7 +66,7 @@ module wc_answer_bytes (
     text_q <= around_t'(TextTable[shape_i.text].bytes);
     parts_q <= (shape_i.header ? around_t'(HeaderBytes) : '0) +
                (shape_i.extras ? around_t'(ExtrasBytes) : '0) +
-               (shape_i.number ? around_t'(NumberBytes) : '0) +
+               (shape_i.number ? around_t'(BinaryNumberBytes) : '0) +
                (shape_i.line ? around_t'(HitBytes) : shape_i.numbers ? around_t'(CrLfBytes) : '0);
     key_q <= shape_i.key ? key_len_i : '0;
     value_q <= shape_i.value ? value_len_i : '0;

@@ -201,7 +201,7 @@ module wc_answer_plan (
     parts.value = value_q3;
     parts.text = text_part_q3;
 
-    extras_bytes = work_q3.shape.number ? fragment_bytes_t'(NumberBytes) :
+    extras_bytes = work_q3.shape.number ? fragment_bytes_t'(BinaryNumberBytes) :
                    work_q3.shape.extras ? fragment_bytes_t'(ExtrasBytes) : '0;
     body = (work_q3.shape.value ? body_t'(work_q3.value_len) : body_t'(body_text_q3)) +
            ({24'd0, work_q3.shape.key ? work_q3.key_len : 8'd0} + body_t'(extras_bytes));

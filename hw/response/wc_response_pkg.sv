@@ -166,7 +166,7 @@ package wc_response_pkg;
   // ---- the parts of an answer ----------------------------------------------------------------
   localparam int unsigned HeaderBytes = 24;  // binary
   localparam int unsigned ExtrasBytes = 4;  // binary: the flags of an item that was read or touched
-  localparam int unsigned NumberBytes = $bits(number_t) / 8;  // binary: what INCR and DECR answer
+  localparam int unsigned BinaryNumberBytes = $bits(number_t) / 8;  // of INCR and DECR
   localparam int unsigned CrLfBytes = 32'(TextTable[TextCrLf].bytes);
   // ASCII "VALUE <key> <flags> <bytes>\r\n<data>\r\n" without key, numbers and data
   localparam int unsigned HitBytes = 32'(TextTable[TextValue].bytes) + 2 + 2 * CrLfBytes;

@@ -20,6 +20,7 @@ ITEM_BYTES = 59  # memcached's own in an item: header, CAS, NUL of the key, CR L
 FLAG_BYTES = 4
 MONTH = 60 * 60 * 24 * 30
 MESSAGE_OPERATIONS = structs.constant("MessageOperations")
+NUMBER_BYTES = structs.constant("NumberBytes")
 STORE_BYTES = 4064  # the most that the default value queue takes
 
 GET, SET, DELETE, QUIT, FLUSH, NOOP, VERSION = 0x00, 0x01, 0x04, 0x07, 0x08, 0x0A, 0x0B
@@ -47,7 +48,8 @@ class Operation:
     def packed(self, conn: int, lane: int) -> dict[str, Any]:
         """As `structs.unpack("request_t", ...)` gives it."""
         op = dict(self.op, conn=conn, lane=lane, key_len=len(self.key))
-        bits = structs.pack("request_t", op=op, value_len=len(self.value), **self.request)
+        length = NUMBER_BYTES if op.get("op") in COUNT.values() else len(self.value)
+        bits = structs.pack("request_t", op=op, value_len=length, **self.request)
         return structs.unpack("request_t", bits)
 
 

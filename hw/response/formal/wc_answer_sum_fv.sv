@@ -146,7 +146,7 @@ module wc_answer_sum_fv
     bytes = bytes_t'(TextTable[shape.text].bytes);
     if (shape.header) bytes = bytes + bytes_t'(HeaderBytes);
     if (shape.extras) bytes = bytes + bytes_t'(ExtrasBytes);
-    if (shape.number) bytes = bytes + bytes_t'(NumberBytes);
+    if (shape.number) bytes = bytes + bytes_t'(BinaryNumberBytes);
     if (shape.key) bytes = bytes + bytes_t'(in.op.key_len);
     if (shape.value) bytes = bytes + bytes_t'(in.value_len);
     if (shape.line) begin

@@ -18,8 +18,6 @@ from wirecache.model.numbers import MAX_64, unsigned64
 LONGEST_NUMBER = structs.constant("NumberBytes")  # bytes of a value that may be one
 
 
-
-
 class Status(Enum):
     """What became of an operation."""
 

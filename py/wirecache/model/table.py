@@ -67,10 +67,9 @@ class Table(Index):
     """2**bucket_bits buckets of `slots` slots.
 
     A SET or DELETE frees all dead slots of its bucket, whatever becomes of it. Values are written
-    when the answers' sizes are known, which an INCR's is not before it has its value.
+    when the answers' sizes are known, which an INCR's is not before it has its value: so the
+    circuit has no such commands, and the model has them only with `arithmetic`.
     """
-
-    arithmetic = False
 
     def __init__(
         self,
@@ -81,8 +80,11 @@ class Table(Index):
         queues: Queues | None = None,
         time: int = 0,
         hash_function: str = "lookup3",
+        *,
+        arithmetic: bool = False,
     ) -> None:
         super().__init__(time)
+        self.arithmetic = arithmetic
         self.queues = queues if queues is not None else Queues()
         self._slots = slots
         self._hash = FUNCTIONS[hash_function]

@@ -86,7 +86,7 @@ class Oracle:
     def __init__(self, client: Client, memcached: Memcached, seed: int, mix: Mix) -> None:
         self._client = client
         self._memcached = memcached
-        self._table = Table()
+        self._table = Table(arithmetic=mix.arithmetic)
         self._traffic = Traffic(seed, mix, self._cas_of)
         self._waiting: dict[int, _Expected] = {}
         self._silent: dict[int, _Expected] = {}  # those that are not to be answered
@@ -188,11 +188,20 @@ def compare(
     show_default=True,
     help="Share of messages.",
 )
-def main(host: str, port: int, operations: int, seed: int | None, binary: float) -> None:
+@click.option(
+    "--arithmetic/--no-arithmetic",
+    default=True,
+    show_default=True,
+    help="With incr and decr, which the papers' table does not have.",
+)
+def main(
+    host: str, port: int, operations: int, seed: int | None, binary: float, arithmetic: bool
+) -> None:
     """Compares a running appliance with a memcached that is started for it."""
     number = random.randrange(1 << 31) if seed is None else seed
     try:
-        report = compare(port, operations, number, Mix(listed=False, binary=binary), host)
+        mix = Mix(listed=False, binary=binary, arithmetic=arithmetic)
+        report = compare(port, operations, number, mix, host)
     except (Failure, OSError) as error:
         raise click.ClickException(str(error)) from error
     click.echo(str(report))

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from wirecache.model.protocol import (
     ADD,
     ADDQ,
+    DECR,
+    DECRQ,
     DELETE,
     DELETEQ,
     FLUSH,
@@ -28,6 +30,9 @@ from wirecache.model.protocol import (
     GETKQ,
     GETQ,
     HEADER,
+    INCR,
+    INCRQ,
+    NO_INITIAL,
     NOOP,
     QUIT,
     QUITQ,
@@ -57,6 +62,7 @@ class Mix:
     commands: int = 6  # most commands in a message
     gets: float = 0.5  # of the commands that are neither errors nor rare
     deletes: float = 0.1
+    arithmetic: bool = True  # with INCR and DECR
     rare: float = 0.03  # version, verbosity, noop
     flushes: float = 0.001
     errors: float = 0.05
@@ -182,9 +188,23 @@ class Traffic:
         draw = self._random
         longest = self.mix.longest_value
         length = draw.choice((0, 1, 7, 8, 9, 32, draw.randint(0, 64), draw.randint(0, longest)))
+        if draw.random() < 0.2:
+            return self._number()
+        filler = draw.choice(KEY_BYTES.replace(b"0", b""))  # else it might be a number, and long
         if draw.random() < 0.1:
-            return draw.randbytes(length)
-        return bytes([draw.choice(KEY_BYTES)]) * length
+            return bytes([filler])[:length] + draw.randbytes(max(0, length - 1))
+        return bytes([filler]) * length
+
+    def _number(self) -> bytes:
+        """A value that is a number to memcached, or nearly."""
+        draw = self._random
+        number = b"%d" % draw.choice((0, 9, 99, 12345, 2**32, 2**64 - 1, draw.getrandbits(64)))
+        before = draw.choice((b"", b"", b"", b" ", b"+", b"-", b"00"))
+        return before + number + draw.choice((b"", b"", b"", b" ", b"  ", b" x", b"x", b"\0a"))
+
+    def _delta(self) -> int:
+        draw = self._random
+        return draw.choice((0, 1, 1, 1, 10, 1000, 2**63, 2**64 - 1, draw.getrandbits(40)))
 
     def _flags(self) -> int:
         draw = self._random
@@ -228,6 +248,10 @@ class Traffic:
         key = self._key()
         if draw.random() < 0.1:
             return b"touch %b %d%b\r\n" % (key, exptime, b" noreply" if noreply else b""), 1
+        if mix.arithmetic and draw.random() < 0.15:
+            name = draw.choice((b"incr", b"incr", b"decr"))
+            tail = b" noreply" if noreply else b""
+            return b"%b %b %d%b\r\n" % (name, key, self._delta(), tail), 1
         cas = self._cas(key) if draw.random() < 0.2 else None
         name = draw.choice((b"set", b"set", b"set", b"add", b"replace"))
         return ascii_set(key, self._value(), self._flags(), exptime, noreply, cas, name), 1
@@ -326,6 +350,16 @@ class Traffic:
             b"verbosity 0 0 0",
             b"quitt",
         ]
+        if self.mix.arithmetic:
+            lines += [
+                b"incr " + key,
+                b"incr " + key + b" " + number + b"x" + noreply,
+                b"decr " + key + b" -1" + noreply,
+                b"incr " + key + b" 18446744073709551616" + noreply,
+                b"decr " + key + b" 1 2",
+                b"decr " + key + b" 1 2 3",
+                b"incr " + long_key + b" x" + noreply,
+            ]
         if first or self.mix.listed:  # memcached takes back the answers of earlier commands too
             lines += [b"get " + long_key, b"get " + key + b" " + long_key + b" " + key]
             lines += [b"gat 0 " + key + b" " + long_key + b" " + key]
@@ -333,7 +367,6 @@ class Traffic:
             other = draw.choice((b"append", b"prepend"))
             lines += [
                 other + b" " + key + b" 0 0 " + size + data[:-2],
-                b"incr " + key + b" 1",
                 b"stats",
                 b"mg " + key + b" v",
                 b"mn",
@@ -376,6 +409,12 @@ class Traffic:
             return binary_request(opcode, key, opaque=opaque, cas=cas), 1
         silent = mix.quiet and draw.random() < 0.3
         exptime = self._exptime()
+        if mix.arithmetic and draw.random() < 0.15:
+            opcode = draw.choice((INCRQ, DECRQ) if silent else (INCR, DECR))
+            exptime = draw.choice((exptime, NO_INITIAL))
+            start = draw.choice((0, 7, 2**64 - 1, draw.getrandbits(50)))
+            extras = struct.pack(">QQI", self._delta(), start, exptime)
+            return binary_request(opcode, key, extras, opaque=opaque, cas=cas), 1
         opcode = draw.choice((SET, SET, SET, ADD, REPLACE))
         value, flags = self._value(), self._flags()
         return binary_set(key, value, flags, exptime, opaque, cas, silent, opcode), 1
@@ -405,8 +444,16 @@ class Traffic:
             lambda: binary_request(draw.choice((ADD, REPLACE)), b"", bytes(8), value, opaque),
             lambda: self._wrong_length(binary_set(key, value, opaque=opaque)),
         ]
+        if self.mix.arithmetic:
+            makes += [
+                lambda: binary_request(INCR, key, bytes(8), b"", opaque),
+                lambda: binary_request(draw.choice((INCR, DECRQ)), b"", bytes(20), b"", opaque),
+                lambda: binary_request(
+                    draw.choice((DECR, INCRQ)), long_key, bytes(20), b"", opaque
+                ),
+            ]
         if self.mix.listed:
-            other = draw.choice((0x05, 0x0E, 0x10, 0x19, 0x20, unknown))
+            other = draw.choice((0x0E, 0x0F, 0x10, 0x19, 0x20, unknown))
             makes.append(lambda: binary_request(other, key, b"extras", value, opaque))
             makes.append(lambda: binary_request(TOUCH, key, b"1234", b"v", opaque))
             if not first:  # else it would not be a binary message
