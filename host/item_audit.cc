@@ -22,11 +22,11 @@ uint64_t Field(uint64_t word, BitField field) {
 // What an item's header says of its place and length.
 struct Header {
   uint64_t key_bytes;
-  uint64_t value_bytes;
+  uint64_t room_bytes;  // for its value
   uint32_t hash;  // the half that finds the bucket
 
   uint64_t units() const {
-    const uint64_t bytes = kHeaderBytes + (key_bytes + 7) / 8 * 8 + value_bytes;
+    const uint64_t bytes = kHeaderBytes + (key_bytes + 7) / 8 * 8 + room_bytes;
     return (bytes + kUnitBytes - 1) / kUnitBytes;
   }
 };
@@ -40,7 +40,8 @@ Header ReadHeader(const ItemAudit::Memory& memory, uint64_t address) {
   std::array<uint64_t, 3> words;
   for (size_t i = 0; i < words.size(); ++i) words[i] = memory(address + 8 * i);
   return {.key_bytes = HeaderField(words, kHeaderKeyLen),
-          .value_bytes = HeaderField(words, kHeaderValueLen),
+          .room_bytes = HeaderField(words, kHeaderNumber) != 0 ? kNumberBytes
+                                                               : HeaderField(words, kHeaderValueLen),
           .hash = static_cast<uint32_t>(HeaderField(words, kHeaderHash))};
 }
 

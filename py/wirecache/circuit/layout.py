@@ -33,6 +33,7 @@ def _header() -> str:
         "kSlotAddress": (item + "slot_t", "address"),
         "kHeaderKeyLen": ("wc_log_pkg::header_t", "key_len"),
         "kHeaderValueLen": ("wc_log_pkg::header_t", "value_len"),
+        "kHeaderNumber": ("wc_log_pkg::header_t", "number"),
         "kHeaderHash": ("wc_log_pkg::header_t", "hash"),
     }
     places = "".join(
@@ -53,6 +54,7 @@ def _header() -> str:
         ("uint64_t kLineBytes", "LineBytes", "that pointers count"),
         ("unsigned kClasses", "Classes", "that there are queues for"),
         ("unsigned kMostKeyBytes", "MaxKeyBytes", ""),
+        ("unsigned kNumberBytes", "NumberBytes", "for which a number's item has room"),
         ("unsigned kSlots", item + "Slots", "of a bucket of the item index, 8 bytes each"),
         ("uint64_t kUnitBytes", "wc_log_pkg::UnitBytes", "that addresses of items count"),
         ("unsigned kHeaderLines", "wc_index_pkg::HeaderLines", "at the end of a bucket"),
