@@ -23,7 +23,7 @@ uint64_t Field(uint64_t word, BitField field) {
 struct Header {
   uint64_t key_bytes;
   uint64_t room_bytes;  // for its value
-  uint32_t hash;  // the half that finds the bucket
+  uint32_t hash;        // the half that finds the bucket
 
   uint64_t units() const {
     const uint64_t bytes = kHeaderBytes + (key_bytes + 7) / 8 * 8 + room_bytes;
@@ -40,8 +40,9 @@ Header ReadHeader(const ItemAudit::Memory& memory, uint64_t address) {
   std::array<uint64_t, 3> words;
   for (size_t i = 0; i < words.size(); ++i) words[i] = memory(address + 8 * i);
   return {.key_bytes = HeaderField(words, kHeaderKeyLen),
-          .room_bytes = HeaderField(words, kHeaderNumber) != 0 ? kNumberBytes
-                                                               : HeaderField(words, kHeaderValueLen),
+          .room_bytes = HeaderField(words, kHeaderNumber) != 0
+                            ? kNumberBytes
+                            : HeaderField(words, kHeaderValueLen),
           .hash = static_cast<uint32_t>(HeaderField(words, kHeaderHash))};
 }
 
