@@ -120,6 +120,11 @@ READS = (OP.OpGet, OP.OpGat)
 NOT_STORED = ((OP.OpAdd, STATUS.StExists), (OP.OpReplace, STATUS.StNotFound))
 
 
+def version_bits(text: bytes) -> int:
+    """The setting, as a version_t."""
+    return structs.pack("version_t", bytes=len(text), line=int.from_bytes(text + b"\r\n", "little"))
+
+
 def answer(item: Item, version: bytes | None = None) -> bytes:
     """What memcached sends for one operation."""
     version = structs.text("VersionText") if version is None else version
