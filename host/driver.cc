@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/driver.h"
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <iterator>
 #include <stdexcept>
@@ -15,6 +17,7 @@ namespace wirecache::host {
 namespace {
 
 constexpr size_t kAllowEntries = std::extent_v<decltype(wc_regs_t::ALLOW_NETWORK)>;
+constexpr size_t kVersionChars = 14;  // wc_pkg::VersionBytes
 // Clearing writes a line to each bucket. The circuit does not wait for one write before it sends
 // the next; so what a bucket costs is the latency of memory over the writes under way there, two
 // cycles at least. These are generous: 64 writes under way, and 10,000 cycles each.
@@ -79,11 +82,30 @@ void Driver::WriteSettings(const Settings& settings) {
   WriteAccessList(settings.allow);
   write(WC_ADDRESS(HASH_SEED), hash_seed_);
   write(WC_ADDRESS(ANSWER_LIMIT), settings.answer_limit);
+  WriteVersion(settings.version);
   if (circuit_.index == IndexKind::kItem) {
     WriteItemSettings();
   } else {
     WriteBlocks();
   }
+}
+
+// What VERSION answers, and the end of its line.
+void Driver::WriteVersion(const std::string& text) {
+  const bool printable = std::ranges::all_of(text, [](char c) { return c > ' ' && c <= '~'; });
+  if (text.empty() || text.size() > kVersionChars || !printable) {
+    throw std::invalid_argument("a version has 1 to " + std::to_string(kVersionChars) +
+                                " printable characters and no spaces");
+  }
+  const std::string line = text + "\r\n";
+  std::array<uint32_t, (kVersionChars + 2) / sizeof(uint32_t)> words{};
+  for (size_t i = 0; i < line.size(); ++i) {
+    words[i / sizeof(uint32_t)] |= static_cast<uint32_t>(line[i]) << i % sizeof(uint32_t) * 8;
+  }
+  for (size_t i = 0; i < words.size(); ++i) {
+    registers_.Write32(WC_ADDRESS_OF(VERSION_LINE_0, i), words[i]);
+  }
+  registers_.Write32(WC_ADDRESS(VERSION_BYTES), static_cast<uint32_t>(text.size()));
 }
 
 // The table and the blocks of the bucket index.

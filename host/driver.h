@@ -30,6 +30,7 @@ struct Settings {
   bool frame_header = true;
   uint32_t hash_seed = 0;
   uint32_t answer_limit = 65536;      // bytes of the answer to one datagram
+  std::string version = "1.6.18";     // what VERSION answers: up to 14 printable characters
   std::vector<AllowedNetwork> allow;  // whose requests and pings are answered; empty: everybody's
   uint64_t memory_bytes = 0;
   bool memory_is_zero = false;      // all of it: the table need not be cleared
@@ -139,6 +140,7 @@ class Driver {
  private:
   Circuit Identify();
   void WriteSettings(const Settings& settings);
+  void WriteVersion(const std::string& text);
   void WriteBlocks();
   void WriteItemSettings();
   void WriteAccessList(const std::vector<AllowedNetwork>& allow);

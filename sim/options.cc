@@ -111,6 +111,7 @@ host::Settings Options::Host() const {
       static_cast<uint16_t>(Number("udp-port", std::numeric_limits<uint16_t>::max()));
   settings.frame_header = Number("frame-header") != 0;
   settings.answer_limit = static_cast<uint32_t>(Number("udp-answer-limit"));
+  settings.version = Text("version-text");
   settings.memory_bytes = Number("memory");
   settings.memory_is_zero = true;  // sim/sparse_memory.h
   settings.usual_item_bytes = Number("item-size");

@@ -160,7 +160,7 @@ def test_cut_short(packet: bytes, answer: bytes) -> None:
 
 
 def test_version_is_that_of_the_package() -> None:
-    assert protocol.answer(b"version\r\n", Table()) == b"VERSION 0.1.0-wirecache\r\n"
+    assert protocol.answer(b"version\r\n", Table()) == b"VERSION 1.6.18\r\n"
 
 
 # ---- UDP and network --------------------------------------------------------------------------
@@ -285,10 +285,10 @@ def test_accepted_frames() -> None:
     ):
         (answer,) = appliance.frame(frame)
         parsed = frames.parse_datagram(answer)
-        assert parsed is not None and parsed.payload[8:] == b"VERSION 0.1.0-wirecache\r\n"
+        assert parsed is not None and parsed.payload[8:] == b"VERSION 1.6.18\r\n"
         assert (parsed.source, parsed.destination) == (BOARD, CLIENT)
     assert appliance.frame(frames.request(b"verbosity 0 noreply\r\n", 1)) == []
     bare = Appliance(settings=network.Settings(frame_header=False))
     (answer,) = bare.frame(frames.request(b"version\r\n", 0, frame_header=False))
     parsed = frames.parse_datagram(answer)
-    assert parsed is not None and parsed.payload == b"VERSION 0.1.0-wirecache\r\n"
+    assert parsed is not None and parsed.payload == b"VERSION 1.6.18\r\n"

@@ -122,6 +122,15 @@ def test_errors_of_memory(seed: int) -> None:
     assert said and int(said[1]) > 0 and int(said[2]) == lost
 
 
+@pytest.mark.parametrize("text", [None, "1.6.21", "wirecache-0.1."])
+def test_the_version_is_what_it_is_told(text: str | None) -> None:
+    with serving(*(("--version-text", text) if text else ())) as server:
+        for binary in (False, True):
+            with Client(port=server.port, binary=binary) as client:
+                assert client.version() == (text or "1.6.18").encode()
+                assert client.get(b"key") is None  # nothing is left of the answer before
+
+
 def test_a_circuit_that_stands_still() -> None:
     """Memory stops answering: a line says where it stands, once; the end is an error."""
     dead = {**os.environ, "WIRECACHE_MEMORY_STOPS": "1"}
@@ -342,6 +351,10 @@ def test_address_that_is_not_ours() -> None:
         ("--allow", "10.0.0.0/33", "no IPv4 network"),
         ("--allow", "10.0.0.0/8,10.1.0.0/16", "no IPv4 network"),
         ("--allow", "fe80::/10", "no IPv4 network"),
+        ("--version-text", "", "1 to 14 printable characters"),
+        ("--version-text", "1.6.18-wirecache", "1 to 14 printable characters"),
+        ("--version-text", "1.6 18", "1 to 14 printable characters"),
+        ("--version-text", "1.6.18ä", "1 to 14 printable characters"),
         ("--no-such-option", "1", "No such option"),
     ],
 )

@@ -143,6 +143,27 @@ TEST(the_access_list_fills_every_entry) {
   CHECK_THROWS(Driver(board, settings), std::invalid_argument);
 }
 
+TEST(the_version_goes_out_with_the_end_of_its_line) {
+  Settings settings = Wanted(uint64_t{1} << 30);
+  const auto line = [&settings](const std::string& text) {
+    FakeBoard board;
+    settings.version = text;
+    const Driver driver(board, settings);
+    std::string line;
+    for (unsigned i = 0; i < 16; ++i) {
+      line += static_cast<char>(board.written[WC_ADDRESS_OF(VERSION_LINE_0, i / 4)] >> i % 4 * 8);
+    }
+    CHECK_EQ(board.written[WC_ADDRESS(VERSION_BYTES)], text.size());
+    return line.substr(0, line.find_last_not_of('\0') + 1);
+  };
+  for (const std::string text : {"1.6.18", "x", "abcdefghijklmn", "~!"}) {
+    CHECK(line(text) == text + "\r\n");
+  }
+  for (const std::string text : {"", "abcdefghijklmno", "1 2", "1\n", "\x7f", "\xe4"}) {
+    CHECK_THROWS(line(text), std::invalid_argument);
+  }
+}
+
 TEST(a_table_that_the_board_refuses_is_an_error) {
   FakeBoard board;
   board.most_bits = 3;

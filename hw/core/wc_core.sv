@@ -92,6 +92,7 @@ module wc_core #(
   index_events_t index_events;
   answer_events_t answer_events;
   answer_limit_t answer_limit;
+  version_t version;
   stages_t enter, leave;
   level_t sizing;
   logic message_done, answered;
@@ -207,6 +208,7 @@ module wc_core #(
     .clk_i          (clk_i),
     .rst_i          (rst),
     .answer_limit_i (answer_limit),
+    .version_bytes_i(version.bytes),
     .result_valid_i (looked_up_valid),
     .result_ready_o (looked_up_ready),
     .result_i       (looked_up),
@@ -263,6 +265,7 @@ module wc_core #(
   wc_answer u_answer (
     .clk_i         (clk_i),
     .rst_i         (rst),
+    .version_i     (version),
     .result_valid_i(done_valid),
     .result_ready_o(done_ready),
     .result_i      (done),
@@ -295,6 +298,7 @@ module wc_core #(
     .index_irq_i     (index_irq),
     .net_settings_o  (net_settings),
     .answer_limit_o  (answer_limit),
+    .version_o       (version),
     .hash_seed_o     (hash_seed),
     .time_o          (now),
     .clear_o         (clear),

@@ -29,7 +29,6 @@ package wc_pkg;
   localparam int unsigned CommandOperations = PacketBytes / 2;
   localparam int unsigned MostOperations = MessageOperations - 1 + CommandOperations;
   localparam int unsigned MostKeyWords = PacketBytes / 2;  // a word of a key and what ends the key
-  localparam logic [15*8-1:0] VersionText = "0.1.0-wirecache";  // what VERSION answers
 
   typedef logic [WordWidth-1:0] word_t;  // byte i of the stream is bits [8i+7:8i]
   typedef logic [2:0] lane_t;
@@ -216,6 +215,15 @@ package wc_pkg;
   } reg_resp_t;
 
   typedef logic [23:0] answer_limit_t;  // bytes of the answer to one request datagram
+
+  // What VERSION answers: the memcached that is kept to, if the host does not say otherwise. Clients
+  // read digits out of it.
+  localparam logic [6*8-1:0] VersionText = "1.6.18";
+  localparam int unsigned VersionBytes = 14;  // at most
+  typedef struct packed {
+    logic [3:0] bytes;  // 1 to VersionBytes
+    word_t [1:0] line;  // the text and CR LF, the first character in the lowest byte
+  } version_t;
 
   // ---- what enters and leaves the stages in a cycle, to know what is in flight --------------------
   typedef struct packed {

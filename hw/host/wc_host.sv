@@ -27,6 +27,7 @@ module wc_host #(
   // to the pipeline
   output wc_pkg::net_settings_t      net_settings_o,
   output wc_pkg::answer_limit_t      answer_limit_o,
+  output wc_pkg::version_t           version_o,
   output logic [31:0]                hash_seed_o,
   output wc_pkg::seconds_t           time_o,
   output wc_pkg::clear_t             clear_o,
@@ -124,6 +125,15 @@ module wc_host #(
     assign net_settings_o.allow_mask[i] = regs_out.ALLOW_MASK[i].mask.value;
   end
   assign answer_limit_o = regs_out.ANSWER_LIMIT.bytes.value;
+  // An answer of a text without a character would have fewer bytes than were announced.
+  assign version_o.bytes = regs_out.VERSION_BYTES.bytes.value == '0 ? 4'd1 :
+                           regs_out.VERSION_BYTES.bytes.value;
+  assign version_o.line[0] = {
+    regs_out.VERSION_LINE_1.chars.value, regs_out.VERSION_LINE_0.chars.value
+  };
+  assign version_o.line[1] = {
+    regs_out.VERSION_LINE_3.chars.value, regs_out.VERSION_LINE_2.chars.value
+  };
   assign hash_seed_o = regs_out.HASH_SEED.seed.value;
   assign time_o = regs_out.TIME.seconds.value;
   assign clear_o = '{zeroed: regs_out.CONTROL.zeroed.value, start: regs_out.CONTROL.clear.value};

@@ -10,6 +10,7 @@
 module wc_answer (
   input  wire logic            clk_i,
   input  wire logic            rst_i,
+  input  wire wc_pkg::version_t version_i,  // changes only while nothing is in flight
   input  wire logic            result_valid_i,
   output logic                 result_ready_o,
   input  wire wc_pkg::result_t result_i,
@@ -44,6 +45,7 @@ module wc_answer (
   wc_answer_plan u_plan (
     .clk_i           (clk_i),
     .rst_i           (rst_i),
+    .version_bytes_i (version_i.bytes),
     .result_valid_i  (result_valid_i),
     .result_ready_o  (result_ready_o),
     .result_i        (result_i),
@@ -227,6 +229,7 @@ module wc_answer (
   fragment_bytes_t [1:0] bytes_q3;
   logic valid_q2, valid_q3, last_q2, last_q3, error_q2, error_q3;
   word_t row_q2, row_q3;  // block RAM is slow to answer: twice
+  logic version_q2, line_q2;  // it is a row of the version's instead, the second
 
   always_ff @(posedge clk_i) begin
     if (load_q) plan_q <= plan;
@@ -236,6 +239,8 @@ module wc_answer (
     error_q2 <= value_valid_i && value_ready_o && value_error_i;
     part_q2 <= {fire2 ? state_q.second : parts_t'('0), state_q.part};
     row_q2 <= RowTable[row];
+    version_q2 <= is_version_row(row);
+    line_q2 <= row[0];
     stream_q2[0] <= state_q.part.key   ? key_i.data :
                     state_q.part.value ? value_i.data : numbers_data;
     stream_q2[1] <= state_q.second.key   ? key_i.data :
@@ -249,7 +254,7 @@ module wc_answer (
     valid_q3 <= valid_q2;
     last_q3 <= last_q2;
     error_q3 <= error_q2;
-    row_q3 <= row_q2;
+    row_q3 <= version_q2 ? version_i.line[line_q2] : row_q2;
     for (int unsigned i = 0; i < 2; i++) begin
       from_text_q3[i] <= part_q2[i].text;
       data_q3[i] <= part_q2[i].lead      ? plan_q.lead :

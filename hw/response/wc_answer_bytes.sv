@@ -5,6 +5,7 @@
 
 module wc_answer_bytes (
   input  wire logic                    clk_i,
+  input  wire logic [3:0]              version_bytes_i,
   input  wire wc_response_pkg::shape_t shape_i,
   input  wire wc_pkg::key_len_t        key_len_i,
   input  wire wc_pkg::value_len_t      value_len_i,
@@ -63,7 +64,7 @@ module wc_answer_bytes (
   assign digits = line_digits_q + cas_digits_q;
 
   always_ff @(posedge clk_i) begin
-    text_q <= around_t'(TextTable[shape_i.text].bytes);
+    text_q <= around_t'(text_of(shape_i.text, version_bytes_i).bytes);
     parts_q <= (shape_i.header ? around_t'(HeaderBytes) : '0) +
                (shape_i.extras ? around_t'(ExtrasBytes) : '0) +
                (shape_i.number ? around_t'(BinaryNumberBytes) : '0) +

@@ -10,6 +10,7 @@
 module wc_answer_plan (
   input  wire logic              clk_i,
   input  wire logic              rst_i,
+  input  wire logic [3:0]        version_bytes_i,
   input  wire logic              result_valid_i,
   output logic                   result_ready_o,
   input  wire wc_pkg::result_t   result_i,
@@ -127,7 +128,7 @@ module wc_answer_plan (
     if (!valid_q2) begin
       valid_q2 <= queued_valid;
       work_q2 <= queued;
-      text_q2 <= TextTable[queued.shape.text];
+      text_q2 <= text_of(queued.shape.text, version_bytes_i);
       text_none_q2 <= queued.shape.text == TextNone;
       text_end_q2 <= queued.shape.text == TextEnd;
     end else if (!valid_q3) begin

@@ -19,6 +19,7 @@ module wc_answer_size #(
   input  wire logic              clk_i,
   input  wire logic              rst_i,
   input  wire wc_pkg::answer_limit_t answer_limit_i,  // changes only while nothing is in flight
+  input  wire logic [3:0]        version_bytes_i,  // likewise
   input  wire logic              result_valid_i,
   output logic                   result_ready_o,
   input  wire wc_pkg::result_t   result_i,
@@ -324,6 +325,7 @@ module wc_answer_size #(
 
   wc_answer_bytes u_bytes (
     .clk_i      (clk_i),
+    .version_bytes_i(version_bytes_i),
     .shape_i    (shape_q),
     .key_len_i  (result_q.op.key_len),
     .value_len_i(result_q.value_len),

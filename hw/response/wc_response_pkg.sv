@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What each answer consists of, said once: wc_answer_size adds up the bytes of the parts named
 // here, wc_answer sends the parts. Texts are written as literals; their lengths and the rows that
-// they take in the text memory are computed from them.
+// they take in the text memory are computed from them. Only the version is a setting.
 `default_nettype none
 
 package wc_response_pkg;
@@ -22,7 +22,7 @@ package wc_response_pkg;
     TextNotFound   = 6'd8,
     TextExists     = 6'd9,
     TextOk         = 6'd10,
-    TextVersion    = 6'd11,
+    TextVersion    = 6'd11,  // the version is behind it, the whole of BodyVersion
     TextError      = 6'd12,
     TextBadFormat  = 6'd13,
     TextBadDelete  = 6'd14,
@@ -66,7 +66,7 @@ package wc_response_pkg;
       TextNotFound:  return chars_t'({"NOT_FOUND", CrLf});
       TextExists:    return chars_t'({"EXISTS", CrLf});
       TextOk:        return chars_t'({"OK", CrLf});
-      TextVersion:   return chars_t'({"VERSION ", VersionText, CrLf});
+      TextVersion:   return chars_t'("VERSION ");
       TextError:     return chars_t'({"ERROR", CrLf});
       TextBadFormat: return chars_t'({"CLIENT_ERROR bad command line format", CrLf});
       TextBadDelete: return chars_t'(
@@ -76,7 +76,6 @@ package wc_response_pkg;
       TextTooLarge:  return chars_t'({"SERVER_ERROR object too large for cache", CrLf});
       TextNoMemory:  return chars_t'({"SERVER_ERROR out of memory storing object", CrLf});
       TextAnswerTooLarge: return chars_t'({"SERVER_ERROR answer too large", CrLf});
-      BodyVersion:   return chars_t'(VersionText);
       BodyNotFound:  return chars_t'("Not found");
       BodyExists:    return chars_t'("Data exists for key.");
       BodyTooLarge:  return chars_t'("Too large.");
@@ -119,17 +118,30 @@ package wc_response_pkg;
 
   typedef text_t [2**$bits(text_e)-1:0] text_table_t;
 
+  // The last two rows are no memory: they are the line of the version. What is said in front of it
+  // is the row before them.
+  localparam row_index_t VersionRow = row_index_t'(Rows - 2);
+
+  function automatic logic is_version_row(row_index_t row);
+    return row[$bits(row)-1:1] == VersionRow[$bits(row)-1:1];
+  endfunction
+
   function automatic text_table_t make_texts();
     text_table_t made;
     row_index_t row;
     made = '0;
     row = '0;
     for (int unsigned i = 1; i < Texts; i++) begin
-      made[i].bytes = length(chars(i));
-      made[i].row = row;
-      made[i].more_rows = row_count_t'((made[i].bytes - 7'd1) / 7'(WordBytes));
-      row = row + row_index_t'(made[i].more_rows) + 1'b1;
+      if (!(text_e'(i) inside {TextVersion, BodyVersion})) begin
+        made[i].bytes = length(chars(i));
+        made[i].row = row;
+        made[i].more_rows = row_count_t'((made[i].bytes - 7'd1) / 7'(WordBytes));
+        row = row + row_index_t'(made[i].more_rows) + 1'b1;
+      end
     end
+    made[TextVersion].bytes = length(chars(32'(TextVersion)));
+    made[TextVersion].row = VersionRow - 1'b1;
+    made[BodyVersion].row = VersionRow;
     return made;
   endfunction
 
@@ -142,19 +154,16 @@ package wc_response_pkg;
 
   function automatic row_table_t make_rows();
     row_table_t made;
-    row_index_t row;
     chars_t left;
     for (int unsigned i = 0; i < Rows; i++) made[i] = '0;
-    row = '0;
     for (int unsigned i = 1; i < Texts; i++) begin
       left = chars(i) << (8 * (LongestText - 32'(TextTable[i].bytes)));  // next character on top
       for (int unsigned r = 0; r < LongestText / WordBytes; r++) begin
         if (r <= 32'(TextTable[i].more_rows)) begin
           for (int unsigned b = 0; b < WordBytes; b++) begin
-            made[row][8*b+:8] = left[8*LongestText-1-:8];
+            made[32'(TextTable[i].row)+r][8*b+:8] = left[8*LongestText-1-:8];
             left = left << 8;
           end
-          row = row + 1'b1;
         end
       end
     end
@@ -162,6 +171,19 @@ package wc_response_pkg;
   endfunction
 
   localparam row_table_t RowTable = make_rows();
+
+  // A text, whose length may be that of the version.
+  function automatic text_t text_of(text_e text, logic [3:0] version_bytes);
+    text_of = TextTable[text];
+    if (text == TextVersion) begin
+      text_of.bytes = text_of.bytes + 7'(version_bytes) + 7'd2;
+      text_of.more_rows = version_bytes > 4'd6 ? row_count_t'(2) : row_count_t'(1);
+    end
+    if (text == BodyVersion) begin
+      text_of.bytes = 7'(version_bytes);
+      text_of.more_rows = version_bytes > 4'd8 ? row_count_t'(1) : row_count_t'(0);
+    end
+  endfunction
 
   // ---- the parts of an answer ----------------------------------------------------------------
   localparam int unsigned HeaderBytes = 24;  // binary

@@ -4,6 +4,7 @@
 import random
 
 import cocotb
+from wirecache import ROOT
 from wirecache.circuit import registers, structs
 from wirecache.testbench.axi_port import SLVERR, AxiLiteMaster
 from wirecache.testbench.bench import Bench, run
@@ -76,6 +77,28 @@ async def settings_reach_the_pipeline(dut):
     assert int(dut.answer_limit_o.value) == 65536
     await host.write("ANSWER_LIMIT", 0xABCDEF)
     assert int(dut.answer_limit_o.value) == 0xABCDEF
+
+
+@cocotb.test()
+async def the_version_is_a_setting(dut):
+    """Until it is told another, that of the memcached that is kept to. Its own is the cores'."""
+
+    def version() -> tuple[int, bytes]:
+        fields = structs.unpack("version_t", int(dut.version_o.value))
+        return fields["bytes"], fields["line"].to_bytes(16, "little").rstrip(b"\0")
+
+    _, host = await start(dut)
+    text = structs.text("VersionText")
+    assert version() == (len(text), text + b"\r\n")
+    line = b"abcdefghijklmn\r\n"
+    for i in range(4):
+        await host.write(f"VERSION_LINE_{i}", int.from_bytes(line[4 * i : 4 * i + 4], "little"))
+    for length in (14, 0):
+        await host.write("VERSION_BYTES", length)
+        assert version() == (length or 1, line), "an answer has a character at least"
+    major, minor, patch = (await host.read("RELEASE")).to_bytes(4, "big")[1:]
+    core = (ROOT / "hw" / "host" / "wc_host.core").read_text()
+    assert f"name: wirecache:hw:host:{major}.{minor}.{patch}\n" in core
 
 
 @cocotb.test()

@@ -179,6 +179,10 @@ def binary_cases() -> list[bytes]:
         header(0x77, 0, 0, 6, 1) + b"abcdef" + noop,
         header(0x77, 0, 0, 0, 1) + noop,
         header(0x77, 251, 0, 251, 1) + b"a" * 251 + noop,
+        # VERBOSITY, which memcached's protocol text has, but not its code
+        *(binary(0x1B, b"", bytes(extras)) + noop for extras in (0, 3, 4, 8)),
+        binary(0x1B, b"k", bytes(4)) + noop,
+        binary(0x1B, b"", b"", bytes(4)) + noop,
         header(0, 251, 0, 251, 1) + b"a" * 251 + noop,  # key too long
         header(0, 65535, 255, 2**32 - 1, 1) + b"a" * 251,
         header(1, 1, 8, 2**20 - 50, 1) + bytes(8) + b"a" * 20,  # too large

@@ -168,7 +168,7 @@ module wc_answer_fv
     text = '0;
     if (item.binary) begin
       case (item.status)
-        StOk: if (item.op == OpNone && item.say == SayVersion) text = '{7'd15, "0.1.0-wirecache"};
+        StOk: if (item.op == OpNone && item.say == SayVersion) text = '{7'd10, "10.60.1800"};
         StNotFound: if (!reads(item) || !item.with_key) text = '{7'd9, "Not found"};
         StExists: text = '{7'd20, "Data exists for key."};
         StTooLarge: text = '{7'd10, "Too large."};
@@ -189,7 +189,7 @@ module wc_answer_fv
             OpIncr, OpDecr: text = '0;
             default: text = item.say == SayOk ? '{7'd4, {"OK", CrLf}} :
                             item.say == SayEnd ? '{7'd5, {"END", CrLf}} :
-                            '{7'd25, {"VERSION 0.1.0-wirecache", CrLf}};
+                            '{7'd20, {"VERSION 10.60.1800", CrLf}};
           endcase
         end
         StNotFound: begin
@@ -468,6 +468,7 @@ module wc_answer_fv
   wc_answer u_dut (
     .clk_i         (clk_i),
     .rst_i         (rst_i),
+    .version_i     ('{bytes: 4'd10, line: {<<8{"10.60.1800", CrLf, 32'd0}}}),
     .result_valid_i(result_valid),
     .result_ready_o(result_ready),
     .result_i      (result),

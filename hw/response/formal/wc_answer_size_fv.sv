@@ -121,6 +121,7 @@ module wc_answer_size_fv
     .clk_i          (clk_i),
     .rst_i          (rst_i),
     .answer_limit_i ('1),
+    .version_bytes_i(4'd10),
     .result_valid_i (valid_i),
     .result_ready_o (ready),
     .result_i       (in),

@@ -99,6 +99,7 @@ module wc_answer_sum_fv
     .clk_i          (clk_i),
     .rst_i          (rst_i),
     .answer_limit_i (limit),
+    .version_bytes_i(4'd10),
     .result_valid_i (valid_i),
     .result_ready_o (ready),
     .result_i       (in),
@@ -143,7 +144,7 @@ module wc_answer_sum_fv
 
   always_comb begin
     shape = shape_of(in.op);
-    bytes = bytes_t'(TextTable[shape.text].bytes);
+    bytes = bytes_t'(text_of(shape.text, 4'd10).bytes);
     if (shape.header) bytes = bytes + bytes_t'(HeaderBytes);
     if (shape.extras) bytes = bytes + bytes_t'(ExtrasBytes);
     if (shape.number) bytes = bytes + bytes_t'(BinaryNumberBytes);

@@ -139,6 +139,11 @@ COUNTS = (OP.OpIncr, OP.OpDecr)
 NOT_STORED = ((OP.OpAdd, STATUS.StExists), (OP.OpReplace, STATUS.StNotFound))
 
 
+def version_bits(text: bytes) -> int:
+    """The setting, as a version_t."""
+    return structs.pack("version_t", bytes=len(text), line=int.from_bytes(text + b"\r\n", "little"))
+
+
 def answer(item: Item, version: bytes | None = None) -> bytes:
     """What memcached sends for one operation."""
     version = structs.text("VersionText") if version is None else version

@@ -28,11 +28,13 @@ from response_model import (
     SET,
     STATUS,
     TOUCH,
+    VERSION,
     Item,
     Limit,
     answer,
     message,
     settled,
+    version_bits,
 )
 from wirecache.circuit import structs
 from wirecache.testbench.bench import Bench, beats, run
@@ -43,6 +45,7 @@ INPUTS = ("result", "key", "done", "done_key", "value")
 OUTPUTS = ("sized", "sized_key", "message", "word")
 STREAMS = (*INPUTS, *OUTPUTS)
 STRUCTS = {"result": "result_t", "done": "result_t", "sized": "result_t", "message": "message_t"}
+VERSION_BYTES = structs.constant("VersionBytes")
 ANSWER_SHOWS_KEY = (STATUS.StOk, STATUS.StNotFound)
 
 
@@ -60,6 +63,7 @@ class Response:
         self.sized = 0
         self.answer_limit = NO_LIMIT
         self.limit = Limit(NO_LIMIT)  # of the datagram that is sent
+        self.version = b""
         self._conn = 0
         self._bytes: deque[bytes] = deque()
         cocotb.start_soon(self._store())
@@ -69,10 +73,16 @@ class Response:
     async def start(cls, dut: Any, answer_limit: int = NO_LIMIT, **willing: float) -> Response:
         bench = await Bench.start(dut, {"answer_limit_i": answer_limit, "value_error_i": 0})
         response = cls(bench, willing)
+        text = random.choices(range(33, 127), k=random.randint(1, VERSION_BYTES))
+        response.set_version(bytes(text))
         response.answer_limit = answer_limit
         response.limit = Limit(answer_limit)
         await bench.reset()
         return response
+
+    def set_version(self, text: bytes) -> None:
+        self.version = text
+        self.bench.dut.version_i.value = version_bits(text)
 
     def send(self, items: list[Item], more: bool = False) -> dict[str, int]:
         """Sends the operations of one message, behind which there is another one of the same
@@ -90,7 +100,7 @@ class Response:
             self._expected.append((item.result(lane, self._conn, ends, more), item))
         if not more:
             self.limit = Limit(self.answer_limit)
-        data = b"".join(answer(item) for item in kept)
+        data = b"".join(answer(item, self.version) for item in kept)
         self._bytes.append(data)
         length = len(data)
         return {
@@ -311,6 +321,26 @@ async def the_longest_message(dut):
         item.key, item.value = item.key[:1], item.value[:8]
     gets[0].cmd_first = gets[-1].cmd_last = True
     messages = [lines, single + gets, lines]
+    heads = [response.send(items) for items in messages]
+    await response.check(messages, heads)
+
+
+@cocotb.test()
+@cocotb.parametrize(length=range(1, VERSION_BYTES + 1))
+async def versions_of_every_length(dut, length):
+    """Alone and between other answers, in both protocols."""
+    response = await Response.start(dut)
+    response.set_version(bytes(range(65, 65 + length)))
+    says = Item(OP.OpNone, say=SAY.SayVersion)
+    binary = replace(says, binary=True, opcode=VERSION)
+    beside = Item(OP.OpFlush)
+    messages = [
+        [says],
+        [binary],
+        [says, binary, says],
+        [beside, says, beside, *ascii_hit(3, 5), says],
+        [replace(says, quiet=True), binary, beside],
+    ]
     heads = [response.send(items) for items in messages]
     await response.check(messages, heads)
 

@@ -6,6 +6,7 @@ module wc_response_tb (
   input  wire logic             clk_i,
   input  wire logic             rst_i,
   input  wire wc_pkg::answer_limit_t answer_limit_i,
+  input  wire wc_pkg::version_t version_i,
   output wc_pkg::answer_events_t events_o,
   input  wire logic             result_valid_i,
   output logic                  result_ready_o,
@@ -42,6 +43,7 @@ module wc_response_tb (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
     .answer_limit_i (answer_limit_i),
+    .version_bytes_i(version_i.bytes),
     .result_valid_i (result_valid_i),
     .result_ready_o (result_ready_o),
     .result_i       (result_i),
@@ -64,6 +66,7 @@ module wc_response_tb (
   wc_answer u_answer (
     .clk_i         (clk_i),
     .rst_i         (rst_i),
+    .version_i     (version_i),
     .result_valid_i(done_valid_i),
     .result_ready_o(done_ready_o),
     .result_i      (done_i),

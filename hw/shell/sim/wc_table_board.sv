@@ -203,6 +203,7 @@ module wc_table_board #(
     .index_resp_i    (index_reg_resp),
     .index_irq_i     (index_irq),
     .answer_limit_o  (),
+    .version_o       (),
     .net_settings_o  (),
     .hash_seed_o     (hash_seed),
     .time_o          (now),

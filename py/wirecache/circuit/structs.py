@@ -9,7 +9,7 @@
     >>> structs.enum("op_e")["OpGet"]
     1
     >>> structs.text("VersionText")
-    b'0.1.0-wirecache'
+    b'1.6.18'
     >>> structs.constant("wc_index_pkg::HeaderLines")
     3
 

@@ -168,6 +168,17 @@ class Mac(click.ParamType[str]):
         return str(text)
 
 
+class VersionText(click.ParamType[str]):
+    """What VERSION answers: as many characters as the board has room for."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if not re.fullmatch(r"[!-~]{1,14}", value):
+            self.fail(f"'{value}' is not 1 to 14 printable characters without a space", param, ctx)
+        return str(value)
+
+
 class Configuration(click.ParamType[str]):
     """A configuration of the circuit: a name, or what differs from the default, or both."""
 
@@ -273,6 +284,14 @@ def board_options(function: _F) -> _F:
             show_default=True,
             help="Of the answer to one request datagram: a longer one ends with an error "
             "(docs/security.md).",
+        ),
+        click.option(
+            "--version-text",
+            type=VersionText(),
+            default="1.6.18",
+            show_default=True,
+            help="What VERSION answers, up to 14 printable characters: the version of memcached "
+            "that clients take the board for.",
         ),
         click.option(
             "--ip", type=Ip(), default="10.0.2.15", show_default=True, help="Of the board."

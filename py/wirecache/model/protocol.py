@@ -34,9 +34,8 @@ ERROR = b"ERROR\r\n"
 
 
 def version_text() -> bytes:
-    """What this appliance says to VERSION."""
-    number = structs.constant("VersionText")
-    return number.to_bytes((number.bit_length() + 7) // 8, "big")
+    """What the appliance says to VERSION if it is not told otherwise."""
+    return structs.text("VersionText")
 
 
 def answer(

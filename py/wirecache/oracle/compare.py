@@ -6,7 +6,7 @@
 
 memcached answers over TCP, for it sends the items of a UDP multi-get as messages of their own and
 loses answers to datagrams of several commands. The streams leave out what docs/differences.md
-lists; the version text is made equal.
+lists; the version text is made equal, should memcached be another one than is kept to.
 """
 
 from __future__ import annotations
