@@ -76,7 +76,7 @@ module wc_item_cas_fv
       next_valid_q <= valid_i;
       next_q <= '{
           sweeps: sweeps_i,
-          op: op_e'(op_i <= OpGat ? op_i : OpNone),
+          op: op_e'(op_i <= OpDecr ? op_i : OpNone),
           asks: asks_i,
           found: found_i,
           placed: placed_i,
@@ -100,6 +100,7 @@ module wc_item_cas_fv
     settings.segment_bits = 5'd11;
     context_in = '0;
     context_in.request.op.op = next_q.op;
+    context_in.request.op.binary = 1'b1;  // its answer has a CAS number, also if it counts
     context_in.request.op.key_len = key_len_t'(effect.need != NeedNoKey);
     context_in.request.cas = cas_t'(next_q.asks) << 4;
     context_in.request.expiry = seconds_t'(next_q.at) << 1;
@@ -107,7 +108,9 @@ module wc_item_cas_fv
     looked.sweeps = next_q.sweeps;
     looked.found = next_q.found && (next_q.sweeps || effect.need != NeedNoKey);
     looked.span = 8'd2;
-    looked.placed = next_q.placed && (next_q.sweeps ? next_q.found : effect.change == ChangeItem);
+    looked.placed = next_q.placed
+                    && (next_q.sweeps ? next_q.found
+                                      : effect.change inside {ChangeItem, ChangeNumber});
     // Without an item to ask there is no place, but for an ADD.
     if (!next_q.sweeps && !next_q.found && asks && effect.need != NeedNone) looked.placed = 1'b0;
     looked.held = !next_q.sweeps && next_q.found && asks;
@@ -219,6 +222,7 @@ module wc_item_cas_fv
     .facts_i        (facts_q),
     .error_i        (error_q),
     .same_i         (same_q),
+    .count_i        ('{numeric: same_q, default: '0}),
     .number_i       (number),
     .draw_o         (late_draw),
     .decided_o      (decided),
@@ -243,7 +247,7 @@ module wc_item_cas_fv
   number_t count_q;  // the last number that an operation had
 
   logic stores;  // it would
-  assign stores = effect_of(result.op.op).change == ChangeItem;
+  assign stores = effect_of(result.op.op).change inside {ChangeItem, ChangeNumber};
   assign stored = stores && result.op.status == StOk;
   assign drawn = result_valid && (stored || at_once_q);
 

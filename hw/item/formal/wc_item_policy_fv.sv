@@ -6,14 +6,17 @@
 // Rule 2: the result is a hit if the policy lets the item into the answer, and no other is. Then
 //         nobody has left the item's segment yet; else who entered it leaves it.
 // Rule 3: a job that is late is stored if the policy says so, and no other is; likewise a patch is
-//         written, with flags and length of the item.
+//         written, with flags and length of the item. An operation that counts gives the number of
+//         the item that it has, or else its own, to its answer and to its job, whose flags and
+//         expiry are those of the item if it has one.
 // Rule 4: a bucket that was held is told to store if the policy says so and there is a place; its
 //         item is removed if the policy says so, or if there is none. It waits for the patch if the
 //         policy says that the item is touched.
 // An item that the operation's key has: memory told it, its key is the same, it has not expired, and
 // its CAS number is above the floor, which is 0 here: wc_item_cas_fv has the flush.
 // Assumed: operations are two cycles apart, as the comparison takes no less; a SET whose number is
-// to be compared is late if it has a place, and only SETs with a place are; numbers rise.
+// to be compared is late if it has a place, and only SETs with a place are, and what counts; numbers
+// rise.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -42,6 +45,11 @@ module wc_item_policy_fv
   input wire logic [1:0] asked_i,
   input wire logic       error_i,
   input wire logic       same_i,
+  input wire logic       compares_i,
+  input wire logic       creates_i,
+  input wire logic       binary_i,
+  input wire count_t     counted_i,
+  input wire number_t    start_i,
   input wire logic       kept_i
 );
 
@@ -54,6 +62,7 @@ module wc_item_policy_fv
     logic [1:0] length;
     logic error;
     logic same;
+    count_t counted;
   } said_t;
 
   compare_t work, work_q;
@@ -75,7 +84,12 @@ module wc_item_policy_fv
     work = '0;
     work.op.op = op_i;
     work.op.status = status_i;
+    work.op.binary = binary_i;
     work.asks = asks_i;
+    work.counts = begun.change == ChangeNumber;
+    work.compares = asks_i && (!work.counts || compares_i);
+    work.creates = work.counts && creates_i;
+    work.start = start_i;
     work.cas = cas_t'(asked_i);
     if (begun.change == ChangeItem && (!asks_i || (op_i == OpAdd && !late_i))) work.cas = count_q;
     work.beats = key_beats_t'(lines_i);
@@ -90,11 +104,13 @@ module wc_item_policy_fv
   `WC_ASSUME(apart, !(done_i && busy_q))
   // An ADD or a REPLACE asks. What asks and has a place is late, but an ADD without an item to ask.
   `WC_ASSUME(kinds, !done_i || op_i inside {OpNone, OpGet, OpSet, OpDelete, OpAdd, OpReplace,
-                                             OpTouch, OpGat})
+                                             OpTouch, OpGat, OpIncr, OpDecr})
   `WC_ASSUME(they_ask, !done_i || asks_i || !asks_of(begun, 1'b0))
-  `WC_ASSUME(late_set, !done_i || !late_i || (begun.change == ChangeItem && placed_i))
+  `WC_ASSUME(late_set, !done_i || !late_i
+             || (begun.change inside {ChangeItem, ChangeNumber} && placed_i))
   `WC_ASSUME(touched_is_held, !done_i || held_i || begun.change != ChangeExpiry || !lines_i)
-  `WC_ASSUME(asking_is_late, !done_i || late_i || begun.change != ChangeItem || !asks_i || !placed_i
+  `WC_ASSUME(asking_is_late, !done_i || late_i || !asks_i || !placed_i
+             || !(begun.change inside {ChangeItem, ChangeNumber})
              || (op_i == OpAdd && lines_i == '0))
 
   always_ff @(posedge clk_i) begin
@@ -102,7 +118,8 @@ module wc_item_policy_fv
     if (done_i) begin
       work_q <= work;
       said_q <= '{same_length: same_length_i, unexpired: unexpired_i, number: number_i,
-                  flags: flags_i, length: length_i, error: error_i, same: same_i};
+                  flags: flags_i, length: length_i, error: error_i, same: same_i,
+                  counted: counted_i};
       count_q <= count_q + 1'b1;
     end
     if (rst_i) begin
@@ -119,6 +136,8 @@ module wc_item_policy_fv
   settle_t settle_told, settle;
   index_events_t events;
   logic touches_now, touches;
+  logic counted_now, counted_valid;
+  counted_t counted_told, counted;
 
   always_ff @(posedge clk_i) begin
     {result_valid, verdict_valid, settle_valid} <= {result_now, verdict_now, settle_now};
@@ -126,7 +145,9 @@ module wc_item_policy_fv
     verdict <= verdict_told;
     settle <= settle_told;
     touches <= touches_now;
-    if (rst_i) {result_valid, verdict_valid, settle_valid} <= '0;
+    counted_valid <= counted_now;
+    counted <= counted_told;
+    if (rst_i) {result_valid, verdict_valid, settle_valid, counted_valid} <= '0;
   end
 
   wc_item_decide u_dut (
@@ -136,10 +157,13 @@ module wc_item_policy_fv
     .done_i         (done_i),
     .work_i         (work),
     .facts_i        ('{same_length: said_q.same_length, unexpired: said_q.unexpired,
+                       number: said_q.length[0],
                        value_len: value_len_t'(said_q.length), flags: 32'(said_q.flags),
+                       expiry: seconds_t'(said_q.flags),
                        cas: cas_t'(said_q.number)}),
     .error_i        (said_q.error),
     .same_i         (said_q.same),
+    .count_i        (said_q.counted),
     .number_i       (count_q - 1'b1),
     .draw_o         (),
     .decided_o      (),
@@ -149,6 +173,8 @@ module wc_item_policy_fv
     .result_o       (told),
     .verdict_valid_o(verdict_now),
     .verdict_o      (verdict_told),
+    .counted_valid_o(counted_now),
+    .counted_o      (counted_told),
     .settle_valid_o (settle_now),
     .settle_o       (settle_told),
     .touches_o      (touches_now),
@@ -168,6 +194,8 @@ module wc_item_policy_fv
   effect_t effect, effect_3;
   logic item, unread, hit;
   logic keyed;
+  logic [1:0] hit_q;
+  number_t number;  // that it makes
 
   assign effect = effect_of(work_q.op.op);
   assign item = work_q.beats != '0 && !said_q.error;
@@ -176,8 +204,10 @@ module wc_item_policy_fv
   // A plain SET with a place needs no item.
   assign unread = (work_q.unreadable && !(work_q.placed && !work_q.asks))
                   || (work_q.beats != '0 && said_q.error);
-  assign decision = decide(demand_of(effect, work_q.asks, 1'b0, unread), hit,
-                           cas_t'(said_q.number) == work_q.cas, 1'b1);
+  // What counts asks for the number of a value that may be one.
+  assign decision = decide(demand_of(effect, work_q.compares, work_q.creates, unread), hit,
+                           cas_t'(said_q.number) == work_q.cas
+                           || (work_q.counts && said_q.length == '0), said_q.counted.numeric);
 
   always_ff @(posedge clk_i) begin
     valid_q <= {valid_q[1:0], done_i};
@@ -185,6 +215,7 @@ module wc_item_policy_fv
     if (done_i) kept_q <= kept_i;
     kept_q2 <= kept_q;
     kept_q3 <= kept_q2;
+    hit_q <= {hit_q[0], hit};
     work_q2 <= work_q;
     work_q3 <= work_q2;
     said_q2 <= said_q;
@@ -208,7 +239,25 @@ module wc_item_policy_fv
              && (!verdict_valid || verdict.stores == (wanted.stores || wanted.touches)))
   `WC_ASSERT(patch_is, !(verdict_valid && work_q3.patches)
              || (verdict.flags == 32'(said_q3.flags)
-                 && verdict.value_len == 24'(said_q3.length)))
+                 && verdict.number == said_q3.length[0]
+                 && verdict.value_len == wc_log_pkg::length_t'(said_q3.length)))
+
+  assign number = hit_q[1] ? said_q3.counted.number : work_q3.start;
+  `WC_ASSERT(number_is, !(result_valid && work_q3.counts && result.op.status == StOk)
+             || (work_q3.op.binary ? {result.flags, result.pointer} : result.cas) == number)
+  `WC_ASSERT(counted_is, counted_valid == (result_valid && work_q3.counts && work_q3.late)
+             && (!counted_valid || !wanted.stores
+                 || (counted.stores && counted.number == number
+                     && counted.digits == (hit_q[1] ? said_q3.counted.digits
+                                                    : said_q3.counted.created_digits)
+                     && counted.length == (hit_q[1] ? said_q3.counted.length
+                                                    : said_q3.counted.created_digits)))
+             && (!counted_valid || counted.stores == verdict.stores))
+  `WC_ASSERT(kept_is, !(verdict_valid && work_q3.counts && verdict.stores)
+             || (verdict.number && verdict.value_len == wc_log_pkg::length_t'(counted.length)
+                 && verdict.keeps == hit_q[1]
+                 && (!verdict.keeps || (verdict.flags == 32'(said_q3.flags)
+                                        && verdict.expiry == seconds_t'(said_q3.flags)))))
   `WC_ASSERT(settle_is, settle_valid == (result_valid && work_q3.held)
              && (!settle_valid
                  || (touches == wanted.touches
@@ -216,12 +265,18 @@ module wc_item_policy_fv
                      && settle.removes == (wanted.removes
                                            || (wanted.stores && !work_q3.placed)))))
   `WC_ASSERT(event_is, !result_valid || (events.del_hit == wanted.removes
-                                         && events.touch_hit == wanted.touches))
+                                         && events.touch_hit == wanted.touches
+                                         && (events.incr_hit || events.decr_hit)
+                                            == (work_q3.counts && hit_q[1] && wanted.stores
+                                                && work_q3.placed)))
 
   `WC_COVER(reads, result_valid && wanted.reads)
   `WC_COVER(stores, settle_valid && wanted.stores && work_q3.late)
   `WC_COVER(removes, settle_valid && wanted.removes && work_q3.asks)
   `WC_COVER(touched, settle_valid && wanted.touches)
+  `WC_COVER(counts, counted_valid && counted.stores && hit_q[1])
+  `WC_COVER(created, counted_valid && counted.stores && !hit_q[1] && work_q3.beats != '0)
+  `WC_COVER(no_number, result_valid && wanted.status == StNotNumber)
   `WC_COVER(differs, result_valid && wanted.status == StExists)
   `WC_COVER(unreadable, result_valid && wanted.status == StMemory)
 
