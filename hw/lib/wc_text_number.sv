@@ -140,6 +140,7 @@ module wc_text_number #(
   state_e state_q;
   logic [Width-1:0] sum_q;
   logic negative_q, minus_q, zero_q;
+  logic nul_q;  // the text has ended
   logic [4:0] digits_q;  // digits behind leading zeros; stays at 21, which is out of range
   logic half_less_q, half_more_q, full_more_q, full_less_q;
   logic [Width-1:0] x8, x2, partial, carries;
@@ -157,7 +158,8 @@ module wc_text_number #(
 
   always_ff @(posedge clk_i) begin
     if (char_valid_q) begin
-      minus_q <= minus_q || char_minus_q;
+      minus_q <= minus_q || (char_minus_q && !nul_q);
+      nul_q <= nul_q || char_nul_q;
       unique case (state_q)
         Lead: begin
           if (char_digit_q) state_q <= Digits;
@@ -200,6 +202,7 @@ module wc_text_number #(
       sum_q <= '0;
       negative_q <= 1'b0;
       minus_q <= 1'b0;
+      nul_q <= 1'b0;
       zero_q <= 1'b1;
       digits_q <= '0;
       half_digit_q <= Half[20];

@@ -52,8 +52,8 @@ module wc_answer_bytes (
     .digits_o(cas_digits)
   );
 
-  // Stage 1: the constant parts; 2: with the key; 3: with the value; then it waits for the digits;
-  // the last stage adds them.
+  // Stage 1: the constant parts; 2: with the key, or with the version, whose answer has no key; 3:
+  // with the value; then it waits for the digits; the last stage adds them.
   around_t text_q, parts_q, around_q2;
   key_len_t key_q;
   value_len_t value_q, value_q2;
@@ -64,12 +64,13 @@ module wc_answer_bytes (
   assign digits = line_digits_q + cas_digits_q;
 
   always_ff @(posedge clk_i) begin
-    text_q <= around_t'(text_of(shape_i.text, version_bytes_i).bytes);
+    text_q <= around_t'(TextTable[shape_i.text].bytes);
     parts_q <= (shape_i.header ? around_t'(HeaderBytes) : '0) +
                (shape_i.extras ? around_t'(ExtrasBytes) : '0) +
                (shape_i.number ? around_t'(BinaryNumberBytes) : '0) +
                (shape_i.line ? around_t'(HitBytes) : shape_i.numbers ? around_t'(CrLfBytes) : '0);
-    key_q <= shape_i.key ? key_len_i : '0;
+    key_q <= shape_i.key ? key_len_i :
+             says_version(shape_i.text) ? key_len_t'(version_bytes_i) : '0;
     value_q <= shape_i.value ? value_len_i : '0;
 
     around_q2 <= text_q + parts_q + around_t'(key_q);

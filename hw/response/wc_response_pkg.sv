@@ -22,7 +22,7 @@ package wc_response_pkg;
     TextNotFound   = 6'd8,
     TextExists     = 6'd9,
     TextOk         = 6'd10,
-    TextVersion    = 6'd11,  // the version is behind it, the whole of BodyVersion
+    TextVersion    = 6'd11,  // the version is in it, the whole of BodyVersion
     TextError      = 6'd12,
     TextBadFormat  = 6'd13,
     TextBadDelete  = 6'd14,
@@ -66,7 +66,7 @@ package wc_response_pkg;
       TextNotFound:  return chars_t'({"NOT_FOUND", CrLf});
       TextExists:    return chars_t'({"EXISTS", CrLf});
       TextOk:        return chars_t'({"OK", CrLf});
-      TextVersion:   return chars_t'("VERSION ");
+      TextVersion:   return chars_t'({"VERSION ", CrLf});
       TextError:     return chars_t'({"ERROR", CrLf});
       TextBadFormat: return chars_t'({"CLIENT_ERROR bad command line format", CrLf});
       TextBadDelete: return chars_t'(
@@ -92,6 +92,10 @@ package wc_response_pkg;
       BodyNotNumber: return chars_t'("Non-numeric server-side value for incr or decr");
       default:       return '0;
     endcase
+  endfunction
+
+  function automatic logic says_version(text_e text);
+    return text inside {TextVersion, BodyVersion};
   endfunction
 
   typedef logic [6:0] text_bytes_t;
@@ -132,7 +136,7 @@ package wc_response_pkg;
     made = '0;
     row = '0;
     for (int unsigned i = 1; i < Texts; i++) begin
-      if (!(text_e'(i) inside {TextVersion, BodyVersion})) begin
+      if (!says_version(text_e'(i))) begin
         made[i].bytes = length(chars(i));
         made[i].row = row;
         made[i].more_rows = row_count_t'((made[i].bytes - 7'd1) / 7'(WordBytes));
@@ -172,15 +176,14 @@ package wc_response_pkg;
 
   localparam row_table_t RowTable = make_rows();
 
-  // A text, whose length may be that of the version.
+  // A text, with the length of the version if that is in it, which the table does not know.
   function automatic text_t text_of(text_e text, logic [3:0] version_bytes);
     text_of = TextTable[text];
+    if (says_version(text)) text_of.bytes = text_of.bytes + 7'(version_bytes);
     if (text == TextVersion) begin
-      text_of.bytes = text_of.bytes + 7'(version_bytes) + 7'd2;
       text_of.more_rows = version_bytes > 4'd6 ? row_count_t'(2) : row_count_t'(1);
     end
     if (text == BodyVersion) begin
-      text_of.bytes = 7'(version_bytes);
       text_of.more_rows = version_bytes > 4'd8 ? row_count_t'(1) : row_count_t'(0);
     end
   endfunction

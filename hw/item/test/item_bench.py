@@ -618,7 +618,7 @@ def numeric() -> bytes:
     some = (0, 9, 10**15, random.getrandbits(64), 2**64, -1, -(2**63), -(2**64) + 1)
     number = b"%d" % random.choice(some)
     before = random.choice((b"", b"", b" ", b"\t\n\r", b"+", b"-", b"000", b"\0"))
-    behind = random.choice((b"", b"", b" ", b"    ", b" 5", b" -", b"\0x", b"x"))
+    behind = random.choice((b"", b"", b" ", b"    ", b" 5", b" -", b"\0x", b"\0-", b" \0-", b"x"))
     return random.choice((before + number + behind, b"%d" % random.randrange(1000)))
 
 

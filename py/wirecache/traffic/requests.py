@@ -200,7 +200,7 @@ class Traffic:
         draw = self._random
         number = b"%d" % draw.choice((0, 9, 99, 12345, 2**32, 2**64 - 1, draw.getrandbits(64)))
         before = draw.choice((b"", b"", b"", b" ", b"+", b"-", b"00"))
-        return before + number + draw.choice((b"", b"", b"", b" ", b"  ", b" x", b"x", b"\0a"))
+        return before + number + draw.choice((b"", b"", b"", b" ", b"  ", b" x", b"x", b"\0a", b"\0-", b" -"))
 
     def _delta(self) -> int:
         draw = self._random
