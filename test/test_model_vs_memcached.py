@@ -29,7 +29,7 @@ class Pair:
 
     def __init__(self, memcached: Memcached, table: Index | None = None) -> None:
         self.memcached = memcached
-        self.table = table if table is not None else Table()
+        self.table = table if table is not None else Table(arithmetic=True)
         self.table.time = int(time.time())
 
     def ask(self, message: Message, udp: bool = False) -> bytes:

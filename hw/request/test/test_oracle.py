@@ -60,6 +60,7 @@ class Memcached:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
         command = [str(MEMCACHED), "-l", "127.0.0.1", "-p", str(self.port), "-U", "0", "-t", "1"]
+        command += ["-o", "no_lru_maintainer,no_lru_crawler"]  # see wirecache.oracle.memcached
         if os.geteuid() == 0:
             command += ["-u", "nobody"]
         self.process = subprocess.Popen(command, stderr=subprocess.DEVNULL)

@@ -146,6 +146,7 @@ class Traffic:
         self._random = random.Random(seed)
         self._cas_of = cas_of
         self._keys = self._population()
+        self._read: set[bytes] = set()  # keys whose items this message has asked for
 
     def messages(self, count: int) -> Iterator[Message]:
         for _ in range(count):
@@ -156,6 +157,7 @@ class Traffic:
         draw = self._random
         command = self._binary if draw.random() < self.mix.binary else self._ascii
         data, operations = b"", 0
+        self._read.clear()
         for _ in range(draw.randint(1, self.mix.commands)):
             part, count = command(first=not data)
             if len(data) + len(part) > MAX_MESSAGE:
@@ -198,13 +200,25 @@ class Traffic:
     def _number(self) -> bytes:
         """A value that is a number to memcached, or nearly."""
         draw = self._random
-        number = b"%d" % draw.choice((0, 9, 99, 12345, 2**32, 2**64 - 1, draw.getrandbits(64)))
+        number = b"%d" % draw.choice((0, 9, 99, 12345, 2**32, *self._large()))
         before = draw.choice((b"", b"", b"", b" ", b"+", b"-", b"00"))
-        return before + number + draw.choice((b"", b"", b"", b" ", b"  ", b" x", b"x", b"\0a", b"\0-", b" -"))
+        spoilt = draw.choice((b" x", b"x", b"\0a", b"\0-", b" -"))
+        return before + number + draw.choice((b"", b"", b"", b" ", b"  ", spoilt))
+
+    def _counts(self, key: bytes) -> bool:
+        """Whether the next operation is an INCR or DECR of this key."""
+        if not self.mix.arithmetic or (key in self._read and not self.mix.listed):
+            return False
+        return self._random.random() < 0.15
 
     def _delta(self) -> int:
         draw = self._random
-        return draw.choice((0, 1, 1, 1, 10, 1000, 2**63, 2**64 - 1, draw.getrandbits(40)))
+        return draw.choice((0, 1, 1, 1, 10, 1000, *self._large()))
+
+    def _large(self) -> tuple[int, int]:
+        """From 2**63 on memcached looks for a minus behind a value's end, too."""
+        bits = 64 if self.mix.listed else 40
+        return 2**bits - 1, self._random.getrandbits(bits)
 
     def _flags(self) -> int:
         draw = self._random
@@ -248,7 +262,7 @@ class Traffic:
         key = self._key()
         if draw.random() < 0.1:
             return b"touch %b %d%b\r\n" % (key, exptime, b" noreply" if noreply else b""), 1
-        if mix.arithmetic and draw.random() < 0.15:
+        if self._counts(key):
             name = draw.choice((b"incr", b"incr", b"decr"))
             tail = b" noreply" if noreply else b""
             return b"%b %b %d%b\r\n" % (name, key, self._delta(), tail), 1
@@ -267,6 +281,7 @@ class Traffic:
             if room < 0:
                 break
             keys.append(key)
+        self._read.update(keys)
         space = b"  " if draw.random() < 0.03 else b" "
         command = draw.choice((b"get", b"get", b"gets", b"gat", b"gats"))
         if command.startswith(b"gat"):
@@ -396,6 +411,7 @@ class Traffic:
         key = self._key()
         point = draw.random()
         if point < mix.gets:
+            self._read.add(key)
             if draw.random() < 0.2:
                 extras = struct.pack(">I", self._exptime())
                 quiet = (GATQ, GATKQ) if mix.quiet else ()
@@ -409,10 +425,10 @@ class Traffic:
             return binary_request(opcode, key, opaque=opaque, cas=cas), 1
         silent = mix.quiet and draw.random() < 0.3
         exptime = self._exptime()
-        if mix.arithmetic and draw.random() < 0.15:
+        if self._counts(key):
             opcode = draw.choice((INCRQ, DECRQ) if silent else (INCR, DECR))
             exptime = draw.choice((exptime, NO_INITIAL))
-            start = draw.choice((0, 7, 2**64 - 1, draw.getrandbits(50)))
+            start = draw.choice((0, 7, *self._large()))
             extras = struct.pack(">QQI", self._delta(), start, exptime)
             return binary_request(opcode, key, extras, opaque=opaque, cas=cas), 1
         opcode = draw.choice((SET, SET, SET, ADD, REPLACE))
