@@ -2,6 +2,7 @@
 """The reference model answers as memcached does, byte for byte, CAS values included."""
 
 import random
+import struct
 import time
 
 import pytest
@@ -160,6 +161,36 @@ def test_odd_numbers(pair: Pair, seed: int) -> None:
     lengths = (b"+1", b"-0", b"1\t", b"01", b"\t1", b"4294967297", b"-4294967295", b"2147483646")
     for length in (*lengths, b"2147483647", b"2147483648", b"-1", b"1x", b"0x1", b"1-"):
         pair.ask(Message(b"set c 0 0 " + length + b"\r\n1\r\nget c\r\nversion\r\n", 3))
+
+
+VALUES = [
+    *(b"0", b"9", b"99", b"10", b"18446744073709551615", b"9223372036854775808", b"", b" ", b"abc"),
+    *(b" 12 ", b"\t7", b"+5", b"-0", b"-1", b"-18446744073709551615", b"12 x", b"12x", b"00000009"),
+    *(b"9\0x", b"9\0-", b"9223372036854775808\0-", b"9223372036854775808 -", b"\0009"),
+    *(b"18446744073709551616", b"9" * 24, b"0" * 23 + b"7", b" " * 20 + b"5", b"5" + b" " * 23),
+]
+
+
+def test_values_that_are_counted(pair: Pair) -> None:
+    """Each value under a key of its own, in memory that memcached has not used before: from 2**63
+    on it looks for a minus sign behind the value, too."""
+    deltas = (1, 0, 10, 2**63, 2**64 - 1)
+    for number, value in enumerate(VALUES):
+        for binary in (False, True):
+            for down in (False, True):
+                for delta in deltas:
+                    key = b"%d-%d-%d-%d" % (number, binary, down, delta)
+                    pair.ask(Message(ascii_set(key, value, flags=7), 1))
+                    if binary:
+                        extras = struct.pack(">QQI", delta, 5, 0)
+                        opcode = protocol.DECR if down else protocol.INCR
+                        for cas in (1, 0, 0):
+                            pair.ask(Message(binary_request(opcode, key, extras, cas=cas), 1))
+                    else:
+                        line = b"%b %b %d\r\n" % (b"decr" if down else b"incr", key, delta)
+                        pair.ask(Message(line, 1))
+                        pair.ask(Message(line + line, 2))
+                    pair.ask(Message(b"gets %b\r\n" % key, 1))
 
 
 def test_time(pair: Pair) -> None:

@@ -35,8 +35,7 @@ class Memcached:
             raise Failure("memcached is not installed: apt-get install memcached")
         self.port = free_port()
         ports = ["-l", "127.0.0.1", "-p", str(self.port), "-U", str(self.port)]
-        # An item that a thread of its own holds for a moment is not changed where it stands: then an
-        # INCR would not pad.
+        # An INCR does not pad an item that a thread of memcached's own holds for a moment.
         ports += ["-o", "no_lru_maintainer,no_lru_crawler"]
         self._process = subprocess.Popen(
             [program, "-u", "nobody", "-t", "1", *ports, *options],
