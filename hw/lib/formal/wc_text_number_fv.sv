@@ -19,7 +19,7 @@ module wc_text_number_fv #(
   input wire logic          valid_i,
   input wire logic          start_i,
   input wire logic          end_i,
-  input wire wc_pkg::word_t data_i,
+  input wire logic [63:0]   data_i,
   input wire logic [3:0]    bytes_i
 );
 

@@ -127,7 +127,7 @@ module wc_log_sweep_give_fv
       header.key_len = {headers_i[i][4], 4'b0, headers_i[i][3], 3'b0};  // 0, 8, 256 or more
       // 0 or 16 bytes; 32 or 64 KiB more, which is one segment or two
       header.value_len = {
-        7'b0, !Paced && headers_i[i][2], headers_i[i][2] == Paced, 10'b0, headers_i[i][1], 4'b0
+        6'b0, !Paced && headers_i[i][2], headers_i[i][2] == Paced, 10'b0, headers_i[i][1], 4'b0
       };
       header.expiry = wc_pkg::seconds_t'(headers_i[i][0]);
       header.cas = wc_pkg::cas_t'(1);
