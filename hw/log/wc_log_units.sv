@@ -289,7 +289,7 @@ module wc_log_units
              || (write_i.late && !write_i.discard && !write_i.copy))
   `WC_ASSERT(numbers_are_late, !write_valid_i || !write_i.number
              || (!write_i.copy && !write_i.patch && write_i.late == !write_i.discard))
-  `WC_ASSERT(numbers_are_short, !(load && write_i.number && verdict_valid_i)
+  `WC_ASSERT(numbers_are_short, !(load && write_i.number && write_i.late)
              || 32'(verdict_i.value_len) < 8 * 2 ** $clog2(NumberWords + 1))
   `WC_ASSERT(items_have_a_key, !write_valid_i || write_i.copy || write_i.discard
              || write_i.header.key_len != '0)
