@@ -59,7 +59,7 @@ module wc_log_units
     StCopy  = 4'd5,
     StPatch = 4'd6,
     StNone  = 4'd7,  // a job without words
-    StNumber = 4'd8
+    StNumber = 4'd8  // the value, of a number
   } state_e;
 
   // Of a log's next unit. Between two jobs, where the last one ended.

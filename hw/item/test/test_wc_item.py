@@ -12,6 +12,7 @@ from typing import Any
 
 import cocotb
 import pytest
+from item_bench import numeric
 from wirecache.circuit.structs import constant, enum, pack, unpack
 from wirecache.model import item as item_model
 from wirecache.model.follow import Follower
@@ -218,14 +219,6 @@ class ItemBench:
                 assert not binary or result["cas"] == number
             elif number:
                 assert result["cas"] == number
-
-
-def numeric() -> bytes:
-    """A value that is a number, or nearly."""
-    number = b"%d" % random.choice((0, 9, 10**15, random.getrandbits(64), 2**64, -1, -(2**63)))
-    before = random.choice((b"", b"", b" ", b"\t\n", b"+", b"-", b"000"))
-    behind = random.choice((b"", b"", b" ", b"    ", b" 5", b"\0x", b"x"))
-    return before + number + behind
 
 
 async def play(

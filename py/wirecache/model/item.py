@@ -40,6 +40,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from wirecache.model.index import LONGEST_NUMBER, Change, Index, Item, Needs, Status
 from wirecache.model.log import Log, Pool, Record, Segment, item_bytes
@@ -183,23 +184,12 @@ class ItemIndex(Index):
         self._refused(key, status, length)
         return status, number
 
-    def count(
-        self,
-        key: bytes,
-        delta: int,
-        *,
-        down: bool = False,
-        initial: int | None = None,
-        expiry: int = 0,
-        cas: int = 0,
-    ) -> tuple[Status, int, int]:
+    def count(self, key: bytes, delta: int, **options: Any) -> tuple[Status, int, int]:
         length = item_bytes(len(key), LONGEST_NUMBER)
         self._make_room(length)
-        status, number, unique = super().count(
-            key, delta, down=down, initial=initial, expiry=expiry, cas=cas
-        )
+        status, number, cas = super().count(key, delta, **options)
         self._refused(key, status, length)
-        return status, number, unique
+        return status, number, cas
 
     def delete(self, key: bytes, cas: int = 0) -> Status:
         status = super().delete(key, cas)
