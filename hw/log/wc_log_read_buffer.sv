@@ -7,6 +7,8 @@
 // again when the beat is on its stream's output. So what comes is always taken, one beat a cycle.
 // Latency from a beat that comes to beat_o 3. With Past a beat that its stream waits for goes past the RAM: 1.
 // Throughput: a beat a cycle in all; of several streams each has one every other cycle at most.
+// Whether a stream takes its beat is known late. So of several streams the RAM is read without asking
+// for that, and once more if the output is not free then; not while it was full in the cycle before.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -88,7 +90,8 @@ module wc_log_read_buffer
   place_t [Sources-1:0] in_q, out_q;  // of each source, the next to come and to leave
   mask_t some_q;                      // memory's queue of the stream is not empty
   mask_t stored, unstored;            // a beat goes in, or leaves
-  mask_t here, can_fetch, fetch;
+  mask_t here, can_fetch, granted;
+  mask_t fetch;      // granted, and what is read has its output
   mask_t fetched_q;                   // the RAM's output is a beat of this stream
   source_t [Streams-1:0] source;      // of the stream's next beat
   logic [DataWidth-1:0] data;
@@ -116,9 +119,16 @@ module wc_log_read_buffer
     assign unstored[i] = fetch[i] && !(i == 0 && turn_ring_i);
 
     // Of several streams one that is fetched finds its output free, so none waits for another's.
-    assign can_fetch[i] = here[i] &&
-                          (Streams == 1 ? !fetched_q[i] || move[i]
-                                        : !fetched_q[i] && (!beat_valid_o[i] || beat_ready_i[i]));
+    if (Streams == 1) begin : gen_alone
+      assign can_fetch[i] = here[i] && (!fetched_q[i] || move[i]);
+      assign fetch[i] = granted[i];
+    end else begin : gen_shared
+      logic stalled_q;  // the output was not taken in the cycle before
+
+      always_ff @(posedge clk_i) stalled_q <= !rst_i && beat_valid_o[i] && !beat_ready_i[i];
+      assign can_fetch[i] = here[i] && !fetched_q[i] && !stalled_q;
+      assign fetch[i] = granted[i] && (!beat_valid_o[i] || beat_ready_i[i]);
+    end
 
     always_ff @(posedge clk_i) begin
       if (stored[i] != unstored[i]) begin
@@ -142,13 +152,13 @@ module wc_log_read_buffer
     .rst_i  (rst_i),
     .asks_i (can_fetch),
     .take_i (1'b1),
-    .grant_o(fetch)
+    .grant_o(granted)
   );
 
   always_comb begin
     fetch_spot = '0;
     for (int unsigned i = 0; i < Streams; i++) begin
-      if (fetch[i]) begin
+      if (granted[i]) begin
         fetch_spot.source |= source[i];
         fetch_spot.place |= out_q[source[i]];
       end
@@ -164,7 +174,7 @@ module wc_log_read_buffer
     .we_i   (write),
     .waddr_i(SpotWidth'(write_spot)),
     .wdata_i(come),
-    .re_i   (fetch != '0),
+    .re_i   (granted != '0),
     .raddr_i(SpotWidth'(fetch_spot)),
     .rdata_o({error, data})
   );
