@@ -107,7 +107,7 @@ def test_datagrams() -> None:
 
 def test_commands() -> None:
     points = quick("commands").data["points"]
-    assert len(points) == 2 * 2 * len(commands.COMMANDS)
+    assert len(points) == 2 * 2 * len(commands.commands())
     for point in points:
         if point["place"] == "wire":
             assert point["dropped"] == 0 and point["expected"], point

@@ -8,7 +8,8 @@
 // Latency from a beat that comes to beat_o 3. With Past a beat that its stream waits for goes past the RAM: 1.
 // Throughput: a beat a cycle in all; of several streams each has one every other cycle at most.
 // Whether a stream takes its beat is known late. So of several streams the RAM is read without asking
-// for that, and once more if the output is not free then; not while it was full in the cycle before.
+// for that, and once more if the output is not free then. Streams whose output was full in the cycle
+// before come last.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -90,7 +91,7 @@ module wc_log_read_buffer
   place_t [Sources-1:0] in_q, out_q;  // of each source, the next to come and to leave
   mask_t some_q;                      // memory's queue of the stream is not empty
   mask_t stored, unstored;            // a beat goes in, or leaves
-  mask_t here, can_fetch, granted;
+  mask_t here, can_fetch, asks, granted;
   mask_t fetch;      // granted, and what is read has its output
   mask_t fetched_q;                   // the RAM's output is a beat of this stream
   source_t [Streams-1:0] source;      // of the stream's next beat
@@ -123,10 +124,7 @@ module wc_log_read_buffer
       assign can_fetch[i] = here[i] && (!fetched_q[i] || move[i]);
       assign fetch[i] = granted[i];
     end else begin : gen_shared
-      logic stalled_q;  // the output was not taken in the cycle before
-
-      always_ff @(posedge clk_i) stalled_q <= !rst_i && beat_valid_o[i] && !beat_ready_i[i];
-      assign can_fetch[i] = here[i] && !fetched_q[i] && !stalled_q;
+      assign can_fetch[i] = here[i] && !fetched_q[i];
       assign fetch[i] = granted[i] && (!beat_valid_o[i] || beat_ready_i[i]);
     end
 
@@ -145,12 +143,21 @@ module wc_log_read_buffer
                count_q <= count_t'(Beats) && some_q[i] == (count_q != '0))
   end
 
+  if (Streams == 1) begin : gen_turn
+    assign asks = can_fetch;
+  end else begin : gen_turns
+    mask_t stalled_q;  // the output was not taken in the cycle before
+
+    always_ff @(posedge clk_i) stalled_q <= rst_i ? '0 : beat_valid_o & ~beat_ready_i;
+    assign asks = (can_fetch & ~stalled_q) != '0 ? can_fetch & ~stalled_q : can_fetch;
+  end
+
   wc_arbiter #(
     .Masters(Streams)
   ) u_fetch (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
-    .asks_i (can_fetch),
+    .asks_i (asks),
     .take_i (1'b1),
     .grant_o(granted)
   );

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Turns words into operations, a word each: {tail[31:0], value_len[19:0], key_len[7:0], op[3:0]}
 // (lowest bits last). The key is as long as key_len says and ends with the tail, its last bytes
-// first; the bytes in front of it are dots, and all of a value are, too. So operations on short keys
-// come faster than any table takes them. A word of OpNone is no operation: the wire pads short
-// frames with zeros.
+// first; the bytes in front of it are ones, and all of a value are, too, so that a short value is a
+// number. An INCR or DECR adds or takes away 1, and makes no item. Operations on short keys come
+// faster than any table takes them. A word of OpNone is no operation: the wire pads short frames
+// with zeros.
 // Latency 2, an operation a cycle; keys and values wait in queues, a word a cycle.
 `default_nettype none
 
@@ -28,7 +29,7 @@ module wc_table_feed (
   import wc_policy_pkg::*;
 
   localparam int unsigned Depth = 512;  // operations ahead of their values
-  localparam logic [7:0] Dot = ".";
+  localparam logic [7:0] Filler = "1";
 
   typedef struct packed {
     logic [31:0] tail;
@@ -45,12 +46,13 @@ module wc_table_feed (
   } text_t;
 
   feed_t feed;
-  logic requests_ready, keys_ready, values_ready, operation, stores, takes;
+  logic requests_ready, keys_ready, values_ready, operation, stores, counts, takes;
   request_t request;
 
   assign feed = feed_t'(s_axis_tdata);
   assign operation = feed.op != OpNone;
   assign stores = effect_of(feed.op).value && feed.value_len != '0;
+  assign counts = effect_of(feed.op).change == ChangeNumber;
   assign s_axis_tready = requests_ready && keys_ready && values_ready;
   assign takes = s_axis_tvalid && s_axis_tready && operation;
 
@@ -60,7 +62,8 @@ module wc_table_feed (
     request.op.last = 1'b1;
     request.op.binary = 1'b1;
     request.op.key_len = feed.key_len;
-    request.value_len = value_len_t'(feed.value_len);
+    request.value_len = counts ? value_len_t'(NumberBytes) : value_len_t'(feed.value_len);
+    request.delta = number_t'(counts);
   end
 
   wc_fifo #(
@@ -99,7 +102,7 @@ module wc_table_feed (
       behind = from.bytes - place;  // bytes that are left, this one too
       if (place < from.bytes) begin
         word_of.data[8*i+:8] = behind <= value_len_t'(from.tail_bytes)
-                               ? from.tail[8*(4-behind[2:0])+:8] : Dot;
+                               ? from.tail[8*(4-behind[2:0])+:8] : Filler;
       end
     end
   endfunction

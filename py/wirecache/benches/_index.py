@@ -13,6 +13,8 @@ from functools import cache
 from wirecache.benches import WORD_BYTES
 
 HEADER_LINES = 3  # of a bucket of the bucket index, beside those of the key
+DIGITS = 10  # of the numbers that benches count with
+_COUNT = 15 + DIGITS  # cycles behind the key, until a number is read and the next one is made
 
 
 def key_words(size: int) -> int:
@@ -27,13 +29,20 @@ class Kind:
     noop: int
 
     def cycles(self, op: str, size: int) -> int:
-        """`op` is get, set, add, replace, delete, touch or gat."""
+        """`op` is get, set, add, replace, delete, touch, gat, incr or decr."""
         if self.name == "bucket":
             return key_words(size) + HEADER_LINES  # a line each
         words = key_words(size)
+        if op in ("incr", "decr"):
+            return words + _COUNT
         stores = op in ("set", "add", "replace")
         at_table = 2 if op == "get" else 4
         return max(at_table, words + 3 if stores else words)  # or the writer, or the comparison
+
+    @property
+    def counts(self) -> bool:
+        """Whether it has incr and decr."""
+        return self.name != "bucket"
 
     @property
     def evicts(self) -> bool:

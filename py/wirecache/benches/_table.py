@@ -22,7 +22,7 @@ _FRAME_BYTES = 200_000  # of operations; between frames the feed pauses for some
 class Operation:
     """As wc_table_feed.sv takes it: of the key the length and the last four bytes count."""
 
-    op: str  # get, set, add, replace, delete, touch, gat
+    op: str  # get, set, add, replace, delete, touch, gat, incr, decr
     key: bytes
     value_bytes: int = 1
 

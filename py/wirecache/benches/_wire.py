@@ -63,7 +63,8 @@ def keys(size: int, count: int) -> list[bytes]:
 
 
 def value(size: int) -> bytes:
-    return b"v" * size
+    """A short one is a number."""
+    return b"1" * size
 
 
 def index_cycles(op: str, *wanted: bytes) -> int:

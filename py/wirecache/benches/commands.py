@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """What each command takes: at the table alone, and on the wire, a command a datagram.
 
-Keys of 16 bytes, values of 32, DDR4-2400. Keys are drawn from many, or all commands have one. On
-the wire commands are ASCII, at the limit of the fuller direction (wirecache.benches._wire).
+Keys of 16 bytes, values of 32, DDR4-2400; values of commands that count are numbers of ten digits.
+Keys are drawn from many, or all commands have one. On the wire commands are ASCII, at the limit of
+the fuller direction (wirecache.benches._wire).
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from wirecache.benches import Options, Result, Table
 from wirecache.benches import _table as table
 from wirecache.benches import _wire as wire
+from wirecache.benches._index import DIGITS, kind
 from wirecache.board.session import Session
 from wirecache.traffic import requests as traffic
 
@@ -35,16 +38,44 @@ def _stores(name: bytes, key: bytes) -> bytes:
     return traffic.ascii_set(key, wire.value(VALUE_BYTES), name=name)
 
 
-# The line of a command for a key, and how many bytes its answer has. All keys have items.
-_Row = tuple[Callable[[bytes], bytes], Callable[[bytes], int]]
-COMMANDS: dict[str, _Row] = {
-    "get": (lambda key: b"get %b\r\n" % key, _hit),
-    "set": (lambda key: _stores(b"set", key), lambda key: len(_STORED)),
-    "add": (lambda key: _stores(b"add", key), lambda key: len(_NOT_STORED)),
-    "replace": (lambda key: _stores(b"replace", key), lambda key: len(_STORED)),
-    "touch": (lambda key: b"touch %b 0\r\n" % key, lambda key: len(b"TOUCHED\r\n")),
-    "gat": (lambda key: b"gat 0 %b\r\n" % key, _hit),
+@dataclass(frozen=True)
+class Command:
+    """All keys have items."""
+
+    line: Callable[[bytes], bytes]  # for a key
+    answer: Callable[[bytes], int]  # its bytes
+    counts: bool = False  # items are numbers
+
+    @property
+    def value_bytes(self) -> int:
+        """Of each item."""
+        return DIGITS if self.counts else VALUE_BYTES
+
+
+def _says(answer: bytes) -> Callable[[bytes], int]:
+    return lambda key: len(answer)
+
+
+def _counts(name: bytes) -> Command:
+    return Command(lambda key: b"%b %b 1\r\n" % (name, key), lambda key: DIGITS + 2, counts=True)
+
+
+# Those that have items of the same kind stand together.
+COMMANDS = {
+    "get": Command(lambda key: b"get %b\r\n" % key, _hit),
+    "set": Command(lambda key: _stores(b"set", key), _says(_STORED)),
+    "add": Command(lambda key: _stores(b"add", key), _says(_NOT_STORED)),
+    "replace": Command(lambda key: _stores(b"replace", key), _says(_STORED)),
+    "touch": Command(lambda key: b"touch %b 0\r\n" % key, _says(b"TOUCHED\r\n")),
+    "gat": Command(lambda key: b"gat 0 %b\r\n" % key, _hit),
+    "incr": _counts(b"incr"),
+    "decr": _counts(b"decr"),
 }
+
+
+def commands() -> dict[str, Command]:
+    """Those that the index at hand has."""
+    return {name: row for name, row in COMMANDS.items() if kind().counts or not row.counts}
 
 
 def run(options: Options) -> Result:
@@ -54,11 +85,12 @@ def run(options: Options) -> Result:
     points: list[dict[str, Any]] = []
     for place, board in (("table", table.board(*MEMORY)), ("wire", Session(*MEMORY))):
         with board as session:
-            if place == "wire":
-                wire.fill(session, population, VALUE_BYTES)
-            else:
-                table.populate(session, population, VALUE_BYTES)
-            for command in COMMANDS:
+            filled = 0
+            for command, row in commands().items():
+                if filled != row.value_bytes:
+                    filled = row.value_bytes
+                    fill = wire.fill if place == "wire" else table.populate
+                    fill(session, population, filled)
                 for keys in (len(population), 1):
                     drawn = random.Random(wire.SEED).choices(population[:keys], k=count)
                     measure = _on_wire if place == "wire" else _at_table
@@ -68,13 +100,16 @@ def run(options: Options) -> Result:
 
 
 def _at_table(session: Session, command: str, drawn: Sequence[bytes]) -> dict[str, Any]:
-    operations = [table.Operation(command, key, VALUE_BYTES) for key in drawn]
+    operations = [table.Operation(command, key, COMMANDS[command].value_bytes) for key in drawn]
     return {"cycles": table.measure(session, operations).cycles, "dropped": 0}
 
 
 def _on_wire(session: Session, command: str, drawn: Sequence[bytes]) -> dict[str, Any]:
-    line, answer = COMMANDS[command]
-    asks = [wire.Ask(line(key), answer(key), 1, wire.index_cycles(command, key)) for key in drawn]
+    row = COMMANDS[command]
+    asks = [
+        wire.Ask(row.line(key), row.answer(key), 1, wire.index_cycles(command, key))
+        for key in drawn
+    ]
     point = wire.measure(session, asks)
     return {
         **{"cycles": point.cycles, "limit": point.limit, "dropped": point.dropped},
@@ -85,7 +120,7 @@ def _on_wire(session: Session, command: str, drawn: Sequence[bytes]) -> dict[str
 def _table(points: Sequence[dict[str, Any]]) -> Table:
     cells = {(p["command"], p["place"], p["keys"] == 1): p for p in points}
     rows: list[tuple[object, ...]] = []
-    for command in COMMANDS:
+    for command in commands():
         many, one = (cells[command, "wire", single] for single in (False, True))
         rows.append(
             (
@@ -98,7 +133,8 @@ def _table(points: Sequence[dict[str, Any]]) -> Table:
         )
     keys = max(point["keys"] for point in points)
     return Table(
-        f"Commands: cycles an operation, keys of {KEY_BYTES} bytes, values of {VALUE_BYTES}",
+        f"Commands: cycles an operation, keys of {KEY_BYTES} bytes, values of {VALUE_BYTES}"
+        f", numbers of {DIGITS}",
         (
             *("command", f"table, {keys:,} keys", "table, one key", "wire's limit"),
             *(f"wire, {keys:,} keys", "wire, one key", "dropped", "dropped, one key"),
