@@ -138,6 +138,28 @@ def test_odd_sets(pair: Pair) -> None:
             pair.ask(Message(message, 3))
 
 
+LARGE = bytes(1 << 20)
+
+
+def test_values_that_are_too_large(pair: Pair) -> None:
+    """A SET takes away the item that is there, whatever its CAS number; nothing else does."""
+    refused = [
+        *(ascii_set(b"a", LARGE, name=name) for name in (b"set", b"add", b"replace")),
+        *(ascii_set(b"a", LARGE, noreply=True), ascii_set(b"a", LARGE, cas=1)),
+        *(
+            binary_request(opcode, b"a", bytes(8), LARGE, cas=cas)
+            for opcode in (protocol.SET, protocol.SETQ, protocol.ADD, protocol.REPLACE)
+            for cas in (0, 99)
+        ),
+    ]
+    gone = 0
+    for message in refused:
+        pair.ask(Message(ascii_set(b"a", b"1"), 1))
+        pair.ask(Message(message, 1))
+        gone += pair.ask(Message(b"gets a\r\n", 1)) == b"END\r\n"
+    assert gone == 6
+
+
 def number(draw: random.Random) -> bytes:
     """What could be a number."""
     magnitude = draw.choice(

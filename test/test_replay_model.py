@@ -12,7 +12,7 @@ from wirecache.model.appliance import Appliance
 from wirecache.model.table import Pointer, Queues, Table
 from wirecache.traffic import frames
 from wirecache.traffic.frames import CLIENT, Endpoint
-from wirecache.traffic.requests import Mix, Traffic, ascii_set
+from wirecache.traffic.requests import Mix, Traffic, ascii_set, binary_set
 
 
 def requests(traffic: Traffic, messages: int, seed: int) -> list[bytes]:
@@ -92,6 +92,25 @@ def test_no_blocks(seed: int, tmp_path: Path) -> None:
     )
     check(play(expected.timed_frames, tmp_path, *options), expected, model)
     assert table.counters["set_no_block"] > 20 and not table.counters["set_full"]
+
+
+@pytest.mark.parametrize("index", ["item", "bucket"])
+def test_a_value_that_is_too_large(index: str, tmp_path: Path) -> None:
+    """A SET takes away the item that is there, an ADD does not; the item has just been written."""
+    binary = binary_set(b"a", b"")
+    lines = [b"set a 0 0 2000000\r\n", b"set a 0 0 2000000 noreply\r\n", b"add a 0 0 2000000\r\n"]
+    lines += [binary[:8] + (2_000_000).to_bytes(4, "big") + binary[12:]]
+    requests = [part for line in lines for part in (ascii_set(b"a", b"1"), line, b"get a\r\n")]
+    model, options = Appliance(), list[str]()
+    if index == "bucket":
+        model = Appliance(Table(bucket_bits=6))
+        options = ["--config", "bucket", "--memory", "2M", "--classes", "128,192,256"]
+    expected = expect(model, [frames.request(data, n) for n, data in enumerate(requests)])
+    gone = [b"VALUE" not in answer[0] for answer in expected.answers[2::3]]
+    assert gone == [True, True, False, True]
+    played = play(expected.timed_frames, tmp_path, *options)
+    check(played, expected, model)
+    assert played.counters["error"] == 4
 
 
 def test_time_passes(tmp_path: Path) -> None:

@@ -62,7 +62,8 @@ package wc_pkg;
     OpTouch  = 4'd7,
     OpGat    = 4'd8,  // get and touch
     OpIncr   = 4'd9,
-    OpDecr   = 4'd10
+    OpDecr   = 4'd10,
+    OpRefuse = 4'd11  // a SET whose item would be too large: the one that is there goes
   } op_e;
 
   // What the answer to an operation of kind OpNone with StOk says (ASCII; binary echoes the

@@ -47,6 +47,7 @@ package wc_policy_pkg;
       OpGat:    return '{NeedItem,  1'b0, ChangeExpiry, 1'b1, 1'b0, 1'b0};
       OpIncr:   return '{NeedItem,  1'b1, ChangeNumber, 1'b0, 1'b0, 1'b0};
       OpDecr:   return '{NeedItem,  1'b1, ChangeNumber, 1'b0, 1'b0, 1'b0};
+      OpRefuse: return '{NeedAny,   1'b0, ChangeRemove, 1'b0, 1'b0, 1'b0};
       OpFlush:  return '{NeedNoKey, 1'b0, ChangeNone,   1'b0, 1'b0, 1'b1};
       default:  return '{NeedNoKey, 1'b0, ChangeNone,   1'b0, 1'b0, 1'b0};
     endcase
@@ -68,6 +69,7 @@ package wc_policy_pkg;
     logic reads;
     logic stores;
     logic removes;
+    logic refuses;     // the answer is StTooLarge, whether there is an item to remove or not
     logic touches;
     logic counts;      // stores another number in the place of the item's
   } demand_t;
@@ -84,13 +86,15 @@ package wc_policy_pkg;
     demand.reads = effect.reads;
     demand.stores = effect.change inside {ChangeItem, ChangeNumber};
     demand.removes = effect.change == ChangeRemove;
+    demand.refuses = effect.change == ChangeRemove && effect.need == NeedAny;
     demand.touches = effect.change == ChangeExpiry;
     demand.counts = effect.change == ChangeNumber;
     return demand;
   endfunction
 
-  // With a status other than StOk none of the others is set. An index that has no room for a new
-  // item answers StNoMemory, or StTooLarge, in the place of StOk, and removes the old one.
+  // With a status other than StOk none of the others is set, but `removes` of what is refused. An
+  // index that has no room for a new item answers StNoMemory, or StTooLarge, in the place of StOk,
+  // and removes the old one.
   typedef struct packed {
     status_e status;
     logic    reads;    // the item goes into the answer
@@ -109,10 +113,11 @@ package wc_policy_pkg;
     odd = hit && demand.counts && !numeric;
     granted = !demand.unreadable && !missing && !differs && !odd;
     decision.status = demand.unreadable ? StMemory : missing ? StNotFound :
-                      differs ? StExists : odd ? StNotNumber : StOk;
+                      differs ? StExists : odd ? StNotNumber :
+                      demand.refuses ? StTooLarge : StOk;
     decision.reads = granted && demand.reads;
     decision.stores = granted && demand.stores;
-    decision.removes = granted && demand.removes;
+    decision.removes = granted && demand.removes && hit;
     decision.touches = granted && demand.touches;
     return decision;
   endfunction

@@ -298,10 +298,11 @@ module wc_index_decide #(
   logic stored_q5;    // a SET stores
   logic no_block_q5;  // a SET fails for want of a block
   logic take_q5;      // a SET takes a free block
-  logic deleted_q5;   // a DELETE hits
-  logic erased_q5;    // a DELETE hits, or a SET without a block drops the old item
+  logic deleted_q5;   // an operation that removes hits
+  logic erased_q5;    // such a one hits, or a SET without a block drops the old item
   logic give_slot_q5;    // the block of slot_q5 goes back
   logic keep_source_q5;  // the block of source_q5 does not
+  logic refuses_q5;
   status_e status_q5;
   decision_t decision;  // what is to become of the operation, if there is room
   logic hit, same, place, reuse, spare_fits, try, erase, touch, bury, chosen_valid;
@@ -368,6 +369,7 @@ module wc_index_decide #(
     give_slot_q5 <= !blocked_q4 && (erase || (try && (reuse || spare_q4 ? chosen_valid : hit)));
     keep_source_q5 <= try && reuse;
     full_q5 <= decision.stores && !place;
+    refuses_q5 <= demand_q4.refuses;
     status_q5 <= decision.status;
     if (decision.stores && !(place && (reuse || spare_fits))) status_q5 <= StNoMemory;
     if (rst_i) begin
@@ -496,15 +498,15 @@ module wc_index_decide #(
       events_o.set <= ask_q5.effect.change == ChangeItem;
       bucket_events_o.set_full <= full_q5;
       bucket_events_o.set_no_block <= no_block_q5;
-      events_o.del <= ask_q5.effect.change == ChangeRemove;
-      events_o.del_hit <= deleted_q5;
+      events_o.del <= ask_q5.effect.change == ChangeRemove && !refuses_q5;
+      events_o.del_hit <= deleted_q5 && !refuses_q5;
       events_o.touch <= ask_q5.effect.change == ChangeExpiry;
       events_o.touch_hit <= touched_q5;
       events_o.flush <= ask_q5.effect.flushes;
       events_o.other <= ask_q5.op == OpNone && !ask_q5.error;
       bucket_events_o.blocked <= blocked_q5;
       events_o.failed <= ask_q5.failed;
-      events_o.error <= ask_q5.op == OpNone && ask_q5.error;
+      events_o.error <= refuses_q5 || (ask_q5.op == OpNone && ask_q5.error);
     end
     if (rst_i) begin
       give_valid_o <= 1'b0;

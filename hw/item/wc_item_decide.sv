@@ -185,13 +185,14 @@ module wc_item_decide
       events_o.incr_hit <= work_q.op.op == OpIncr && hit && stored;
       events_o.decr <= work_q.op.op == OpDecr;
       events_o.decr_hit <= work_q.op.op == OpDecr && hit && stored;
-      events_o.del <= effect_q.change == ChangeRemove;
-      events_o.del_hit <= decision.removes;
+      events_o.del <= demand_q.removes && !demand_q.refuses;
+      events_o.del_hit <= decision.removes && !demand_q.refuses;
       events_o.touch <= effect_q.change == ChangeExpiry;
       events_o.touch_hit <= decision.touches;
       events_o.flush <= effect_q.flushes;
       events_o.other <= work_q.op.op == OpNone && work_q.op.status == StOk;
-      events_o.error <= work_q.op.op == OpNone && work_q.op.status != StOk;
+      events_o.error <= demand_q.refuses
+                        || (work_q.op.op == OpNone && work_q.op.status != StOk);
       events_o.failed <= keyed && unread_q;
       too_large_o <= decision.stores && !work_q.placed;
       alias_o <= item_q && !(same_length_q && same_i);

@@ -175,7 +175,7 @@ module wc_request_ascii
             state_d = Value;
           end else begin
             action_o.put = !(right && rule.command.drops);
-            action_o.key_commit = right && rule.key;
+            action_o.key_commit = (right && rule.key) || (too_large && rule.replaces);
             action_o.key_abort = !action_o.key_commit;
             state_d = too_large || (right && rule.command.drops) ? Drop : Line;
           end
@@ -193,10 +193,11 @@ module wc_request_ascii
             action_o.value_commit = action_o.put;
             if (piece_taken_o) state_d = fields_wait ? AwaitNumbers : Line;
           end else begin
-            op.op = OpNone;
+            op.op = piece_i.crlf && rule.replaces ? OpRefuse : OpNone;
             op.status = piece_i.crlf ? StTooLarge : StBadChunk;
             action_o.put = piece_taken_o;
-            action_o.key_abort = piece_taken_o;
+            action_o.key_commit = piece_taken_o && piece_i.crlf && rule.replaces;
+            action_o.key_abort = piece_taken_o && !action_o.key_commit;
             action_o.value_abort = piece_taken_o;
             if (piece_taken_o) state_d = Line;
           end

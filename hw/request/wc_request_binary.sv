@@ -190,11 +190,11 @@ module wc_request_binary
             else if (piece_i.last_key && too_large) taken_d = Large;
           end
           if (form_q.value && !storable_q) begin
-            op.op = OpNone;
+            op.op = form_q.replaces ? OpRefuse : OpNone;
             op.status = StTooLarge;
             op.quiet = 1'b0;
-            action_o.key_abort = action_o.key_commit;
-            action_o.key_commit = 1'b0;
+            action_o.key_abort = action_o.key_commit && !form_q.replaces;
+            action_o.key_commit = action_o.key_commit && form_q.replaces;
             action_o.value_commit = 1'b0;
           end
         end else begin
@@ -230,10 +230,12 @@ module wc_request_binary
       end
 
       Large: begin
+        op.op = form_q.replaces ? OpRefuse : OpNone;
         op.status = StTooLarge;
         if (!stall_i) begin
           action_o.put = 1'b1;
-          action_o.key_abort = 1'b1;
+          action_o.key_commit = form_q.replaces;
+          action_o.key_abort = !form_q.replaces;
           untaken_d = Drop;
         end
       end

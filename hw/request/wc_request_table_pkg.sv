@@ -302,6 +302,7 @@ package wc_request_table_pkg;
     logic             leads;       // a time is in front of them
     logic             touches;     // its time becomes the expiry of an item that is there
     logic             compares;    // one of its numbers is a CAS number
+    logic             replaces;    // a SET without one: what is too large takes away the item
     status_e          complaint;
     logic             takes_back;
     logic             key_first;
@@ -317,6 +318,7 @@ package wc_request_table_pkg;
       if (arg_of(line, i) == ArgZero) rule_of.zero = 1'b1;
       if (arg_of(line, i) == ArgUnique) rule_of.compares = 1'b1;
     end
+    rule_of.replaces = line.command.op == OpSet && !rule_of.compares;
     rule_of.many = keys_to_the_end(line);
     rule_of.behind = rule_of.many ? OpNone : line.command.op;
     rule_of.leads = rule_of.many && rule_of.numbers != '0;
@@ -356,6 +358,7 @@ package wc_request_table_pkg;
     logic     quiet;
     logic     key;
     logic     value;
+    logic     replaces;  // a SET: what is too large takes away the item
     logic     extras_0;  // extras may have no bytes; or 4; or 8; or 20
     logic     extras_4;
     logic     extras_8;
@@ -369,6 +372,7 @@ package wc_request_table_pkg;
       quiet: header.quiet,
       key: effect_of(header.command.op).need != NeedNoKey,
       value: effect_of(header.command.op).value,
+      replaces: header.command.op == OpSet,
       extras_0: header.extras inside {ExtrasNone, ExtrasDelay},
       extras_4: header.extras inside {ExtrasDelay, ExtrasTime},
       extras_8: header.extras == ExtrasStore,

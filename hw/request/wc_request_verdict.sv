@@ -47,6 +47,7 @@ module wc_request_verdict
     when_not = ended_i.over ? StBadFormat : too_large ? StTooLarge : StOk;
     op_o.status = !ended_i.fits ? StUnknown : wrong ? when_wrong : when_not;
     op_o.cancel = rule_i.takes_back && ended_i.over && ended_i.fits && !wrong;
+    if (too_large_o && rule_i.replaces) op_o.op = OpRefuse;
     if (right_o) begin
       op_o.op = rule_i.behind;
       op_o.say = rule_i.command.say;

@@ -85,7 +85,7 @@ module wc_index_policy_fv
   end
 
   `WC_ASSUME(kinds, view_q.op inside {OpNone, OpGet, OpSet, OpDelete, OpAdd, OpReplace, OpTouch,
-                                   OpGat})
+                                   OpGat, OpRefuse})
   `WC_ASSUME(one_match, $onehot0(view_q.match))
   `WC_ASSUME(in_use, ((view_q.match | view_q.live) & ~view_q.used) == '0)
   `WC_ASSUME(bucket_or_none, view_q.op != OpNone || !view_q.failed)
@@ -183,7 +183,9 @@ module wc_index_policy_fv
   `WC_ASSERT(status_is, !verdict_valid || verdict.status == wanted.status
              || (wanted.stores && verdict.status == StNoMemory))
   `WC_ASSERT(hit_is, !verdict_valid || (events_q.get_hit == wanted.reads
-                                        && events_q.del_hit == wanted.removes
+                                        && events_q.del_hit == (wanted.removes
+                                                                && view_q.op == OpDelete)
+                                        && events_q.error == (view_q.op == OpRefuse)
                                         && events_q.touch_hit == wanted.touches))
   `WC_ASSERT(live_stay, !verdict_valid
              || (changed & view_q.live & ~(changes ? item : '0)) == '0)
@@ -207,6 +209,7 @@ module wc_index_policy_fv
   `WC_COVER(adds, verdict_valid && wanted.stores && view_q.op == OpAdd)
   `WC_COVER(replaces, verdict_valid && wanted.stores && view_q.op == OpReplace)
   `WC_COVER(no_room, verdict_valid && wanted.stores && verdict.status == StNoMemory)
+  `WC_COVER(refuses, verdict_valid && wanted.removes && view_q.op == OpRefuse)
   `WC_COVER(removes, verdict_valid && wanted.removes && view_q.cas_set)
   `WC_COVER(touches, verdict_valid && wanted.touches && !wanted.reads && view_q.give_full)
   `WC_COVER(touches_and_sweeps, verdict_valid && wanted.touches && wanted.reads

@@ -22,6 +22,8 @@ EVENTS_OF = {
     "events_o": field_names("index_events_t"),
     "bucket_events_o": field_names("wc_index_pkg::bucket_events_t"),
 }
+# An operation has one of these.
+OPERATIONS = ("get", "set", "del", "touch", "flush", "other", "error")
 EVENTS = [name for names in EVENTS_OF.values() for name in names if name not in COSTS]
 
 
@@ -80,8 +82,8 @@ class IndexBench:
         self.seen: list[dict[str, Any]] = []
         self.returned: list[int] = []
         self.events: Counter[str] = Counter()
-        self.blocked: deque[bool] = deque()  # for each write: it could give nothing back
-        self.failed: deque[bool] = deque()  # for each operation with a bucket: it could not be read
+        self.blocked: deque[bool] = deque()  # for each operation: it could give nothing back
+        self.failed: deque[bool] = deque()  # for each operation: its bucket could not be read
         self.read_errors = self.write_errors = 0.0  # how likely they are, a line and a burst
         self.lines_read: deque[bool] = deque()  # in order: it met an error
         self.retired: set[int] = set()  # buckets that could not be written, for sure
@@ -214,11 +216,10 @@ class IndexBench:
             result["pointer"] = pack("pointer_t", **result["pointer"])
             no_memory = result["op"]["status"] == STATUS.StNoMemory
             writes = request["op"]["op"] in WRITES
-            blocked = writes and self.blocked.popleft()
+            blocked = self.blocked.popleft() and writes
             blind = self.starved and no_memory
-            failed = False
+            failed = self.failed.popleft()
             if key and request["op"]["op"] in (*WRITES, OP.OpGet):
-                failed = self.failed.popleft()
                 lines = -(-len(key) // 8) + 3
                 unread = any([self.lines_read.popleft() for _ in range(lines)])
                 bucket = hash_ & (1 << self.model.bucket_bits) - 1
@@ -299,17 +300,16 @@ class IndexBench:
         if now:
             now = dict.fromkeys(EVENTS, 0) | now
             self.events.update(now)
-            if now["get"] or now["set"] or now["del"] or now["touch"]:
+            if any(now[name] for name in OPERATIONS):
                 self.failed.append(bool(now["failed"]))
-            if now["set"] or now["del"] or now["touch"]:
                 self.blocked.append(bool(now["blocked"]))
 
 
 def random_op(bench: IndexBench, keys: list[bytes], hash_of: dict[bytes, int]) -> None:
     """One operation of a mix that reaches every branch of the decision."""
     kind = random.choices(
-        [OP.OpGet, *STORES, OP.OpDelete, *TOUCHES, OP.OpFlush, OP.OpNone],
-        [34, 30, 6, 6, 12, 8, 8, 1, 7],
+        [OP.OpGet, *STORES, OP.OpDelete, OP.OpRefuse, *TOUCHES, OP.OpFlush, OP.OpNone],
+        [34, 30, 6, 6, 10, 2, 8, 8, 1, 7],
     )[0]
     now = bench.model.time
     if kind == OP.OpNone:

@@ -13,10 +13,11 @@ from wirecache.circuit.structs import enum, pack, unpack
 OP, STATUS = enum("op_e"), enum("status_e")
 STORES = (OP.OpSet, OP.OpAdd, OP.OpReplace)
 READS, TOUCHES = (OP.OpGet, OP.OpGat), (OP.OpTouch, OP.OpGat)
-WRITES = (*STORES, OP.OpDelete, *TOUCHES)
+WRITES = (*STORES, OP.OpDelete, OP.OpRefuse, *TOUCHES)
 EVENTS_OF = {kind: ["set"] for kind in STORES} | {
     OP.OpGet: ["get"],
     OP.OpDelete: ["del"],
+    OP.OpRefuse: ["error"],
     OP.OpTouch: ["touch"],
     OP.OpGat: ["get", "touch"],
     OP.OpFlush: ["flush"],
@@ -132,9 +133,13 @@ class IndexModel:
         elif kind in TOUCHES:
             assert slot is not None
             slot.expiry = op["expiry"]
-        elif kind == OP.OpDelete:
+        elif kind == OP.OpRefuse and not hit:
+            status = STATUS.StTooLarge
+        elif kind in (OP.OpDelete, OP.OpRefuse):
             assert at is not None and slot is not None
-            self.events["del_hit"] += 1
+            self.events["del_hit"] += kind == OP.OpDelete
+            if kind == OP.OpRefuse:
+                status = STATUS.StTooLarge
             if blocked:
                 slot.expiry = PAST
             else:

@@ -104,7 +104,7 @@ module wc_item_policy_fv
   `WC_ASSUME(apart, !(done_i && busy_q))
   // An ADD or a REPLACE asks. What asks and has a place is late, but an ADD without an item to ask.
   `WC_ASSUME(kinds, !done_i || op_i inside {OpNone, OpGet, OpSet, OpDelete, OpAdd, OpReplace,
-                                             OpTouch, OpGat, OpIncr, OpDecr})
+                                             OpTouch, OpGat, OpIncr, OpDecr, OpRefuse})
   `WC_ASSUME(they_ask, !done_i || asks_i || !asks_of(begun, 1'b0))
   `WC_ASSUME(late_set, !done_i || !late_i
              || (begun.change inside {ChangeItem, ChangeNumber} && placed_i))
@@ -264,7 +264,11 @@ module wc_item_policy_fv
                      && settle.stores == (wanted.stores && work_q3.placed)
                      && settle.removes == (wanted.removes
                                            || (wanted.stores && !work_q3.placed)))))
-  `WC_ASSERT(event_is, !result_valid || (events.del_hit == wanted.removes
+  `WC_ASSERT(event_is, !result_valid || (events.del_hit == (wanted.removes
+                                                            && work_q3.op.op == OpDelete)
+                                         && events.error == (work_q3.op.op == OpRefuse
+                                            || (work_q3.op.op == OpNone
+                                                && work_q3.op.status != StOk))
                                          && events.touch_hit == wanted.touches
                                          && (events.incr_hit || events.decr_hit)
                                             == (work_q3.counts && hit_q[1] && wanted.stores
@@ -272,6 +276,7 @@ module wc_item_policy_fv
 
   `WC_COVER(reads, result_valid && wanted.reads)
   `WC_COVER(stores, settle_valid && wanted.stores && work_q3.late)
+  `WC_COVER(refuses, result_valid && result.op.status == StTooLarge && wanted.removes)
   `WC_COVER(removes, settle_valid && wanted.removes && work_q3.asks)
   `WC_COVER(touched, settle_valid && wanted.touches)
   `WC_COVER(counts, counted_valid && counted.stores && hit_q[1])

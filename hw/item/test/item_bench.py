@@ -27,6 +27,7 @@ OUTSTANDING = 56  # jobs of the writer, fewer than half of the numbers
 EVENTS = structs.field_names("index_events_t")
 NUMBER_BYTES = structs.constant("NumberBytes")
 COUNTS = (OP.OpIncr, OP.OpDecr)
+REMOVES = (OP.OpDelete, OP.OpRefuse)
 
 
 def anything(struct: str) -> dict[str, Any]:
@@ -337,10 +338,11 @@ class Pair:
         counts = op in COUNTS
         creates = counts and bool(fields.get("creates"))
         stores = counts or op in (OP.OpSet, OP.OpAdd, OP.OpReplace)
-        changes = stores or op == OP.OpDelete
+        changes = stores or op in REMOVES
         touches = op in (OP.OpTouch, OP.OpGat)
         # what must be known of an item before anything changes
-        asks = op in (OP.OpAdd, OP.OpReplace) or counts or touches or (cas != 0 and changes)
+        asks = op in (OP.OpAdd, OP.OpReplace) or counts or touches
+        asks |= cas != 0 and changes and op != OP.OpRefuse
         if not stores:
             request["value_len"] = fields.get("value_len", 0)
         if counts:
@@ -366,7 +368,7 @@ class Pair:
         if stores:
             length = span(len(key), request["value_len"])
         job = -1  # the one that is waited for
-        needed = item is not None and found and (op in (OP.OpGet, OP.OpDelete) or asks)
+        needed = item is not None and found and (op in (OP.OpGet, *REMOVES) or asks)
         if item is not None and found:
             count = self.store_item(item, offset, bad)
             looked |= {"address": item.address, "span": short_units(item.length)}
@@ -405,6 +407,8 @@ class Pair:
             model.flush(request["expiry"])
         elif failed and (changes or op == OP.OpTouch):
             status = ST.StMemory
+        elif op == OP.OpRefuse:
+            status, removes = ST.StTooLarge, hit
         elif not hit and (not stores or (asks and op != OP.OpAdd and not creates)):
             status = ST.StNotFound
         elif hit and (op == OP.OpAdd or (cas and changes and not same)):
@@ -688,8 +692,8 @@ def random_op(pair: Pair, weights: dict[str, float], longest: int = 250) -> None
         return
     if kind in ("cas", "delete_cas"):
         options["cas"] = item.cas if item and item.cas and random.random() < 0.7 else 1 << 40
-    if kind in ("delete", "delete_cas"):
-        pair.operation(OP.OpDelete, key, **options)
+    if kind in ("delete", "delete_cas", "refuse"):
+        pair.operation(OP.OpRefuse if kind == "refuse" else OP.OpDelete, key, **options)
         return
     options["placed"] = not unreadable and random.random() < 0.92
     if kind in ("incr", "decr"):

@@ -191,6 +191,8 @@ class ItemBench:
             self.counted += became is Status.OK
         elif kind == OP.OpDelete:
             status = STATUS_OF[model.delete(key, request["cas"])]
+        elif kind == OP.OpRefuse:
+            status = STATUS_OF[model.refuse(key)]
         elif kind == OP.OpFlush:
             model.flush(request["expiry"])
         self.expected.append((request, status, item, number, counted))
@@ -251,7 +253,10 @@ async def play(
             cas = cas if kind == OP.OpSet else 0
             bench.send(kind, key, value, flags=random.getrandbits(32), expiry=expiry, cas=cas)
         elif drawn < sets + 0.07:
-            bench.send(OP.OpDelete, key, cas=cas)
+            if random.random() < 0.2:
+                bench.send(OP.OpRefuse, key)
+            else:
+                bench.send(OP.OpDelete, key, cas=cas)
         elif drawn < sets + 0.07 + flushes:
             bench.send(OP.OpFlush, expiry=random.choice((0, TIME + 1)))
         elif drawn < sets + 0.1:

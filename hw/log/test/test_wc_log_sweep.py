@@ -69,6 +69,7 @@ async def irregular(dut):
 @cocotb.test(timeout_time=20, timeout_unit="ms")
 async def in_use(dut):
     """All is in use, so the main log may copy a part of each segment only."""
+
     def until(world: World) -> bool:
         return world.known["copy"] > 100 and world.known["evict_main"] > 0
 
@@ -78,6 +79,7 @@ async def in_use(dut):
 @cocotb.test(timeout_time=20, timeout_unit="ms")
 async def half_in_use(dut):
     """What is not copied after all counts for nothing."""
+
     def until(world: World) -> bool:
         return world.known["copy"] > 100 and world.known["evict_main"] > 100
 
@@ -103,6 +105,7 @@ async def settled_late(dut):
 @cocotb.test(timeout_time=20, timeout_unit="ms")
 async def no_room(dut):
     """There is no room for copies, or seldom: nothing waits for ever."""
+
     def until(world: World) -> bool:
         return world.refused > 0 and copies(world) > 10
 

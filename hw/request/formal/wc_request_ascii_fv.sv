@@ -10,7 +10,8 @@
 //         put or pushed; they are taken when it is timed (wc_request_numbers_fv). Every other line,
 //         also a get without keys or with one that is too long, has exactly one operation put:
 //         before its packet is closed and before a piece of the next line is taken, a set that is
-//         right behind its value. What is cut short has one. Behind a quit or a value too large for memcached nothing is put.
+//         right behind its value. What is cut short has one. Behind a quit or a value too large for
+//         memcached nothing is put.
 // Rule 3: a GET, SET or DELETE commits as many key words as its key_len asks for, a SET as many
 //         value words as its value_len does; the last of them, and no other, is marked. What any
 //         other operation has pushed is taken back with it: at a close nothing is left.

@@ -120,6 +120,14 @@ def error(
     return Operation(dict(fields, **op), waits=waits)
 
 
+def refused(key: bytes, replaces: bool, *, waits: bool = False, **op: Any) -> Operation:
+    """An item that is too large. That of a SET takes away the one that is there."""
+    if not replaces:
+        return error("StTooLarge", waits=waits, **op)
+    fields = dict(op=OP["OpRefuse"], status=STATUS["StTooLarge"], quiet=0)
+    return Operation({**fields, **op}, key=key, waits=waits)
+
+
 def say(what: str, *, quiet: bool = False, **op: int) -> Operation:
     return Operation(dict(op=OP["OpNone"], say=SAY[what], quiet=int(quiet), **op))
 
@@ -246,7 +254,7 @@ class _Ascii:
             self.out.append(error("StBadFormat", quiet=quiet))
             return True
         if too_large(key, flags, length):
-            self.out.append(error("StTooLarge", quiet=quiet, waits=True))
+            self.out.append(refused(key, tokens[0] == b"set", quiet=quiet, waits=True))
             return False
         value = self.data[self.at : self.at + length]
         tail = self.data[self.at + length : self.at + length + 2]
@@ -255,7 +263,7 @@ class _Ascii:
             self.out.append(error("StBadChunk", quiet=quiet, waits=len(tail) < 2))
             return len(tail) == 2
         if length > self.store_bytes:
-            self.out.append(error("StTooLarge", quiet=quiet))
+            self.out.append(refused(key, tokens[0] == b"set", quiet=quiet))
             return True
         request = dict(flags=flags, expiry=expiry(exptime, self.now), cas=unique)
         op = {b"add": OP["OpAdd"], b"replace": OP["OpReplace"]}.get(tokens[0], OP["OpSet"])
@@ -418,7 +426,8 @@ class _Binary:
         elif kind in STORE:
             # a CAS number makes it a set: of the item of that number
             op["op"] = OP["OpSet"] if cas else STORE[kind]
-            return self.set(op, echo, cas, extras, key, body[8 + key_len :], value_len)
+            value = body[8 + key_len :]
+            return self.set(op, echo, cas, extras, key, value, value_len, replaces=kind == SET)
         else:
             op.update(op=OP["OpGet"], with_key=int(kind == 0x0C))
             self.out.append(Operation(op, key=key))
@@ -433,16 +442,18 @@ class _Binary:
         key: bytes,
         value: bytes,
         value_len: int,
+        *,
+        replaces: bool,
     ) -> bool:
         flags, exptime = struct.unpack(">II", extras)
         if too_large(key, flags, value_len):
-            self.out.append(error("StTooLarge", waits=True, **echo))
+            self.out.append(refused(key, replaces, waits=True, **echo))
             return False
         if len(value) < value_len:
             self.out.append(error("StBadFormat", waits=True, **echo))
             return False
         if value_len > self.store_bytes:
-            self.out.append(error("StTooLarge", **echo))
+            self.out.append(refused(key, replaces, **echo))
             return True
         request = dict(flags=flags, expiry=expiry(exptime, self.now), cas=cas)
         self.out.append(Operation(op, request, key, value))

@@ -121,6 +121,7 @@ module wc_answer_fv
       OpIncr, OpDecr: legal = found || item.status inside {StExists, StNoMemory, StTooLarge,
                                                            StNotNumber};
       OpDelete: legal = found || item.status == StExists;
+      OpRefuse: legal = item.status == StTooLarge;
       OpFlush:  legal = item.status == StOk;
       default:  legal = 1'b0;
     endcase

@@ -107,7 +107,7 @@ def count() -> Item:
 
 
 def ascii_other() -> list[Item]:
-    kind = random.randrange(8)
+    kind = random.randrange(9)
     quiet = random.random() < 0.3
     if kind == 0:
         status = random.choice((STATUS.StOk, STATUS.StOk, STATUS.StNoMemory, STATUS.StMemory))
@@ -127,6 +127,8 @@ def ascii_other() -> list[Item]:
         item = Item(OP.OpTouch, status, key=key(), flags=number(32), cas=number(64))
     elif kind == 6:
         item = count()
+    elif kind == 7:
+        item = Item(OP.OpRefuse, STATUS.StTooLarge, key=key())
     else:
         item = Item(OP.OpNone, random.choice(ERRORS))
     item.quiet = quiet

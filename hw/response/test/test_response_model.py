@@ -170,7 +170,8 @@ def test_ascii_errors_of_a_value(port: int) -> None:
     agree(port, b"set key 0 0 1\r\nabc\r\n", [chunk, unknown])
     agree(port, b"set key 0 0 1 noreply\r\nabc\r\n", [unknown])
     large = b"x" * 2_000_000
-    agree(port, b"set key 0 0 2000000\r\n" + large + b"\r\n", [Item(OP.OpNone, STATUS.StTooLarge)])
+    refused = Item(OP.OpRefuse, STATUS.StTooLarge, key=b"key")
+    agree(port, b"set key 0 0 2000000\r\n" + large + b"\r\n", [refused])
     agree(port, b"set key 0 0 2000000 noreply\r\n" + large + b"\r\n", [])
 
 

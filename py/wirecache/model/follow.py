@@ -135,6 +135,9 @@ class RecordedIndex(ItemIndex):
     def delete(self, key: bytes, cas: int = 0) -> Status:
         return self._follow(lambda: super(RecordedIndex, self).delete(key, cas))
 
+    def refuse(self, key: bytes) -> Status:
+        return self._follow(lambda: super(RecordedIndex, self).refuse(key))
+
     def touch(self, key: bytes, expiry: int, *, reads: bool = False) -> Item | None:
         return self._follow(lambda: super(RecordedIndex, self).touch(key, expiry, reads=reads))
 

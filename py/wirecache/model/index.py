@@ -115,6 +115,13 @@ class Index(ABC):
         self._change(key, Change.REMOVE if status is Status.OK else Change.NONE, None)
         return status
 
+    def refuse(self, key: bytes) -> Status:
+        """A SET whose item would be too large removes the one that is there."""
+        self.counters["error"] += 1
+        found = self.peek(key) is not None
+        self._change(key, Change.REMOVE if found else Change.NONE, None)
+        return Status.TOO_LARGE
+
     def touch(self, key: bytes, expiry: int, *, reads: bool = False) -> Item | None:
         """Gives the live item of `key` another expiry. A get and touch reads it, too."""
         self.counters["touch"] += 1

@@ -197,6 +197,11 @@ class ItemIndex(Index):
             self._empty(key)
         return status
 
+    def refuse(self, key: bytes) -> Status:
+        status = super().refuse(key)
+        self._empty(key)
+        return status
+
     # ---- where items stand --------------------------------------------------------------------
     def _seen(self, key: bytes, item: Item | None) -> None:
         slot = self._slot(key)

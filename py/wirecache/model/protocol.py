@@ -272,7 +272,9 @@ class _Ascii:
             return BAD_FORMAT, False
         data, self._rest = self._rest[: length + 2], self._rest[length + 2 :]
         if too_large(key, flags, length):
-            return TOO_LARGE, False
+            if tokens[0] == b"set":
+                self._table.refuse(key)
+            return TOO_LARGE, tokens[0] == b"set"
         if len(data) != length + 2 or not data.endswith(b"\r\n"):
             return BAD_CHUNK, False  # and what follows is read as a command
         expiry = absolute(exptime, self._table.time)
@@ -527,7 +529,10 @@ class _Binary:
         flags, exptime = struct.unpack(">II", request.extras)
         if too_large(request.key, flags, request.value_len):
             self._closed = request.cut
-            self._executed = None
+            if request.loud == SET:
+                self._table.refuse(request.key)
+            else:
+                self._executed = None
             return request.reply(*TOO_LARGE_BINARY)
         if request.cut:
             self._executed = None

@@ -379,6 +379,8 @@ class Traffic:
             lines += [b"get " + long_key, b"get " + key + b" " + long_key + b" " + key]
             lines += [b"gat 0 " + key + b" " + long_key + b" " + key]
         if self.mix.listed:
+            name = draw.choice((b"set", b"set", b"add"))
+            lines.append(name + b" " + key + b" 0 0 2000000" + noreply)
             other = draw.choice((b"append", b"prepend"))
             lines += [
                 other + b" " + key + b" 0 0 " + size + data[:-2],
@@ -472,6 +474,8 @@ class Traffic:
             other = draw.choice((0x0E, 0x0F, 0x10, 0x19, 0x20, unknown))
             makes.append(lambda: binary_request(other, key, b"extras", value, opaque))
             makes.append(lambda: binary_request(TOUCH, key, b"1234", b"v", opaque))
+            large = binary_request(draw.choice((SET, SETQ, ADD)), key, bytes(8), b"v", opaque)
+            makes.append(lambda: large[:8] + struct.pack(">I", 2_000_000) + large[12:])
             if not first:  # else it would not be a binary message
                 makes.append(lambda: b"\x81" + binary_request(NOOP, opaque=opaque)[1:])
         return draw.choice(makes)()
