@@ -8,8 +8,8 @@ import socket
 from collections.abc import Iterator
 
 import pytest
-from wirecache.traffic import client as module
-from wirecache.traffic.client import Client
+from wirecache import client as module
+from wirecache.client import Client
 from wirecache.traffic.frames import FRAME_HEADER
 
 

@@ -11,10 +11,10 @@ import threading
 from collections.abc import Callable, Iterator
 
 import pytest
+from wirecache.client import Client, ServerError
 from wirecache.model import protocol, udp
 from wirecache.model.table import Table
 from wirecache.oracle.compare import ENOUGH, compare
-from wirecache.traffic.client import Client, ServerError
 from wirecache.traffic.frames import FRAME_HEADER
 from wirecache.traffic.requests import Mix, ascii_set
 
@@ -55,6 +55,17 @@ def test_a_client(server: int, binary: bool) -> None:
         found = client.get_many([b"key", b"none", b"long"] * 20)
         assert found == {b"key": b"value", b"long": bytes(range(256)) * 5}
         assert client.delete(b"key") and not client.delete(b"key")
+        assert not client.replace(b"key", b"1") and client.add(b"key", b"9", flags=7)
+        assert not client.add(b"key", b"2") and client.replace(b"key", b"9", flags=8)
+        assert client.count(b"key", 3) == 12 and client.count(b"key", -20) == 0
+        assert client.count(b"none", 1) is None
+        item = client.item(b"key", exptime=100)
+        assert item is not None and (item.value, item.flags) == (b"0 ", 8)
+        assert client.cas(b"key", b"new", item.cas) and not client.cas(b"key", b"old", item.cas)
+        assert not client.cas(b"none", b"new", item.cas) and client.get(b"key") == b"new"
+        assert client.touch(b"key", 0) and not client.touch(b"none", 0)
+        with pytest.raises(ServerError, match=r"(?i)non-numeric"):
+            client.count(b"key", 1)
         client.flush()
         assert client.get(b"long") is None
         with pytest.raises(ServerError):

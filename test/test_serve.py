@@ -21,8 +21,8 @@ import pytest
 from wirecache import ROOT
 from wirecache.board import build as board
 from wirecache.circuit.config import parse
+from wirecache.client import Client, ServerError
 from wirecache.oracle.memcached import free_port
-from wirecache.traffic.client import Client, ServerError
 
 LAUNCHER = [sys.executable, str(ROOT / "wirecache"), "serve"]
 START_SECONDS = 30
@@ -407,7 +407,7 @@ def test_tap_device(tmp_path: Path) -> None:
         until grep -q ready ready; do sleep 0.1; done
         ip address add 10.0.2.2/24 dev wc0
         "$0" -c 'if True:
-            from wirecache.traffic.client import Client
+            from wirecache.client import Client
             client = Client("10.0.2.15", 11211)
             client.set(b"key", b"over a tap")
             print(client.get(b"key"))'
@@ -430,7 +430,7 @@ def test_frames_that_a_tap_device_does_not_take_are_counted(tmp_path: Path) -> N
         ip neighbour replace 10.0.2.15 lladdr 02:57:43:00:00:01 dev wc0 nud permanent
         kill -STOP $pid
         "$0" -c 'if True:
-            from wirecache.traffic.client import Client
+            from wirecache.client import Client
             client = Client("10.0.2.15", 11211)
             for number in range(7):
                 client.send(b"get key\\r\\n")'

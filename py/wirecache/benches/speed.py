@@ -24,11 +24,11 @@ from pathlib import Path
 from wirecache import ROOT
 from wirecache.benches import Options, Result, Table
 from wirecache.board.replay import START
+from wirecache.client import Client
 from wirecache.model import protocol
 from wirecache.oracle.memcached import free_port
 from wirecache.traffic import frames
 from wirecache.traffic import requests as traffic
-from wirecache.traffic.client import Client
 
 EXACT = False
 KEYS = 1000

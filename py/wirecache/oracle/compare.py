@@ -19,11 +19,11 @@ from dataclasses import dataclass, field
 
 import click
 
+from wirecache.client import Client
 from wirecache.model import protocol
 from wirecache.model.table import Table
 from wirecache.oracle.memcached import Memcached, with_version
 from wirecache.setup import Failure
-from wirecache.traffic.client import Client
 from wirecache.traffic.requests import Message, Mix, Traffic, ascii_set
 
 IN_FLIGHT = 24  # messages; the receive buffer of the board drops what is too much
