@@ -45,6 +45,25 @@ def test_random_stream(config: tuple[str, str], seed: int, tmp_path: Path) -> No
     assert model.table.counters["get_hit"] and model.table.counters["set"]
 
 
+@WIDTHS
+def test_a_hot_key_grows(config: tuple[str, str], tmp_path: Path) -> None:
+    """Joined at one by one and several in a datagram, at either end; then it is read."""
+    pieces = [
+        ascii_set(b"k", b"<%d>" % number, name=b"append" if number % 3 else b"prepend")
+        for number in range(600)
+    ]
+    alone, many = pieces[:100], pieces[100:]
+    datagrams = [b"".join(many[at : at + 10]) for at in range(0, len(many), 10)]
+    requests = [ascii_set(b"k", b"", 7), *alone, b"get k\r\n", *datagrams, b"gets k\r\n"]
+    model = Appliance(board_index(64 << 20))
+    numbered = [frames.request(request, number) for number, request in enumerate(requests)]
+    expected = expect(model, numbered, gap_ns=20_000)  # each writes the whole value anew
+    played = play(expected.timed_frames, tmp_path, *config, "--memory", str(64 << 20))
+    check(played, expected, model)
+    item = model.table.peek(b"k")
+    assert item is not None and len(item.value) > 2_000
+
+
 def follows(
     mix: Mix,
     messages: int,

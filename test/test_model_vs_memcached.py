@@ -30,7 +30,7 @@ class Pair:
 
     def __init__(self, memcached: Memcached, table: Index | None = None) -> None:
         self.memcached = memcached
-        self.table = table if table is not None else Table(arithmetic=True)
+        self.table = table if table is not None else Table(made_values=True)
         self.table.time = int(time.time())
 
     def ask(self, message: Message, udp: bool = False) -> bytes:
@@ -213,6 +213,42 @@ def test_values_that_are_counted(pair: Pair) -> None:
                         pair.ask(Message(line, 1))
                         pair.ask(Message(line + line, 2))
                     pair.ask(Message(b"gets %b\r\n" % key, 1))
+
+
+def joined(key: bytes, value: bytes, binary: bool, front: bool, cas: int = 0) -> Message:
+    """An APPEND or PREPEND."""
+    if binary:
+        opcode = protocol.PREPEND if front else protocol.APPEND
+        return Message(binary_request(opcode, key, b"", value, cas=cas), 1)
+    return Message(ascii_set(key, value, 9, 77, name=b"prepend" if front else b"append"), 1)
+
+
+@pytest.mark.parametrize("binary", [False, True], ids=["ascii", "binary"])
+@pytest.mark.parametrize("front", [False, True], ids=["append", "prepend"])
+def test_values_that_are_joined(pair: Pair, binary: bool, front: bool) -> None:
+    """With the flags and the expiry of the item, and up to the largest item there is."""
+    by = (binary, front)
+    pair.ask(joined(b"none", b"x", *by))
+    for old in (b"", b"1", b"old value"):
+        for new in (b"", b"2", b"new value"):
+            pair.ask(Message(ascii_set(b"k", old, 7, 3600), 1))
+            pair.ask(joined(b"k", new, *by, cas=1))  # a wrong one
+            pair.ask(joined(b"k", new, *by, cas=pair.cas_of(b"k") or 0))
+            pair.ask(joined(b"k", new, *by))
+            pair.ask(Message(b"gets k\r\n", 1))
+    pair.ask(Message(ascii_set(b"k", b"1", 7), 1))
+    pair.ask(Message(b"incr k 11\r\n", 1))
+    pair.ask(joined(b"k", b"3", *by))
+    pair.ask(Message(b"incr k 1\r\nget k\r\n", 2))
+    pair.ask(Message(ascii_set(b"k", b"1", 7, -1), 1))
+    pair.ask(joined(b"k", b"3", *by))
+    for flags in (0, 7):
+        for spare in (2, 1, 0, -1):
+            large = bytes((1 << 20) - 59 - 4 * bool(flags) - 1 - 1000 - spare)
+            pair.ask(Message(ascii_set(b"k", large, flags), 1))
+            pair.ask(joined(b"k", bytes(1000), *by))
+            item = pair.table.peek(b"k")  # what would be too large stays as it was
+            assert item is not None and len(item.value) == len(large) + 1000 * (spare >= 0)
 
 
 def test_time(pair: Pair) -> None:

@@ -135,7 +135,7 @@ module wc_core #(
   wc_request #(
     .Lane      (lane_t'(0)),
     .MaxKey    (User.max_key),
-    .Arithmetic(User.index == IndexItem)
+    .MadeValues(User.index == IndexItem)
   ) u_request (
     .clk_i          (clk_i),
     .rst_i          (rst),

@@ -19,6 +19,11 @@ package wc_pkg;
   localparam int unsigned NumberWords = 3;
   localparam int unsigned NumberBytes = NumberWords * WordBytes;
 
+  // How large an item may be. memcached's item has a header, a CAS number, the key and its NUL, four
+  // bytes of flags if they are not zero, the value and CR LF. All of it must fit in MaxValueBytes.
+  localparam int unsigned ItemBytes = 59;  // of an item with neither key, flags nor value
+  localparam int unsigned ItemFlagBytes = 4;
+
   // ---- messages: what is answered together --------------------------------------------------------
   // The parser ends a message with the command that brings it to MessageOperations, and goes on with
   // another one. So a message has fewer than that and one command more, and a command has an
@@ -63,7 +68,9 @@ package wc_pkg;
     OpGat    = 4'd8,  // get and touch
     OpIncr   = 4'd9,
     OpDecr   = 4'd10,
-    OpRefuse = 4'd11  // a SET whose item would be too large: the one that is there goes
+    OpRefuse = 4'd11,  // a SET whose item would be too large: the one that is there goes
+    OpAppend = 4'd12,
+    OpPrepend = 4'd13
   } op_e;
 
   // What the answer to an operation of kind OpNone with StOk says (ASCII; binary echoes the
@@ -83,6 +90,7 @@ package wc_pkg;
     StNoMemory  = 4'd3,   // no free block of the class, or no free slot in the bucket
     StMemory    = 4'd4,   // "SERVER_ERROR memory error", binary 0x84: the bucket cannot be read
     StNotNumber = 4'd5,   // "CLIENT_ERROR cannot increment or decrement non-numeric value", 0x06
+    StNotStored = 4'd6,   // "NOT_STORED", 0x05: no item to join to, or it would be too large
     StUnknown   = 4'd8,   // "ERROR", binary 0x81
     StBadFormat = 4'd9,   // "CLIENT_ERROR bad command line format", binary 0x04
     StBadChunk  = 4'd10,  // "CLIENT_ERROR bad data chunk"

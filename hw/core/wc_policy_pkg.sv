@@ -23,7 +23,8 @@ package wc_policy_pkg;
     ChangeItem,   // stores a new item in its place
     ChangeRemove, // takes it away
     ChangeExpiry, // gives it another expiry
-    ChangeNumber  // stores one in its place whose value is another number
+    ChangeNumber, // stores one in its place whose value is another number
+    ChangeJoin    // stores one whose value is that of the item and what comes, joined
   } change_e;
 
   typedef struct packed {
@@ -48,15 +49,26 @@ package wc_policy_pkg;
       OpIncr:   return '{NeedItem,  1'b1, ChangeNumber, 1'b0, 1'b0, 1'b0};
       OpDecr:   return '{NeedItem,  1'b1, ChangeNumber, 1'b0, 1'b0, 1'b0};
       OpRefuse: return '{NeedAny,   1'b0, ChangeRemove, 1'b0, 1'b0, 1'b0};
+      OpAppend: return '{NeedItem,  1'b1, ChangeJoin,   1'b0, 1'b1, 1'b0};
+      OpPrepend: return '{NeedItem, 1'b1, ChangeJoin,   1'b0, 1'b1, 1'b0};
       OpFlush:  return '{NeedNoKey, 1'b0, ChangeNone,   1'b0, 1'b0, 1'b1};
       default:  return '{NeedNoKey, 1'b0, ChangeNone,   1'b0, 1'b0, 1'b0};
     endcase
   endfunction
 
+  // The value that it stores is made of the one that is there.
+  function automatic logic makes_of(effect_t effect);
+    return effect.change inside {ChangeNumber, ChangeJoin};
+  endfunction
+
+  function automatic logic stores_of(effect_t effect);
+    return effect.change == ChangeItem || makes_of(effect);
+  endfunction
+
   // Whether what an operation changes depends on more of the item than its being there: then nothing
   // may change before the item is known. (A DELETE takes away what there is.)
   function automatic logic asks_of(effect_t effect, logic cas_given);
-    return (effect.compares && cas_given) || effect.change inside {ChangeExpiry, ChangeNumber}
+    return (effect.compares && cas_given) || effect.change == ChangeExpiry || makes_of(effect)
            || (effect.change == ChangeItem && effect.need != NeedAny);
   endfunction
 
@@ -72,6 +84,7 @@ package wc_policy_pkg;
     logic refuses;     // the answer is StTooLarge, whether there is an item to remove or not
     logic touches;
     logic counts;      // stores another number in the place of the item's
+    logic joins;       // stores the item's value and another one, joined
   } demand_t;
 
   // creates: without an item one is stored, which is all the same to a CAS number.
@@ -84,11 +97,12 @@ package wc_policy_pkg;
     demand.needs_none = effect.need == NeedNone;
     demand.compares = effect.compares && cas_given;
     demand.reads = effect.reads;
-    demand.stores = effect.change inside {ChangeItem, ChangeNumber};
+    demand.stores = stores_of(effect);
     demand.removes = effect.change == ChangeRemove;
     demand.refuses = effect.change == ChangeRemove && effect.need == NeedAny;
     demand.touches = effect.change == ChangeExpiry;
     demand.counts = effect.change == ChangeNumber;
+    demand.joins = effect.change == ChangeJoin;
     return demand;
   endfunction
 
@@ -104,17 +118,19 @@ package wc_policy_pkg;
   } decision_t;
 
   // hit: there is a live item with the key (none in memory that did not tell); same: its CAS number
-  // is the one that was given; numeric: its value is a number.
-  function automatic decision_t decide(demand_t demand, logic hit, logic same, logic numeric);
+  // is the one that was given; numeric: its value is a number; fits: an item may have the value that
+  // comes out.
+  function automatic decision_t decide(demand_t demand, logic hit, logic same, logic numeric,
+                                       logic fits);
     decision_t decision;
     logic missing, differs, odd, granted;  // differs: there is an item that must not be there
     missing = !hit && demand.needs_item;
     differs = hit && (demand.needs_none || (demand.compares && !same));
-    odd = hit && demand.counts && !numeric;
+    odd = hit && ((demand.counts && !numeric) || (demand.joins && !fits));
     granted = !demand.unreadable && !missing && !differs && !odd;
-    decision.status = demand.unreadable ? StMemory : missing ? StNotFound :
-                      differs ? StExists : odd ? StNotNumber :
-                      demand.refuses ? StTooLarge : StOk;
+    decision.status = demand.unreadable ? StMemory : differs ? StExists :
+                      demand.joins && (missing || odd) ? StNotStored : missing ? StNotFound :
+                      odd ? StNotNumber : demand.refuses ? StTooLarge : StOk;
     decision.reads = granted && demand.reads;
     decision.stores = granted && demand.stores;
     decision.removes = granted && demand.removes && hit;

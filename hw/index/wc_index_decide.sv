@@ -312,7 +312,7 @@ module wc_index_decide #(
 
   assign hit = own_some_q4 ? own_hit_q4 : hit_q4;
   assign same = own_some_q4 ? &own_cas_match_q4 : cas_match_q4;
-  assign decision = decide(demand_q4, hit, same, 1'b1);
+  assign decision = decide(demand_q4, hit, same, 1'b1, 1'b1);
   assign place = any_match_q4 || any_vacant_q4;
   assign chosen = any_match_q4 ? match_q4 : vacant_q4;
   assign source = any_match_q4 ? match_q4 : fit_q4;

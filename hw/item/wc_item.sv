@@ -192,13 +192,14 @@ module wc_item
   context_t entry_context, context_out;
   units_t entry_length, length;
   logic entry_key, entry_writer, entry_compare;
-  logic context_room, length_room, goes_room;
+  logic entry_value, entry_value_joins, entry_value_words;
+  logic context_room, length_room, goes_room, value_goes_room;
   logic context_valid, context_ready;
   logic table_valid, table_ready;
   bucket_t bucket;
   tag_t tag;
 
-  assign entry_room = context_room && length_room && goes_room;
+  assign entry_room = context_room && length_room && goes_room && value_goes_room;
 
   wc_item_entry u_entry (
     .clk_i         (clk_i),
@@ -230,7 +231,10 @@ module wc_item
     .length_o      (entry_length),
     .key_o         (entry_key),
     .key_writer_o  (entry_writer),
-    .key_compare_o (entry_compare)
+    .key_compare_o (entry_compare),
+    .value_o       (entry_value),
+    .value_joins_o (entry_value_joins),
+    .value_words_o (entry_value_words)
   );
 
   wc_item_bucket #(
@@ -317,11 +321,14 @@ module wc_item
   logic settle_valid, settle_ready, written;
   change_t change;
   settle_t settle;
+  logic header_valid, header_ready, told_valid, told_error;
+  address_t header_address;
+  value_len_t told_value_len;
   `WC_AXI_REQ(AddrWidth, LineWidth) table_line_req;
   `WC_AXI_RESP(LineWidth) table_line_resp;
-  axi_req_t table_req, item_req, index_read_req;
-  axi_resp_t table_resp, item_resp;
-  axi_resp_t [1:0] index_read_resp;
+  axi_req_t table_req, item_req, old_req, index_read_req;
+  axi_resp_t table_resp, item_resp, old_resp;
+  axi_resp_t [2:0] index_read_resp;
 
   wc_item_table #(
     .Entries  (Entries),
@@ -330,6 +337,7 @@ module wc_item
     .clk_i         (clk_i),
     .rst_i         (rst_i),
     .settings_i    (item_settings_i),
+    .largest_i     (log_settings_i.largest),
     .clear_i       (restart),
     .zeroed_i      (zeroed),
     .clearing_o    (table_clearing),
@@ -349,6 +357,12 @@ module wc_item
     .place_take_o  (place_take),
     .place_log_o   (place_log),
     .place_leave_o (place_leave),
+    .header_valid_o(header_valid),
+    .header_ready_i(header_ready),
+    .header_address_o(header_address),
+    .told_valid_i  (told_valid),
+    .told_value_len_i(told_value_len),
+    .told_error_i  (told_error),
     .passed_o      (passed),
     .passed_units_o(passed_units),
     .written_i     (written),
@@ -452,6 +466,9 @@ module wc_item
   logic verdict_valid, verdict_ready, number_valid, number_ready;
   beat_t number_word;
   verdict_t verdict;
+  logic joined_valid, joined_ready, decided_leave;
+  joined_t joined;
+  segment_t decided_segment;
 
   wc_item_compare #(
     .BeatUnits(BeatUnits)
@@ -488,12 +505,15 @@ module wc_item
     .number_valid_o (number_valid),
     .number_ready_i (number_ready),
     .number_o       (number_word),
+    .joined_valid_o (joined_valid),
+    .joined_ready_i (joined_ready),
+    .joined_o       (joined),
     .patched_i      (patched),
     .settle_valid_o (settle_valid),
     .settle_ready_i (settle_ready),
     .settle_o       (settle),
-    .leave_valid_o  (leave_valid[0]),
-    .leave_segment_o(leave_segment[0]),
+    .leave_valid_o  (decided_leave),
+    .leave_segment_o(decided_segment),
     .events_o       (index_events_o),
     .too_large_o    (item_events_o.too_large),
     .alias_o        (item_events_o.alias_met)
@@ -536,9 +556,10 @@ module wc_item
   end
 
   // ---- the log: read --------------------------------------------------------------------------
-  // Items for the comparison come by the index's memory port; values, and what the sweeper reads, by
-  // the log's. The ring is asked for items and for values, values first: their reader asks for a line
-  // in eight cycles, as it gives out a word a cycle. What is swept is settled: it is not in the ring.
+  // Items for the comparison, and items to whose values others are joined, come by the index's memory
+  // port; values, and what the sweeper reads, by the log's. The ring is asked for all but what is
+  // swept, which is settled, so it is not in the ring. Values go first: their reader asks for a line in
+  // eight cycles, as it gives out a word a cycle. The other two take turns.
   localparam int unsigned Values = 0, Walk = 1, Copies = 2;  // streams of the log's reader
   localparam int unsigned LogStreams = 3;
 
@@ -546,20 +567,35 @@ module wc_item
   address_t item_ask_address, value_ask_address;
   logic ring_hit, ring_error;
   logic [DataWidth-1:0] ring_data;
-  logic item_bad, log_bad, item_drop, log_drop;
-  line_t item_bad_line, log_bad_line;
-  logic item_error, log_error;  // memory did not give this line:
-  line_t item_error_line, log_error_line;
+  logic item_bad, old_bad, log_bad, item_drop, old_drop, log_drop;
+  line_t item_bad_line, old_bad_line, log_bad_line;
+  logic item_error, old_error, log_error;  // memory did not give this line:
+  line_t item_error_line, old_error_line, log_error_line;
+  logic old_ask_valid, old_ask_ready, old_turn_q;
+  address_t old_ask_address, ask_address;
+  logic old_request_valid, old_request_ready;
+  log_request_t old_request;
+  logic old_beat_valid, old_beat_ready, old_beat_error;
+  logic [DataWidth-1:0] old_beat;
   logic [LogStreams-1:0] log_request_valid, log_request_ready;
   log_request_t [LogStreams-1:0] log_request;
   logic [LogStreams-1:0] log_beat_valid, log_beat_ready, log_beat_error;
   logic [LogStreams-1:0][DataWidth-1:0] log_beat;
-  axi_req_t item_unchecked_req, log_unchecked_req, log_read_req;
-  axi_resp_t item_checked_resp, log_checked_resp, log_read_resp;
+  axi_req_t item_unchecked_req, old_unchecked_req, log_unchecked_req, log_read_req;
+  axi_resp_t item_checked_resp, old_checked_resp, log_checked_resp, log_read_resp;
 
   assign item_request.skip = '0;
   assign value_ask_ready = 1'b1;
-  assign item_ask_ready = !value_ask_valid;
+  assign item_ask_ready = !value_ask_valid && !(old_ask_valid && old_turn_q);
+  assign old_ask_ready = !value_ask_valid && (!item_ask_valid || old_turn_q);
+  assign ask_address = value_ask_valid ? value_ask_address :
+                       old_ask_valid && old_ask_ready ? old_ask_address : item_ask_address;
+
+  always_ff @(posedge clk_i) begin
+    if (item_ask_valid && item_ask_ready) old_turn_q <= 1'b1;
+    else if (old_ask_valid && old_ask_ready) old_turn_q <= 1'b0;
+    if (rst_i) old_turn_q <= 1'b0;
+  end
 
   wc_log_read #(
     .BeatUnits (BeatUnits),
@@ -606,6 +642,52 @@ module wc_item
     .s_axi_resp_o  (item_checked_resp),
     .m_axi_req_o   (item_req),
     .m_axi_resp_i  (item_resp)
+  );
+
+  wc_log_read #(
+    .BeatUnits (BeatUnits),
+    .Beats     (Beats),
+    .AddrWidth (AddrWidth),
+    .AskLatency(AskLatency)
+  ) u_old_read (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .settings_i     (log_settings_i),
+    .link_i         (link),
+    .request_valid_i(old_request_valid),
+    .request_ready_o(old_request_ready),
+    .request_i      (old_request),
+    .ask_valid_o    (old_ask_valid),
+    .ask_ready_i    (old_ask_ready),
+    .ask_address_o  (old_ask_address),
+    .hit_i          (ring_hit),
+    .hit_error_i    (ring_error),
+    .data_i         (ring_data),
+    .beat_valid_o   (old_beat_valid),
+    .beat_ready_i   (old_beat_ready),
+    .beat_o         (old_beat),
+    .beat_error_o   (old_beat_error),
+    .drop_o         (old_drop),
+    .m_axi_req_o    (old_unchecked_req),
+    .m_axi_resp_i   (old_checked_resp)
+  );
+
+  wc_log_read_check #(
+    .AddrWidth(AddrWidth),
+    .BeatUnits(BeatUnits),
+    .Reads    (Reads)
+  ) u_old_check (
+    .clk_i         (clk_i),
+    .rst_i         (rst_i),
+    .bad_ask_line_o(old_bad_line),
+    .bad_i         (old_bad),
+    .error_o       (old_error),
+    .error_line_o  (old_error_line),
+    .drop_i        (old_drop),
+    .s_axi_req_i   (old_unchecked_req),
+    .s_axi_resp_o  (old_checked_resp),
+    .m_axi_req_o   (old_req),
+    .m_axi_resp_i  (old_resp)
   );
 
   wc_log_read #(
@@ -688,6 +770,88 @@ module wc_item
     .leave_segment_o(leave_segment[1])
   );
 
+  // ---- values that are joined -----------------------------------------------------------------
+  logic old_read_valid, old_read_ready, old_value_valid, old_value_ready, old_value_error;
+  beat_t old_value, write_value;
+  logic write_value_valid, write_value_ready, write_value_error;
+  logic old_leave, old_leave_room, old_leave_valid;
+  segment_t old_leave_segment, old_segment;
+
+  wc_item_old #(
+    .BeatUnits(BeatUnits)
+  ) u_old (
+    .clk_i           (clk_i),
+    .rst_i           (rst_i),
+    .settings_i      (log_settings_i),
+    .header_valid_i  (header_valid),
+    .header_ready_o  (header_ready),
+    .header_address_i(header_address),
+    .told_valid_o    (told_valid),
+    .told_value_len_o(told_value_len),
+    .told_error_o    (told_error),
+    .joined_valid_i  (old_read_valid),
+    .joined_ready_o  (old_read_ready),
+    .joined_i        (joined),
+    .value_valid_o   (old_value_valid),
+    .value_ready_i   (old_value_ready),
+    .value_o         (old_value),
+    .value_error_o   (old_value_error),
+    .leave_valid_o   (old_leave),
+    .leave_segment_o (old_leave_segment),
+    .request_valid_o (old_request_valid),
+    .request_ready_i (old_request_ready),
+    .request_o       (old_request),
+    .beat_valid_i    (old_beat_valid),
+    .beat_ready_o    (old_beat_ready),
+    .beat_i          (old_beat),
+    .beat_error_i    (old_beat_error)
+  );
+
+  wc_item_join u_join (
+    .clk_i         (clk_i),
+    .rst_i         (rst_i),
+    .goes_valid_i  (enters && entry_value),
+    .goes_room_o   (value_goes_room),
+    .goes_joins_i  (entry_value_joins),
+    .goes_words_i  (entry_value_words),
+    .new_valid_i   (value_valid_i),
+    .new_ready_o   (value_ready_o),
+    .new_i         (value_i),
+    .joined_valid_i(joined_valid),
+    .joined_ready_o(joined_ready),
+    .joined_i      (joined),
+    .read_valid_o  (old_read_valid),
+    .read_ready_i  (old_read_ready),
+    .old_valid_i   (old_value_valid),
+    .old_ready_o   (old_value_ready),
+    .old_i         (old_value),
+    .old_error_i   (old_value_error),
+    .value_valid_o (write_value_valid),
+    .value_ready_i (write_value_ready),
+    .value_o       (write_value),
+    .value_error_o (write_value_error)
+  );
+
+  // Operations are decided every second cycle at most: in the other one these may leave.
+  wc_fifo_shallow #(
+    .data_t(segment_t),
+    .Depth (16)  // as many as u_old has, and more
+  ) u_old_leaves (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(old_leave),
+    .ready_o(old_leave_room),
+    .data_i (old_leave_segment),
+    .valid_o(old_leave_valid),
+    .ready_i(!decided_leave),
+    .data_o (old_segment)
+  );
+
+  assign leave_valid[0] = decided_leave || old_leave_valid;
+  assign leave_segment[0] = decided_leave ? decided_segment : old_segment;
+
+  `WC_ASSERT(leaves_have_room, !old_leave || old_leave_room)
+
   // ---- the log: write -------------------------------------------------------------------------
   logic copy_valid, copy_ready;
   logic [1:0] lines_begun, lines_acked;
@@ -698,7 +862,7 @@ module wc_item
   wc_log_write #(
     .AddrWidth(AddrWidth),
     .BeatUnits(BeatUnits),
-    .Readers  (2)
+    .Readers  (3)
   ) u_write (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
@@ -714,9 +878,10 @@ module wc_item
     .key_valid_i    (writer_key_valid),
     .key_ready_o    (writer_key_ready),
     .key_i          (writer_key),
-    .value_valid_i  (value_valid_i),
-    .value_ready_o  (value_ready_o),
-    .value_i        (value_i),
+    .value_valid_i  (write_value_valid),
+    .value_ready_o  (write_value_ready),
+    .value_i        (write_value),
+    .value_error_i  (write_value_error),
     .number_valid_i (number_valid),
     .number_ready_o (number_ready),
     .number_i       (number_word),
@@ -728,14 +893,14 @@ module wc_item
     .begun_o        (lines_begun),
     .acked_o        (lines_acked),
     .patched_o      (patched),
-    .ask_valid_i    (value_ask_valid || item_ask_valid),
-    .ask_address_i  (value_ask_valid ? value_ask_address : item_ask_address),
+    .ask_valid_i    (value_ask_valid || item_ask_valid || old_ask_valid),
+    .ask_address_i  (ask_address),
     .hit_valid_o    (),
     .hit_o          (ring_hit),
     .hit_error_o    (ring_error),
     .data_o         (ring_data),
-    .bad_ask_line_i ({log_bad_line, item_bad_line}),
-    .bad_o          ({log_bad, item_bad}),
+    .bad_ask_line_i ({old_bad_line, log_bad_line, item_bad_line}),
+    .bad_o          ({old_bad, log_bad, item_bad}),
     .bad_level_o    (bad_lines_o),
     .error_o        (write_error),
     .m_axi_req_o    (write_req),
@@ -853,9 +1018,9 @@ module wc_item
   // ---- errors of memory -------------------------------------------------------------------------
   always_comb begin
     table_error_o = table_error;
-    if (item_error) begin
+    if (item_error || old_error) begin
       table_error_o.read = 1'b1;
-      table_error_o.read_line = 32'(item_error_line);
+      table_error_o.read_line = 32'(item_error ? item_error_line : old_error_line);
     end
     log_error_o = write_error;
     log_error_o.read = log_error;
@@ -878,13 +1043,13 @@ module wc_item
   );
 
   wc_axi_read_mux #(
-    .Masters  (2),
+    .Masters  (3),
     .AddrWidth(AddrWidth),
     .DataWidth(DataWidth)
   ) u_index_reads (
     .clk_i       (clk_i),
     .rst_i       (rst_i),
-    .s_axi_req_i ({item_req, table_req}),
+    .s_axi_req_i ({old_req, item_req, table_req}),
     .s_axi_resp_o(index_read_resp),
     .m_axi_req_o (index_read_req),
     .m_axi_resp_i(m_axi_index_resp_i)
@@ -900,6 +1065,7 @@ module wc_item
     table_resp.r = index_read_resp[0].r;
     table_resp.r_valid = index_read_resp[0].r_valid;
     item_resp = index_read_resp[1];
+    old_resp = index_read_resp[2];
     m_axi_log_req_o = write_req;
     m_axi_log_req_o.ar = log_read_req.ar;
     m_axi_log_req_o.ar_valid = log_read_req.ar_valid;

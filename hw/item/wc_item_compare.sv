@@ -57,6 +57,10 @@ module wc_item_compare
   output logic                   number_valid_o,
   input  wire logic              number_ready_i,
   output beat_t                  number_o,
+  // each operation that joins
+  output logic                   joined_valid_o,
+  input  wire logic              joined_ready_i,
+  output joined_t                joined_o,
   // to the table; of a touch once its item is patched
   input  wire logic              patched_i,
   output logic                   settle_valid_o,
@@ -75,6 +79,7 @@ module wc_item_compare
   localparam int unsigned Results = 16;
   localparam int unsigned Verdicts = 8;
   localparam int unsigned Numbers = 8;
+  localparam int unsigned Joined = 8;
   localparam int unsigned Settles = 32;  // those of touches wait for memory
   typedef logic [$clog2(KeyWords):0] key_level_t;
 
@@ -84,7 +89,7 @@ module wc_item_compare
   // ---- operations that wait ---------------------------------------------------------------------
   logic work_valid, done, begins, room_q;
   compare_t work;
-  logic result_room, verdict_room, number_room, settle_room, keys_room;
+  logic result_room, verdict_room, number_room, joined_room, settle_room, keys_room;
 
   wc_fifo_wide #(
     .data_t(compare_t),
@@ -103,7 +108,8 @@ module wc_item_compare
 
   // Room in all queues, whatever the operation needs: what comes late is one register.
   always_ff @(posedge clk_i) begin
-    room_q <= result_room && verdict_room && number_room && settle_room && keys_room;
+    room_q <= result_room && verdict_room && number_room && joined_room && settle_room
+              && keys_room;
     if (rst_i) room_q <= 1'b0;
   end
 
@@ -230,7 +236,8 @@ module wc_item_compare
   logic result_valid, verdict_valid, settle_valid;
   result_t result;
   wc_log_pkg::verdict_t verdict;
-  logic counted_valid, made_valid, made_ready;
+  logic counted_valid, made_valid, made_ready, joined_valid;
+  joined_t joined;
   counted_t counted, made;
   held_t held;
 
@@ -255,6 +262,8 @@ module wc_item_compare
     .verdict_o      (verdict),
     .counted_valid_o(counted_valid),
     .counted_o      (counted),
+    .joined_valid_o (joined_valid),
+    .joined_o       (joined),
     .settle_valid_o (settle_valid),
     .settle_o       (held.settle),
     .touches_o      (held.touches),
@@ -312,6 +321,22 @@ module wc_item_compare
     .valid_o    (made_valid),
     .ready_i    (made_ready),
     .data_o     (made)
+  );
+
+  wc_item_reserved #(
+    .data_t(joined_t),
+    .Depth (Joined)
+  ) u_joined (
+    .clk_i      (clk_i),
+    .rst_i      (rst_i),
+    .room_o     (),
+    .room_soon_o(joined_room),
+    .reserve_i(begins && work.joins),
+    .valid_i    (joined_valid),
+    .data_i     (joined),
+    .valid_o    (joined_valid_o),
+    .ready_i    (joined_ready_i),
+    .data_o     (joined_o)
   );
 
   wc_item_digits u_digits (

@@ -35,6 +35,8 @@ module wc_item_decide
   output wc_log_pkg::verdict_t verdict_o,
   output logic           counted_valid_o,  // of each operation that counts and has a place
   output counted_t       counted_o,
+  output logic           joined_valid_o,   // of each operation that joins
+  output joined_t        joined_o,
   output logic           settle_valid_o,
   output settle_t        settle_o,
   output logic           touches_o,  // settle_o: once the writer has patched the item
@@ -55,6 +57,7 @@ module wc_item_decide
   logic alive_q;       // there is one that is neither expired nor flushed
   logic same_length_q;
   logic same_cas_q;
+  logic fits_q;  // what comes of joining is no larger than an item may be
   demand_t demand_q;
   logic raising, now;
   cas_t last_q;  // the last number drawn by an operation that was decided
@@ -89,6 +92,9 @@ module wc_item_decide
     same_length_q <= facts_i.same_length;
     // memcached asks for the CAS number of a value that may be a number.
     same_cas_q <= facts_i.cas == work_q.cas || (work_q.counts && facts_i.value_len == '0);
+    fits_q <= work_q.placed && 32'(work_q.value_len) + 32'(work_q.op.key_len)
+              + (facts_i.flags != '0 ? 32'(ItemBytes + ItemFlagBytes) : 32'(ItemBytes))
+              <= 32'(MaxValueBytes);
     demand_q <= demand_of(effect, work_q.compares, work_q.creates, unread);
     if (rst_i) begin
       valid_q <= 1'b0;
@@ -102,7 +108,7 @@ module wc_item_decide
 
   assign keyed = effect_q.need != NeedNoKey;
   assign hit = alive_q && same_length_q && same_i;
-  assign decision = decide(demand_q, hit, same_cas_q, count_i.numeric);
+  assign decision = decide(demand_q, hit, same_cas_q, count_i.numeric, fits_q);
   assign stored = decision.stores && work_q.placed;
   assign draw_o = valid_q2 && ((stored && work_q.late) || now);
   assign decided_o = valid_q2 && (work_q.late || effect_q.flushes);
@@ -122,6 +128,16 @@ module wc_item_decide
   assign touches_o = decision.touches;
   assign number = hit ? count_i.number : work_q.start;
   assign counted_valid_o = valid_q2 && work_q.counts && work_q.late;
+  assign joined_valid_o = valid_q2 && work_q.joins;
+  assign joined_o = '{
+      placed: work_q.late,
+      stores: stored,
+      front: work_q.op.op == OpPrepend,
+      value_len: work_q.value_len,
+      address: wc_log_pkg::address_t'(work_q.delta),
+      key_len: work_q.op.key_len,
+      old_len: facts_i.value_len
+  };
   assign counted_o = '{
       stores: stored,
       number: number,
@@ -171,7 +187,9 @@ module wc_item_decide
     cas_q <= cas;
     drew_q <= valid_q2 && (stored || now);
     if (drew_q) last_q <= cas_q;
-    leave_valid_o <= valid_q2 && work_q.beats != '0 && !decision.reads;
+    // What is read goes on to be read: of an item to whose value another one is joined, too.
+    leave_valid_o <= valid_q2 && work_q.beats != '0 && !decision.reads
+                     && !(work_q.joins && stored);
     leave_segment_o <= work_q.segment;
 
     events_o <= '0;
@@ -180,7 +198,7 @@ module wc_item_decide
     if (valid_q2) begin
       events_o.get <= effect_q.reads;
       events_o.get_hit <= decision.reads;
-      events_o.set <= effect_q.change == ChangeItem;
+      events_o.set <= effect_q.change inside {ChangeItem, ChangeJoin};
       events_o.incr <= work_q.op.op == OpIncr;
       events_o.incr_hit <= work_q.op.op == OpIncr && hit && stored;
       events_o.decr <= work_q.op.op == OpDecr;

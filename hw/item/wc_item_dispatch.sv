@@ -71,11 +71,11 @@ module wc_item_dispatch
     logic       late;      // draws or not when it is decided, in any case
     logic       patches;   // gives the item another expiry, if it is the one
     logic       counts;
+    logic       joins;
     logic       compares;
     logic       words;
     key_beats_t beats;
     logic       one_line;
-    units_t       span;   // of the new item
     segment_t   segment;
   } plan_t;
 
@@ -122,7 +122,8 @@ module wc_item_dispatch
     plan = '0;
     plan.user = !looked_i.sweeps;
     plan.counts = plan.user && effect.change == ChangeNumber;
-    plan.stores = plan.user && effect.change inside {ChangeItem, ChangeNumber};
+    plan.joins = plan.user && effect.change == ChangeJoin;
+    plan.stores = plan.user && stores_of(effect);
     plan.compares = request.cas != '0;
     plan.asks = plan.user && asks_of(effect, request.cas != '0);
     asked = plan.asks && looked_i.found;
@@ -139,7 +140,6 @@ module wc_item_dispatch
                       looked_i.span <= short_units_t'(LineUnits);
       plan.patches = effect.change == ChangeExpiry;
     end
-    plan.span = looked_length_i;
     plan.segment = segment_t'((looked_i.address >> LeastSegmentBits) >> segment_shift_q);
   end
 
@@ -192,14 +192,16 @@ module wc_item_dispatch
       write_o.header.hash <= context_i.hash;
       write_o.header.expiry <= request.expiry;
       write_o.header.flags <= request.flags;
+      write_o.joined <= plan_q.joins;
       work_o <= '{
           op: request.op,
-          value_len: request.value_len,
+          value_len: plan_q.joins ? looked_i.value_len : request.value_len,
           cas: plan_q.draws ? number_i : request.cas,
           asks: plan_q.asks,
           compares: plan_q.compares,
           counts: plan_q.counts,
-          delta: request.delta,
+          joins: plan_q.joins,
+          delta: plan_q.joins ? number_t'(looked_i.address) : request.delta,
           creates: request.creates,
           start: request.start,
           words: plan_q.words,
@@ -214,7 +216,7 @@ module wc_item_dispatch
           entry: looked_i.entry,
           slot: looked_i.slot,
           log: looked_i.log,
-          span: short_units(plan_q.span),
+          span: looked_i.taken,
           address: plan_q.flushes ? request.expiry :
                    plan_q.stores || !plan_q.user ? looked_i.place : looked_i.address,
           segment: plan_q.segment
@@ -253,6 +255,9 @@ module wc_item_dispatch
               && settings_i.segment_bits <= 5'(MostSegmentBits)))
   `WC_ASSERT(length_is, !(go && plan_q.stores) ||
              looked_length_i == item_units(request.op.key_len, length_t'(request.value_len)))
+  `WC_ASSERT(taken_is, !(go && plan_q.stores && looked_i.placed) || looked_i.taken == short_units(
+             item_units(request.op.key_len, plan_q.joins ? length_t'(looked_i.value_len)
+                                                         : length_t'(request.value_len))))
   `WC_ASSERT(item_in_place, !(go && plan_q.beats != '0) || looked_i.address[1:0] != 2'd3)
   `WC_ASSERT(held_asks, !go || !looked_i.held || (plan_q.asks && looked_i.found))
   `WC_ASSERT_STREAM(answer, answer_valid_o, answer_ready_i, answer_o)

@@ -50,7 +50,10 @@ module wc_item_entry
   output units_t             length_o,
   output logic               key_o,   // it has key words, which go
   output logic               key_writer_o,   // to the log's writer
-  output logic               key_compare_o   // to the comparison
+  output logic               key_compare_o,  // to the comparison
+  output logic               value_o,        // it has a value, which goes to the writer
+  output logic               value_joins_o,  // or is joined to its item's, if it has words:
+  output logic               value_words_o
 );
 
   import wc_policy_pkg::*;
@@ -60,6 +63,7 @@ module wc_item_entry
     hashed_t hashed;
     units_t  span;
     logic    stores;
+    logic    joins;
     logic    too_large;
   } user_t;
 
@@ -81,7 +85,8 @@ module wc_item_entry
     .data_i ('{
         hashed: hashed_i,
         span: span,
-        stores: effect_of(hashed_i.request.op.op).change inside {ChangeItem, ChangeNumber},
+        stores: stores_of(effect_of(hashed_i.request.op.op)),
+        joins: effect_of(hashed_i.request.op.op).change == ChangeJoin,
         too_large: item_exceeds(hashed_i.request.op.key_len, length_t'(hashed_i.request.value_len),
                                 settings_i.largest)
     }),
@@ -100,14 +105,18 @@ module wc_item_entry
   // them is part of the item; beside that an item has a header, room for a number, what makes key,
   // value and item up to words and units, and what is left out in front of it: up to 111 bytes in all
   // (of a SET, which takes 15 bytes of the packet, and more of the item is there: less).
+  // An item to whose value another one is joined is longer than that by the value that it had. For all
+  // of these together a message has room for another `growth` units, of which wc_item_grow keeps
+  // account. So a join alone is such a message, too.
   localparam int unsigned LeastStore = 9;
   localparam int unsigned Waste = LineUnits - 1;  // of wc_log_room, an item
   localparam int unsigned MessageUnits =
       PacketBytes / UnitBytes + (PacketBytes / LeastStore + 1) * 7;
 
   logic open_q;   // a message has its room
-  logic begins;   // the message of several operations needs it
+  logic begins;   // the message of several operations needs it, or that of a join
   logic alone;    // an operation that stores, a message of its own
+  units_t growth_q, message_q;  // what a message needs
   logic last, needs_room, goes, held;
   units_t left_q;  // of the message's room
   units_t left;
@@ -116,16 +125,18 @@ module wc_item_entry
   assign needs_room = stores && !user.too_large;
   assign held = hold_i && !open_q;
   assign message_o = open_q || spare_valid_o;
-  assign begins = user_valid && !open_q && !last;
-  assign alone = user_valid && !open_q && last && needs_room;
+  assign begins = user_valid && !open_q && (!last || user.joins);
+  assign alone = user_valid && !open_q && last && needs_room && !user.joins;
   assign room_valid_o = !held && ((begins && !spare_valid_o) || alone);
-  assign room_units_o = begins ? units_t'(MessageUnits) : user.span;
+  assign room_units_o = begins ? message_q : user.span;
   assign room_take_o = room_ready_i && !held
                        && ((begins && !spare_valid_o) || (alone && user_ready));
   assign left = needs_room ? left_q - user.span - units_t'(Waste) : left_q;
   assign spare_units_o = left_q;
 
   always_ff @(posedge clk_i) begin
+    growth_q <= growth(settings_i.largest);
+    message_q <= units_t'(MessageUnits + Waste) + growth_q;
     if (begins && room_take_o) begin
       open_q <= 1'b1;
       left_q <= units_t'(MessageUnits);
@@ -142,6 +153,8 @@ module wc_item_entry
     end
   end
 
+  `WC_REQUIRE(message_is_counted, MessageUnits + 2 * Waste + 32'(MostUnits) < 2 ** $bits(units_t),
+              "wc_item_entry: a message needs more units than can be counted")
   `WC_ASSERT(message_has_room, !(open_q && user_valid && needs_room)
              || 32'(left_q) >= 32'(user.span) + Waste)
 
@@ -168,11 +181,18 @@ module wc_item_entry
     end else begin
       look_o.looks = effect.need != NeedNoKey;
       look_o.stores = needs_room;
-      look_o.removes = effect.change == ChangeRemove || (stores && user.too_large);
+      look_o.removes = effect.change == ChangeRemove
+                       || (stores && !user.joins && user.too_large);
       look_o.reads = effect.reads;
       look_o.asks = asks;
       look_o.creates = (effect.need == NeedNone || user.hashed.request.creates) && needs_room;
       look_o.span = user.span;
+      look_o.grows = user.joins && needs_room;
+      look_o.ends = open_q && last;
+      look_o.address = address_t'(lengths_t'{
+          key_len: user.hashed.request.op.key_len,
+          value_len: user.hashed.request.value_len
+      });
     end
   end
 
@@ -184,6 +204,9 @@ module wc_item_entry
   assign key_o = !met_valid_i && user.hashed.request.op.key_len != '0;
   assign key_writer_o = stores;
   assign key_compare_o = !stores || asks;
+  assign value_words_o = user.hashed.request.value_len != '0;
+  assign value_joins_o = user.joins;
+  assign value_o = !met_valid_i && (user.joins || (effect.value && value_words_o));
 
 endmodule
 

@@ -3,6 +3,7 @@
 // holds its bucket, and there is room for what comes of it. What was settled goes before them.
 // The next one goes 2 cycles later, after one that may change more than uses 4. Between them others
 // may read lines; when nothing goes, they have every second cycle at least.
+// An operation that grows goes twice: first to look, with no other between (wc_item_grow).
 // Latency 2.
 `include "wc_assert.svh"
 `default_nettype none
@@ -27,6 +28,17 @@ module wc_item_issue #(
   output logic                       want_o,       // the next one may need a place
   output wc_log_pkg::units_t         want_units_o,
   input  wire logic                  place_ok_i,
+  // what grows: its item, from the pass, and the item's header
+  input  wire wc_log_pkg::units_t    largest_i,
+  input  wire logic                  seen_valid_i,
+  input  wire logic                  seen_item_i,
+  input  wire wc_log_pkg::address_t  seen_address_i,
+  output logic                       header_valid_o,
+  input  wire logic                  header_ready_i,
+  output wc_log_pkg::address_t       header_address_o,
+  input  wire logic                  told_valid_i,
+  input  wire wc_pkg::value_len_t    told_value_len_i,
+  input  wire logic                  told_error_i,
   output logic                       want_go_o,
   output logic                       step_valid_o,
   output wc_item_pkg::step_t         step_o,
@@ -48,12 +60,15 @@ module wc_item_issue #(
   logic [1:0] left_q;  // then cycles until one may
   logic [$clog2(Entries):0] fills_q;  // lines that came for operations that still wait
   logic filled_q;
-  logic go, slow, line_ok, fill_use;
+  logic go, slow, line_ok, fill_use, looks;
+  logic known, grown, fits, failed, failed_q, want_look;
+  wc_log_pkg::units_t grown_span, left, left_waste;
+  lengths_t lengths;
   logic [EntryWidth-1:0] entry;
 
   assign entry = next_q.entry[EntryWidth-1:0];
   assign slow = next_q.stores || next_q.removes || next_q.asks || next_q.sweeps;
-  assign want_o = next_valid_q && (next_q.stores || (next_q.sweeps && next_q.may_copy));
+  assign want_o = next_valid_q && known && (next_q.stores || (next_q.sweeps && next_q.may_copy));
   assign want_units_o = next_q.span;
 
   // An operation that asks and stores says when its own item is written, so it waits until the one
@@ -61,8 +76,9 @@ module wc_item_issue #(
   assign line_ok = !next_q.looks || (!locked_q && (!next_q.fills || filled_q)
                                      && (!next_q.asks || !next_q.stores
                                          || (quiet_i && !unwritten_q)));
-  assign go = slot_q && !settle_valid_i && next_valid_q && old_q && line_ok && room_i
+  assign go = slot_q && !settle_valid_i && next_valid_q && old_q && line_ok && known && room_i
               && (!want_o || (place_ok_i && job_room_i));
+  assign looks = slot_q && !settle_valid_i && want_look && old_q && line_ok;
   assign want_go_o = go && want_o;
   assign lock_o = go && next_q.asks;
   assign fill_use = go && next_q.fills;
@@ -72,19 +88,73 @@ module wc_item_issue #(
   assign read_free_o = !slot_q || (!settle_valid_i && !(next_valid_q && old_q));
   assign held_o = next_valid_q && old_q && next_q.looks && locked_q;
 
-  assign step_valid_o = go || (slot_q && settle_valid_i);
+  assign step_valid_o = go || looks || (slot_q && settle_valid_i);
+
+  wc_item_grow u_grow (
+    .clk_i           (clk_i),
+    .rst_i           (rst_i),
+    .largest_i       (largest_i),
+    .load_i          (waiting_valid_i && waiting_ready_o),
+    .grows_i         (waiting_i.grows),
+    .span_i          (next_q.span),
+    .lengths_i       (next_q.address[$bits(lengths_t)-1:0]),
+    .want_o          (want_look),
+    .go_i            (looks),
+    .known_o         (known),
+    .grown_o         (grown),
+    .span_o          (grown_span),
+    .lengths_o       (lengths),
+    .fits_o          (fits),
+    .failed_o        (failed),
+    .seen_valid_i    (seen_valid_i),
+    .seen_item_i     (seen_item_i),
+    .seen_address_i  (seen_address_i),
+    .header_valid_o  (header_valid_o),
+    .header_ready_i  (header_ready_i),
+    .header_address_o(header_address_o),
+    .told_valid_i    (told_valid_i),
+    .told_value_len_i(told_value_len_i),
+    .told_error_i    (told_error_i),
+    .ends_i          (go && next_q.ends),
+    .left_o          (left),
+    .left_waste_o    (left_waste)
+  );
+
+  // What is left of the room for what grows is given back with the message's last operation; if that
+  // stores, the room has a waste of its own.
+  wc_log_pkg::units_t spare;
+
+  assign spare = !next_q.ends ? '0 : next_q.stores || next_q.grows ? left_waste : left;
 
   always_comb begin
     step_o = '{
         slow: slow,
         settles: 1'b0,
+        peeks: 1'b0,
+        failed: failed_q,
+        spare: spare,
         slot: settle_i.slot,
         log: settle_i.log,
         look: next_q
     };
+    // It looks, and no more.
+    if (!known) begin
+      step_o.peeks = 1'b1;
+      step_o.spare = '0;
+      step_o.look = '{
+          looks: 1'b1,
+          tag: next_q.tag,
+          entry: next_q.entry,
+          fills: next_q.fills,
+          default: '0
+      };
+    end
     if (settle_valid_i) begin
       step_o.slow = 1'b1;
       step_o.settles = 1'b1;
+      step_o.peeks = 1'b0;
+      step_o.failed = 1'b0;
+      step_o.spare = '0;
       step_o.look = '{
           looks: 1'b1,
           stores: settle_i.stores,
@@ -101,6 +171,12 @@ module wc_item_issue #(
     if (waiting_ready_o) begin
       next_valid_q <= waiting_valid_i;
       next_q <= waiting_i;
+      failed_q <= 1'b0;
+    end else if (grown) begin
+      next_q.span <= grown_span;
+      next_q.stores <= fits;
+      next_q.address <= wc_log_pkg::address_t'(lengths);
+      failed_q <= failed;
     end
     old_q <= next_valid_q && !go;
     locked_q <= locked_i[entry];

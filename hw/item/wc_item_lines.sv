@@ -114,6 +114,8 @@ module wc_item_lines #(
         tag: s2_q.tag,
         span: s2_q.span,
         address: s2_q.address,
+        grows: s2_q.grows,
+        ends: s2_q.ends,
         entry: s2_entry,
         fills: s2_takes_q,
         position: position_q

@@ -41,6 +41,9 @@ module wc_item_pass #(
   output wc_item_pkg::entry_t             take_entry_o,
   output logic                            looked_valid_o,
   output wc_item_pkg::looked_t            looked_o,
+  output logic                            seen_valid_o,  // an operation has looked, and no more:
+  output logic                            seen_item_o,   // there is an item
+  output wc_log_pkg::address_t            seen_address_o,
   output logic                            passed_o,  // room was reserved for it
   output wc_log_pkg::units_t              passed_units_o,
   // two cycles before the operation has no more to do with its entry
@@ -213,6 +216,8 @@ module wc_item_pass #(
   // ---- c3: what happens ------------------------------------------------------------------------
   // Registers for what is known in c2.
   // `sets`: it has a place, whatever is found. Of one that asks, and finds an item, the place waits.
+  logic bad;  // nothing is known of its bucket, or of its item
+  logic passes_q, spares_q;  // it had room, for itself; for what grows in its message
   logic user, user_q, sets, sets_q, found, finds_q, unreadable_q, placed, wants, wants_q;
   logic asks, asks_q, puts;  // there is an item to ask; it stores at once
   logic stores_over_q;  // it has a place if there is an item
@@ -223,24 +228,27 @@ module wc_item_pass #(
   assign user = first_q.look.looks && !first_q.look.sweeps && !first_q.settles;
   assign wants = !first_q.settles
                  && (first_q.look.stores || (first_q.look.sweeps && first_q.look.may_copy));
-  assign sets = user && first_q.look.stores && !bad_q
+  assign bad = bad_q || first_q.failed;
+  assign sets = user && first_q.look.stores && !bad
                 && (!first_q.look.asks || first_q.look.creates);
 
   always_ff @(posedge clk_i) begin
-    count_q <= c2_q && user && first_q.look.reads && !bad_q;
+    count_q <= c2_q && user && first_q.look.reads && !bad;
     if (c2_q) begin
       span_q <= first_q.settles ? short_units_t'(first_q.look.span)
                                 : short_units(first_q.look.span);
       user_q <= user;
       sets_q <= sets;
-      asks_q <= user && first_q.look.asks && !bad_q;
-      stores_over_q <= user && first_q.look.asks && first_q.look.stores && !bad_q;
+      asks_q <= user && first_q.look.asks && !bad;
+      stores_over_q <= user && first_q.look.asks && first_q.look.stores && !bad;
       copies_q <= first_q.look.sweeps && !first_q.settles && !bad_q && !first_q.look.dead
                   && first_q.look.may_copy;
-      finds_q <= first_q.look.looks && !first_q.settles && !bad_q;
+      finds_q <= first_q.look.looks && !first_q.settles && !bad;
       // The sweeper need not care for a bucket that is out of use: nobody finds what is in it.
-      unreadable_q <= user ? bad_q : first_q.look.sweeps && !first_q.settles && unread_q;
+      unreadable_q <= user ? bad : first_q.look.sweeps && !first_q.settles && unread_q;
       wants_q <= wants;
+      passes_q <= wants || first_q.look.grows;
+      spares_q <= first_q.look.ends;
     end
     if (rst_i) count_q <= 1'b0;
   end
@@ -261,7 +269,10 @@ module wc_item_pass #(
   assign ask_entry_o = first_q.look.entry;
 
   // Told as it is found: whoever takes it has it from a queue.
-  assign looked_valid_o = c3_q && !second_q.settles;
+  assign looked_valid_o = c3_q && !second_q.settles && !second_q.peeks;
+  assign seen_valid_o = c3_q && second_q.peeks;
+  assign seen_item_o = found;
+  assign seen_address_o = slot.address;
 
   always_comb begin
     looked_o = '{
@@ -278,7 +289,9 @@ module wc_item_pass #(
         held: asks,
         entry: look.entry,
         slot: number,
-        evicted: puts && full && !item
+        evicted: puts && full && !item,
+        taken: span_q,
+        value_len: look.address[$bits(wc_pkg::value_len_t)-1:0]
     };
   end
 
@@ -307,8 +320,8 @@ module wc_item_pass #(
         gained: new_q.span,
         lost: old_span
     };
-    passed_o <= c3_q && wants_q;
-    passed_units_o <= look.span;
+    passed_o <= c3_q && (passes_q || spares_q);
+    passed_units_o <= (passes_q ? look.span : '0) + second_q.spare;
     evict_o <= c3_q && puts && full && !item;
     ghost_o <= c3_q && puts && ghost;
     if (rst_i) begin
@@ -323,7 +336,7 @@ module wc_item_pass #(
   logic leave_fast, leave_slow;
 
   assign leave_fast = c1_q && !first_q.slow && first_q.look.looks;
-  assign leave_slow = c3_q && second_q.slow && !second_q.settles;
+  assign leave_slow = c3_q && second_q.slow && !second_q.settles && !second_q.peeks;
   assign leave_o = leave_fast || leave_slow;
   assign leave_entry_o = leave_slow ? look.entry : first_q.look.entry;
   assign leave_position_o = leave_slow ? look.position : first_q.look.position;

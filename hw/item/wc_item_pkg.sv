@@ -52,6 +52,12 @@ package wc_item_pkg;
     logic [4:0]  shift;      // 0 to 21
   } item_settings_t;
 
+  // What makes the length of an item.
+  typedef struct packed {
+    wc_pkg::key_len_t   key_len;
+    wc_pkg::value_len_t value_len;
+  } lengths_t;
+
   // An operation on its way into the table.
   typedef struct packed {
     logic     looks;      // it has a key: there is a bucket to look at
@@ -60,11 +66,14 @@ package wc_item_pkg;
     logic     reads;      // a use: the answer holds the item's value
     logic     asks;       // what it changes depends on the item: nothing happens until `settle`
     logic     creates;    // asks, stores: without an item with the tag it stores at once
+    logic     grows;      // asks, stores: joins a value to the item's, whose length it learns
+    logic     ends;       // the room that its message has for what grows is needed no more
     logic     sweeps;     // it is the sweeper's: an item was met in a log, `address` is its place
     bucket_t  bucket;
     tag_t     tag;        // sweeps: its turn, see `turn_of`
-    wc_log_pkg::units_t   span;    // stores: of the new item. sweeps: of the item that was met
-    wc_log_pkg::address_t address;  // sweeps
+    wc_log_pkg::units_t   span;    // stores: of the new item; grows: without the old value.
+                                   // sweeps: of the item that was met
+    wc_log_pkg::address_t address;  // sweeps. grows: lengths_t
     logic     dead;       // sweeps: the item is expired or flushed
     logic     may_copy;   // sweeps: there is room in the main log
   } look_t;
@@ -85,6 +94,8 @@ package wc_item_pkg;
     entry_t       entry;       // held
     slot_number_t slot;        // held
     logic         evicted;     // an item lost its slot to another key's
+    short_units_t taken;       // stores: length of the new item
+    wc_pkg::value_len_t value_len;  // placed, grows: of the value, joined
   } looked_t;
 
   typedef struct packed {
@@ -109,12 +120,14 @@ package wc_item_pkg;
     logic      reads;
     logic      asks;
     logic      creates;
+    logic      grows;
+    logic      ends;
     logic      sweeps;
     logic      dead;
     logic      may_copy;
     tag_t      tag;
     wc_log_pkg::units_t   span;
-    wc_log_pkg::address_t address;  // sweeps. settle: the place
+    wc_log_pkg::address_t address;  // sweeps. settle: the place. grows: lengths_t
     entry_t    entry;
     logic      fills;     // its line comes with a fill of its own
     position_t position;
@@ -124,6 +137,9 @@ package wc_item_pkg;
   typedef struct packed {
     logic         slow;     // it may change more than uses
     logic         settles;
+    logic         peeks;    // it tells of the item, and no more
+    logic         failed;   // memory did not tell the item's length
+    wc_log_pkg::units_t spare;  // of the room for what grows: so much is needed no more
     slot_number_t slot;     // settles
     wc_log_pkg::log_e log;  // settles
     waiting_t     look;
@@ -211,6 +227,15 @@ package wc_item_pkg;
                     : wc_log_pkg::units_t'({1'b1, span[2:0], 4'b0}) << span[6:3];
   endfunction
 
+  // Room for what grows in a message: for one item of the largest kind that there may be, whatever the
+  // settings allow beyond what memcached does.
+  localparam wc_log_pkg::units_t MostUnits = wc_log_pkg::item_units(
+      wc_pkg::key_len_t'(wc_pkg::MaxKeyBytes), wc_log_pkg::length_t'(wc_pkg::MaxValueBytes));
+
+  function automatic wc_log_pkg::units_t growth(wc_log_pkg::units_t largest);
+    return largest > MostUnits ? MostUnits : largest;
+  endfunction
+
   function automatic logic is_item(slot_e state);
     return state inside {SlotNew, SlotMain};
   endfunction
@@ -233,7 +258,8 @@ package wc_item_pkg;
     logic         asks;           // what it changes depends on the item
     logic         compares;       // asks: a CAS number is given
     logic         counts;         // INCR or DECR: the item's value is read
-    wc_pkg::number_t delta;       // counts
+    logic         joins;          // APPEND or PREPEND; placed: value_len is that of both values
+    wc_pkg::number_t delta;       // counts. joins: the address of the item
     logic         creates;        // counts: without an item one is stored,
     wc_pkg::number_t start;       // with this number
     logic         words;          // the words of its key come: all but a plain SET's
@@ -272,6 +298,18 @@ package wc_item_pkg;
     logic [4:0]      length;   // of the value that it makes: as long as the one before, at least
     logic [4:0]      created_digits;  // of the number that an item would be created with
   } count_t;
+
+  // An operation that joins, and was decided.
+  typedef struct packed {
+    logic               placed;     // a value goes to the writer, whatever it is worth
+    logic               stores;     // it is the one of the item and the one that came, joined
+    logic               front;      // what came goes in front
+    wc_pkg::value_len_t value_len;  // placed: of both
+    // stores: where the item's value is
+    wc_log_pkg::address_t address;
+    wc_pkg::key_len_t   key_len;
+    wc_pkg::value_len_t old_len;
+  } joined_t;
 
   // What was counted: the value of an item that is written.
   typedef struct packed {

@@ -18,6 +18,7 @@ module wc_item_table #(
   input  wire logic                            clk_i,
   input  wire logic                            rst_i,
   input  wire wc_item_pkg::item_settings_t     settings_i,
+  input  wire wc_log_pkg::units_t              largest_i,  // item
   input  wire logic                            clear_i,  // make every slot empty
   input  wire logic                            zeroed_i,  // clear_i: memory has zeros there
   output logic                                 clearing_o,
@@ -37,6 +38,13 @@ module wc_item_table #(
   output logic                                 place_take_o,
   output wc_log_pkg::log_e                     place_log_o,
   output logic                                 place_leave_o,
+  // the header of an item that grows
+  output logic                                 header_valid_o,
+  input  wire logic                            header_ready_i,
+  output wc_log_pkg::address_t                 header_address_o,
+  input  wire logic                            told_valid_i,
+  input  wire wc_pkg::value_len_t              told_value_len_i,
+  input  wire logic                            told_error_i,
   output logic                                 passed_o,
   output wc_log_pkg::units_t                   passed_units_o,
   input  wire logic                            written_i,
@@ -177,6 +185,8 @@ module wc_item_table #(
   step_t step;
   logic want, want_go, place_ok, wanted;
   units_t want_units;
+  logic seen_valid, seen_item;
+  address_t seen_address;
   logic read_want, read_free, read_try, read;
   entry_t read_entry;
   bucket_line_t read_line;
@@ -214,6 +224,16 @@ module wc_item_table #(
     .want_o         (want),
     .want_units_o   (want_units),
     .place_ok_i     (place_ok),
+    .largest_i      (largest_i),
+    .seen_valid_i   (seen_valid),
+    .seen_item_i    (seen_item),
+    .seen_address_i (seen_address),
+    .header_valid_o (header_valid_o),
+    .header_ready_i (header_ready_i),
+    .header_address_o(header_address_o),
+    .told_valid_i   (told_valid_i),
+    .told_value_len_i(told_value_len_i),
+    .told_error_i   (told_error_i),
     .want_go_o      (want_go),
     .step_valid_o   (step_valid),
     .step_o         (step),
@@ -274,6 +294,9 @@ module wc_item_table #(
     .take_entry_o    (take_entry),
     .looked_valid_o  (said_valid),
     .looked_o        (said),
+    .seen_valid_o    (seen_valid),
+    .seen_item_o     (seen_item),
+    .seen_address_o  (seen_address),
     .passed_o        (passed_o),
     .passed_units_o  (passed_units_o),
     .leave_o         (leave),
@@ -324,7 +347,7 @@ module wc_item_table #(
     .rst_i      (rst_i),
     .room_o     (room),
     .room_soon_o(),
-    .reserve_i(step_valid && !step.settles),
+    .reserve_i(step_valid && !step.settles && !step.peeks),
     .valid_i    (said_valid),
     .data_i     (said),
     .valid_o    (looked_valid_o),

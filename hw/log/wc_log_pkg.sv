@@ -117,6 +117,8 @@ package wc_log_pkg;
                         // flags and value_len come with the verdict, too
     logic     number;   // late, if there is a place: value_len comes with the verdict, as may flags
                         // and expiry, and the value on the stream of numbers, in NumberWords words
+    logic     joined;   // late, if there is a place: flags and expiry come with the verdict; the
+                        // value has all its words, whether it is stored or not
     log_e     log;
     address_t place;
     units_t   span;
@@ -131,7 +133,7 @@ package wc_log_pkg;
     logic [31:0]  flags;      // patch, keeps
     logic         number;     // patch: the item is one. number: 1
     length_t      value_len;  // patch, number
-    logic         keeps;      // number: flags and expiry are those of the item before
+    logic         keeps;      // number, joined: flags and expiry are those of the item before
     wc_pkg::seconds_t expiry; // keeps
   } verdict_t;
 

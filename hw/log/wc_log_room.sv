@@ -26,7 +26,7 @@ module wc_log_room
   input  wire logic          room_valid_i,
   input  wire units_t        room_units_i,
   output logic               room_ready_o,
-  output logic               room_full_o,  // not now
+  output logic               room_full_o,  // not now, nor when what is reserved has passed
   input  wire logic          room_take_i,
   // copies
   input  wire logic          copy_room_valid_i,
@@ -66,6 +66,7 @@ module wc_log_room
   logic [1:0] passing_q;
   item_t ended, back_q;  // what ended, what of it is not yet taken off
   sum_t reserved_q;
+  logic none_q;  // nothing is reserved
 
   assign ended = passing_q[1] ? passed_q[1] : '0;
 
@@ -113,8 +114,10 @@ module wc_log_room
       asked_q[i] <= valid[i] && !taken;
       ready_q[i] <= known[i] && fits[i]
                     && (turn_q == 1'(i) || !(known[1-i] && fits[1-i]));
-      full_q[i] <= known[i] && !fits[i];
+      full_q[i] <= known[i] && !fits[i] && (none_q || i != 0);
     end
+    // What is reserved passes without anybody's help, and may have been more than it needs.
+    none_q <= reserved_q == '0;
     if (taken) turn_q <= !take[1];
     settle_q <= goes_on_i ? 2'(Settle) : settle_q - 2'(settle_q != '0);
     if (restart) begin

@@ -6,7 +6,8 @@
 // When an item leaves out units, as it would not fit the line, a zero unit goes there: whoever walks
 // along the log finds a header without a key, and goes on in the next line. Nobody looks at a line's
 // last unit, so that one is left as it is, unless nothing was written in its line.
-// A number's value comes when its verdict does, and with it what the header has of the item before.
+// A number's value comes when its verdict does, and with it what the header has of the item before. A
+// value that was joined to the one before comes like any other.
 // A patch is one unit, and leaves the logs where they are. When its verdict says that there is no
 // item, it is nothing.
 // The units of an item that is not stored go the same way, so that the next item's place is known to
@@ -39,6 +40,7 @@ module wc_log_units
   input  wire logic       value_valid_i,
   output logic            value_ready_o,
   input  wire beat_t      value_i,
+  input  wire logic       value_error_i,  // nobody knows what this word should be
   input  wire logic       number_valid_i,
   output logic            number_ready_o,
   input  wire beat_t      number_i,
@@ -78,7 +80,7 @@ module wc_log_units
   logic [$bits(units_t):0] left_q;  // words of the copy
   logic copy_end_q;
   logic half_q;    // the next word makes the unit whole
-  logic kept_error_q;  // and the one before it is in error
+  logic error, kept_error_q;  // the word is in error; the one before it is
   place_t [1:0] place_q;
   logic cross_q;  // it is in the next segment, which is not yet known
 
@@ -93,7 +95,8 @@ module wc_log_units
   place_t at;
 
   assign load = state_q == StLoad && write_valid_i && (verdict_valid_i || !write_i.late);
-  assign has_value = write_i.header.value_len != '0 && !(write_i.number && write_i.discard);
+  assign has_value = write_i.header.value_len != '0
+                     && !((write_i.number || write_i.joined) && write_i.discard);
   assign at = place_q[write_i.log];
   assign fresh = write_i.place[1:0] == '0 && !write_i.patch;  // else where the last job ended
   assign skips = fresh && at.number != '0 && !(at.number == '1 && at.opened);
@@ -111,6 +114,8 @@ module wc_log_units
     word = (state_q == StKey ? key_i.data : '0) | (state_q == StValue ? value_i.data : '0)
            | (state_q == StNumber ? number_i.data : '0) | (state_q == StCopy ? copy_i.word : '0);
   end
+
+  assign error = (state_q == StCopy && copy_i.error) || (state_q == StValue && value_error_i);
 
   // A first word alone needs no room, but does not go without either.
   assign may = drop_q || (room && !cross_q);
@@ -156,7 +161,7 @@ module wc_log_units
       left_q <= left_q - 1'b1;
       copy_end_q <= left_q == 2;
     end
-    kept_error_q <= state_q == StCopy && (go ? copy_i.error : kept_error_q);
+    kept_error_q <= go ? error : kept_error_q && state_q inside {StValue, StCopy};
     unique case (state_q)
       StLoad: begin
         if (load && write_i.discard) begin
@@ -235,7 +240,7 @@ module wc_log_units
   seconds_t expiry;
   logic keeps, told;
 
-  assign keeps = write_i.number && verdict_i.keeps;
+  assign keeps = (write_i.number || write_i.joined) && verdict_i.keeps;
   assign told = write_i.number || write_i.patch;
   assign head = {keeps || write_i.patch ? verdict_i.flags : write_i.header.flags,
                  told ? {verdict_i.number, verdict_i.value_len}
@@ -259,7 +264,7 @@ module wc_log_units
         opens: writes && !at.opened,
         passes: full && !writes && !at.opened,
         last: ends,
-        error: state_q == StCopy && (copy_i.error || (half_q && kept_error_q)),
+        error: error || (half_q && kept_error_q),
         log: write_i.log,
         line: at.line,
         number: at.number,
@@ -289,6 +294,9 @@ module wc_log_units
              || (write_i.late && !write_i.discard && !write_i.copy))
   `WC_ASSERT(numbers_are_late, !write_valid_i || !write_i.number
              || (!write_i.copy && !write_i.patch && write_i.late == !write_i.discard))
+  `WC_ASSERT(joined_are_late, !write_valid_i || !write_i.joined
+             || (!write_i.copy && !write_i.patch && !write_i.number
+                 && write_i.late == !write_i.discard))
   `WC_ASSERT(numbers_are_short, !(load && write_i.number && write_i.late)
              || 32'(verdict_i.value_len) < 8 * 2 ** $clog2(NumberWords + 1))
   `WC_ASSERT(items_have_a_key, !write_valid_i || write_i.copy || write_i.discard

@@ -45,6 +45,7 @@ module wc_log_write
   input  wire logic          value_valid_i,
   output logic               value_ready_o,
   input  wire beat_t         value_i,
+  input  wire logic          value_error_i,  // nobody knows what this word should be
   input  wire logic          number_valid_i,  // values of numbers
   output logic               number_ready_o,
   input  wire beat_t         number_i,
@@ -84,6 +85,7 @@ module wc_log_write
   write_t job;
   verdict_t verdict;
   beat_t key, value;
+  logic value_error;
 
   wc_fifo_wide #(
     .data_t(write_t),
@@ -137,6 +139,7 @@ module wc_log_write
     if (value_ready_o) begin
       value_valid <= value_valid_i;
       value <= value_i;
+      value_error <= value_error_i;
     end
     if (rst_i) value_valid <= 1'b0;
   end
@@ -163,6 +166,7 @@ module wc_log_write
     .value_valid_i  (value_valid),
     .value_ready_o  (value_ready),
     .value_i        (value),
+    .value_error_i  (value_error),
     .number_valid_i (number_valid_i),
     .number_ready_o (number_ready_o),
     .number_i       (number_i),

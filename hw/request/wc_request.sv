@@ -17,7 +17,7 @@ module wc_request
   parameter int unsigned KeyWords   = 1024,
   parameter int unsigned ValueWords = 1024,
   parameter int unsigned Requests   = 16,
-  parameter bit          Arithmetic = 1'b1  // incr and decr are commands
+  parameter bit          MadeValues = 1'b1  // so are those that make a value of the one there is
 ) (
   input  wire logic     clk_i,
   input  wire logic     rst_i,
@@ -101,7 +101,7 @@ module wc_request
 
   wc_request_decode #(
     .MaxKey    (MaxKey),
-    .Arithmetic(Arithmetic)
+    .MadeValues(MadeValues)
   ) u_decode (
     .clk_i        (clk_i),
     .rst_i        (rst_i),
@@ -152,7 +152,7 @@ module wc_request
   wc_request_binary #(
     .MaxKey    (MaxKey),
     .StoreBytes(StoreBytes),
-    .Arithmetic(Arithmetic)
+    .MadeValues(MadeValues)
   ) u_binary (
     .clk_i        (clk_i),
     .rst_i        (rst_i),
@@ -210,16 +210,16 @@ module wc_request
   always_comb begin
     put = put_binary_q ? binary_put_q : ascii_put_q;
     effect = effect_of(put.op.op);
-    if (!Arithmetic || effect.change != ChangeNumber) begin
+    if (!MadeValues || effect.change != ChangeNumber) begin
       put.delta = '0;
       put.creates = 1'b0;
     end
     if (!put.creates) put.start = '0;
-    if (effect.value || effect.change == ChangeExpiry || put.creates) put.expiry = expiry;
+    if (effect.change inside {ChangeItem, ChangeExpiry} || put.creates) put.expiry = expiry;
     else if (!effect.flushes) put.expiry = '0;
+    if (effect.change != ChangeItem) put.flags = '0;
     if (!effect.value) begin
       put.value_len = effect.change == ChangeNumber ? value_len_t'(NumberBytes) : '0;
-      put.flags = '0;
       if (effect.need == NeedNoKey) put.op.key_len = '0;
       if (!effect.compares) put.cas = '0;
     end

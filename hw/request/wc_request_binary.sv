@@ -17,7 +17,7 @@ module wc_request_binary
 #(
   parameter int unsigned MaxKey     = MaxKeyBytes,
   parameter int unsigned StoreBytes = 4096,  // larger values find no room in the queue
-  parameter bit          Arithmetic = 1'b1
+  parameter bit          MadeValues = 1'b1
 ) (
   input  wire logic     clk_i,
   input  wire logic     rst_i,
@@ -34,8 +34,9 @@ module wc_request_binary
                                         // zero; expiry: of a flush only
 );
 
-  // The body is key, value and 8 bytes of extras.
+  // The body is key, value and extras: 8 bytes, or none.
   localparam logic [31:0] MaxBody = 32'(MaxValueBytes - ItemBytes + 8);
+  localparam logic [31:0] MaxBare = 32'(MaxValueBytes - ItemBytes);
 
   typedef enum logic [3:0] {
     Head,
@@ -86,7 +87,7 @@ module wc_request_binary
   always_comb begin
     form = '0;
     for (int unsigned i = 0; i < Headers; i++) begin
-      if (kept(HeaderTable[i].command, Arithmetic)) begin
+      if (kept(HeaderTable[i].command, MadeValues)) begin
         form |= {$bits(form_t){opcode_q == HeaderTable[i].opcode}} & Forms[i];
       end
     end
@@ -123,7 +124,7 @@ module wc_request_binary
       wrong_q <= !key_ok_q || !fits;  // when it is not unknown
       // one with a key, as it should be
       good_q <= form_q.key && key_ok_q && fits && holds;
-      large_q <= body_q > MaxBody;
+      large_q <= form_q.extras_8 ? body_q > MaxBody : body_q > MaxBare;
       large_flags_q <= body_q > MaxBody - 32'(ItemFlagBytes);
       value_any_q <= !exact;
       value_bytes_q <= body_q - 32'(skip_q);
@@ -175,7 +176,8 @@ module wc_request_binary
       Body: begin
         if (good_q) begin
           // With a CAS number all that store ask for the item of that number, and for no more.
-          op.op = cas_any_q && form_q.value ? OpSet : form_q.command.op;
+          // But what joins values has a use for it itself.
+          op.op = cas_any_q && form_q.extras_8 ? OpSet : form_q.command.op;
           op.quiet = form_q.quiet;
           op.with_key = form_q.command.with_key;
           if (piece_i.stop) begin
@@ -189,7 +191,8 @@ module wc_request_binary
             if (done) taken_d = Head;
             else if (piece_i.last_key && too_large) taken_d = Large;
           end
-          if (form_q.value && !storable_q) begin
+          // Of a request without a value storable_q may come too late.
+          if (form_q.value && value_any_q && !storable_q) begin
             op.op = form_q.replaces ? OpRefuse : OpNone;
             op.status = StTooLarge;
             op.quiet = 1'b0;
@@ -317,6 +320,7 @@ module wc_request_binary
           cas_q <= big_endian_word(piece_i.data);
           cas_any_q <= piece_i.data != '0;
           in_delta_q <= 1'b1;
+          flags_any_q <= 1'b0;
         end
         Body: begin
           if (piece_i.in_extra) begin

@@ -10,7 +10,7 @@ module wc_request_decode
   import wc_request_table_pkg::*;
 #(
   parameter int unsigned MaxKey     = wc_pkg::MaxKeyBytes,
-  parameter bit          Arithmetic = 1'b1
+  parameter bit          MadeValues = 1'b1
 ) (
   input  wire logic   clk_i,
   input  wire logic   rst_i,
@@ -119,8 +119,8 @@ module wc_request_decode
     end
 
     for (int unsigned i = 0; i < Lines; i++) begin
-      piece.name[i] = kept(LineTable[i].command, Arithmetic) && begins(Texts[i], text, first);
-      piece.rest[i] = kept(LineTable[i].command, Arithmetic) && goes_on(Texts[i], text, first);
+      piece.name[i] = kept(LineTable[i].command, MadeValues) && begins(Texts[i], text, first);
+      piece.rest[i] = kept(LineTable[i].command, MadeValues) && goes_on(Texts[i], text, first);
     end
     piece.is_noreply = begins(NoreplyText, text, first);
     piece.is_zero = begins(ZeroText, text, first);

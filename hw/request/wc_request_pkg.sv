@@ -25,12 +25,6 @@ package wc_request_pkg;
     logic [7:0] after;   // read position after a token that goes on in byte 0
   } classed_t;
 
-  // ---- how large an item may be -------------------------------------------------------------------
-  // memcached's item has a header, a CAS number, the key and its NUL, four bytes of flags if they
-  // are not zero, the value and CR LF. All of it must fit in wc_pkg::MaxValueBytes.
-  localparam int unsigned ItemBytes = 59;  // of an item with neither key, flags nor value
-  localparam int unsigned ItemFlagBytes = 4;
-
   // The first one of a vector and all bits above it. Of whole vectors, here and elsewhere: a
   // simulator takes several steps for each bit that is assigned by itself.
   function automatic logic [7:0] from_first(input logic [7:0] bits);

@@ -31,6 +31,8 @@ package wc_request_table_pkg;
   localparam command_t Set     = '{OpSet,    SaySilent,  1'b0, 1'b0, 1'b0};
   localparam command_t Add     = '{OpAdd,    SaySilent,  1'b0, 1'b0, 1'b0};
   localparam command_t Replace = '{OpReplace, SaySilent, 1'b0, 1'b0, 1'b0};
+  localparam command_t Append  = '{OpAppend, SaySilent,  1'b0, 1'b0, 1'b0};
+  localparam command_t Prepend = '{OpPrepend, SaySilent, 1'b0, 1'b0, 1'b0};
   localparam command_t Delete  = '{OpDelete, SaySilent,  1'b0, 1'b0, 1'b0};
   localparam command_t Touch   = '{OpTouch,  SaySilent,  1'b0, 1'b0, 1'b0};
   localparam command_t Gat     = '{OpGat,    SayEnd,     1'b1, 1'b0, 1'b0};
@@ -44,9 +46,10 @@ package wc_request_table_pkg;
   localparam command_t Leave   = '{OpNone,   SaySilent,  1'b0, 1'b0, 1'b1};
   localparam command_t LeaveOk = '{OpNone,   SayOk,      1'b0, 1'b0, 1'b1};
 
-  // A parser without arithmetic has no rows of commands that ask for another number.
-  function automatic logic kept(command_t command, logic arithmetic);
-    return arithmetic || effect_of(command.op).change != ChangeNumber;
+  // Not every index can make a value of the one that is there: then the parser has no rows of such
+  // commands.
+  function automatic logic kept(command_t command, logic made_values);
+    return made_values || !makes_of(effect_of(command.op));
   endfunction
 
   // ---- lines ---------------------------------------------------------------------------------------
@@ -112,7 +115,7 @@ package wc_request_table_pkg;
     quirks_t  quirks;
   } line_t;
 
-  localparam int unsigned Lines = 17;
+  localparam int unsigned Lines = 19;
   localparam line_t LineTable[Lines] = '{
     // name, command, arguments, least and most words, noreply from, complaint, quirks
     '{name_t'("get"), Get, Keys, 4'd2, Any, Never, StBadFormat, TakesBack},
@@ -123,6 +126,10 @@ package wc_request_table_pkg;
     '{name_t'("add"), Add, args(ArgKey, ArgUnsigned, ArgTime, ArgLength),
       4'd5, 4'd6, 4'd5, StBadFormat, Plain},
     '{name_t'("replace"), Replace, args(ArgKey, ArgUnsigned, ArgTime, ArgLength),
+      4'd5, 4'd6, 4'd5, StBadFormat, Plain},
+    '{name_t'("append"), Append, args(ArgKey, ArgUnsigned, ArgTime, ArgLength),
+      4'd5, 4'd6, 4'd5, StBadFormat, Plain},
+    '{name_t'("prepend"), Prepend, args(ArgKey, ArgUnsigned, ArgTime, ArgLength),
       4'd5, 4'd6, 4'd5, StBadFormat, Plain},
     '{name_t'("cas"), Set, args(ArgKey, ArgUnsigned, ArgTime, ArgLength, ArgUnique),
       4'd6, 4'd7, 4'd6, StBadFormat, Plain},
@@ -155,7 +162,7 @@ package wc_request_table_pkg;
     extras_e    extras;
   } header_t;
 
-  localparam int unsigned Headers = 27;
+  localparam int unsigned Headers = 31;
   localparam header_t HeaderTable[Headers] = '{
     '{8'h00, GetBare, 1'b0, ExtrasNone},
     '{8'h01, Set, 1'b0, ExtrasStore},
@@ -171,6 +178,8 @@ package wc_request_table_pkg;
     '{8'h0b, Version, 1'b0, ExtrasNone},
     '{8'h0c, Get, 1'b0, ExtrasNone},
     '{8'h0d, Get, 1'b1, ExtrasNone},
+    '{8'h0e, Append, 1'b0, ExtrasNone},
+    '{8'h0f, Prepend, 1'b0, ExtrasNone},
     '{8'h11, Set, 1'b1, ExtrasStore},
     '{8'h12, Add, 1'b1, ExtrasStore},
     '{8'h13, Replace, 1'b1, ExtrasStore},
@@ -179,6 +188,8 @@ package wc_request_table_pkg;
     '{8'h16, Decr, 1'b1, ExtrasCount},
     '{8'h17, LeaveOk, 1'b1, ExtrasNone},
     '{8'h18, Flush, 1'b1, ExtrasDelay},
+    '{8'h19, Append, 1'b1, ExtrasNone},
+    '{8'h1a, Prepend, 1'b1, ExtrasNone},
     '{8'h1c, Touch, 1'b0, ExtrasTime},
     '{8'h1d, GatBare, 1'b0, ExtrasTime},
     '{8'h1e, GatBare, 1'b1, ExtrasTime},
@@ -452,7 +463,11 @@ package wc_request_table_pkg;
   function automatic logic headers_are_legal();
     headers_are_legal = 1'b1;
     for (int unsigned i = 0; i < Headers; i++) begin
-      if (effect_of(HeaderTable[i].command.op).value != (HeaderTable[i].extras == ExtrasStore)
+      // What joins a value to the one that is there keeps its flags and expiry.
+      if ((effect_of(HeaderTable[i].command.op).change == ChangeItem)
+             != (HeaderTable[i].extras == ExtrasStore)
+          || (effect_of(HeaderTable[i].command.op).change == ChangeJoin
+              && HeaderTable[i].extras != ExtrasNone)
           || effect_of(HeaderTable[i].command.op).change == ChangeExpiry
              != (HeaderTable[i].extras == ExtrasTime)
           || effect_of(HeaderTable[i].command.op).change == ChangeNumber

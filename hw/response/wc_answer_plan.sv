@@ -79,8 +79,8 @@ module wc_answer_plan (
       work_q <= work_t'{
           shape: shape_of(result_i.op),
           with_item_cas: result_i.op.status == StOk &&
-                         (effect.reads ||
-                          effect.change inside {ChangeItem, ChangeExpiry, ChangeNumber}),
+                         (effect.reads || stores_of(effect)
+                          || effect.change == ChangeExpiry),
           last: result_i.op.last,
           status: result_i.op.status,
           opcode: result_i.op.opcode,

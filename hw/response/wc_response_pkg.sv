@@ -44,10 +44,11 @@ package wc_response_pkg;
     TextTouched    = 6'd30,
     TextNotNumber  = 6'd31,
     TextBadDelta   = 6'd32,
-    BodyNotNumber  = 6'd33
+    BodyNotNumber  = 6'd33,
+    BodyNotStored  = 6'd34
   } text_e;
 
-  localparam int unsigned Texts = 34;
+  localparam int unsigned Texts = 35;
   localparam int unsigned LongestText = 72;  // room, a multiple of 8
 
   typedef logic [LongestText*8-1:0] chars_t;  // right-aligned as literals are: last byte lowest
@@ -89,6 +90,7 @@ package wc_response_pkg;
       TextNotNumber: return chars_t'(
           {"CLIENT_ERROR cannot increment or decrement non-numeric value", CrLf});
       TextBadDelta:  return chars_t'({"CLIENT_ERROR invalid numeric delta argument", CrLf});
+      BodyNotStored: return chars_t'("Not stored.");
       BodyNotNumber: return chars_t'("Non-numeric server-side value for incr or decr");
       default:       return '0;
     endcase
@@ -212,7 +214,7 @@ package wc_response_pkg;
       StOk: begin
         case (op.op)
           OpGet, OpGat: return op.cmd_last ? TextEnd : TextNone;
-          OpSet, OpAdd, OpReplace: return TextStored;
+          OpSet, OpAdd, OpReplace, OpAppend, OpPrepend: return TextStored;
           OpDelete: return TextDeleted;
           OpTouch:  return TextTouched;
           OpIncr, OpDecr: return TextNone;
@@ -231,6 +233,7 @@ package wc_response_pkg;
         if (effect_of(op.op).reads) return op.cmd_last ? TextEnd : TextNone;
         return op.op == OpReplace ? TextNotStored : TextNotFound;
       end
+      StNotStored: return TextNotStored;
       StExists:    return op.op == OpAdd ? TextNotStored : TextExists;
       StNoMemory:  return TextNoMemory;
       StMemory:    return TextMemory;
@@ -255,6 +258,7 @@ package wc_response_pkg;
       StNoMemory: return BodyNoMemory;
       StMemory:   return BodyMemory;
       StNotNumber: return BodyNotNumber;
+      StNotStored: return BodyNotStored;
       StTooLarge, StAnswerTooLarge: return BodyTooLarge;
       StBadFormat, StBadChunk, StBadTime, StBadDelete, StBadDelta: return BodyBadFormat;
       default:    return BodyUnknown;
@@ -270,6 +274,7 @@ package wc_response_pkg;
       StNoMemory: return 8'h82;
       StMemory:   return 8'h84;
       StNotNumber: return 8'h06;
+      StNotStored: return 8'h05;
       StTooLarge, StAnswerTooLarge: return 8'h03;
       StBadFormat, StBadChunk, StBadTime, StBadDelete, StBadDelta: return 8'h04;
       default:    return 8'h81;

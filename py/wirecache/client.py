@@ -24,6 +24,7 @@ from wirecache.traffic.frames import FRAME_HEADER
 from wirecache.traffic.requests import ascii_set, binary_request
 
 NOT_FOUND, EXISTS = protocol.NOT_FOUND[0], protocol.EXISTS[0]
+NOT_STORED = protocol.NOT_STORED[0]
 _STORES = {b"set": protocol.SET, b"add": protocol.ADD, b"replace": protocol.REPLACE}
 
 
@@ -173,6 +174,16 @@ class Client:
     def replace(self, key: bytes, value: bytes, flags: int = 0, exptime: int = 0) -> bool:
         """Whether it was stored: there was an item."""
         return self._store(b"replace", key, value, flags, exptime)
+
+    def append(self, key: bytes, value: bytes, *, front: bool = False) -> bool:
+        """Whether it was joined to the value of an item, with `front` in front of it."""
+        if self.binary:
+            request = binary_request(
+                protocol.PREPEND if front else protocol.APPEND, key, b"", value
+            )
+            return self._granted(request, (NOT_STORED,)) is not None
+        line = ascii_set(key, value, name=b"prepend" if front else b"append")
+        return self._says(line, b"STORED", (b"NOT_STORED",))
 
     def cas(self, key: bytes, value: bytes, cas: int, flags: int = 0, exptime: int = 0) -> bool:
         """Whether it was stored: the item had this CAS number."""

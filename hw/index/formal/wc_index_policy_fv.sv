@@ -164,7 +164,7 @@ module wc_index_policy_fv
 
   assign item = view_q.match & view_q.live & {Slots{!view_q.failed}};
   assign wanted = decide(demand_of(effect, view_q.cas_set, 1'b0, view_q.failed), item != '0,
-                         (view_q.match & view_q.cas_equal) != '0, 1'b1);
+                         (view_q.match & view_q.cas_equal) != '0, 1'b1, 1'b1);
   assign writes = verdict.write inside {WriteHeader, WriteItem};
 
   always_comb begin

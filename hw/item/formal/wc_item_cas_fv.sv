@@ -76,7 +76,7 @@ module wc_item_cas_fv
       next_valid_q <= valid_i;
       next_q <= '{
           sweeps: sweeps_i,
-          op: op_e'(op_i <= OpDecr ? op_i : OpNone),
+          op: op_e'(op_i <= OpPrepend ? op_i : OpNone),
           asks: asks_i,
           found: found_i,
           placed: placed_i,
@@ -109,8 +109,8 @@ module wc_item_cas_fv
     looked.found = next_q.found && (next_q.sweeps || effect.need != NeedNoKey);
     looked.span = 8'd2;
     looked.placed = next_q.placed
-                    && (next_q.sweeps ? next_q.found
-                                      : effect.change inside {ChangeItem, ChangeNumber});
+                    && (next_q.sweeps ? next_q.found : stores_of(effect));
+    looked.taken = 8'd2;
     // Without an item to ask there is no place, but for an ADD.
     if (!next_q.sweeps && !next_q.found && asks && effect.need != NeedNone) looked.placed = 1'b0;
     looked.held = !next_q.sweeps && next_q.found && asks;
@@ -247,7 +247,7 @@ module wc_item_cas_fv
   number_t count_q;  // the last number that an operation had
 
   logic stores;  // it would
-  assign stores = effect_of(result.op.op).change inside {ChangeItem, ChangeNumber};
+  assign stores = stores_of(effect_of(result.op.op));
   assign stored = stores && result.op.status == StOk;
   assign drawn = result_valid && (stored || at_once_q);
 

@@ -9,6 +9,8 @@
 //         written, with flags and length of the item. An operation that counts gives the number of
 //         the item that it has, or else its own, to its answer and to its job, whose flags and
 //         expiry are those of the item if it has one.
+//         An operation that joins says whose value to read, and whether its own goes in front; its
+//         job has flags and expiry of the item. Its segment is left by who reads the value, not here.
 // Rule 4: a bucket that was held is told to store if the policy says so and there is a place; its
 //         item is removed if the policy says so, or if there is none. It waits for the patch if the
 //         policy says that the item is touched.
@@ -50,6 +52,7 @@ module wc_item_policy_fv
   input wire logic       binary_i,
   input wire count_t     counted_i,
   input wire number_t    start_i,
+  input wire logic [2:0] near_i,   // length of a value that is joined: about as long as it may be
   input wire logic       kept_i
 );
 
@@ -87,9 +90,15 @@ module wc_item_policy_fv
     work.op.binary = binary_i;
     work.asks = asks_i;
     work.counts = begun.change == ChangeNumber;
-    work.compares = asks_i && (!work.counts || compares_i);
+    work.compares = asks_i && (!(work.counts || begun.change == ChangeJoin) || compares_i);
     work.creates = work.counts && creates_i;
     work.start = start_i;
+    work.joins = begun.change == ChangeJoin;
+    if (work.joins) begin
+      work.op.key_len = 8'd1;
+      work.value_len = value_len_t'(MaxValueBytes - ItemBytes - 7) + value_len_t'(near_i);
+      work.delta = start_i;
+    end
     work.cas = cas_t'(asked_i);
     if (begun.change == ChangeItem && (!asks_i || (op_i == OpAdd && !late_i))) work.cas = count_q;
     work.beats = key_beats_t'(lines_i);
@@ -104,13 +113,14 @@ module wc_item_policy_fv
   `WC_ASSUME(apart, !(done_i && busy_q))
   // An ADD or a REPLACE asks. What asks and has a place is late, but an ADD without an item to ask.
   `WC_ASSUME(kinds, !done_i || op_i inside {OpNone, OpGet, OpSet, OpDelete, OpAdd, OpReplace,
-                                             OpTouch, OpGat, OpIncr, OpDecr, OpRefuse})
+                                             OpTouch, OpGat, OpIncr, OpDecr, OpRefuse, OpAppend,
+                                             OpPrepend})
   `WC_ASSUME(they_ask, !done_i || asks_i || !asks_of(begun, 1'b0))
   `WC_ASSUME(late_set, !done_i || !late_i
-             || (begun.change inside {ChangeItem, ChangeNumber} && placed_i))
+             || (stores_of(begun) && placed_i))
   `WC_ASSUME(touched_is_held, !done_i || held_i || begun.change != ChangeExpiry || !lines_i)
   `WC_ASSUME(asking_is_late, !done_i || late_i || !asks_i || !placed_i
-             || !(begun.change inside {ChangeItem, ChangeNumber})
+             || !stores_of(begun)
              || (op_i == OpAdd && lines_i == '0))
 
   always_ff @(posedge clk_i) begin
@@ -138,6 +148,8 @@ module wc_item_policy_fv
   logic touches_now, touches;
   logic counted_now, counted_valid;
   counted_t counted_told, counted;
+  logic joined_now, joined_valid;
+  joined_t joined_told, joined;
 
   always_ff @(posedge clk_i) begin
     {result_valid, verdict_valid, settle_valid} <= {result_now, verdict_now, settle_now};
@@ -147,7 +159,9 @@ module wc_item_policy_fv
     touches <= touches_now;
     counted_valid <= counted_now;
     counted <= counted_told;
-    if (rst_i) {result_valid, verdict_valid, settle_valid, counted_valid} <= '0;
+    joined_valid <= joined_now;
+    joined <= joined_told;
+    if (rst_i) {result_valid, verdict_valid, settle_valid, counted_valid, joined_valid} <= '0;
   end
 
   wc_item_decide u_dut (
@@ -175,6 +189,8 @@ module wc_item_policy_fv
     .verdict_o      (verdict_told),
     .counted_valid_o(counted_now),
     .counted_o      (counted_told),
+    .joined_valid_o (joined_now),
+    .joined_o       (joined_told),
     .settle_valid_o (settle_now),
     .settle_o       (settle_told),
     .touches_o      (touches_now),
@@ -204,10 +220,16 @@ module wc_item_policy_fv
   // A plain SET with a place needs no item.
   assign unread = (work_q.unreadable && !(work_q.placed && !work_q.asks))
                   || (work_q.beats != '0 && said_q.error);
+  // An item with joined values is no larger than memcached's may be.
+  logic fits;
+  assign fits = work_q.placed && 32'(work_q.value_len) + 32'(work_q.op.key_len)
+                <= 32'(MaxValueBytes - ItemBytes)
+                   - (said_q.flags != '0 ? 32'(ItemFlagBytes) : '0);
+
   // What counts asks for the number of a value that may be one.
   assign decision = decide(demand_of(effect, work_q.compares, work_q.creates, unread), hit,
                            cas_t'(said_q.number) == work_q.cas
-                           || (work_q.counts && said_q.length == '0), said_q.counted.numeric);
+                           || (work_q.counts && said_q.length == '0), said_q.counted.numeric, fits);
 
   always_ff @(posedge clk_i) begin
     valid_q <= {valid_q[1:0], done_i};
@@ -234,7 +256,20 @@ module wc_item_policy_fv
   `WC_ASSERT(hit_is, !result_valid || (result.hit == wanted.reads
                                        && events.get_hit == wanted.reads))
   `WC_ASSERT(line_is_told, !result_valid || result.one_line == kept_q3)
-  `WC_ASSERT(leaves, leave_valid == (result_valid && work_q3.beats != '0 && !wanted.reads))
+  `WC_ASSERT(leaves, leave_valid == (result_valid && work_q3.beats != '0 && !wanted.reads
+                                     && !(work_q3.joins && wanted.stores)))
+  `WC_ASSERT(joined_is, joined_valid == (result_valid && work_q3.joins)
+             && (!joined_valid
+                 || (joined.placed == work_q3.late && joined.stores == wanted.stores
+                     && joined.value_len == work_q3.value_len
+                     && (!joined.stores
+                         || (joined.front == (work_q3.op.op == OpPrepend)
+                             && joined.address == wc_log_pkg::address_t'(work_q3.delta)
+                             && joined.key_len == work_q3.op.key_len
+                             && joined.old_len == value_len_t'(said_q3.length))))))
+  `WC_ASSERT(joined_keeps, !(verdict_valid && work_q3.joins && verdict.stores)
+             || (verdict.keeps && verdict.flags == 32'(said_q3.flags)
+                 && verdict.expiry == seconds_t'(said_q3.flags)))
   `WC_ASSERT(verdict_is, verdict_valid == (result_valid && (work_q3.late || work_q3.patches))
              && (!verdict_valid || verdict.stores == (wanted.stores || wanted.touches)))
   `WC_ASSERT(patch_is, !(verdict_valid && work_q3.patches)
@@ -282,6 +317,8 @@ module wc_item_policy_fv
   `WC_COVER(counts, counted_valid && counted.stores && hit_q[1])
   `WC_COVER(created, counted_valid && counted.stores && !hit_q[1] && work_q3.beats != '0)
   `WC_COVER(no_number, result_valid && wanted.status == StNotNumber)
+  `WC_COVER(joins, joined_valid && joined.stores && joined.old_len != '0)
+  `WC_COVER(too_large, joined_valid && hit_q[1] && wanted.status == StNotStored && work_q3.late)
   `WC_COVER(differs, result_valid && wanted.status == StExists)
   `WC_COVER(unreadable, result_valid && wanted.status == StMemory)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from wirecache.circuit import structs
+from wirecache.model.index import too_large
 from wirecache.model.item import short_units
 from wirecache.model.numbers import unsigned64
 from wirecache.testbench.bench import Bench, Sink, beats
@@ -28,6 +29,7 @@ EVENTS = structs.field_names("index_events_t")
 NUMBER_BYTES = structs.constant("NumberBytes")
 COUNTS = (OP.OpIncr, OP.OpDecr)
 REMOVES = (OP.OpDelete, OP.OpRefuse)
+JOINS = (OP.OpAppend, OP.OpPrepend)
 
 
 def anything(struct: str) -> dict[str, Any]:
@@ -113,6 +115,7 @@ class Expected:
     results: list[dict[str, Any]] = field(default_factory=list)
     keys: list[dict[str, int]] = field(default_factory=list)
     numbers: list[dict[str, int]] = field(default_factory=list)
+    joined: list[dict[str, int]] = field(default_factory=list)
     settles: list[dict[str, Any]] = field(default_factory=list)
     enters: list[int] = field(default_factory=list)
     leaves: list[int] = field(default_factory=list)
@@ -168,6 +171,7 @@ class Pair:
             "short": sink("short", None),
             "verdict": sink("verdict", "wc_log_pkg::verdict_t"),
             "number": sink("number", "beat_t"),
+            "joined": sink("joined", "wc_item_pkg::joined_t"),
             "settle": sink("settle", "wc_item_pkg::settle_t"),
         }
         self.results = sink("result", "result_t")
@@ -337,11 +341,12 @@ class Pair:
         request = anything("request_t") | fields | {"cas": cas}
         counts = op in COUNTS
         creates = counts and bool(fields.get("creates"))
-        stores = counts or op in (OP.OpSet, OP.OpAdd, OP.OpReplace)
+        joins = op in JOINS
+        stores = counts or joins or op in (OP.OpSet, OP.OpAdd, OP.OpReplace)
         changes = stores or op in REMOVES
         touches = op in (OP.OpTouch, OP.OpGat)
         # what must be known of an item before anything changes
-        asks = op in (OP.OpAdd, OP.OpReplace) or counts or touches
+        asks = op in (OP.OpAdd, OP.OpReplace) or counts or joins or touches
         asks |= cas != 0 and changes and op != OP.OpRefuse
         if not stores:
             request["value_len"] = fields.get("value_len", 0)
@@ -365,8 +370,15 @@ class Pair:
         placed = placed and stores and (not asks or found or creates or op == OP.OpAdd)
         looked |= {"placed": int(placed), "held": int(asks and found), "waits": 0}
         length = random.randrange(1 << LENGTH_BITS)
+        value_len = request["value_len"]
         if stores:
-            length = span(len(key), request["value_len"])
+            length = span(len(key), value_len)
+        if joins and placed and item is not None:
+            value_len += len(item.value)
+            looked["value_len"] = value_len
+        taken = span(len(key), value_len)
+        if stores:
+            looked["taken"] = short_units(taken)
         job = -1  # the one that is waited for
         needed = item is not None and found and (op in (OP.OpGet, *REMOVES) or asks)
         if item is not None and found:
@@ -409,6 +421,8 @@ class Pair:
             status = ST.StMemory
         elif op == OP.OpRefuse:
             status, removes = ST.StTooLarge, hit
+        elif joins and not hit:
+            status = ST.StNotStored
         elif not hit and (not stores or (asks and op != OP.OpAdd and not creates)):
             status = ST.StNotFound
         elif hit and (op == OP.OpAdd or (cas and changes and not same)):
@@ -417,6 +431,8 @@ class Pair:
             pass
         elif counts and hit and new is None:
             status = ST.StNotNumber
+        elif joins and item and (not placed or too_large(key, item.flags, value_len)):
+            status = ST.StNotStored
         elif stores and not placed:
             status, removes = ST.StTooLarge, True
         elif stores:
@@ -439,23 +455,36 @@ class Pair:
         elif stored and counts:
             result["cas"] = int(value)
         elif stored:
-            result |= {"value_len": request["value_len"], "cas": number}
+            result |= {"value_len": value_len, "cas": number}
             result["pointer"] = looked["place"]
         if self.units == 4 and needed and op in (OP.OpGet, OP.OpGat) and item and item.length <= 4:
             # Its line goes on, whatever was found there; one that memory did not tell is anything.
             # Beats that are units do not: every value is requested.
             result |= {"one_line": True, "line": None if unread else self.memory[item.address >> 2]}
         expected.results.append(result)
-        if needed and not reads:
+        if joins:
+            joined = {"placed": int(placed), "stores": int(stored)}
+            joined["front"] = int(op == OP.OpPrepend)
+            if placed:
+                joined["value_len"] = value_len
+            if stored and item is not None:
+                joined |= {"address": item.address, "key_len": len(key)}
+                joined["old_len"] = len(item.value)
+            expected.joined.append(joined)
+        if needed and not reads and not (joins and stored):
             expected.leaves.append(segment)
         if stores:
             write: dict[str, Any] = {"discard": int(not placed), "copy": 0, "span": length}
-            write["header"] = {name: request[name] for name in ("expiry", "flags", "value_len")}
+            write["header"] = {name: request[name] for name in ("expiry", "flags")}
             write["header"] |= {"hash": hash_, "key_len": len(key)}
+            if placed or not joins:
+                write["header"]["value_len"] = value_len
             if placed:
                 write |= {"log": looked["log"], "place": looked["place"]}
                 write |= {"drawn": number, "asks": asks and found, "stored": stored}
-            write["number"] = int(counts)
+            write["number"], write["joined"] = int(counts), int(joins)
+            if joins and hit and item is not None:
+                write["told"] = {"keeps": 1, "flags": item.flags, "expiry": item.expiry}
             if counts and placed:
                 write["asks"] = True
                 write["told"] = {"number": 1, "value_len": len(value), "keeps": int(hit)}
@@ -478,7 +507,7 @@ class Pair:
             settle["touches"] = touches and hit
             if stored:
                 settle |= {"place": looked["place"], "log": looked["log"]}
-                settle["span"] = short_units(length)
+                settle["span"] = short_units(taken)
             expected.settles.append(settle)
         kind = {OP.OpGet: "get", OP.OpGat: "get", OP.OpDelete: "del", OP.OpFlush: "flush"}
         other = "set" if stores else "other" if status == ST.StOk else "error"
@@ -501,10 +530,10 @@ class Pair:
         streams = (self.looked, self.contexts, self.key_words)
         for _ in range(400000):
             await self.bench.wait(20)
-            names = ("answer", "key", "settle", "number")
+            names = ("answer", "key", "settle", "number", "joined")
             came = [len(self.sinks[name].items) for name in names]
             wanted = [self.expected.answers, self.expected.keys, self.expected.settles]
-            wanted.append(self.expected.numbers)
+            wanted += [self.expected.numbers, self.expected.joined]
             if (
                 all(s.idle for s in streams)
                 and len(self.results.items) >= len(self.expected.results)
@@ -532,6 +561,10 @@ class Pair:
         assert list(self.sinks["answer"].items) == expected.answers
         assert list(self.sinks["key"].items) == expected.keys
         assert list(self.sinks["number"].items) == expected.numbers
+        joined = list(self.sinks["joined"].items)
+        assert len(joined) == len(expected.joined)
+        for came, want in zip(joined, expected.joined, strict=True):
+            assert came | want == came, (came, want)
         assert self.requests == len(expected.requests)
         assert self.enters == expected.enters
         assert self.leaves == expected.leaves
@@ -705,5 +738,11 @@ def random_op(pair: Pair, weights: dict[str, float], longest: int = 250) -> None
         pair.operation(OP.OpIncr if kind == "incr" else OP.OpDecr, key, **options)
         return
     options["value_len"] = random.choice([0, random.randrange(100), random.randrange(1 << 20)])
+    if kind in ("append", "prepend"):
+        if random.random() < 0.3:
+            options["cas"] = item.cas if item and item.cas and random.random() < 0.7 else 1 << 40
+        if random.random() < 0.2:
+            options["value_len"] = (1 << 20) - 59 - random.randrange(600)  # too large, perhaps
     stores = {"add": OP.OpAdd, "replace": OP.OpReplace}
+    stores |= {"append": OP.OpAppend, "prepend": OP.OpPrepend}
     pair.operation(stores.get(kind, OP.OpSet), key, **options)

@@ -14,8 +14,8 @@ from item_bench import OP, Item, Pair, alike, random_op
 from wirecache.testbench.bench import run
 
 ALL = {"get": 6, "set": 3, "cas": 1, "add": 1, "replace": 1, "delete": 2, "delete_cas": 1,
-       "refuse": 0.5, "touch": 1, "gat": 1, "incr": 1, "decr": 0.5, "sweep": 2, "none": 1,
-       "flush": 0.3}  # fmt: skip
+       "refuse": 0.5, "touch": 1, "gat": 1, "incr": 1, "decr": 0.5, "append": 1, "prepend": 1,
+       "sweep": 2, "none": 1, "flush": 0.3}  # fmt: skip
 
 
 async def mix(pair: Pair, count: int, phases: int, weights: dict[str, float]) -> None:
@@ -76,6 +76,15 @@ async def numbers(dut):
     """More of them than may wait for their digits."""
     pair = await Pair.start(dut)
     await mix(pair, 300, 4, {"incr": 4, "decr": 4, "get": 1, "set": 1, "touch": 1})
+    assert pair.drawn["late"]
+
+
+@cocotb.test(timeout_time=8, timeout_unit="ms")
+async def joins(dut):
+    """More of them than may wait for the writer; some would be too large."""
+    pair = await Pair.start(dut)
+    others = {"incr": 1, "get": 1, "set": 1, "touch": 1}
+    await mix(pair, 300, 4, {"append": 4, "prepend": 4, **others})
     assert pair.drawn["late"]
 
 

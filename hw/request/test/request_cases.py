@@ -61,6 +61,17 @@ replace a 0 0 1\r\nx\r\nadd a 0 0 1 noreply\r\ny\r\nreplace a 7 0 2\r\nzz\r\nget
 add\r\nadd a\r\nadd a 0 0 1 2 3\r\nreplace a 0 0\r\nreplacex a 0 0 1\r\nversion\r\n
 add a 0 0 1\r\nxy\r\nget a\r\n
 replace a 0 0 5\r\nabc
+append a 0 0 1\r\nx\r\nprepend a 0 0 1 noreply\r\ny\r\nappend a 7 0 2\r\nzz\r\nget a\r\n
+set a 5 0 2\r\nab\r\nappend a 7 -1 3\r\ncde\r\nprepend a 9 1 2 noreply\r\nyz\r\nget a\r\n
+set a 5 0 0\r\n\r\nappend a 0 0 0\r\n\r\nprepend a 0 0 0\r\n\r\nget a\r\n
+set a 5 0 0\r\n\r\nprepend a 0 0 1\r\nx\r\nget a\r\n
+set a 0 0 1\r\n7\r\nincr a 5\r\nappend a 0 0 1\r\n3\r\nincr a 1\r\nget a\r\n
+set a 0 0 1\r\n7\r\nprepend a 0 0 1\r\n1\r\ndecr a 9\r\nget a\r\n
+append\r\nappend a\r\nappend a 0 0 1 2 3\r\nprepend a 0 0\r\nappendx a 0 0 1\r\nprepen a 0 0 1\r\n
+append a x 0 1\r\nz\r\nappend a 0 x 1\r\nz\r\nprepend a 0 0 -1\r\n
+append a 0 0 1\r\nxx\r\nversion\r\n
+append a 0 0 1048577\r\nx\r\n
+prepend a 0 0 5\r\nabc
 set a 0 0 1\r\nx\r\ncas a 0 0 1 0\r\ny\r\ncas a 0 0 1 18446744073709551615 noreply\r\ny\r\nget a\r\n
 cas a 0 0 1\r\nversion\r\n
 cas a 0 0 1 noreply\r\nversion\r\n
@@ -145,6 +156,7 @@ ASCII_CASES += [
 _TOUCH = (0x1C, 0x1D, 0x1E, 0x23, 0x24)
 _TIME = b"\0\0\3\xe8"  # 1000 seconds
 _COUNT = (5, 6, 0x15, 0x16)
+_JOIN = (0x0E, 0x0F, 0x19, 0x1A)
 _NEVER = b"\xff" * 4  # an exptime: nothing is stored
 _COUNTS = tuple(
     struct.pack(">QQ", delta, start) + exptime
@@ -163,6 +175,8 @@ def cut_binary() -> list[tuple[bytes, bytes]]:
             (0x1C, bytes(4), b""),
             (5, bytes(20), b""),
             (0x16, bytes(range(20)), b""),
+            (0x0E, b"", b"v" * 9),
+            (0x1A, b"", b""),
             (0x77, b"", b"v" * 9),
         )
     ]
@@ -190,6 +204,10 @@ def binary_cases() -> list[bytes]:
         header(1, 1, 8, 2**20 - 54, 1) + b"a" * 20,
         header(1, 1, 8, 2**20 - 55, 1) + b"a" * 20,
         header(1, 1, 8, 9 + 5000, 1) + b"a" * 20,
+        *(header(code, 1, 0, 2**20 - 58, 1) + b"a" * 20 for code in _JOIN),  # too large
+        *(header(code, 1, 0, 2**20 - 59, 1) + b"a" * 20 for code in _JOIN),
+        binary(1, b"k", b"flag" + bytes(4), b"v") + header(0x0E, 1, 0, 2**20 - 59, 1) + b"a" * 20,
+        *(header(code, 1, 0, 1 + 5000, 1) + b"a" * 20 for code in _JOIN),
         header(0x77, 0, 0, 2**32 - 1, 1) + b"a" * 20,
         noop + b"version\r\n" + noop,
         noop + b"\x81" + noop[1:] + noop,
@@ -221,6 +239,24 @@ def binary_cases() -> list[bytes]:
         *(binary(code, b"k" * 251, bytes(4)) + noop for code in _TOUCH),
         *(binary(code, b"", bytes(4)) + noop for code in _TOUCH),
         *(binary(code, b"abcd", extras) + noop for code in _TOUCH for extras in (b"", bytes(8))),
+        # a value that is there, by a wrong CAS number, too, and one that is not
+        *(
+            binary(1, b"a", b"flag" + bytes(4), value)
+            + binary(code, b"a", b"", new, cas=cas) * 2
+            + binary(0, b"a")
+            + noop
+            for code in _JOIN
+            for value in (b"", b"1", b"0123456789")
+            for new, cas in ((b"", 0), (b"xyz", 0), (b"xyz", 1 << 60))
+        ),
+        *(binary(code, b"a", b"", b"v", cas=cas) + noop for code in _JOIN for cas in (0, 1 << 60)),
+        *(
+            binary(code, b"a", bytes(length), b"v") + noop
+            for code in _JOIN
+            for length in (4, 8, 20)
+        ),
+        *(binary(code, b"k" * 251, b"", b"v") + noop for code in _JOIN),
+        *(binary(code, b"", b"", b"v") + noop for code in _JOIN),
         # a number that is there, by a wrong CAS number, too, and one that is not
         *(
             binary(1, b"a", bytes(8), value) + binary(code, b"a", extras, cas=cas) * 2 + noop

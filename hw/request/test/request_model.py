@@ -25,11 +25,12 @@ STORE_BYTES = 4064  # the most that the default value queue takes
 
 GET, SET, DELETE, QUIT, FLUSH, NOOP, VERSION = 0x00, 0x01, 0x04, 0x07, 0x08, 0x0A, 0x0B
 QUIET = {0x09: GET, 0x0D: 0x0C, 0x11: SET, 0x12: 0x02, 0x13: 0x03, 0x14: DELETE}
-QUIET |= {0x15: 0x05, 0x16: 0x06}
+QUIET |= {0x15: 0x05, 0x16: 0x06, 0x19: 0x0E, 0x1A: 0x0F}
 QUIET |= {0x17: QUIT, 0x18: FLUSH, 0x1E: 0x1D, 0x24: 0x23}
 STORE = {SET: OP["OpSet"], 0x02: OP["OpAdd"], 0x03: OP["OpReplace"]}
 TOUCH = {0x1C: OP["OpTouch"], 0x1D: OP["OpGat"], 0x23: OP["OpGat"]}
 COUNT = {0x05: OP["OpIncr"], 0x06: OP["OpDecr"]}
+JOIN = {0x0E: OP["OpAppend"], 0x0F: OP["OpPrepend"]}
 NO_START = 2**32 - 1  # the exptime of a count that stores nothing where there is no item
 READS = (OP["OpGet"], OP["OpGat"])
 
@@ -133,9 +134,9 @@ def say(what: str, *, quiet: bool = False, **op: int) -> Operation:
 
 
 class _Ascii:
-    def __init__(self, packet: bytes, now: int, store_bytes: int, arithmetic: bool) -> None:
+    def __init__(self, packet: bytes, now: int, store_bytes: int, made_values: bool) -> None:
         self.data, self.now, self.store_bytes = packet, now, store_bytes
-        self.arithmetic = arithmetic
+        self.made_values = made_values
         self.at = 0
         self.out: list[Operation] = []
 
@@ -181,6 +182,8 @@ class _Ascii:
             b"cas": self.set,
             b"add": self.set,
             b"replace": self.set,
+            b"append": self.set,
+            b"prepend": self.set,
             b"delete": self.delete,
             b"touch": self.touch,
             b"gat": self.gat,
@@ -190,7 +193,8 @@ class _Ascii:
             b"flush_all": self.flush_all,
             b"verbosity": self.verbosity,
         }.get(command)
-        if handler == self.count and not self.arithmetic:
+        made = (b"incr", b"decr", b"append", b"prepend")
+        if command in made and not self.made_values:
             handler = None
         if handler is not None:
             return bool(handler(tokens))
@@ -266,7 +270,11 @@ class _Ascii:
             self.out.append(refused(key, tokens[0] == b"set", quiet=quiet))
             return True
         request = dict(flags=flags, expiry=expiry(exptime, self.now), cas=unique)
-        op = {b"add": OP["OpAdd"], b"replace": OP["OpReplace"]}.get(tokens[0], OP["OpSet"])
+        ops = {b"add": OP["OpAdd"], b"replace": OP["OpReplace"]}
+        joins = {b"append": OP["OpAppend"], b"prepend": OP["OpPrepend"]}
+        if tokens[0] in joins:  # the item's flags and expiry stay
+            request = {}
+        op = (ops | joins).get(tokens[0], OP["OpSet"])
         self.out.append(Operation(dict(op=op, quiet=int(quiet)), request, key, value))
         return True
 
@@ -346,9 +354,9 @@ class _Ascii:
 
 
 class _Binary:
-    def __init__(self, packet: bytes, now: int, store_bytes: int, arithmetic: bool) -> None:
+    def __init__(self, packet: bytes, now: int, store_bytes: int, made_values: bool) -> None:
         self.data, self.now, self.store_bytes = packet, now, store_bytes
-        self.counts = COUNT if arithmetic else {}
+        self.made = {**COUNT, **JOIN} if made_values else {}
         self.at = 0
         self.out: list[Operation] = []
 
@@ -382,7 +390,7 @@ class _Binary:
         if value_len < 0:
             self.out.append(error("StUnknown", waits=waits, **echo))
             return False
-        known = (GET, *STORE, *TOUCH, *self.counts, DELETE, QUIT, FLUSH, NOOP, VERSION, 0x0C)
+        known = (GET, *STORE, *TOUCH, *self.made, DELETE, QUIT, FLUSH, NOOP, VERSION, 0x0C)
         valid = key_len <= MAX_KEY
         if valid and kind not in known:
             self.out.append(error("StUnknown", waits=len(body) < body_len, **echo))
@@ -392,6 +400,8 @@ class _Binary:
             valid = valid and key_len > 0 and extras_len == 0 and value_len == 0
         elif kind in STORE:
             valid = valid and key_len > 0 and extras_len == 8
+        elif kind in JOIN:
+            valid = valid and key_len > 0 and extras_len == 0
         elif kind in TOUCH:
             valid = valid and key_len > 0 and extras_len == 4 and value_len == 0
         elif kind in COUNT:
@@ -426,8 +436,14 @@ class _Binary:
         elif kind in STORE:
             # a CAS number makes it a set: of the item of that number
             op["op"] = OP["OpSet"] if cas else STORE[kind]
+            flags, exptime = struct.unpack(">II", extras)
+            fields = dict(flags=flags, expiry=expiry(exptime, self.now), cas=cas)
             value = body[8 + key_len :]
-            return self.set(op, echo, cas, extras, key, value, value_len, replaces=kind == SET)
+            return self.set(op, echo, fields, key, value, value_len, replaces=kind == SET)
+        elif kind in JOIN:
+            op["op"] = JOIN[kind]
+            value = body[key_len:]
+            return self.set(op, echo, dict(cas=cas), key, value, value_len, replaces=False)
         else:
             op.update(op=OP["OpGet"], with_key=int(kind == 0x0C))
             self.out.append(Operation(op, key=key))
@@ -437,16 +453,14 @@ class _Binary:
         self,
         op: dict[str, int],
         echo: dict[str, Any],
-        cas: int,
-        extras: bytes,
+        request: dict[str, int],
         key: bytes,
         value: bytes,
         value_len: int,
         *,
         replaces: bool,
     ) -> bool:
-        flags, exptime = struct.unpack(">II", extras)
-        if too_large(key, flags, value_len):
+        if too_large(key, request.get("flags", 0), value_len):
             self.out.append(refused(key, replaces, waits=True, **echo))
             return False
         if len(value) < value_len:
@@ -455,19 +469,18 @@ class _Binary:
         if value_len > self.store_bytes:
             self.out.append(refused(key, replaces, **echo))
             return True
-        request = dict(flags=flags, expiry=expiry(exptime, self.now), cas=cas)
         self.out.append(Operation(op, request, key, value))
         return True
 
 
 def parse(
-    packet: bytes, now: int, store_bytes: int = STORE_BYTES, *, arithmetic: bool = True
+    packet: bytes, now: int, store_bytes: int = STORE_BYTES, *, made_values: bool = True
 ) -> list[Operation]:
     """The operations of a packet; the last has op.last, and there is always one. So has the one
     that ends the command which brings a message to MESSAGE_OPERATIONS; more messages follow.
-    Without `arithmetic` incr and decr are no commands."""
+    Without `made_values` incr, decr, append and prepend are no commands."""
     binary = packet[:1] == b"\x80"
-    out = (_Binary if binary else _Ascii)(packet, now, store_bytes, arithmetic).run()
+    out = (_Binary if binary else _Ascii)(packet, now, store_bytes, made_values).run()
     if not out:
         out = [say("SaySilent", binary=int(binary))]
     count = 0

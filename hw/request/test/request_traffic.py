@@ -21,6 +21,7 @@ WORDS = (
     b"noreply 0 1 a bb add inc incrz stats mg flush_al flush_allx verbosit verbosityz getss ga "
     b"gatss HTTP/1.1 GET noreply noreplyx set"
 ).split() + [row.name for row in commands.lines()]
+STORES = (b"set", b"set", b"add", b"replace", b"append", b"prepend")
 OPCODES = [row.opcode for row in commands.headers()]
 
 
@@ -77,7 +78,7 @@ def ascii_command(rng: random.Random) -> bytes:
         compares = rng.random() < 0.3
         head = line(
             rng,
-            b"cas" if compares else rng.choice((b"set", b"set", b"add", b"replace")),
+            b"cas" if compares else rng.choice(STORES),
             key(rng),
             b"%d" % rng.choice((0, 0, 7, 2**32 - 1)),
             exptime(rng),
@@ -161,6 +162,8 @@ def binary_request(rng: random.Random) -> bytes:
             exptime = rng.choice((0, 1, 2592000, 2592001, 1800000000, 2**32 - 1))
             extras = struct.pack(">II", rng.choice((0, 5, 2**32 - 1)), exptime)
             return binary(opcode, key(rng), extras, value(rng), opaque=opaque, cas=cas)
+        if opcode in (0x0E, 0x0F, 0x19, 0x1A):
+            return binary(opcode, key(rng), b"", value(rng), opaque=opaque, cas=cas)
         if opcode in (0x1C, 0x1D, 0x1E, 0x23, 0x24):
             extras = struct.pack(">I", rng.choice((0, 1, 2592000, 2592001, 1800000000, 2**32 - 1)))
             return binary(opcode, key(rng), extras, opaque=opaque, cas=cas)

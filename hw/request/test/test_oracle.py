@@ -22,7 +22,7 @@ import pytest
 import request_rows
 import request_traffic as traffic
 from request_cases import ASCII_CASES, binary_cases, cut_binary
-from request_model import COUNT, OP, READS, SAY, STATUS, TOUCH, Operation, parse
+from request_model import COUNT, JOIN, OP, READS, SAY, STATUS, TOUCH, Operation, parse
 from wirecache import ROOT
 from wirecache.model import protocol
 from wirecache.model.numbers import unsigned64
@@ -44,13 +44,13 @@ TEXTS = {
 }
 # Commands and opcodes of memcached that the appliance does not have.
 OTHERS = (
-    b"append prepend stats mg ms md mn ma me "
+    b"stats mg ms md mn ma me "
     b"cache_memlimit slabs lru lru_crawler watch shutdown extstore refresh_certs verbose"
 ).split()
 TOUCHES = {*TOUCH, 0x1E, 0x24}
 OWN_OPCODES = {*traffic.OPCODES}
 # Opcodes that memcached has and the appliance has not, and those that neither has.
-OTHER_OPCODES = {5, 6, 0x0E, 0x0F, 0x10, 0x15, 0x16, 0x19, 0x1A, 0x21, 0x22}
+OTHER_OPCODES = {0x10, 0x21, 0x22}
 FREE_OPCODES = {*range(0x100)} - OWN_OPCODES - OTHER_OPCODES
 
 
@@ -179,6 +179,15 @@ class Cache:
             return b"NOT_STORED", 1, b"Not found", False
         if kind in COUNT.values():
             return self.count(operation, item)
+        if kind in JOIN.values():
+            if item is None:
+                return b"NOT_STORED", 5, b"Not stored.", False
+            if request.get("cas"):  # never that of the item
+                return b"EXISTS", 2, b"Data exists for key.", False
+            values = (item[0], operation.value)
+            front = kind == OP["OpPrepend"]
+            self.items[key] = (b"".join(values[::-1] if front else values), *item[1:])
+            return b"STORED", 0, b"", True
         if request.get("cas"):  # never that of the item
             if item is None:
                 return b"NOT_FOUND", 1, b"Not found", False
@@ -368,7 +377,7 @@ def test_cut_binary() -> None:
     """A binary request that is cut short is invalid, unless its header came whole and names no
     command: that is found out first, here as in memcached. docs/differences.md says so."""
     table = Table()
-    table.arithmetic = True
+    table.made_values = True
     for packet, request in cut_binary():
         known = len(packet) < 24 or packet[1] in OWN_OPCODES
         assert [o.op["status"] for o in parse(packet, 0)] == [

@@ -233,16 +233,16 @@ async def counts(dut):
 
 
 @cocotb.test()
-async def without_arithmetic(dut):
+async def without_made_values(dut):
     """incr and decr are no commands then, whatever their shape, and nothing else is another."""
     parser = await Parser.start(dut)
     packets = [*request_rows.lines(), *request_rows.headers(), *ASCII_CASES, *binary_cases()]
     packets += [*count_packets()[::5], *(packet for packet, _ in cut_binary())]
     draw = random.Random(random.getrandbits(32))
     packets += [traffic.packet(draw) for _ in range(700)]
-    await parser.check(packets, arithmetic=False)
-    kinds = {o.op["op"] for packet in packets for o in parse(packet, NOW, arithmetic=False)}
-    assert not kinds & {OP["OpIncr"], OP["OpDecr"]}
+    await parser.check(packets, made_values=False)
+    kinds = {o.op["op"] for packet in packets for o in parse(packet, NOW, made_values=False)}
+    assert not kinds & {OP["OpIncr"], OP["OpDecr"], OP["OpAppend"], OP["OpPrepend"]}
 
 
 @cocotb.test()
@@ -559,8 +559,8 @@ def test_wc_request():
     run("wc_request", __file__, tests=ALL)
 
 
-def test_without_arithmetic():
-    run("wc_request", __file__, {"Arithmetic": 0}, tests=["without_arithmetic"])
+def test_without_made_values():
+    run("wc_request", __file__, {"MadeValues": 0}, tests=["without_made_values"])
 
 
 @pytest.mark.parametrize(("key_words", "value_words", "requests"), [(128, 32, 8), (256, 128, 16)])

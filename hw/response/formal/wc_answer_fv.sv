@@ -116,6 +116,8 @@ module wc_answer_fv
       OpGet, OpGat:
                 legal = found && (item.binary || (item.with_key && !item.quiet));
       OpTouch:  legal = found;
+      OpAppend, OpPrepend:
+                legal = item.status inside {StOk, StExists, StNotStored};
       OpSet, OpAdd, OpReplace:
                 legal = found || item.status inside {StExists, StNoMemory, StTooLarge};
       OpIncr, OpDecr: legal = found || item.status inside {StExists, StNoMemory, StTooLarge,
@@ -175,6 +177,7 @@ module wc_answer_fv
         StTooLarge: text = '{7'd10, "Too large."};
         StNoMemory: text = '{7'd29, "Out of memory allocating item"};
         StUnknown: text = '{7'd15, "Unknown command"};
+        StNotStored: text = '{7'd11, "Not stored."};
         StNotNumber: text = '{7'd46, "Non-numeric server-side value for incr or decr"};
         default: text = '{7'd17, "Invalid arguments"};
       endcase
@@ -184,7 +187,7 @@ module wc_answer_fv
           case (item.op)
             OpGet, OpGat: if (item.cmd_last) text = '{7'd5, {"END", CrLf}};
             OpTouch: text = '{7'd9, {"TOUCHED", CrLf}};
-            OpSet, OpAdd, OpReplace: text = '{7'd8, {"STORED", CrLf}};
+            OpSet, OpAdd, OpReplace, OpAppend, OpPrepend: text = '{7'd8, {"STORED", CrLf}};
             OpDelete: text = '{7'd9, {"DELETED", CrLf}};
             OpFlush: text = '{7'd4, {"OK", CrLf}};
             OpIncr, OpDecr: text = '0;
@@ -198,6 +201,7 @@ module wc_answer_fv
           else if (!reads(item)) text = '{7'd11, {"NOT_FOUND", CrLf}};
           else if (item.cmd_last) text = '{7'd5, {"END", CrLf}};
         end
+        StNotStored: text = '{7'd12, {"NOT_STORED", CrLf}};
         StExists: text = item.op == OpAdd ? '{7'd12, {"NOT_STORED", CrLf}} :
                                             '{7'd8, {"EXISTS", CrLf}};
         StNoMemory: text = '{7'd43, {"SERVER_ERROR out of memory storing object", CrLf}};
@@ -269,6 +273,7 @@ module wc_answer_fv
       StUnknown: return 8'h81;
       StTooLarge: return 8'h03;
       StNotNumber: return 8'h06;
+      StNotStored: return 8'h05;
       default: return 8'h04;
     endcase
   endfunction

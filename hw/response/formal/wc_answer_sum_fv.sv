@@ -173,7 +173,8 @@ module wc_answer_sum_fv
     endcase
     left = first_q ? 25'(limit) : left_q;
     value_bytes = shape.value ? 25'(in.value_len) : '0;
-    cut = bytes != '0 && !(op_i inside {OpSet, OpAdd, OpReplace}) && (over_q || left < value_bytes);
+    cut = bytes != '0 && !(op_i inside {OpSet, OpAdd, OpReplace, OpAppend, OpPrepend})
+          && (over_q || left < value_bytes);
     counted = !cut ? bytes : over_q ? '0 :
               binary_i ? bytes_t'(HeaderBytes + 32'(TextTable[BodyTooLarge].bytes)) :
                          bytes_t'(TextTable[TextAnswerTooLarge].bytes);

@@ -22,6 +22,7 @@ NO_LIMIT = (1 << structs.width("answer_limit_t")) - 1
 
 GET, SET, ADD, REPLACE, DELETE, FLUSH = 0x00, 0x01, 0x02, 0x03, 0x04, 0x08
 INCR, DECR = 0x05, 0x06
+APPEND, PREPEND = 0x0E, 0x0F
 QUIT, NOOP, VERSION, GETK = 0x07, 0x0A, 0x0B, 0x0C
 TOUCH, GAT, GATK = 0x1C, 0x1D, 0x23
 QUIET_OF = {
@@ -32,6 +33,8 @@ QUIET_OF = {
     DELETE: 0x14,
     INCR: 0x15,
     DECR: 0x16,
+    APPEND: 0x19,
+    PREPEND: 0x1A,
     FLUSH: 0x18,
     QUIT: 0x17,
     GETK: 0x0D,
@@ -51,6 +54,7 @@ ASCII_ERRORS = {
     STATUS.StBadTime: "CLIENT_ERROR invalid exptime argument",
     STATUS.StAnswerTooLarge: "SERVER_ERROR answer too large",
     STATUS.StBadDelete: ("CLIENT_ERROR bad command line format.  Usage: delete <key> [noreply]"),
+    STATUS.StNotStored: "NOT_STORED",
     STATUS.StNotNumber: "CLIENT_ERROR cannot increment or decrement non-numeric value",
     STATUS.StBadDelta: "CLIENT_ERROR invalid numeric delta argument",
 }
@@ -64,6 +68,7 @@ BINARY_ERRORS = {
     STATUS.StBadTime: (0x04, "Invalid arguments"),
     STATUS.StBadDelete: (0x04, "Invalid arguments"),
     STATUS.StBadDelta: (0x04, "Invalid arguments"),
+    STATUS.StNotStored: (0x05, "Not stored."),
     STATUS.StNotNumber: (0x06, "Non-numeric server-side value for incr or decr"),
     STATUS.StUnknown: (0x81, "Unknown command"),
     STATUS.StNoMemory: (0x82, "Out of memory allocating item"),
@@ -133,7 +138,8 @@ class Item:
         }
 
 
-STORES = (OP.OpSet, OP.OpAdd, OP.OpReplace)
+JOINS = (OP.OpAppend, OP.OpPrepend)
+STORES = (OP.OpSet, OP.OpAdd, OP.OpReplace, *JOINS)
 READS = (OP.OpGet, OP.OpGat)
 COUNTS = (OP.OpIncr, OP.OpDecr)
 NOT_STORED = ((OP.OpAdd, STATUS.StExists), (OP.OpReplace, STATUS.StNotFound))

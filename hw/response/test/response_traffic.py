@@ -7,6 +7,7 @@ import random
 
 from response_model import (
     ADD,
+    APPEND,
     COUNTS,
     DECR,
     DELETE,
@@ -16,9 +17,11 @@ from response_model import (
     GET,
     GETK,
     INCR,
+    JOINS,
     NOOP,
     NOT_STORED,
     OP,
+    PREPEND,
     QUIET_OF,
     QUIT,
     READS,
@@ -119,6 +122,7 @@ def ascii_other() -> list[Item]:
         item = Item(OP.OpFlush)
     elif kind == 3:
         failures = [(OP.OpSet, STATUS.StExists), (OP.OpSet, STATUS.StNotFound), *NOT_STORED]
+        failures += [(kind, STATUS.StNotStored) for kind in JOINS]
         item = Item(*random.choice(failures), key=key())
     elif kind == 4:
         item = Item(OP.OpNone, say=random.choice(list(SAY)))
@@ -149,7 +153,11 @@ def binary() -> list[Item]:
             STATUS[f"St{name}"] for name in ("Exists", "NoMemory", "TooLarge", "Memory", "NotFound")
         )
         statuses = (STATUS.StOk, STATUS.StOk, *failures)
-        kind, opcode = random.choice(((OP.OpSet, SET), (OP.OpAdd, ADD), (OP.OpReplace, REPLACE)))
+        stores = ((OP.OpSet, SET), (OP.OpAdd, ADD), (OP.OpReplace, REPLACE))
+        joins = ((OP.OpAppend, APPEND), (OP.OpPrepend, PREPEND))
+        kind, opcode = random.choice((*stores, *joins))
+        if kind in JOINS:
+            statuses = (STATUS.StOk, STATUS.StNotStored, STATUS.StExists, STATUS.StMemory)
         item = Item(kind, random.choice(statuses), key=key())
         item.cas, item.value_len = number(64), random.getrandbits(11)
     elif kind == 4:

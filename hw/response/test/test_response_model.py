@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from response_model import (
+    APPEND,
     DECR,
     DELETE,
     FLUSH,
@@ -23,6 +24,7 @@ from response_model import (
     INCR,
     NOOP,
     OP,
+    PREPEND,
     QUIET_OF,
     SAY,
     SET,
@@ -153,6 +155,10 @@ def test_ascii(port: int, udp: bool) -> None:
     same(b"incr count 1 noreply\r\n", Item(OP.OpIncr, cas=16, quiet=True))
     same(b"decr count 99\r\n", Item(OP.OpDecr, cas=0))
     same(b"incr count %d\r\n" % (2**64 - 1), Item(OP.OpIncr, cas=2**64 - 1))
+    for name, kind in ((b"append", OP.OpAppend), (b"prepend", OP.OpPrepend)):
+        same(name + b" key 0 0 1\r\nx\r\n", Item(kind))
+        same(name + b" key 0 0 1 noreply\r\nx\r\n", Item(kind, quiet=True))
+        same(name + b" none 0 0 1\r\nx\r\n", Item(kind, STATUS.StNotStored))
     same(b"delete empty\r\n", Item(OP.OpDelete))
     same(b"delete empty\r\n", Item(OP.OpDelete, STATUS.StNotFound))
     same(b"flush_all\r\n", Item(OP.OpFlush))
@@ -225,6 +231,14 @@ def test_binary(port: int, quiet: bool) -> None:
     same(INCR, Item(OP.OpIncr, STATUS.StExists), b"count", by, cas=99999)
     same(INCR, counted(OP.OpIncr, 2**64 - 1, cas + 1), b"count", by)
     same(DECR, counted(OP.OpDecr, 2**64 - 7, cas + 2), b"count", by)
+    cas = stored(b"key", b"value")
+    same(APPEND, Item(OP.OpAppend, cas=cas + 1), b"key", b"", b"other")
+    same(PREPEND, Item(OP.OpPrepend, cas=cas + 2), b"key", b"", b"other")
+    for opcode, kind in ((APPEND, OP.OpAppend), (PREPEND, OP.OpPrepend)):
+        same(opcode, Item(kind, STATUS.StExists), b"key", b"", b"v", cas=99999)
+        same(opcode, Item(kind, STATUS.StNotStored), b"none", b"", b"v")
+        same(opcode, Item(kind, STATUS.StNotStored), b"none", b"", b"v", cas=99999)
+        same(opcode, Item(OP.OpNone, STATUS.StBadFormat), b"key", bytes(8), b"v")
     same(DELETE, Item(OP.OpDelete, STATUS.StExists), b"key", cas=99999)
     same(DELETE, Item(OP.OpDelete), b"key")
     same(DELETE, Item(OP.OpDelete, STATUS.StNotFound), b"key")

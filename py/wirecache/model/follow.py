@@ -72,8 +72,17 @@ class Follower:
 
     def gave(self, segment: int) -> None:
         """The sweeper gave a segment back."""
-        self._sweeper.give(self._segments.pop(segment))
+        number = self._segments.pop(segment, None)
+        self._sweeper.give(self._middle() if number is None else number)
         self.sweeps += 1
+
+    def _middle(self) -> int:
+        """A segment that nobody can tell the number of, as no record begins in it: it is the oldest
+        one of its log, and in the middle of an item."""
+        for log in (self.model.new, self.model.main):
+            if log.segments and not log.segments[0].records:
+                return log.segments[0].number
+        raise DifferenceError("the circuit gave back a segment that has records")
 
     def _place(self, place: int | None) -> None:
         placed = self._placed
@@ -143,6 +152,12 @@ class RecordedIndex(ItemIndex):
 
     def count(self, key: bytes, delta: int, **options: Any) -> tuple[Status, int, int]:
         return self._follow(lambda: super(RecordedIndex, self).count(key, delta, **options))
+
+    def join(
+        self, key: bytes, value: bytes, *, front: bool = False, cas: int = 0
+    ) -> tuple[Status, int]:
+        join = super().join
+        return self._follow(lambda: join(key, value, front=front, cas=cas))
 
     def flush(self, when: int = 0) -> None:
         self._follow(lambda: super(RecordedIndex, self).flush(when))

@@ -15,6 +15,7 @@ from enum import Enum, auto
 from wirecache.circuit import structs
 from wirecache.model.numbers import MAX_64, unsigned64
 
+MAX_ITEM = structs.constant("MaxValueBytes")  # memcached's item_size_max
 LONGEST_NUMBER = structs.constant("NumberBytes")  # bytes of a value that may be one
 
 
@@ -27,6 +28,7 @@ class Status(Enum):
     NO_MEMORY = auto()
     TOO_LARGE = auto()
     NOT_NUMBER = auto()
+    NOT_STORED = auto()  # there is no item to join to, or it would be too large
 
 
 class Needs(Enum):
@@ -57,14 +59,21 @@ class Item:
     cas: int
 
 
+def too_large(key: bytes, flags: int, length: int) -> bool:
+    """Whether memcached finds an item too large: it counts what it keeps itself."""
+    own = structs.constant("ItemBytes") + (structs.constant("ItemFlagBytes") if flags else 0)
+    return own + len(key) + length > MAX_ITEM
+
+
 class Index(ABC):
     """Items under keys. `time` is Unix time; whoever owns the index moves it on.
 
     `counters` counts what wc_pkg::index_events_t counts, but for what is stalled and forwarded.
-    `arithmetic`: INCR and DECR are served (`count`); else the parser knows no such commands.
+    `made_values`: what makes a value of the one that is there (`count`, `join`) is served; else the
+    parser knows no such commands.
     """
 
-    arithmetic = True
+    made_values = True
 
     def __init__(self, time: int = 0) -> None:
         self.time = time
@@ -175,6 +184,33 @@ class Index(ABC):
         self.cas += 1
         return status, number, self.cas
 
+    def join(
+        self, key: bytes, value: bytes, *, front: bool = False, cas: int = 0
+    ) -> tuple[Status, int]:
+        """APPEND, or with `front` PREPEND: stores another item, whose value is that of the item
+        and `value`. Gives the new number."""
+        self.counters["set"] += 1
+        old = self.peek(key)
+        status = self._compare(old, cas, Needs.ITEM)
+        if old is None:
+            status = Status.NOT_STORED
+        elif status is Status.OK:
+            joined = value + old.value if front else old.value + value
+            if self._has_room(key, joined) and not too_large(key, old.flags, len(joined)):
+                item = Item(key, joined, old.flags, old.expiry, self.cas + 1)
+                status = self._change(key, Change.STORE, item)
+            else:
+                status = Status.NOT_STORED
+        if status is not Status.OK:
+            self._change(key, Change.NONE, None)
+            return status, 0
+        self.cas += 1
+        return status, self.cas
+
+    def message(self) -> None:
+        """The operations to come are of another message than those before."""
+        return
+
     def flush(self, when: int = 0) -> None:
         """All items there are at Unix time `when` (0: now) are dead from then on.
 
@@ -209,6 +245,10 @@ class Index(ABC):
         """What a SET or DELETE of `key` does; `item` is what is to be stored. With Change.NONE it
         was refused, or is a touch, and the index may still tidy up. NO_MEMORY or TOO_LARGE when
         there is no room to store: the old item is gone then."""
+
+    def _has_room(self, key: bytes, joined: bytes) -> bool:
+        """Whether an item may have a value that was joined; else the old one stays."""
+        return True
 
     # ---- parts --------------------------------------------------------------------------------
     @staticmethod

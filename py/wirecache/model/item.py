@@ -25,6 +25,8 @@ slot. So a tag stands in a bucket once at most, and of the item with a key's tag
 * a SET takes the slot, and a DELETE empties it: a cache may forget any item. Only the answer says
   whether it was the key's;
 * a touch asks the item, and its expiry changes where it stands. If it reads, it counts a use;
+* APPEND and PREPEND store another item, if its length is known and there is room for it: beside the
+  new values, what is joined in a message has room for one item of the largest kind (`message`);
 * INCR and DECR store another item, with room for LONGEST_NUMBER bytes whatever the number is;
 * with a CAS number, or if there must be an item or none, the item is asked first, and nothing
   changes before it is known whether it is the key's, alive and of that number. But the new item's
@@ -42,7 +44,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from wirecache.model.index import LONGEST_NUMBER, Change, Index, Item, Needs, Status
+from wirecache.circuit import structs
+from wirecache.model.index import LONGEST_NUMBER, MAX_ITEM, Change, Index, Item, Needs, Status
 from wirecache.model.log import Log, Pool, Record, Segment, item_bytes
 from wirecache.model.lookup3 import hashlittle2
 
@@ -61,6 +64,7 @@ LEAST_SEGMENT = 32 << 10  # bytes, of the circuit's
 LEAST_FACTOR, MOST_BUCKETS = 8, 15 << 21  # of the circuit's table: a factor and a power of two
 LARGEST_SHARE = 8  # an item is at most this part of all segments
 MOST_BYTES = 1 << 36  # more than any address
+MOST_KEY_BYTES = structs.constant("MaxKeyBytes")
 DEAD = 0  # CAS number of what takes a place and is no item
 USUAL_ITEM_BYTES = 100  # the table is half full with items of this size
 
@@ -147,6 +151,9 @@ class ItemIndex(Index):
         self.new, self.main = Log(self.pool), Log(self.pool)
         self.largest = capacity // LARGEST_SHARE  # bytes of an item
         self._most_new = (self.pool.count + NEW_SHARE // 2) // NEW_SHARE
+        self._joins = False  # there is a place for what comes of joining
+        self._join_left = 0  # of the room of this message
+        self.message()
         self._turn = 0  # the sweeper's
         self._turn_left = 0  # segments of the new log that are still to be swept in it
         self._table_turn = 0  # that of the last record that was met: the table knows no other
@@ -191,6 +198,27 @@ class ItemIndex(Index):
         self._refused(key, status, length)
         return status, number, cas
 
+    def join(
+        self, key: bytes, value: bytes, *, front: bool = False, cas: int = 0
+    ) -> tuple[Status, int]:
+        slot = self._slot(key)
+        own = item_bytes(len(key), len(value))
+        fits, length = False, own
+        if slot is not None and slot.record is not None and own <= self.largest:
+            length = item_bytes(len(key), len(slot.record.item.value) + len(value))
+            fits = length <= self.largest and length - own <= self._join_left
+        self._joins = fits
+        if fits:
+            self._join_left -= length - own
+            self._make_room(length)
+        status, number = super().join(key, value, front=front, cas=cas)
+        if fits:
+            self._refused(key, status, length)
+        return status, number
+
+    def message(self) -> None:
+        self._join_left = min(self.largest, item_bytes(MOST_KEY_BYTES, MAX_ITEM))
+
     def delete(self, key: bytes, cas: int = 0) -> Status:
         status = super().delete(key, cas)
         if not cas:
@@ -222,10 +250,18 @@ class ItemIndex(Index):
             self._empty(key)
         return Status.OK
 
+    def _has_room(self, key: bytes, joined: bytes) -> bool:
+        return self._joins
+
     def _refused(self, key: bytes, status: Status, length: int) -> None:
         """An operation that stores has ended: if it was refused by the item that it asked, a place
         for its own was taken."""
-        refused = status in (Status.NOT_FOUND, Status.EXISTS, Status.NOT_NUMBER)
+        refused = status in (
+            Status.NOT_FOUND,
+            Status.EXISTS,
+            Status.NOT_NUMBER,
+            Status.NOT_STORED,
+        )
         slot = self._slot(key) if refused and length <= self.largest else None
         if slot is not None:
             self._log_for(slot).append(Item(key, b"", 0, 0, DEAD), length)

@@ -9,14 +9,14 @@ makes the rest of the packet unread.
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from wirecache.circuit import structs
-from wirecache.model.index import Index, Item, Needs, Status
+from wirecache.model.index import Index, Item, Needs, Status, too_large
 from wirecache.model.numbers import MAX_64, signed32, unsigned32, unsigned64
 
 MAX_KEY = 250
-MAX_ITEM = structs.constant("MaxValueBytes")
 MONTH = 30 * 24 * 3600  # an exptime up to this is relative
 NO_INITIAL = 0xFFFFFFFF  # the exptime of a binary INCR that stores nothing without an item
 EXPIRED = -1  # an expiry that is always in the past
@@ -56,7 +56,7 @@ def messages(
     """The answer as the appliance sends it: one message for some hundred operations, and no more
     than `limit` bytes in all of them."""
     text = version_text() if version is None else version
-    out = _Answers(limit)
+    out = _Answers(limit, table.message)
     if packet[:1] == b"\x80":
         _Binary(packet, table, text, max_key, out).run()
     else:
@@ -69,8 +69,10 @@ class _Answers:
     MessageOperations ends it. An answer counts as its value, its key and AroundBytes; from the
     first whose value goes beyond `limit` on there is one error, and then only what SETs answer."""
 
-    def __init__(self, limit: int | None) -> None:
+    def __init__(self, limit: int | None, begins: Callable[[], None]) -> None:
         self.messages = [b""]
+        self._begins = begins  # another message
+        begins()
         self._operations = 0  # of the last message
         self._left = limit
         self._over = False
@@ -82,6 +84,7 @@ class _Answers:
         if self._operations >= self._full:
             self.messages.append(b"")
             self._operations = 0
+            self._begins()
         self._mark = len(self.messages[-1])
 
     def take_back(self) -> None:
@@ -104,13 +107,6 @@ class _Answers:
         self.messages[-1] += data
 
 
-def too_large(key: bytes, flags: int, length: int) -> bool:
-    """Whether memcached finds an item too large: it counts what it keeps itself."""
-    header, cas, terminator, line_end = 48, 8, 1, 2
-    own = header + cas + terminator + line_end + (4 if flags else 0)
-    return own + len(key) + length > MAX_ITEM
-
-
 def flush_time(exptime: int, now: int) -> int:
     """When a flush acts; 0 = at once. memcached is a second early."""
     return absolute(exptime, now) - 1 if exptime > 0 else 0
@@ -127,6 +123,7 @@ def absolute(exptime: int, now: int) -> int:
 
 # ---- ASCII ------------------------------------------------------------------------------------
 _NEEDS = {b"add": Needs.NO_ITEM, b"replace": Needs.ITEM}
+_JOIN = (b"append", b"prepend")
 
 
 class _Ascii:
@@ -189,6 +186,9 @@ class _Ascii:
             case b"set" | b"add" | b"replace" if count in (5, 6):
                 out, stores = self._set(tokens)
                 key = len(tokens[1]) if stores else 0
+            case b"append" | b"prepend" if count in (5, 6) and self._table.made_values:
+                out, stores = self._set(tokens)
+                key = len(tokens[1]) if stores else 0
             case b"cas" if count in (6, 7):
                 out, stores = self._set(tokens)
                 key = len(tokens[1]) if stores else 0
@@ -198,7 +198,7 @@ class _Ascii:
             case b"touch" if count in (3, 4):
                 out = self._touch(tokens)
                 key = len(tokens[1]) if out in (b"TOUCHED\r\n", b"NOT_FOUND\r\n") else 0
-            case b"incr" | b"decr" if count in (3, 4) and self._table.arithmetic:
+            case b"incr" | b"decr" if count in (3, 4) and self._table.made_values:
                 out = self._count(tokens)
                 key = 0 if out in (BAD_FORMAT, BAD_DELTA) else len(tokens[1])
             case b"flush_all" if count <= 3:
@@ -277,6 +277,10 @@ class _Ascii:
             return TOO_LARGE, tokens[0] == b"set"
         if len(data) != length + 2 or not data.endswith(b"\r\n"):
             return BAD_CHUNK, False  # and what follows is read as a command
+        if tokens[0] in _JOIN:
+            status, _ = self._table.join(key, data[:-2], front=tokens[0] == b"prepend")
+            errors = {Status.OK: b"STORED\r\n", Status.NOT_STORED: b"NOT_STORED\r\n"}
+            return errors.get(status, NO_MEMORY), True
         expiry = absolute(exptime, self._table.time)
         if tokens[0] == b"cas" and unique == 0:
             unique = MAX_64  # of no item, as 0 is, which to the table means that none is given
@@ -341,6 +345,7 @@ REQUEST, RESPONSE = 0x80, 0x81
 ADD, REPLACE = 0x02, 0x03
 ADDQ, REPLACEQ = 0x12, 0x13
 INCR, DECR, INCRQ, DECRQ = 0x05, 0x06, 0x15, 0x16
+APPEND, PREPEND, APPENDQ, PREPENDQ = 0x0E, 0x0F, 0x19, 0x1A
 GET, SET, DELETE, QUIT, FLUSH, NOOP, VERSION = 0x00, 0x01, 0x04, 0x07, 0x08, 0x0A, 0x0B
 GETQ, GETK, GETKQ, SETQ, DELETEQ, QUITQ, FLUSHQ = 0x09, 0x0C, 0x0D, 0x11, 0x14, 0x17, 0x18
 TOUCH, GAT, GATQ, GATK, GATKQ = 0x1C, 0x1D, 0x1E, 0x23, 0x24
@@ -355,6 +360,8 @@ _LOUD = {
     GATQ: GAT,
     GATKQ: GATK,
     SETQ: SET,
+    APPENDQ: APPEND,
+    PREPENDQ: PREPEND,
     DELETEQ: DELETE,
     QUITQ: QUIT,
     FLUSHQ: FLUSH,
@@ -363,13 +370,16 @@ _STORE = {SET: Needs.ANY, ADD: Needs.NO_ITEM, REPLACE: Needs.ITEM}
 _TOUCH = (TOUCH, GAT, GATK)
 _WITH_KEY = (GETK, GATK)  # in the answer
 _COUNT = (INCR, DECR)
-_KEYED = {*_STORE, *_TOUCH, *_COUNT, GET, GETK, DELETE}
+_JOINS = (APPEND, PREPEND)
+_KEYED = {*_STORE, *_TOUCH, *_COUNT, *_JOINS, GET, GETK, DELETE}
 _KNOWN = {*_KEYED, FLUSH, NOOP, VERSION, QUIT}
+_MADE = {*_COUNT, *_JOINS}  # a value of the one that is there
 
 NOT_FOUND = (0x01, b"Not found")
 EXISTS = (0x02, b"Data exists for key.")
 TOO_LARGE_BINARY = (0x03, b"Too large.")
 INVALID = (0x04, b"Invalid arguments")
+NOT_STORED = (0x05, b"Not stored.")
 NOT_NUMBER_BINARY = (0x06, b"Non-numeric server-side value for incr or decr")
 UNKNOWN = (0x81, b"Unknown command")
 NO_MEMORY_BINARY = (0x82, b"Out of memory allocating item")
@@ -403,6 +413,8 @@ class _Request:
         parts = (len(self.extras), bool(self.key), self.value_len)
         if self.loud in _STORE:
             return parts[:2] == (8, True)
+        if self.loud in _JOINS:
+            return parts[:2] == (0, True)
         if self.loud in _TOUCH:
             return parts == (4, True, 0)
         if self.loud in _COUNT:
@@ -441,7 +453,7 @@ class _Binary:
                 _, opcode, _, _, _, _, _, opaque, _ = HEADER.unpack_from(data)
                 error = _Request(opcode, b"", b"", b"", 0, opaque, 0).reply(*TOO_LARGE_BINARY)
             if self._executed is not None and self._executed.loud in _KEYED:
-                key, stores = len(self._executed.key), self._executed.loud in _STORE
+                key, stores = len(self._executed.key), self._executed.loud in (*_STORE, *_JOINS)
             self._out.add(data, error=error, value=self._value, key=key, stores=stores)
 
     def _close(self, request: _Request, error: tuple[int, bytes]) -> bytes:
@@ -467,7 +479,7 @@ class _Binary:
         if key_len > self._max_key:
             return self._close(request, INVALID)
         self._rest = self._rest[HEADER.size + body_len :]
-        if request.loud not in (_KNOWN if self._table.arithmetic else _KNOWN.difference(_COUNT)):
+        if request.loud not in (_KNOWN if self._table.made_values else _KNOWN - _MADE):
             return request.reply(*UNKNOWN)
         if not request.well_formed() or len(body) < key_end:
             return self._close(request, INVALID)
@@ -491,6 +503,8 @@ class _Binary:
                 return self._touch(request)
             case 0x01 | 0x02 | 0x03:  # SET, ADD, REPLACE
                 return self._set(request)
+            case 0x0E | 0x0F:  # APPEND, PREPEND
+                return self._join(request)
             case 0x05 | 0x06:  # INCR, DECR
                 return self._count(request)
             case 0x04:  # DELETE
@@ -525,8 +539,8 @@ class _Binary:
         body = item.flags.to_bytes(4, "big") + key + item.value
         return request.reply(0, body, extras=4, key=len(key), cas=item.cas)
 
-    def _set(self, request: _Request) -> bytes:
-        flags, exptime = struct.unpack(">II", request.extras)
+    def _refused(self, request: _Request, flags: int) -> bytes:
+        """The answer to a request whose value can't be stored, or is not there."""
         if too_large(request.key, flags, request.value_len):
             self._closed = request.cut
             if request.loud == SET:
@@ -537,6 +551,21 @@ class _Binary:
         if request.cut:
             self._executed = None
             return self._close(request, INVALID)
+        return b""
+
+    def _join(self, request: _Request) -> bytes:
+        refused = self._refused(request, 0)
+        if refused:
+            return refused
+        front = request.loud == PREPEND
+        joined = self._table.join(request.key, request.value, front=front, cas=request.cas)
+        return self._verdict(request, *joined)
+
+    def _set(self, request: _Request) -> bytes:
+        flags, exptime = struct.unpack(">II", request.extras)
+        refused = self._refused(request, flags)
+        if refused:
+            return refused
         expiry = absolute(exptime, self._table.time)
         needs = _STORE[request.loud]
         status, cas = self._table.set(request.key, request.value, flags, expiry, request.cas, needs)
@@ -562,6 +591,7 @@ class _Binary:
             Status.NOT_FOUND: NOT_FOUND,
             Status.EXISTS: EXISTS,
             Status.NOT_NUMBER: NOT_NUMBER_BINARY,
+            Status.NOT_STORED: NOT_STORED,
             Status.NO_MEMORY: NO_MEMORY_BINARY,
             Status.TOO_LARGE: TOO_LARGE_BINARY,
         }

@@ -68,7 +68,7 @@ class Table(Index):
 
     A SET or DELETE frees all dead slots of its bucket, whatever becomes of it. Values are written
     when the answers' sizes are known, which an INCR's is not before it has its value: so the
-    circuit has no such commands, and the model has them only with `arithmetic`.
+    circuit has no such commands, and the model has them only with `made_values`.
     """
 
     def __init__(
@@ -81,10 +81,10 @@ class Table(Index):
         time: int = 0,
         hash_function: str = "lookup3",
         *,
-        arithmetic: bool = False,
+        made_values: bool = False,
     ) -> None:
         super().__init__(time)
-        self.arithmetic = arithmetic
+        self.made_values = made_values
         self.queues = queues if queues is not None else Queues()
         self._slots = slots
         self._hash = FUNCTIONS[hash_function]

@@ -86,7 +86,7 @@ class Oracle:
     def __init__(self, client: Client, memcached: Memcached, seed: int, mix: Mix) -> None:
         self._client = client
         self._memcached = memcached
-        self._table = Table(arithmetic=mix.arithmetic)
+        self._table = Table(made_values=mix.made_values)
         self._traffic = Traffic(seed, mix, self._cas_of)
         self._waiting: dict[int, _Expected] = {}
         self._silent: dict[int, _Expected] = {}  # those that are not to be answered
@@ -189,18 +189,18 @@ def compare(
     help="Share of messages.",
 )
 @click.option(
-    "--arithmetic/--no-arithmetic",
+    "--made-values/--no-made-values",
     default=True,
     show_default=True,
     help="With incr and decr, which the papers' table does not have.",
 )
 def main(
-    host: str, port: int, operations: int, seed: int | None, binary: float, arithmetic: bool
+    host: str, port: int, operations: int, seed: int | None, binary: float, made_values: bool
 ) -> None:
     """Compares a running appliance with a memcached that is started for it."""
     number = random.randrange(1 << 31) if seed is None else seed
     try:
-        mix = Mix(listed=False, binary=binary, arithmetic=arithmetic)
+        mix = Mix(listed=False, binary=binary, made_values=made_values)
         report = compare(port, operations, number, mix, host)
     except (Failure, OSError) as error:
         raise click.ClickException(str(error)) from error

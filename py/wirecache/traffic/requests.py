@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from wirecache.model.protocol import (
     ADD,
     ADDQ,
+    APPEND,
+    APPENDQ,
     DECR,
     DECRQ,
     DELETE,
@@ -34,6 +36,8 @@ from wirecache.model.protocol import (
     INCRQ,
     NO_INITIAL,
     NOOP,
+    PREPEND,
+    PREPENDQ,
     QUIT,
     QUITQ,
     REPLACE,
@@ -46,7 +50,7 @@ from wirecache.model.protocol import (
 )
 from wirecache.traffic.frames import FRAME_HEADER, MAX_PAYLOAD
 
-_QUIET = {SET: SETQ, ADD: ADDQ, REPLACE: REPLACEQ}
+_QUIET = {SET: SETQ, ADD: ADDQ, REPLACE: REPLACEQ, APPEND: APPENDQ, PREPEND: PREPENDQ}
 MAX_MESSAGE = MAX_PAYLOAD - FRAME_HEADER.size
 KEY_BYTES = bytes(range(33, 127))
 MAX_KEY = 250
@@ -62,7 +66,7 @@ class Mix:
     commands: int = 6  # most commands in a message
     gets: float = 0.5  # of the commands that are neither errors nor rare
     deletes: float = 0.1
-    arithmetic: bool = True  # with INCR and DECR
+    made_values: bool = True  # with INCR and DECR, APPEND and PREPEND
     rare: float = 0.03  # version, verbosity, noop
     flushes: float = 0.001
     errors: float = 0.05
@@ -147,6 +151,7 @@ class Traffic:
         self._cas_of = cas_of
         self._keys = self._population()
         self._read: set[bytes] = set()  # keys whose items this message has asked for
+        self._joined: set[bytes] = set()  # and has no new one since
 
     def messages(self, count: int) -> Iterator[Message]:
         for _ in range(count):
@@ -207,9 +212,23 @@ class Traffic:
 
     def _counts(self, key: bytes) -> bool:
         """Whether the next operation is an INCR or DECR of this key."""
-        if not self.mix.arithmetic or (key in self._read and not self.mix.listed):
+        odd = key in self._read or key in self._joined
+        if not self.mix.made_values or (odd and not self.mix.listed):
             return False
         return self._random.random() < 0.15
+
+    def _joins(self, key: bytes) -> bool:
+        """Whether the next operation is an APPEND or PREPEND to this key's value."""
+        joins = self.mix.made_values and self._random.random() < 0.1
+        if joins:  # to memcached a value is a number with words behind it, however long these are
+            self._joined.add(key)
+        return joins
+
+    def _piece(self) -> bytes:
+        """What is joined to a value."""
+        draw = self._random
+        length = draw.choice((0, 1, 7, 8, 9, draw.randint(0, 32), draw.randint(0, 100)))
+        return bytes([draw.choice(b"abz 1")]) * length
 
     def _delta(self) -> int:
         draw = self._random
@@ -266,8 +285,13 @@ class Traffic:
             name = draw.choice((b"incr", b"incr", b"decr"))
             tail = b" noreply" if noreply else b""
             return b"%b %b %d%b\r\n" % (name, key, self._delta(), tail), 1
+        if self._joins(key):
+            name = draw.choice((b"append", b"prepend"))
+            return ascii_set(key, self._piece(), self._flags(), exptime, noreply, name=name), 1
         cas = self._cas(key) if draw.random() < 0.2 else None
         name = draw.choice((b"set", b"set", b"set", b"add", b"replace"))
+        if name == b"set" and cas is None:
+            self._joined.discard(key)
         return ascii_set(key, self._value(), self._flags(), exptime, noreply, cas, name), 1
 
     def _ascii_get(self) -> tuple[bytes, int]:
@@ -365,7 +389,7 @@ class Traffic:
             b"verbosity 0 0 0",
             b"quitt",
         ]
-        if self.mix.arithmetic:
+        if self.mix.made_values:
             lines += [
                 b"incr " + key,
                 b"incr " + key + b" " + number + b"x" + noreply,
@@ -374,6 +398,10 @@ class Traffic:
                 b"decr " + key + b" 1 2",
                 b"decr " + key + b" 1 2 3",
                 b"incr " + long_key + b" x" + noreply,
+                b"append " + key + b" 0 0",
+                b"prepend " + key + b" 0 " + number + b"x 5" + noreply,
+                b"append " + long_key + b" 0 0 " + size + noreply + data[:-2],
+                b"prepend " + key + b" 0 0 " + size + noreply + data[:-2] + b"x",
             ]
         if first or self.mix.listed:  # memcached takes back the answers of earlier commands too
             lines += [b"get " + long_key, b"get " + key + b" " + long_key + b" " + key]
@@ -433,7 +461,13 @@ class Traffic:
             start = draw.choice((0, 7, *self._large()))
             extras = struct.pack(">QQI", self._delta(), start, exptime)
             return binary_request(opcode, key, extras, opaque=opaque, cas=cas), 1
+        if self._joins(key):
+            opcode = draw.choice((APPEND, PREPEND))
+            opcode = _QUIET[opcode] if silent else opcode
+            return binary_request(opcode, key, b"", self._piece(), opaque, cas), 1
         opcode = draw.choice((SET, SET, SET, ADD, REPLACE))
+        if opcode == SET and not cas:
+            self._joined.discard(key)
         value, flags = self._value(), self._flags()
         return binary_set(key, value, flags, exptime, opaque, cas, silent, opcode), 1
 
@@ -462,9 +496,12 @@ class Traffic:
             lambda: binary_request(draw.choice((ADD, REPLACE)), b"", bytes(8), value, opaque),
             lambda: self._wrong_length(binary_set(key, value, opaque=opaque)),
         ]
-        if self.mix.arithmetic:
+        if self.mix.made_values:
             makes += [
                 lambda: binary_request(INCR, key, bytes(8), b"", opaque),
+                lambda: binary_request(APPEND, key, bytes(8), value, opaque),
+                lambda: binary_request(draw.choice((APPEND, PREPENDQ)), b"", b"", value, opaque),
+                lambda: binary_request(PREPEND, long_key, b"", value, opaque),
                 lambda: binary_request(draw.choice((INCR, DECRQ)), b"", bytes(20), b"", opaque),
                 lambda: binary_request(
                     draw.choice((DECR, INCRQ)), long_key, bytes(20), b"", opaque
