@@ -47,6 +47,28 @@ Driver::Driver(Registers& registers, const Settings& settings)
   }
   SetFrameHeader(settings.frame_header);
   ReadCounters();
+  commands_.emplace(*this, Facts(settings), settings.answer_limit);
+}
+
+BoardFacts Driver::Facts(const Settings& settings) const {
+  BoardFacts facts{.index = circuit_.index,
+                   .hash = circuit_.hash,
+                   .version = settings.version,
+                   .ip = settings.ip,
+                   .udp_port = settings.udp_port,
+                   .shutdown = settings.allow_shutdown};
+  if (circuit_.index == IndexKind::kItem) {
+    facts.limit_bytes = item_layout_.log_bytes();
+    facts.buckets = item_layout_.buckets();
+    facts.table_bytes = facts.buckets * kLineBytes;
+  } else {
+    for (const Region& region : layout_.regions) {
+      facts.limit_bytes += region.blocks * region.block_lines * kLineBytes;
+    }
+    facts.buckets = uint64_t{1} << layout_.bucket_bits;
+    facts.table_bytes = layout_.table_bytes;
+  }
+  return facts;
 }
 
 Circuit Driver::Identify() {
@@ -82,6 +104,7 @@ void Driver::WriteSettings(const Settings& settings) {
   WriteAccessList(settings.allow);
   write(WC_ADDRESS(HASH_SEED), hash_seed_);
   write(WC_ADDRESS(ANSWER_LIMIT), settings.answer_limit);
+  write(WC_ADDRESS(COMMAND_LIMIT), settings.command_limit);
   WriteVersion(settings.version);
   if (circuit_.index == IndexKind::kItem) {
     WriteItemSettings();
@@ -176,9 +199,31 @@ void Driver::ClearTable(bool memory_is_zero) {
 }
 
 void Driver::Service() {
-  if (!manager_) return;
-  manager_->Interrupt();
-  while (const auto access = manager_->Next()) manager_->Done(registers_.Carry(*access));
+  if (manager_) manager_->Interrupt();
+  commands_->Interrupt();
+  while (const auto access = Next()) Done(registers_.Carry(*access));
+}
+
+std::optional<Access> Driver::Next() {
+  for (unsigned tried = 0; tried < 2; ++tried) {
+    commands_turn_ = !commands_turn_;
+    std::optional<Access> access;
+    if (commands_turn_) {
+      access = commands_->Next();
+    } else if (manager_) {
+      access = manager_->Next();
+    }
+    if (access) return access;
+  }
+  return std::nullopt;
+}
+
+void Driver::Done(uint32_t value) {
+  if (commands_turn_) {
+    commands_->Done(value);
+  } else {
+    manager_->Done(value);
+  }
 }
 
 Driver::Settled Driver::Settle() {
@@ -195,6 +240,7 @@ Driver::Settled Driver::Settle() {
 
 void Driver::StartClock(uint32_t seconds, uint32_t second_cycles) {
   // The board counts from here: a second begins when SECOND is no longer 0.
+  if (started_ == 0) started_ = seconds;
   registers_.Write32(WC_ADDRESS(SECOND), 0);
   SetTime(seconds);
   registers_.Write32(WC_ADDRESS(SECOND), second_cycles);
@@ -209,6 +255,7 @@ void Driver::SetFrameHeader(bool on) {
 }
 
 void Driver::ReadCounters() {
+  ++readings_;
   for (size_t i = 0; i < counters_.size(); ++i) {
     if (!counts(kCounters[i])) continue;
     const uint32_t low = registers_.Read32(kCounters[i].address);  // keeps the upper half for us

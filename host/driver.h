@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "host/command_server.h"
 #include "host/item_layout.h"
 #include "host/layout.h"
 #include "host/memory_manager.h"
@@ -29,9 +30,11 @@ struct Settings {
   uint16_t udp_port = 0;
   bool frame_header = true;
   uint32_t hash_seed = 0;
-  uint32_t answer_limit = 65536;      // bytes of the answer to one datagram
-  std::string version = "1.6.18";     // what VERSION answers: up to 14 printable characters
-  std::vector<AllowedNetwork> allow;  // whose requests and pings are answered; empty: everybody's
+  uint32_t answer_limit = 65536;       // bytes of the answer to one datagram
+  std::string version = "1.6.18";      // what VERSION answers: up to 14 printable characters
+  uint32_t command_limit = 1'562'500;  // cycles that the host has to answer a command
+  bool allow_shutdown = false;         // the command ends the board
+  std::vector<AllowedNetwork> allow;   // whose requests and pings are answered; empty: everybody's
   uint64_t memory_bytes = 0;
   bool memory_is_zero = false;      // all of it: the table need not be cleared
   BlockClasses classes;             // of the bucket index
@@ -76,8 +79,12 @@ class Driver {
   // sense and std::runtime_error when the board does not answer as it should.
   Driver(Registers& registers, const Settings& settings);
 
-  // What the workers of the address queues do. Who cannot take them in turns with the board's time
-  // has Service. The item index needs none of it.
+  // What the host's workers do, in turns: those of the address queues, which the item index does
+  // not need, and the one that answers commands. Who cannot let them work in the board's time has
+  // Service.
+  std::optional<Access> Next();  // as MemoryManager has it
+  void Done(uint32_t value);
+  CommandServer& commands() { return *commands_; }
   bool manages_memory() const { return manager_.has_value(); }
   MemoryManager& memory_manager() { return *manager_; }
   const MemoryManager& memory_manager() const { return *manager_; }
@@ -98,6 +105,7 @@ class Driver {
   // the clock stands until it is set again.
   void StartClock(uint32_t seconds, uint32_t second_cycles);
   void SetTime(uint32_t seconds);
+  uint32_t started() const { return started_; }  // when the clock was first set
 
   // Whether datagrams have memcached's frame header, in both directions. While nothing is in
   // flight.
@@ -105,6 +113,7 @@ class Driver {
 
   // Reads all counters, 64 bits each.
   void ReadCounters();
+  uint64_t readings() const { return readings_; }  // how often they were read
   // Whether this board has the counter: an index's own are with this index only.
   bool counts(const Counter& counter) const { return Has(circuit_.index, counter); }
   // By the name of the register in small letters, as of the last reading.
@@ -145,6 +154,7 @@ class Driver {
   void WriteItemSettings();
   void WriteAccessList(const std::vector<AllowedNetwork>& allow);
   void ClearTable(bool memory_is_zero);
+  BoardFacts Facts(const Settings& settings) const;
 
   Registers& registers_;
   Circuit circuit_;
@@ -152,6 +162,10 @@ class Driver {
   Layout layout_;
   ItemLayout item_layout_;
   std::optional<MemoryManager> manager_;
+  std::optional<CommandServer> commands_;
+  bool commands_turn_ = false;  // whose turn it was last
+  uint32_t started_ = 0;
+  uint64_t readings_ = 0;
   std::vector<uint64_t> counters_;
 };
 

@@ -44,6 +44,10 @@ class MemoryManager {
   const BlockPool& pool(unsigned size_class) const { return pools_[size_class]; }
   // The pointers that a class's queue holds when its level is this: those that went there last.
   std::vector<uint32_t> Queued(unsigned size_class, uint64_t level) const;
+  // Pointers to blocks of a class that were given out and have not come back.
+  uint64_t out(unsigned size_class) const {
+    return supplies_[size_class].pushed - supplies_[size_class].collected;
+  }
   // Pointers to blocks of a class that have come back.
   uint64_t collected(unsigned size_class) const { return supplies_[size_class].collected; }
   // Pointers that came back but were never given out. Not zero is an error of the circuit.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <cstring>
 #include <set>
 
@@ -15,7 +16,15 @@ namespace {
 constexpr uint64_t kQuietCycles = 4096;
 constexpr uint64_t kStuckCycles = 65'536;
 
+// For tests: cycles by which the host is late with each command.
+constexpr const char* kDelayVariable = "WIRECACHE_COMMAND_DELAY";
+
 }  // namespace
+
+uint64_t Board::CommandDelay() {
+  const char* text = std::getenv(kDelayVariable);
+  return text == nullptr ? 0 : std::strtoull(text, nullptr, 10);
+}
 
 void Board::Run(uint64_t cycles) {
   const uint64_t end = simulation_.now() + cycles;
@@ -37,16 +46,28 @@ void Board::Run(uint64_t cycles) {
 
 // A worker's access ends and the next one's begins.
 void Board::ServeHost() {
-  if (!driver_.manages_memory()) return;
-  host::MemoryManager& manager = driver_.memory_manager();
   if (waiting_) {
     if (!registers_.done()) return;
-    manager.Done(registers_.TakeValue());
+    driver_.Done(registers_.TakeValue());
   }
-  if (simulation_.irq()) manager.Interrupt();
-  const auto access = manager.Next();
+  Interrupt();
+  const auto access = driver_.Next();
   waiting_ = access.has_value();
   if (access) registers_.Start(*access);
+}
+
+// A host that is slow to answer commands, or dead, is late by command_delay_.
+void Board::Interrupt() {
+  if (!simulation_.irq()) {
+    asked_.reset();
+    return;
+  }
+  if (driver_.manages_memory()) driver_.memory_manager().Interrupt();
+  if (!driver_.commands().asleep()) return;
+  if (!asked_) asked_ = simulation_.now();
+  if (simulation_.now() - *asked_ < command_delay_) return;
+  asked_.reset();
+  driver_.commands().Interrupt();
 }
 
 bool Board::asleep() const {
@@ -74,7 +95,7 @@ std::string Board::Unanswered() {
 void Board::FinishAccess() {
   if (!waiting_) return;
   simulation_.RunUntil(~uint64_t{0}, [this] { return registers_.done(); });
-  driver_.memory_manager().Done(registers_.TakeValue());
+  driver_.Done(registers_.TakeValue());
   waiting_ = false;
 }
 

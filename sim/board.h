@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -63,12 +64,16 @@ class Board {
 
  private:
   void ServeHost();
+  void Interrupt();
+  static uint64_t CommandDelay();
   std::function<uint64_t(uint64_t)> IntendedMemory() const;
 
   Simulation simulation_;
   SimulatedRegisters registers_;
   host::Driver driver_;
   bool waiting_ = false;  // a worker of the host waits for a register
+  uint64_t command_delay_ = CommandDelay();
+  std::optional<uint64_t> asked_;  // since when a command waits for a host that is late
   uint64_t pause_begin_ = ~uint64_t{0};
   uint64_t pause_end_ = 0;
 };

@@ -112,6 +112,9 @@ host::Settings Options::Host() const {
   settings.frame_header = Number("frame-header") != 0;
   settings.answer_limit = static_cast<uint32_t>(Number("udp-answer-limit"));
   settings.version = Text("version-text");
+  settings.command_limit =
+      static_cast<uint32_t>(Number("command-limit", std::numeric_limits<int32_t>::max()));
+  settings.allow_shutdown = Number("enable-shutdown") != 0;
   settings.memory_bytes = Number("memory");
   settings.memory_is_zero = true;  // sim/sparse_memory.h
   settings.usual_item_bytes = Number("item-size");

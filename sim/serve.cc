@@ -93,6 +93,7 @@ class Server {
       simulating_.Start();
       board_->Run(kCyclesAtOnce);
       simulating_.Stop();
+      if (board_->driver().commands().shutdown()) stopped_ = true;
       Watch();
     }
     board_->driver().ReadCounters();

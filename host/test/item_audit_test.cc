@@ -158,7 +158,7 @@ TEST(the_item_index_needs_no_memory_manager) {
   ItemBoard board;
   Driver driver(board, Wanted());
   CHECK(!driver.manages_memory());
-  driver.Service();  // which does nothing
+  driver.Service();  // nobody wants anything
   CHECK_EQ(driver.bad_pointers(), 0u);
   CHECK_EQ(board.written.count(WC_INDEX_ADDRESS_OF(FREE_PUSH, 0)), 0u);
   CHECK_EQ(board.written[WC_ITEM_ADDRESS(TABLE_BASE)], driver.item_layout().table_line);

@@ -96,6 +96,12 @@ module wc_core #(
   stages_t enter, leave;
   level_t sizing;
   logic message_done, answered;
+  command_line_t line;  // commands of the host, and their answers
+  logic line_room, asker_valid, aside_valid, aside_ready, aside_word_valid, aside_word_ready;
+  logic aside_done;
+  asker_t asker, aside_asker;
+  message_t aside;
+  word_t aside_word;
 
   wc_net #(
     .Lane    (lane_t'(0)),
@@ -129,6 +135,16 @@ module wc_core #(
     .word_error_i   (word_error),
     .message_done_o (message_done),
     .answered_o     (answered),
+    .asker_valid_o  (asker_valid),
+    .asker_o        (asker),
+    .aside_message_valid_i(aside_valid),
+    .aside_message_ready_o(aside_ready),
+    .aside_message_i(aside),
+    .aside_asker_i  (aside_asker),
+    .aside_word_valid_i(aside_word_valid),
+    .aside_word_ready_o(aside_word_ready),
+    .aside_word_i   (aside_word),
+    .aside_done_o   (aside_done),
     .events_o       (net_events)
   );
 
@@ -151,7 +167,9 @@ module wc_core #(
     .key_o          (request_key),
     .value_valid_o  (set_value_valid),
     .value_ready_i  (set_value_ready),
-    .value_o        (set_value)
+    .value_o        (set_value),
+    .line_o         (line),
+    .line_room_i    (line_room)
   );
 
   wc_table #(
@@ -313,7 +331,19 @@ module wc_core #(
     .bad_blocks_i    (bad_blocks),
     .enter_i         (enter),
     .leave_i         (leave),
-    .sizing_i        (sizing)
+    .sizing_i        (sizing),
+    .line_i          (line),
+    .line_room_o     (line_room),
+    .asker_valid_i   (asker_valid),
+    .asker_i         (asker),
+    .message_valid_o (aside_valid),
+    .message_ready_i (aside_ready),
+    .message_o       (aside),
+    .asker_o         (aside_asker),
+    .word_valid_o    (aside_word_valid),
+    .word_ready_i    (aside_word_ready),
+    .word_o          (aside_word),
+    .message_done_i  (aside_done)
   );
 
 endmodule

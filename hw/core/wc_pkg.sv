@@ -70,7 +70,8 @@ package wc_pkg;
     OpDecr   = 4'd10,
     OpRefuse = 4'd11,  // a SET whose item would be too large: the one that is there goes
     OpAppend = 4'd12,
-    OpPrepend = 4'd13
+    OpPrepend = 4'd13,
+    OpHost   = 4'd14  // the host executes it, and answers it in a message of its own
   } op_e;
 
   // What the answer to an operation of kind OpNone with StOk says (ASCII; binary echoes the
@@ -91,6 +92,7 @@ package wc_pkg;
     StMemory    = 4'd4,   // "SERVER_ERROR memory error", binary 0x84: the bucket cannot be read
     StNotNumber = 4'd5,   // "CLIENT_ERROR cannot increment or decrement non-numeric value", 0x06
     StNotStored = 4'd6,   // "NOT_STORED", 0x05: no item to join to, or it would be too large
+    StBusy      = 4'd7,   // "SERVER_ERROR host busy", 0x85: the host has as many as it may have
     StUnknown   = 4'd8,   // "ERROR", binary 0x81
     StBadFormat = 4'd9,   // "CLIENT_ERROR bad command line format", binary 0x04
     StBadChunk  = 4'd10,  // "CLIENT_ERROR bad data chunk"
@@ -192,8 +194,63 @@ package wc_pkg;
     lane_t       lane;
     conn_t       conn;
     logic        more;  // another message for the same request packet follows
+    logic        host;  // behind its last operation comes a command that the host answers: who asks
+                        // is told to the host port
+    logic        aside; // the host's answer to such a command: the host port says who has asked,
+                        // and its words are those of the host
     logic [26:0] bytes;
   } message_t;
+
+  // ---- commands of the host: parser -> host port, each in its order -------------------------------
+  // The words of every line, and the key of every binary request, pass as they are read. Of those
+  // only count what has come between the last `restart` and `put`.
+  typedef struct packed {
+    logic        restart;  // nothing has come yet, but what comes in this cycle
+    logic        push;     // `data` comes, 1 to 8 bytes and zeros
+    logic        begins;   // a word of the line begins with it; else the word before goes on
+    word_t       data;
+    logic        put;      // it is a command for the host
+    logic        refused;  // it would be one, but there is no room
+    logic        binary;
+    logic [7:0]  opcode;
+    logic [31:0] opaque;
+    key_len_t    key_len;  // binary: of all of its key, however much of it has passed
+  } command_line_t;
+
+  // Who has asked, as the network stage knows it (wc_net_pkg::context_t); nobody else looks inside.
+  typedef logic [111:0] asker_t;
+
+  localparam int unsigned CommandPieces = 8;  // of a line that are kept, of up to 8 bytes each
+  localparam int unsigned CommandAnswerBytes = 8192;  // at most, of the host's answer to a command
+
+  // The oldest command that the host has not answered, as the host reads it.
+  typedef struct packed {
+    logic        waits;    // there is one
+    logic        binary;
+    logic [7:0]  tag;      // to be given back with the answer
+    logic [3:0]  pieces;   // of its line, or its key
+    logic [CommandPieces-1:0] begins;  // which of them begin a word
+    key_len_t    key_len;
+    logic [7:0]  opcode;
+    logic [31:0] opaque;
+  } command_head_t;
+
+  // What the host writes, and how long it may take.
+  typedef struct packed {
+    logic [2:0]  piece;      // of the line, that the host wants to see
+    logic        push;       // another four bytes of the answer
+    logic [31:0] data;
+    logic        send;       // the answer is whole
+    logic [7:0]  tag;        // of the command
+    logic [13:0] bytes;      // of the answer
+    logic [30:0] limit;      // cycles until a command is answered without the host
+  } command_host_t;
+
+  typedef struct packed {
+    logic taken;    // the host is to answer a command
+    logic refused;  // it had as many as it may have
+    logic late;     // it did not answer in time
+  } command_events_t;
 
   // ---- settings, from the host port; they change only while nothing is in flight ----------------
   typedef struct packed {

@@ -42,7 +42,20 @@ module wc_host #(
   input  wire wc_pkg::bad_level_t    bad_blocks_i,
   input  wire wc_pkg::stages_t       enter_i,
   input  wire wc_pkg::stages_t       leave_i,
-  input  wire wc_pkg::level_t        sizing_i  // operations that wait for their message's size
+  input  wire wc_pkg::level_t        sizing_i,  // operations that wait for their message's size
+  // commands that the host executes (wc_host_commands)
+  input  wire wc_pkg::command_line_t line_i,
+  output logic                       line_room_o,
+  input  wire logic                  asker_valid_i,
+  input  wire wc_pkg::asker_t        asker_i,
+  output logic                       message_valid_o,
+  input  wire logic                  message_ready_i,
+  output wc_pkg::message_t           message_o,
+  output wc_pkg::asker_t             asker_o,
+  output logic                       word_valid_o,
+  input  wire logic                  word_ready_i,
+  output wc_pkg::word_t              word_o,
+  input  wire logic                  message_done_i
 );
 
   import wc_pkg::*;
@@ -194,11 +207,68 @@ module wc_host #(
   assign regs_in.BAD_PLACES.all_blocks.next = bad_blocks_i.all;
   assign regs_in.STATUS.memory_error.next = told;
 
+  // ---- commands of the host -----------------------------------------------------------------------
+  command_host_t command_host;
+  command_head_t command_head;
+  command_events_t command_events;
+  word_t command_piece;
+  logic command_irq;
+
+  // A register for what is written, which is there a cycle after its strobe.
+  always_ff @(posedge clk_i) begin
+    command_host.push <= regs_out.COMMAND_ANSWER.chars.swmod;
+    command_host.send <= regs_out.COMMAND_SEND.bytes.swmod;
+    if (rst_i) begin
+      command_host.push <= 1'b0;
+      command_host.send <= 1'b0;
+    end
+  end
+
+  assign command_host.data = regs_out.COMMAND_ANSWER.chars.value;
+  assign command_host.tag = regs_out.COMMAND_SEND.tag.value;
+  assign command_host.bytes = regs_out.COMMAND_SEND.bytes.value;
+  assign command_host.piece = regs_out.COMMAND_PIECE.piece.value;
+  assign command_host.limit = regs_out.COMMAND_LIMIT.cycles.value;
+
+  wc_host_commands u_commands (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .line_i         (line_i),
+    .room_o         (line_room_o),
+    .asker_valid_i  (asker_valid_i),
+    .asker_i        (asker_i),
+    .host_i         (command_host),
+    .head_o         (command_head),
+    .piece_o        (command_piece),
+    .irq_o          (command_irq),
+    .message_valid_o(message_valid_o),
+    .message_ready_i(message_ready_i),
+    .message_o      (message_o),
+    .asker_o        (asker_o),
+    .word_valid_o   (word_valid_o),
+    .word_ready_i   (word_ready_i),
+    .word_o         (word_o),
+    .done_i         (message_done_i),
+    .events_o       (command_events)
+  );
+
+  assign regs_in.COMMAND.waits.next = command_head.waits;
+  assign regs_in.COMMAND.binary.next = command_head.binary;
+  assign regs_in.COMMAND.pieces.next = command_head.pieces;
+  assign regs_in.COMMAND.tag.next = command_head.tag;
+  assign regs_in.COMMAND.begins.next = command_head.begins;
+  assign regs_in.COMMAND.key_len.next = command_head.key_len;
+  assign regs_in.COMMAND_OPAQUE.opaque.next = command_head.opaque;
+  assign regs_in.COMMAND_PIECE.opcode.next = command_head.opcode;
+  assign regs_in.COMMAND_LINE_0.chars.next = command_piece[31:0];
+  assign regs_in.COMMAND_LINE_1.chars.next = command_piece[63:32];
+  assign regs_in.STATUS.command_irq.next = command_irq;
+
   // ---- interrupt --------------------------------------------------------------------------------
   assign regs_in.STATUS.index_irq.next = index_irq_i;
 
   always_ff @(posedge clk_i) begin
-    irq_o <= index_irq_i || memory_q;
+    irq_o <= index_irq_i || memory_q || command_irq;
     if (rst_i) irq_o <= 1'b0;
   end
 
@@ -244,6 +314,8 @@ module wc_host #(
   localparam int unsigned IndexFirst = 32;
   localparam int unsigned AnswerCut = 48;
   localparam int unsigned MemoryErrors = 49;  // four: table read, written, values read, written
+  localparam int unsigned CommandEvents = $bits(command_events_t);
+  localparam int unsigned CommandFirst = 53;
   localparam int unsigned Stuck = 63;  // last, so that the registers fill their region
   logic [63:0] counted;
 
@@ -255,6 +327,9 @@ module wc_host #(
     end
     counted[AnswerCut] = answer_events_i.cut;
     counted[MemoryErrors+:4] = errors_q;
+    for (int unsigned i = 0; i < CommandEvents; i++) begin
+      counted[CommandFirst+i] = command_events[CommandEvents-1-i];
+    end
     counted[Stuck] = stuck;
   end
 

@@ -3,6 +3,7 @@
 // Receive never stalls and drops only whole frames, each for one counted cause; transmit stalls as
 // the MAC does. Both move a word per cycle. From a frame's last word to its packet: 7 cycles; from
 // an answer's last word to the first of its frame: 3 cycles.
+`include "wc_assert.svh"
 `default_nettype none
 
 module wc_net #(
@@ -37,6 +38,17 @@ module wc_net #(
   input  wire logic                  word_error_i,  // the word counts for nothing
   output logic                       message_done_o,  // all words of a message are taken,
   output logic                       answered_o,      // and it was its request's last message
+  // commands of the host: who asks, and the answers
+  output logic                       asker_valid_o,
+  output wc_pkg::asker_t             asker_o,
+  input  wire logic                  aside_message_valid_i,
+  output logic                       aside_message_ready_o,
+  input  wire wc_pkg::message_t      aside_message_i,
+  input  wire wc_pkg::asker_t        aside_asker_i,  // until aside_done_o
+  input  wire logic                  aside_word_valid_i,
+  output logic                       aside_word_ready_o,
+  input  wire wc_pkg::word_t         aside_word_i,
+  output logic                       aside_done_o,   // all words of such a message are taken
   output wc_pkg::net_events_t        events_o
 );
 
@@ -51,6 +63,9 @@ module wc_net #(
   reply_t reply;
   logic reply_word_valid, reply_word_ready;
   wc_pkg::word_t reply_word;
+  logic next_valid, next_ready;
+  wc_pkg::message_t next;
+  context_t host_context;
   logic counted_valid, counted_ready;
   wc_pkg::message_t counted;
   logic [15:0] datagrams;
@@ -62,6 +77,10 @@ module wc_net #(
   wc_pkg::word_t payload;
   wc_pkg::net_events_t rx_events;
   logic frame_out, lost;
+
+  `WC_REQUIRE(asker, $bits(context_t) == $bits(wc_pkg::asker_t),
+              "wc_pkg: asker_t must hold wc_net_pkg::context_t")
+  assign asker_o = host_context;
 
   assign us = '{mac: swap48(settings_i.mac), ip: swap32(settings_i.ip)};
   assign our_port = swap16(settings_i.udp_port);
@@ -102,12 +121,26 @@ module wc_net #(
     .events_o          (rx_events)
   );
 
-  wc_datagrams u_datagrams (
+  wc_messages u_messages (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
     .message_valid_i(message_valid_i),
     .message_ready_o(message_ready_o),
     .message_i      (message_i),
+    .aside_valid_i  (aside_message_valid_i),
+    .aside_ready_o  (aside_message_ready_o),
+    .aside_i        (aside_message_i),
+    .message_valid_o(next_valid),
+    .message_ready_i(next_ready),
+    .message_o      (next)
+  );
+
+  wc_datagrams u_datagrams (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .message_valid_i(next_valid),
+    .message_ready_o(next_ready),
+    .message_i      (next),
     .message_valid_o(counted_valid),
     .message_ready_i(counted_ready),
     .message_o      (counted),
@@ -135,6 +168,13 @@ module wc_net #(
     .context_valid_i (context_valid),
     .context_ready_o (context_ready),
     .context_i       (context_),
+    .host_valid_o    (asker_valid_o),
+    .host_context_o  (host_context),
+    .aside_context_i (context_t'(aside_asker_i)),
+    .aside_valid_i   (aside_word_valid_i),
+    .aside_ready_o   (aside_word_ready_o),
+    .aside_word_i    (aside_word_i),
+    .aside_done_o    (aside_done_o),
     .datagram_valid_o(datagram_valid),
     .datagram_ready_i(datagram_ready),
     .datagram_o      (datagram),

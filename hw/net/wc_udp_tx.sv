@@ -4,6 +4,8 @@
 // the buffer. The checksum follows 3 cycles later: in time for wc_net_tx, which needs the checksum
 // 5 words into the frame. A datagram with a word that counts for nothing is not sent: its words are
 // taken back, and dropped_o tells. Such words are known when they come, and nothing was announced yet.
+// A message of the host's, with `aside`, has a context and words of its own. Of a message behind which
+// a command for the host comes the context goes to the host port, too.
 // Per datagram 2 cycles, 1 for the frame header, and 1 a word; 1 more a message.
 `include "wc_assert.svh"
 `default_nettype none
@@ -30,6 +32,13 @@ module wc_udp_tx #(
   input  wire logic                  context_valid_i,
   output logic                       context_ready_o,
   input  wire wc_net_pkg::context_t  context_i,
+  output logic                       host_valid_o,     // a command for the host, from this one
+  output wc_net_pkg::context_t       host_context_o,
+  input  wire wc_net_pkg::context_t  aside_context_i,  // of the message with `aside`
+  input  wire logic                  aside_valid_i,    // and its words
+  output logic                       aside_ready_o,
+  input  wire wc_pkg::word_t         aside_word_i,
+  output logic                       aside_done_o,     // all are taken
   output logic                       datagram_valid_o,
   input  wire logic                  datagram_ready_i,
   output wc_net_pkg::datagram_t      datagram_o,
@@ -76,6 +85,7 @@ module wc_udp_tx #(
   logic [15:0] sequence_q, datagrams_q;
   logic final_q;           // last datagram of its message
   logic more_q;            // another message of the same request follows
+  logic aside_q;           // the message is the host's
   length_t bytes_q;        // of this datagram, without the frame header
   logic [7:0] words_q;     // of this datagram, still to come: 174 at most
   logic one_q;             // words_q is 1
@@ -90,14 +100,17 @@ module wc_udp_tx #(
   logic [$clog2(Words):0] level;
   datagram_t datagram;
 
-  assign take_message = (state_q == Idle) && message_valid_i && context_valid_i;
-  assign message_ready_o = (state_q == Idle) && context_valid_i;
+  assign take_message = (state_q == Idle) && message_valid_i
+                        && (context_valid_i || message_i.aside);
+  assign message_ready_o = (state_q == Idle) && (context_valid_i || message_i.aside);
   // The context stays while more messages of its request are to come.
-  assign context_ready_o = (state_q == Idle) && message_valid_i && !message_i.more;
-  assign word_ready_o = (state_q == Payload) && room_q && datagram_ready;
-  assign take_word = word_valid_i && word_ready_o;
+  assign context_ready_o = (state_q == Idle) && message_valid_i && !message_i.more
+                           && !message_i.aside;
+  assign word_ready_o = (state_q == Payload) && room_q && datagram_ready && !aside_q;
+  assign aside_ready_o = (state_q == Payload) && room_q && datagram_ready && aside_q;
+  assign take_word = (word_valid_i && word_ready_o) || (aside_valid_i && aside_ready_o);
   assign last = take_word && one_q;
-  assign spoilt = spoilt_q || word_error_i;
+  assign spoilt = spoilt_q || (word_error_i && !aside_q);
 
   always_comb begin
     state_d = state_q;
@@ -114,7 +127,8 @@ module wc_udp_tx #(
   always_ff @(posedge clk_i) begin
     state_q <= state_d;
     if (state_q == Idle) begin
-      context_q <= context_i;
+      context_q <= message_i.aside ? aside_context_i : context_i;
+      aside_q <= message_i.aside;
       left_q <= message_i.bytes;
       datagrams_q <= datagrams_i;
       more_q <= message_i.more;
@@ -135,16 +149,22 @@ module wc_udp_tx #(
     end
     if (last) sequence_q <= sequence_q + 1'b1;
     if (take_word) spoilt_q <= !last && spoilt;
-    message_done_o <= (take_message && message_i.bytes == '0) || (last && final_q);
+    message_done_o <= (take_message && message_i.bytes == '0) || (last && final_q && !aside_q);
     answered_o <= (take_message && message_i.bytes == '0 && !message_i.more) ||
-                  (last && final_q && !more_q);
+                  (last && final_q && !more_q && !aside_q);
+    aside_done_o <= last && final_q && aside_q;
+    host_valid_o <= take_message && message_i.host;
     if (rst_i) begin
       state_q <= Idle;
       spoilt_q <= 1'b0;
       message_done_o <= 1'b0;
       answered_o <= 1'b0;
+      aside_done_o <= 1'b0;
+      host_valid_o <= 1'b0;
     end
   end
+
+  assign host_context_o = context_q;
 
   // ---- words, and their sum ---------------------------------------------------------------------
   // The length of the datagram stands in the header and in the pseudo header, so both parts of the
@@ -161,7 +181,7 @@ module wc_udp_tx #(
         };
       end
       Header:  word = {16'd0, swap16(datagrams_q), swap16(sequence_q), context_q.request_id};
-      default: word = word_i;
+      default: word = aside_q ? aside_word_i : word_i;
     endcase
   end
 
@@ -274,14 +294,16 @@ module wc_udp_tx #(
   // ---- what the response promises ---------------------------------------------------------------
   logic [$clog2(Contexts)-1:0] conn_q;
   always_ff @(posedge clk_i) begin
-    if (take_message && !message_i.more) conn_q <= conn_q + 1'b1;
+    if (take_message && !message_i.more && !message_i.aside) conn_q <= conn_q + 1'b1;
     if (rst_i) conn_q <= '0;
   end
   `WC_ASSERT(as_many_as_counted, !(last && final_q) || sequence_q + 1'b1 == datagrams_q)
-  `WC_ASSERT(message_in_order, !take_message || message_i.conn == wc_pkg::conn_t'(conn_q))
+  `WC_ASSERT(aside_has_bytes, !take_message || !message_i.aside || message_i.bytes != '0)
+  `WC_ASSERT(message_in_order, !take_message || message_i.aside
+             || message_i.conn == wc_pkg::conn_t'(conn_q))
   `WC_ASSERT(message_of_lane, !take_message || message_i.lane == Lane)
   `WC_ASSERT(unused_bytes_zero, !(last && final_q && bytes_q[2:0] != '0)
-             || (word_i >> {bytes_q[2:0], 3'd0}) == '0)
+             || (word >> {bytes_q[2:0], 3'd0}) == '0)
 
 endmodule
 

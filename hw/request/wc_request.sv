@@ -35,7 +35,10 @@ module wc_request
   output beat_t         key_o,
   output logic          value_valid_o,
   input  wire logic     value_ready_i,
-  output beat_t         value_o
+  output beat_t         value_o,
+
+  output command_line_t line_o,         // what the host executes; taken in the same cycle
+  input  wire logic     line_room_i     // it may have another command
 );
 
   // What bounds the queues. The words of the operation that wc_request_emit holds back wait in the
@@ -201,10 +204,18 @@ module wc_request
   action_t action_q;
   request_t ascii_put_q, binary_put_q, put;  // what action_q puts
   effect_t effect;
+  logic hosted, line_room_q;
   logic put_binary_q;
   conn_t put_conn_q;
 
-  assign action = binary_q ? binary_action : ascii_action;
+  // The first piece of a line counts already: binary_q is not yet of its packet. It is taken by one
+  // machine alone.
+  always_comb begin
+    action = binary_q ? binary_action : ascii_action;
+    action.line_restart = ascii_action.line_restart || binary_action.line_restart;
+    action.line_push = ascii_action.line_push || binary_action.line_push;
+    action.line_begins = ascii_action.line_begins;
+  end
 
   // The fields are chosen a cycle after the verdict, and the expiry has until then.
   always_comb begin
@@ -223,6 +234,25 @@ module wc_request
       if (effect.need == NeedNoKey) put.op.key_len = '0;
       if (!effect.compares) put.cas = '0;
     end
+    hosted = put.op.op == OpHost;
+    if (hosted && !line_room_q) begin
+      put.op.op = OpNone;
+      put.op.status = StBusy;
+    end
+  end
+
+  // ---- commands of the host ---------------------------------------------------------------------
+  always_comb begin
+    line_o.restart = action_q.line_restart;
+    line_o.push = action_q.line_push;
+    line_o.begins = action_q.line_begins;
+    line_o.data = data_q;
+    line_o.put = action_q.put && hosted && line_room_q;
+    line_o.refused = action_q.put && hosted && !line_room_q;
+    line_o.binary = put_binary_q;
+    line_o.opcode = binary_put_q.op.opcode;
+    line_o.opaque = binary_put_q.op.opaque;
+    line_o.key_len = binary_put_q.op.key_len;
   end
 
   wc_request_emit u_emit (
@@ -260,6 +290,7 @@ module wc_request
     binary_put_q <= binary_request;
     put_binary_q <= binary_q;
     put_conn_q <= conn_q;
+    line_room_q <= line_room_i;
     stall_q <= full_q;  // a register on either side of the way to the machines
     keys_full_q <= key_level >= ($clog2(KeyWords) + 1)'(KeyWords - Margin);
     values_full_q <= value_level >= ($clog2(ValueWords) + 1)'(ValueWords - Margin);

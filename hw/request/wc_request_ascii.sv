@@ -151,6 +151,9 @@ module wc_request_ascii
           if (fresh && !piece_i.any) action_o.close = 1'b1;
           else state_d = CutLine;
         end else if (take) begin
+          action_o.line_restart = fresh;
+          action_o.line_push = word.counts && piece_i.any;
+          action_o.line_begins = word.first;
           action_o.key_push = key_push;
           action_o.put = key_put;
           action_o.key_commit = key_put;

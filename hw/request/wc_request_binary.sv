@@ -115,7 +115,8 @@ module wc_request_binary
   // Not "==", which would wait for the carries of the difference below.
   assign exact = (body_q ^ 32'(skip_q)) == '0;
 
-  assign fits = key_any_q == form_q.key && extras_ok_q && (form_q.value ? holds : exact);
+  assign fits = (key_any_q == form_q.key || form_q.key_free) && extras_ok_q
+                && (form_q.value ? holds : exact);
 
   always_ff @(posedge clk_i) begin
     if (state_q == Cas) begin
@@ -123,7 +124,7 @@ module wc_request_binary
       unknown_q <= !holds || (key_ok_q && !form_q.known);
       wrong_q <= !key_ok_q || !fits;  // when it is not unknown
       // one with a key, as it should be
-      good_q <= form_q.key && key_ok_q && fits && holds;
+      good_q <= key_any_q && key_ok_q && fits && holds;
       large_q <= form_q.extras_8 ? body_q > MaxBody : body_q > MaxBare;
       large_flags_q <= body_q > MaxBody - 32'(ItemFlagBytes);
       value_any_q <= !exact;
@@ -171,6 +172,7 @@ module wc_request_binary
         end else begin
           taken_d = state_q == Ident ? Cas : Body;
         end
+        action_o.line_restart = take;
       end
 
       Body: begin
@@ -183,10 +185,11 @@ module wc_request_binary
           if (piece_i.stop) begin
             taken_d = Short;
           end else begin
-            action_o.key_push = take && piece_i.in_key;
+            action_o.key_push = take && piece_i.in_key && form_q.key;
+            action_o.line_push = take && piece_i.in_key && form_q.key_free;
             action_o.value_push = take && piece_i.in_value && storable_q;
             action_o.put = take && done;
-            action_o.key_commit = action_o.put;
+            action_o.key_commit = action_o.put && form_q.key;
             action_o.value_commit = action_o.put;
             if (done) taken_d = Head;
             else if (piece_i.last_key && too_large) taken_d = Large;

@@ -3,7 +3,8 @@
 // packet, and the last key of a get command, must say that they are. A packet that made none gets
 // one that says nothing. A packet of many operations becomes several messages: the command that
 // brings a message to Operations ends it, so that nobody who waits for a message's end waits for
-// more than that and a command (MostOperations of wc_pkg).
+// more than that and a command (MostOperations of wc_pkg). A command of the host ends its message,
+// too: its answer is a message of its own.
 // Latency 1 from the event that settles an operation, through a register; one event per cycle; the
 // queue behind it must take what comes.
 `include "wc_assert.svh"
@@ -39,11 +40,12 @@ module wc_request_emit
   `WC_REQUIRE(operations, Operations >= 3, "wc_request_emit: Operations must be 3 or more")
 
   request_t settled;
-  logic emit, reads, ends_command;
+  logic emit, reads, ends_command, ends_message;
 
   assign emit = close_i || (put_i && pending_q);
   assign reads = effect_of(request_q.op.op).reads;
   assign ends_command = !reads || request_q.op.binary || request_q.op.cmd_last;
+  assign ends_message = (full_q && ends_command) || (pending_q && request_q.op.op == OpHost);
 
   always_comb begin
     settled = request_q;
@@ -54,8 +56,8 @@ module wc_request_emit
       settled.op.say = SaySilent;
       settled.op.status = StOk;
     end
-    settled.op.last = close_i || (full_q && ends_command);
-    settled.op.more = !close_i && full_q && ends_command;
+    settled.op.last = close_i || ends_message;
+    settled.op.more = !close_i && ends_message;
     settled.op.lane = lane_i;
     settled.op.conn = conn_i;
   end

@@ -198,6 +198,9 @@ package wc_request_pkg;
     logic value_last;
     logic value_commit;
     logic value_abort;
+    logic line_restart;  // words of a line, or of a key, for the host: as in command_line_t
+    logic line_push;
+    logic line_begins;
     logic put;
     logic mark_last;  // the operation last put was the last of its get command
     logic close;

@@ -45,6 +45,7 @@ package wc_request_table_pkg;
   localparam command_t Ok      = '{OpNone,   SayOk,      1'b0, 1'b0, 1'b0};
   localparam command_t Leave   = '{OpNone,   SaySilent,  1'b0, 1'b0, 1'b1};
   localparam command_t LeaveOk = '{OpNone,   SayOk,      1'b0, 1'b0, 1'b1};
+  localparam command_t Host    = '{OpHost,   SaySilent,  1'b0, 1'b0, 1'b0};
 
   // Not every index can make a value of the one that is there: then the parser has no rows of such
   // commands.
@@ -115,7 +116,7 @@ package wc_request_table_pkg;
     quirks_t  quirks;
   } line_t;
 
-  localparam int unsigned Lines = 19;
+  localparam int unsigned Lines = 25;
   localparam line_t LineTable[Lines] = '{
     // name, command, arguments, least and most words, noreply from, complaint, quirks
     '{name_t'("get"), Get, Keys, 4'd2, Any, Never, StBadFormat, TakesBack},
@@ -142,11 +143,19 @@ package wc_request_table_pkg;
     '{name_t'("flush_all"), Flush, args(ArgTime), 4'd1, 4'd3, 4'd2, StBadTime, Plain},
     '{name_t'("version"), Version, args(), 4'd1, Any, Never, StBadFormat, Plain},
     '{name_t'("verbosity"), Ok, args(ArgUnsigned), 4'd2, 4'd3, 4'd2, StBadFormat, Plain},
-    '{name_t'("quit"), Leave, args(), 4'd1, Any, Never, StBadFormat, Plain}
+    '{name_t'("quit"), Leave, args(), 4'd1, Any, Never, StBadFormat, Plain},
+    // The host looks at the words of these, and says what is wrong with them.
+    '{name_t'("stats"), Host, args(), 4'd1, Any, Never, StBadFormat, Plain},
+    '{name_t'("slabs"), Host, args(), 4'd1, Any, Never, StBadFormat, Plain},
+    '{name_t'("lru"), Host, args(), 4'd1, Any, Never, StBadFormat, Plain},
+    '{name_t'("lru_crawler"), Host, args(), 4'd1, Any, Never, StBadFormat, Plain},
+    '{name_t'("cache_memlimit"), Host, args(), 4'd1, Any, Never, StBadFormat, Plain},
+    '{name_t'("shutdown"), Host, args(), 4'd1, Any, Never, StBadFormat, Plain}
   };
 
   // ---- binary headers --------------------------------------------------------------------------------
-  // A request has a key when its operation needs one, and a value when its operation takes one.
+  // A request has a key when its operation needs one, and a value when its operation takes one. Of
+  // a command of the host the key is what it asks for, and may be missing.
   typedef enum logic [2:0] {
     ExtrasNone  = 3'd0,
     ExtrasStore = 3'd1,  // flags and exptime, 8 bytes
@@ -162,7 +171,7 @@ package wc_request_table_pkg;
     extras_e    extras;
   } header_t;
 
-  localparam int unsigned Headers = 31;
+  localparam int unsigned Headers = 32;
   localparam header_t HeaderTable[Headers] = '{
     '{8'h00, GetBare, 1'b0, ExtrasNone},
     '{8'h01, Set, 1'b0, ExtrasStore},
@@ -180,6 +189,7 @@ package wc_request_table_pkg;
     '{8'h0d, Get, 1'b1, ExtrasNone},
     '{8'h0e, Append, 1'b0, ExtrasNone},
     '{8'h0f, Prepend, 1'b0, ExtrasNone},
+    '{8'h10, Host, 1'b0, ExtrasNone},
     '{8'h11, Set, 1'b1, ExtrasStore},
     '{8'h12, Add, 1'b1, ExtrasStore},
     '{8'h13, Replace, 1'b1, ExtrasStore},
@@ -368,6 +378,7 @@ package wc_request_table_pkg;
     command_t command;
     logic     quiet;
     logic     key;
+    logic     key_free;  // it may have a key or none: one of the host has what would be its words
     logic     value;
     logic     replaces;  // a SET: what is too large takes away the item
     logic     extras_0;  // extras may have no bytes; or 4; or 8; or 20
@@ -382,6 +393,7 @@ package wc_request_table_pkg;
       command: header.command,
       quiet: header.quiet,
       key: effect_of(header.command.op).need != NeedNoKey,
+      key_free: header.command.op == OpHost,
       value: effect_of(header.command.op).value,
       replaces: header.command.op == OpSet,
       extras_0: header.extras inside {ExtrasNone, ExtrasDelay},

@@ -307,6 +307,7 @@ module wc_answer_size #(
     conn_t conn;
     logic  last;
     logic  more;
+    logic  host;
     logic  reopens;
     logic  cancels;
     logic  stays_open;
@@ -342,6 +343,7 @@ module wc_answer_size #(
     sum.lane = token.lane;
     sum.conn = token.conn;
     sum.more = token.more;
+    sum.host = token.host;
     counted = bytes;
     if (token.cut) begin
       counted = token.binary ? value_len_t'(HeaderBytes + 32'(TextTable[BodyTooLarge].bytes)) :
@@ -354,7 +356,8 @@ module wc_answer_size #(
   always_ff @(posedge clk_i) begin
     token_q <= {token_q[BytesLatency-2:0],
                 token_t'{lane: result_q.op.lane, conn: result_q.op.conn, last: result_q.op.last,
-                         more: result_q.op.more, reopens: reopens, cancels: cancels,
+                         more: result_q.op.more, host: result_q.op.op == OpHost,
+                         reopens: reopens, cancels: cancels,
                          stays_open: stays_open_q,
                          cut: cut_q, told: !over_q, binary: result_q.op.binary}};
     token_valid_q <= {token_valid_q[BytesLatency-2:0], leave};
@@ -415,6 +418,7 @@ module wc_answer_size #(
   `WC_ASSERT(results_have_room, !push_q || results_ready)
   `WC_ASSERT(groups_have_room, !(commit_q || abort_q) || groups_ready)
   `WC_ASSERT(keys_have_room, !push_key_q || keys_ready)
+  `WC_ASSERT(host_is_last, !leave || result_q.op.op != OpHost || result_q.op.last)
   `WC_ASSERT(key_as_announced, !leave || !result_q.op.with_key || result_q.op.key_len != '0)
 
 endmodule

@@ -45,10 +45,12 @@ package wc_response_pkg;
     TextNotNumber  = 6'd31,
     TextBadDelta   = 6'd32,
     BodyNotNumber  = 6'd33,
-    BodyNotStored  = 6'd34
+    BodyNotStored  = 6'd34,
+    TextBusy       = 6'd35,
+    BodyBusy       = 6'd36
   } text_e;
 
-  localparam int unsigned Texts = 35;
+  localparam int unsigned Texts = 37;
   localparam int unsigned LongestText = 72;  // room, a multiple of 8
 
   typedef logic [LongestText*8-1:0] chars_t;  // right-aligned as literals are: last byte lowest
@@ -92,6 +94,8 @@ package wc_response_pkg;
       TextBadDelta:  return chars_t'({"CLIENT_ERROR invalid numeric delta argument", CrLf});
       BodyNotStored: return chars_t'("Not stored.");
       BodyNotNumber: return chars_t'("Non-numeric server-side value for incr or decr");
+      TextBusy:      return chars_t'({"SERVER_ERROR host busy", CrLf});
+      BodyBusy:      return chars_t'("Busy");
       default:       return '0;
     endcase
   endfunction
@@ -245,6 +249,7 @@ package wc_response_pkg;
       StBadDelete: return TextBadDelete;
       StNotNumber: return TextNotNumber;
       StBadDelta:  return TextBadDelta;
+      StBusy:      return TextBusy;
       default:     return TextError;
     endcase
   endfunction
@@ -259,6 +264,7 @@ package wc_response_pkg;
       StMemory:   return BodyMemory;
       StNotNumber: return BodyNotNumber;
       StNotStored: return BodyNotStored;
+      StBusy:     return BodyBusy;
       StTooLarge, StAnswerTooLarge: return BodyTooLarge;
       StBadFormat, StBadChunk, StBadTime, StBadDelete, StBadDelta: return BodyBadFormat;
       default:    return BodyUnknown;
@@ -275,6 +281,7 @@ package wc_response_pkg;
       StMemory:   return 8'h84;
       StNotNumber: return 8'h06;
       StNotStored: return 8'h05;
+      StBusy:     return 8'h85;
       StTooLarge, StAnswerTooLarge: return 8'h03;
       StBadFormat, StBadChunk, StBadTime, StBadDelete, StBadDelta: return 8'h04;
       default:    return 8'h81;
@@ -283,6 +290,7 @@ package wc_response_pkg;
 
   function automatic logic silent(op_t op);
     if (op.op == OpNone && op.status == StOk && op.say == SaySilent) return 1'b1;
+    if (op.op == OpHost) return 1'b1;  // here: the host speaks elsewhere
     if (!op.binary) return op.quiet;
     return op.quiet && op.status == (effect_of(op.op).reads ? StNotFound : StOk);
   endfunction

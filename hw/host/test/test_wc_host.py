@@ -11,6 +11,7 @@ from wirecache.testbench.bench import Bench, run
 
 REG = registers.addresses((registers.block("wc_regs"),))  # all but the index's own
 EVENTS = {part: structs.field_names(f"{part}_events_t") for part in ("net", "index", "answer")}
+ASKER = 0x0123456789ABCDEF0123456789AB  # who asks
 STAGES = structs.field_names("stages_t")
 LAG = 246  # cycles from an event to its count in a register, at most
 COUNTERS = [n for n, a in REG.items() if a >= REG["FRAME_IN"]]
@@ -39,6 +40,12 @@ async def start(dut):
         "store_error_i",
         "bad_buckets_i",
         "bad_blocks_i",
+        "line_i",
+        "asker_valid_i",
+        "asker_i",
+        "message_ready_i",
+        "word_ready_i",
+        "message_done_i",
     ]
     bench = await Bench.start(
         dut, {**dict.fromkeys(inputs, 0), **{f"{part}_events_i": 0 for part in EVENTS}}
@@ -397,6 +404,61 @@ async def the_index_may_ask_for_the_host(dut):
         await bench.wait(3)
         assert int(dut.irq_o.value) == wanted
         assert await host.read("STATUS") >> 1 & 1 == wanted
+
+
+@cocotb.test()
+async def a_command_is_read_and_answered(dut):
+    """All of it through registers, as host software does it."""
+    bench, host = await start(dut)
+    line = [(1, b"lru_craw"), (0, b"ler"), (1, b"sleep"), (1, b"12345678"), (0, b"9")]
+    for i, (begins, data) in enumerate(line):
+        dut.line_i.value = structs.pack(
+            "command_line_t",
+            restart=int(i == 0),
+            push=1,
+            begins=begins,
+            data=int.from_bytes(data, "little"),
+        )
+        await bench.wait(1)
+    dut.line_i.value = structs.pack("command_line_t", put=1, binary=1, opcode=0x10, opaque=0x12345)
+    await bench.wait(1)
+    dut.line_i.value = 0
+    await bench.wait(20)
+    assert not await host.read("COMMAND") & 1, "nobody has asked yet"
+    assert not int(dut.irq_o.value)
+    dut.asker_valid_i.value, dut.asker_i.value = 1, ASKER
+    await bench.wait(1)
+    dut.asker_valid_i.value = 0
+    await bench.wait(8)
+    assert int(dut.irq_o.value) and await host.read("STATUS") == 8
+    head = await host.read("COMMAND")
+    assert head & 3 == 3 and head >> 2 & 15 == len(line)
+    assert head >> 16 & 0xFF == sum(begins << i for i, (begins, _) in enumerate(line))
+    assert await host.read("COMMAND_OPAQUE") == 0x12345
+    for i, (_, data) in enumerate(line):
+        await host.write("COMMAND_PIECE", i)
+        assert await host.read("COMMAND_PIECE") == i | 0x1000
+        halves = [await host.read(f"COMMAND_LINE_{half}") for half in (0, 1)]
+        assert b"".join(half.to_bytes(4, "little") for half in halves) == data.ljust(8, b"\0")
+    tag = head >> 8 & 0xFF
+    for word in (0x64636261, 0xFFFF6665):
+        await host.write("COMMAND_ANSWER", word)
+    await host.write("COMMAND_SEND", 6 | tag << 24)
+    await bench.wait(4)
+    message = structs.unpack("message_t", int(dut.message_o.value))
+    assert int(dut.message_valid_o.value) and message["aside"] and message["bytes"] == 6
+    assert int(dut.asker_o.value) == ASKER
+    dut.message_ready_i.value = dut.word_ready_i.value = 1
+    while not int(dut.word_valid_o.value):
+        await bench.wait(1)
+    assert int(dut.word_o.value).to_bytes(8, "little") == b"abcdef\0\0"
+    dut.message_done_i.value = 1
+    await bench.wait(1)
+    dut.message_done_i.value = 0
+    await bench.wait(4)
+    assert not int(dut.irq_o.value) and not await host.read("COMMAND") & 1
+    await bench.wait(LAG)
+    assert [await host.read(f"HOST_{name}") for name in ("COMMAND", "REFUSED", "LATE")] == [1, 0, 0]
 
 
 async def cycles(bench, begin, end):

@@ -62,6 +62,8 @@ module wc_udp_tx_fv #(
     lane: '0,
     conn: 16'(conn_q),
     more: more_i,
+    host: 1'b0,
+    aside: 1'b0,
     bytes: 27'(bytes_i)
   };
   assign context_ = '{
@@ -97,6 +99,13 @@ module wc_udp_tx_fv #(
     .context_valid_i (context_valid_i),
     .context_ready_o (context_ready),
     .context_i       (context_),
+    .host_valid_o    (),
+    .host_context_o  (),
+    .aside_context_i ('0),
+    .aside_valid_i   (1'b0),
+    .aside_ready_o   (),
+    .aside_word_i    ('0),
+    .aside_done_o    (),
     .datagram_valid_o(datagram_valid),
     .datagram_ready_i(datagram_ready_i),
     .datagram_o      (datagram),

@@ -285,11 +285,14 @@ class Net:
         )
         inputs = {f"s_axis_t{n}": 0 for n in ("data", "keep", "valid", "last", "user")}
         inputs |= {"settings_i": settings, "m_axis_tready": 0, "word_error_i": 0}
+        inputs["aside_asker_i"] = 0
         bench = await Bench.start(dut, inputs)
         net = cls(dut, bench, header)
         net.packets = bench.sink("packet", "packet_t", willing)
         net.messages = bench.source("message", "message_t")
         net.words = bench.source("word", None, willing)
+        net.asides = bench.source("aside_message", "message_t")
+        net.aside_words = bench.source("aside_word", None, willing)
         cocotb.start_soon(net._mac_in())
         cocotb.start_soon(net._mac_out())
         cocotb.start_soon(net._watch())
@@ -300,6 +303,8 @@ class Net:
     packets: Any
     messages: Any
     words: Any
+    asides: Any
+    aside_words: Any
 
     def send(self, frame: bytes, bad: bool = False, idle: int = 0, gaps: float = 0.0) -> None:
         """Queues a frame for the receive edge: `idle` cycles before it, gaps between words."""
@@ -436,12 +441,13 @@ class Net:
             number += 1
             request = b""
 
-    def reply(self, number: int, message: bytes, more: bool = False) -> None:
+    def reply(self, number: int, message: bytes, more: bool = False, host: bool = False) -> None:
         self.messages.send(
             {
                 "lane": self.lane,
                 "conn": number % self.contexts,
                 "more": int(more),
+                "host": int(host),
                 "bytes": len(message),
             }
         )

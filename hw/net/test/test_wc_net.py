@@ -28,7 +28,7 @@ from net_bench import (
     with_checksum,
 )
 from scapy.utils import checksum
-from wirecache.testbench.bench import Pace, run
+from wirecache.testbench.bench import Pace, run, words
 
 SIZES = [*range(1, 42), *range(100, 109), 1390, 1391, *range(1456, 1465)]
 
@@ -530,6 +530,67 @@ async def several_messages_to_a_request(dut):
     await net.settle(frames=len(expected))
     assert net.frames == expected
     assert net.messages_done == count and net.answered == len(clients)
+
+
+@cocotb.test()
+@cocotb.parametrize(willing=[1.0, 0.5])
+async def answers_of_the_host(dut, willing):
+    """Who asks for the host is told, in order; its answers go to them, numbered by themselves, and
+    those of the pipeline go on meanwhile."""
+    net = await Net.start(dut, willing=willing)
+    net.mac_pace = Pace(willing)
+    net.answering = False
+    sizes = [*range(1, 18), 35, 1391, 1392, 1393, 2400, 8192]
+    clients = [Client.random() for _ in range(2 * len(sizes))]
+    asked: list[int] = []
+    given: list[bytes] = []
+
+    async def listen():
+        while True:
+            await RisingEdge(dut.clk_i)
+            if int(dut.asker_valid_o.value):
+                asked.append(int(dut.asker_o.value))
+
+    async def host():
+        """One answer at a time, long after its command."""
+        for size in sizes:
+            while not asked:
+                await RisingEdge(dut.clk_i)
+            await net.bench.wait(random.choice((0, 3, 200)))
+            dut.aside_asker_i.value = asked.pop(0)
+            message = random.randbytes(size)
+            given.append(message)
+            net.asides.send({"aside": 1, "bytes": size})
+            net.aside_words.send(*words(message))
+            await RisingEdge(dut.clk_i)
+            while not int(dut.aside_done_o.value):
+                await RisingEdge(dut.clk_i)
+
+    cocotb.start_soon(listen())
+    answering = cocotb.start_soon(host())
+    for client in clients:
+        net.send(datagram(client, request(True, b"x", client.port ^ 1)))
+    await net.settle(frames=0)
+    expected, count = [], 0
+    for number, client in enumerate(clients):
+        messages = [random.randbytes(random.choice((0, 9, DATAGRAM + 1))) for _ in range(2)]
+        for place, message in enumerate(messages):
+            # the command of the host is the first of two messages, or the last of all
+            host_here = number % 2 == 1 and place == number // 2 % 2
+            net.reply(number, message, more=place == 0, host=host_here)
+            expected += answers(client, message, client.port ^ 1)
+            count += 1
+    await answering
+    await net.settle()
+    beside = [
+        frame
+        for client, message in zip(clients[1::2], given, strict=True)
+        for frame in answers(client, message, client.port ^ 1)
+    ]
+    assert sorted(net.frames) == sorted(expected + beside)
+    assert [frame for frame in net.frames if frame in set(expected)] == expected
+    assert [frame for frame in net.frames if frame in set(beside)] == beside
+    assert net.messages_done == count and net.answered == len(clients), "the host's are not counted"
 
 
 @cocotb.test()

@@ -4,7 +4,8 @@
 //         else comes out says nothing (OpNone, SaySilent).
 // Rule 2: every packet that is closed ends with an operation marked last, and without more: the one
 //         put last or, where none was, one that says nothing. Before it an operation is marked last,
-//         with more, exactly when it ends its command and its message has Operations or more.
+//         with more, exactly when it ends its command and its message has Operations or more, or it
+//         is a command of the host.
 // Rule 3: an operation is marked as the last of its get command exactly when it was named so, and
 //         what was put is held back only until the next is put or the packet is closed.
 // Assumed: an operation is not put in the cycle in which its packet is closed, nor marked in the
@@ -19,7 +20,8 @@ module wc_request_emit_fv (
   input wire logic       mark_last_i,
   input wire logic       close_i,
   input wire logic       binary_i,
-  input wire logic       get_i,      // the operation is a GET,
+  input wire logic       host_i,     // the operation is the host's; or
+  input wire logic       get_i,      // a GET,
   input wire logic       get_binary_i,  // of the binary protocol
   input wire logic [1:0] conn_i,
   input wire logic [1:0] mark_i  // to know an operation again
@@ -39,7 +41,7 @@ module wc_request_emit_fv (
 
   always_comb begin
     put = '0;
-    put.op.op = get_i ? OpGet : OpDelete;
+    put.op.op = host_i ? OpHost : get_i ? OpGet : OpDelete;
     put.op.binary = get_binary_i;
     put.op.opaque = 32'(mark_i);
     put.flags = 32'(mark_i);
@@ -65,7 +67,7 @@ module wc_request_emit_fv (
   `WC_ASSUME(mark_in_time, !mark_last_i || (!put_i && !close_i))
 
   // The operation that is held back, and what is to come out in the next cycle.
-  logic held_q, cmd_last_q, get_q, get_binary_q;
+  logic held_q, cmd_last_q, host_q, get_q, get_binary_q;
   logic [1:0] count_q;  // operations of the message that were let go, 3 at most
   logic emit, ends;
   logic out_more_q, out_get_q;
@@ -73,12 +75,14 @@ module wc_request_emit_fv (
   logic out_q, out_held_q, out_last_q, out_cmd_last_q, out_binary_q;
 
   assign emit = close_i || (put_i && held_q);
-  assign ends = count_q >= 2'(Operations - 1) && (!get_q || get_binary_q || cmd_last_q);
+  assign ends = (count_q >= 2'(Operations - 1) && (!get_q || get_binary_q || cmd_last_q))
+                || (held_q && host_q);
 
   always_ff @(posedge clk_i) begin
     if (emit) count_q <= close_i || ends ? '0 : count_q == 2'd3 ? 2'd3 : count_q + 1'b1;
     if (put_i) begin
-      get_q <= get_i;
+      host_q <= host_i;
+      get_q <= get_i && !host_i;
       get_binary_q <= get_binary_i;
       held_q <= 1'b1;
       mark_q <= mark_i;
@@ -119,12 +123,14 @@ module wc_request_emit_fv (
   `WC_ASSERT(count_is, u_dut.full_q || u_dut.count_q == count_q)
   `WC_ASSERT(held_mark, !held_q || (u_dut.request_q.op.opaque == 32'(mark_q) &&
              u_dut.request_q.flags == 32'(mark_q) && (u_dut.request_q.op.op == OpGet) == get_q &&
+             (u_dut.request_q.op.op == OpHost) == host_q &&
              u_dut.request_q.op.binary == get_binary_q &&
              u_dut.request_q.op.cmd_last == cmd_last_q))
 
   `WC_COVER(silent_end, valid && !out_held_q)
   `WC_COVER(marked_end, valid && out_held_q && out_cmd_last_q && out_last_q)
   `WC_COVER(message_behind_message, valid && out_more_q && out_get_q)
+  `WC_COVER(host_ends_message, valid && out_more_q && $past(host_q) && $past(count_q == '0))
   `WC_COVER(two_of_a_packet, valid && out_last_q && out_held_q && $past(valid && !out.op.last))
 
 endmodule

@@ -61,7 +61,9 @@ module wc_request_fv
     .key_o          (),
     .value_valid_o  (),
     .value_ready_i  (1'b1),
-    .value_o        ()
+    .value_o        (),
+    .line_o         (),
+    .line_room_i    (line_room_i)
   );
 
   assign enters = valid_i && ready;

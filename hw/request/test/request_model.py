@@ -31,6 +31,9 @@ STORE = {SET: OP["OpSet"], 0x02: OP["OpAdd"], 0x03: OP["OpReplace"]}
 TOUCH = {0x1C: OP["OpTouch"], 0x1D: OP["OpGat"], 0x23: OP["OpGat"]}
 COUNT = {0x05: OP["OpIncr"], 0x06: OP["OpDecr"]}
 JOIN = {0x0E: OP["OpAppend"], 0x0F: OP["OpPrepend"]}
+STAT = 0x10
+HOST_LINES = (b"stats", b"slabs", b"lru", b"lru_crawler", b"cache_memlimit", b"shutdown")
+PIECES = structs.constant("CommandPieces")
 NO_START = 2**32 - 1  # the exptime of a count that stores nothing where there is no item
 READS = (OP["OpGet"], OP["OpGat"])
 
@@ -45,6 +48,7 @@ class Operation:
     value: bytes = b""
     waits: bool = False  # over TCP memcached would wait for more bytes instead
     unknown: bytes = b""  # the word that is no ASCII command here
+    words: tuple[bytes, ...] = ()  # for the host: of its line, or its key
 
     def packed(self, conn: int, lane: int) -> dict[str, Any]:
         """As `structs.unpack("request_t", ...)` gives it."""
@@ -52,6 +56,12 @@ class Operation:
         length = NUMBER_BYTES if op.get("op") in COUNT.values() else len(self.value)
         bits = structs.pack("request_t", op=op, value_len=length, **self.request)
         return structs.unpack("request_t", bits)
+
+
+def pieces(words: tuple[bytes, ...]) -> list[tuple[bool, bytes]]:
+    """What the host gets of these words: up to eight bytes each, and whether a word begins."""
+    out = [(at == 0, word[at : at + 8]) for word in words for at in range(0, len(word), 8)]
+    return out[:PIECES]
 
 
 def too_large(key: bytes, flags: int, length: int) -> bool:
@@ -200,6 +210,8 @@ class _Ascii:
             return bool(handler(tokens))
         if command == b"version":
             self.out.append(say("SayVersion"))
+        elif command in HOST_LINES:
+            self.out.append(Operation(dict(op=OP["OpHost"]), words=tuple(tokens)))
         elif command == b"quit":
             return False
         else:
@@ -390,7 +402,7 @@ class _Binary:
         if value_len < 0:
             self.out.append(error("StUnknown", waits=waits, **echo))
             return False
-        known = (GET, *STORE, *TOUCH, *self.made, DELETE, QUIT, FLUSH, NOOP, VERSION, 0x0C)
+        known = (STAT, GET, *STORE, *TOUCH, *self.made, DELETE, QUIT, FLUSH, NOOP, VERSION, 0x0C)
         valid = key_len <= MAX_KEY
         if valid and kind not in known:
             self.out.append(error("StUnknown", waits=len(body) < body_len, **echo))
@@ -408,6 +420,8 @@ class _Binary:
             valid = valid and key_len > 0 and extras_len == 20 and value_len == 0
         elif kind == FLUSH:
             valid = valid and key_len == 0 and value_len == 0 and extras_len in (0, 4)
+        elif kind == STAT:
+            valid = valid and extras_len == 0 and value_len == 0
         else:
             valid = valid and body_len == 0
         if not valid or len(extras) < extras_len or len(key) < key_len:
@@ -417,6 +431,10 @@ class _Binary:
         if kind in (QUIT, NOOP, VERSION):
             self.out.append(say("SayVersion" if kind == VERSION else "SayOk", quiet=quiet, **echo))
             return bool(kind != QUIT)
+        if kind == STAT:
+            words = (key,) if key else ()
+            self.out.append(Operation(dict(echo, op=OP["OpHost"]), words=words))
+            return True
         op = dict(echo, quiet=int(quiet))
         if kind == FLUSH:
             request = dict(expiry=flush_time(int.from_bytes(extras, "big"), self.now))
@@ -474,21 +492,31 @@ class _Binary:
 
 
 def parse(
-    packet: bytes, now: int, store_bytes: int = STORE_BYTES, *, made_values: bool = True
+    packet: bytes,
+    now: int,
+    store_bytes: int = STORE_BYTES,
+    *,
+    made_values: bool = True,
+    room: bool = True,
 ) -> list[Operation]:
     """The operations of a packet; the last has op.last, and there is always one. So has the one
     that ends the command which brings a message to MESSAGE_OPERATIONS; more messages follow.
-    Without `made_values` incr, decr, append and prepend are no commands."""
+    Without `made_values` incr, decr, append and prepend are no commands. A command of the host ends
+    its message; without `room` for it, it is an error."""
     binary = packet[:1] == b"\x80"
     out = (_Binary if binary else _Ascii)(packet, now, store_bytes, made_values).run()
     if not out:
         out = [say("SaySilent", binary=int(binary))]
+    if not room:
+        for operation in out:
+            if operation.op["op"] == OP["OpHost"]:
+                operation.op.update(op=OP["OpNone"], status=STATUS["StBusy"])
     count = 0
     for operation in out[:-1]:
         op = operation.op
         count += 1
         goes_on = op["op"] in READS and not op.get("binary") and not op.get("cmd_last")
-        if count >= MESSAGE_OPERATIONS and not goes_on:
+        if (count >= MESSAGE_OPERATIONS and not goes_on) or op["op"] == OP["OpHost"]:
             op["last"] = op["more"] = 1
             count = 0
     out[-1].op["last"] = 1

@@ -10,6 +10,7 @@ import pytest
 import request_rows
 import request_traffic as traffic
 from request_cases import ASCII_CASES, binary_cases, cut_binary
+from request_lines import LineMonitor
 from request_model import MESSAGE_OPERATIONS, OP, parse
 from wirecache.testbench.bench import Bench, run, unbeats, words
 from wirecache.traffic import dense
@@ -26,11 +27,12 @@ class Parser:
         self.requests = bench.sink("request", "request_t", willing_out)
         self.keys = bench.sink("key", "beat_t", willing_out)
         self.values = bench.sink("value", "beat_t", willing_out)
+        self.lines = LineMonitor(bench.dut)
         self.conn = 0
 
     @classmethod
-    async def start(cls, dut, willing_in=1.0, willing_out=1.0):
-        bench = await Bench.start(dut, {"time_i": NOW})
+    async def start(cls, dut, willing_in=1.0, willing_out=1.0, room=True):
+        bench = await Bench.start(dut, {"time_i": NOW, "line_room_i": int(room)})
         parser = cls(bench, willing_in, willing_out)
         await bench.reset()
         return parser
@@ -61,6 +63,8 @@ class Parser:
             )
             assert await self.words(self.keys, len(expected.key)) == expected.key, packet
             assert await self.words(self.values, len(expected.value)) == expected.value, packet
+            if expected.words or expected.op["op"] == OP["OpHost"]:
+                self.lines.expect(expected, packet)
 
     async def check(self, packets, past_end=None, **options):
         from cocotb.triggers import with_timeout
@@ -74,6 +78,7 @@ class Parser:
         await self.source.wait()
         await self.bench.wait(60)
         assert not (self.requests.items or self.keys.items or self.values.items), "words made up"
+        assert not self.lines.commands, "commands of the host made up"
 
     async def cycles(self, packets):
         """Cycles from the first operation of the packets to the last, at full speed."""
@@ -243,6 +248,35 @@ async def without_made_values(dut):
     await parser.check(packets, made_values=False)
     kinds = {o.op["op"] for packet in packets for o in parse(packet, NOW, made_values=False)}
     assert not kinds & {OP["OpIncr"], OP["OpDecr"], OP["OpAppend"], OP["OpPrepend"]}
+
+
+@cocotb.test()
+async def host_commands(dut):
+    """Lines and keys of every length, among others, in turns of both protocols."""
+    parser = await Parser.start(dut, 0.8, 0.8)
+    packets = []
+    for length in [*range(1, 80), 249, 250, 251]:
+        word = bytes(random.choice(b"abcdefgh") for _ in range(length))
+        stat = traffic.binary(0x10, word, opaque=length)
+        packets += [
+            b" " * (length % 9) + b"stats " + word + b"  x\r\n",
+            b"get a\r\nlru_crawler " + word + b"\r\nget b\r\n",
+            stat,
+            b"stats\n",
+            traffic.binary(0x10) + stat + traffic.binary(0x0A) + traffic.binary(0x10),
+            b"cache_memlimit " + b"1 " * length + b"\0 2\r\nstats",
+            traffic.binary(0x10, word, b"1234"),
+        ]
+    await parser.check(packets)
+
+
+@cocotb.test()
+async def busy_host(dut):
+    """Without room commands of the host are errors, and end no message."""
+    parser = await Parser.start(dut, room=False)
+    stat = traffic.binary(0x10, b"items", opaque=1)
+    packets = [b"stats\r\nget a\r\nslabs x\r\n", stat + traffic.binary(0x0A) + stat, b"stats"]
+    await parser.check([*packets, b"stats\n" * 244], room=False)
 
 
 @cocotb.test()
@@ -544,6 +578,8 @@ ALL = (
     "touches",
     "counts",
     "many_operations",
+    "host_commands",
+    "busy_host",
     "corners",
     "every_row",
     "mixed",

@@ -219,7 +219,19 @@ module wc_table_board #(
     .bad_blocks_i    (bad_blocks),
     .enter_i         (enter),
     .leave_i         (leave),
-    .sizing_i        ('0)
+    .sizing_i        ('0),
+    .line_i          ('0),
+    .line_room_o     (),
+    .asker_valid_i   (1'b0),
+    .asker_i         ('0),
+    .message_valid_o (),
+    .message_ready_i (1'b0),
+    .message_o       (),
+    .asker_o         (),
+    .word_valid_o    (),
+    .word_ready_i    (1'b0),
+    .word_o          (),
+    .message_done_i  (1'b0)
   );
 
 endmodule

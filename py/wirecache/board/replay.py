@@ -90,9 +90,14 @@ def ask(model: Appliance, time_ns: int, frame: bytes) -> list[bytes]:
 
 def check(played: Played, expected: Expected, model: Appliance) -> None:
     """Asserts that the board did what the model did: frames of the pipeline in order, those that
-    the network block answers beside it in order, and every counter."""
+    the network block answers beside it in order, those of the host in any, and every counter."""
+    assert not model.unforeseen, "the host's answers to these are not known"
+    sent = list(played.frames)
+    for frame in model.asides:
+        assert frame in sent, f"an answer of the host is missing: {frame!r}"
+        sent.remove(frame)
     for from_pipeline in (True, False):
-        ours = [f for f in played.frames if _has_datagram(f) is from_pipeline]
+        ours = [f for f in sent if _has_datagram(f) is from_pipeline]
         theirs = [f for f in expected.frames if _has_datagram(f) is from_pipeline]
         for number, pair in enumerate(zip(ours, theirs, strict=False)):
             if pair[0] != pair[1]:

@@ -294,6 +294,20 @@ def board_options(function: _F) -> _F:
             "that clients take the board for.",
         ),
         click.option(
+            "--command-limit",
+            type=click.IntRange(1, 0x7FFFFFFF),
+            metavar="CYCLES",
+            default=1_562_500,
+            show_default=True,
+            help="That the host has to answer a command (`stats`, say); then the circuit answers "
+            "it with an error (docs/stats.md).",
+        ),
+        click.option(
+            "--enable-shutdown",
+            is_flag=True,
+            help="Clients may end the board with the command `shutdown`.",
+        ),
+        click.option(
             "--ip", type=Ip(), default="10.0.2.15", show_default=True, help="Of the board."
         ),
         click.option(
@@ -373,6 +387,7 @@ def start(
         "class-shares": shares,
         "trace": "" if trace is None else trace.absolute(),
         "frame-header": int(not no_frame_header),
+        "enable-shutdown": int(bool(options["enable-shutdown"])),
     }
     words = [str(word) for name, value in arguments.items() for word in (f"--{name}", value)]
     os.execv(program, [program.name, command, *words])

@@ -26,6 +26,8 @@ class Appliance:
         self.settings = settings if settings is not None else network.Settings()
         self.max_key = max_key
         self.counters: Counter[str] = Counter()
+        self.asides: list[bytes] = []  # frames of the host's answers, which come at any time
+        self.unforeseen: list[network.Request] = []  # whose answers by the host are not known
 
     def frame(self, data: bytes) -> list[bytes]:
         """What the appliance sends because of a frame (without FCS)."""
@@ -41,9 +43,17 @@ class Appliance:
             case network.Request():
                 self.counters["request_in"] += 1
                 limit = self.settings.answer_limit
+                asides: list[bytes | None] = []
                 answers = protocol.messages(
-                    outcome.data, self.table, max_key=self.max_key, limit=limit
+                    outcome.data, self.table, max_key=self.max_key, limit=limit, asides=asides
                 )
                 out = network.send(outcome, answers, self.settings)
+                for aside in asides:
+                    if aside is None:
+                        self.unforeseen.append(outcome)
+                    else:
+                        frames = network.send(outcome, [aside], self.settings)
+                        self.asides += frames
+                        self.counters["frame_out"] += len(frames)
         self.counters["frame_out"] += len(out)
         return out

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from wirecache.circuit import structs
+from wirecache.model import host
 from wirecache.model.index import Index, Item, Needs, Status, too_large
 from wirecache.model.numbers import MAX_64, signed32, unsigned32, unsigned64
 
@@ -52,15 +53,19 @@ def messages(
     version: bytes | None = None,
     max_key: int = MAX_KEY,
     limit: int | None = None,
+    asides: list[bytes | None] | None = None,
 ) -> list[bytes]:
     """The answer as the appliance sends it: one message for some hundred operations, and no more
-    than `limit` bytes in all of them."""
+    than `limit` bytes in all of them. `asides` gets the messages of the host, which come at any
+    time: None is one that has numbers of a board in it."""
     text = version_text() if version is None else version
     out = _Answers(limit, table.message)
     if packet[:1] == b"\x80":
         _Binary(packet, table, text, max_key, out).run()
     else:
         _Ascii(packet, table, text, max_key, out).run()
+    if asides is not None:
+        asides += out.asides
     return out.messages
 
 
@@ -73,6 +78,8 @@ class _Answers:
         self.messages = [b""]
         self._begins = begins  # another message
         begins()
+        self.asides: list[bytes | None] = []  # of the host
+        self._ended = False  # the last message has
         self._operations = 0  # of the last message
         self._left = limit
         self._over = False
@@ -81,11 +88,19 @@ class _Answers:
 
     def begin(self) -> None:
         """Another command."""
-        if self._operations >= self._full:
+        if self._operations >= self._full or self._ended:
+            self._ended = False
             self.messages.append(b"")
             self._operations = 0
             self._begins()
         self._mark = len(self.messages[-1])
+
+    def host(self, data: bytes | None) -> None:
+        """What the host answers to a command, which ends its message."""
+        self._operations += 1
+        self._ended = True
+        if data != b"":
+            self.asides.append(data)
 
     def take_back(self) -> None:
         """The answers of this command so far."""
@@ -205,6 +220,12 @@ class _Ascii:
                 out = self._flush(tokens)
             case b"verbosity" if count in (2, 3):
                 out = BAD_FORMAT if unsigned32(tokens[1]) is None else b"OK\r\n"
+            case name if name in host.LINES:
+                try:
+                    self._out.host(host.answer(tokens))
+                except host.UnforeseenError:
+                    self._out.host(None)
+                return
             case b"version":
                 self._add(b"VERSION " + self._version + b"\r\n")
                 return
@@ -349,6 +370,7 @@ APPEND, PREPEND, APPENDQ, PREPENDQ = 0x0E, 0x0F, 0x19, 0x1A
 GET, SET, DELETE, QUIT, FLUSH, NOOP, VERSION = 0x00, 0x01, 0x04, 0x07, 0x08, 0x0A, 0x0B
 GETQ, GETK, GETKQ, SETQ, DELETEQ, QUITQ, FLUSHQ = 0x09, 0x0C, 0x0D, 0x11, 0x14, 0x17, 0x18
 TOUCH, GAT, GATQ, GATK, GATKQ = 0x1C, 0x1D, 0x1E, 0x23, 0x24
+STAT = host.STAT
 
 _LOUD = {
     ADDQ: ADD,
@@ -372,7 +394,7 @@ _WITH_KEY = (GETK, GATK)  # in the answer
 _COUNT = (INCR, DECR)
 _JOINS = (APPEND, PREPEND)
 _KEYED = {*_STORE, *_TOUCH, *_COUNT, *_JOINS, GET, GETK, DELETE}
-_KNOWN = {*_KEYED, FLUSH, NOOP, VERSION, QUIT}
+_KNOWN = {*_KEYED, FLUSH, NOOP, VERSION, QUIT, STAT}
 _MADE = {*_COUNT, *_JOINS}  # a value of the one that is there
 
 NOT_FOUND = (0x01, b"Not found")
@@ -421,6 +443,8 @@ class _Request:
             return parts == (20, True, 0)
         if self.loud in (GET, GETK, DELETE):
             return parts == (0, True, 0)
+        if self.loud == STAT:
+            return not self.extras and self.value_len == 0
         return parts == (0, False, 0) or (self.loud == FLUSH and parts == (4, False, 0))
 
     def reply(
@@ -448,6 +472,9 @@ class _Binary:
             self._executed: _Request | None = None
             self._value = 0  # bytes of the value that is answered
             data = self._request()
+            if self._executed is not None and self._executed.loud == STAT:
+                self._stat(self._executed)
+                continue
             error, key, stores = b"", 0, False
             if data:  # the answer says what it is to
                 _, opcode, _, _, _, _, _, opaque, _ = HEADER.unpack_from(data)
@@ -519,6 +546,18 @@ class _Binary:
                 self._closed = True
                 return self._verdict(request, Status.OK)
         return request.reply()  # NOOP
+
+    def _stat(self, request: _Request) -> None:
+        try:
+            found = host.stat(request.key)
+        except host.UnforeseenError:
+            self._out.host(None)
+            return
+        if found is None:
+            self._out.host(request.reply(*NOT_FOUND))
+            return
+        packets = [request.reply(body=name + value, key=len(name)) for name, value in found]
+        self._out.host(b"".join([*packets, request.reply()]))
 
     def _touch(self, request: _Request) -> bytes:
         exptime = int.from_bytes(request.extras, "big")

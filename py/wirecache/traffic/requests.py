@@ -412,7 +412,7 @@ class Traffic:
             other = draw.choice((b"append", b"prepend"))
             lines += [
                 other + b" " + key + b" 0 0 " + size + data[:-2],
-                b"stats",
+                draw.choice((b"stats sizes", b"stats x", b"slabs automove", b"lru_crawler x")),
                 b"mg " + key + b" v",
                 b"mn",
             ]

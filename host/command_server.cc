@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/command_server.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include "host/driver.h"
+#include "host/register_map.h"
+#include "wc_counters.h"
+
+namespace wirecache::host {
+namespace {
+
+constexpr size_t kAnswerBytes = 8192;  // wc_pkg::CommandAnswerBytes
+constexpr uint32_t kOtherTag = 0x80;   // makes another tag of a tag
+
+// Up to four bytes from here on, the first in the lowest; zeros behind the end.
+uint32_t FourBytes(const std::string& text, size_t from) {
+  uint32_t word = 0;
+  for (size_t i = 0; i < sizeof(word) && from + i < text.size(); ++i) {
+    word |= uint32_t{static_cast<uint8_t>(text[from + i])} << 8 * i;
+  }
+  return word;
+}
+
+void AppendChars(std::string& text, uint32_t word) {
+  for (size_t i = 0; i < sizeof(word); ++i, word >>= 8) {
+    if (const char c = static_cast<char>(word); c != '\0') text += c;
+  }
+}
+
+}  // namespace
+
+CommandServer::CommandServer(const Driver& driver, BoardFacts facts, size_t answer_limit)
+    : driver_(driver),
+      commands_(std::move(facts), std::min(answer_limit, kAnswerBytes)),
+      reset_(std::size(kCounters)),
+      worker_(Serve()) {}
+
+std::optional<Access> CommandServer::Next() {
+  if (worker_.runnable()) worker_.Resume();
+  return worker_.access();
+}
+
+Worker CommandServer::Serve() {
+  for (;;) {
+    const uint32_t head = co_await Read{WC_ADDRESS(COMMAND)};
+    if (WC_FIELD(head, COMMAND, WAITS) == 0) {
+      co_await Sleep{};
+      continue;
+    }
+    const uint32_t tag = WC_FIELD(head, COMMAND, TAG);
+    const auto send = [](uint32_t bytes, uint32_t number) {
+      return Write{WC_ADDRESS(COMMAND_SEND), bytes | number << WC_REGS__COMMAND_SEND__TAG_bp};
+    };
+
+    // ---- what is asked
+    Command command;
+    command.binary = WC_FIELD(head, COMMAND, BINARY) != 0;
+    command.key_bytes = WC_FIELD(head, COMMAND, KEY_LEN);
+    for (uint32_t i = 0; i < WC_FIELD(head, COMMAND, PIECES); ++i) {
+      co_await Write{WC_ADDRESS(COMMAND_PIECE), i};
+      if (command.words.empty() || WC_FIELD(head, COMMAND, BEGINS) >> i & 1) {
+        command.words.emplace_back();
+      }
+      AppendChars(command.words.back(), co_await Read{WC_ADDRESS(COMMAND_LINE_0)});
+      AppendChars(command.words.back(), co_await Read{WC_ADDRESS(COMMAND_LINE_1)});
+    }
+    if (command.binary) {
+      const uint32_t piece = co_await Read{WC_ADDRESS(COMMAND_PIECE)};
+      command.opcode = static_cast<uint8_t>(WC_FIELD(piece, COMMAND_PIECE, OPCODE));
+      command.opaque = co_await Read{WC_ADDRESS(COMMAND_OPAQUE)};
+      for (const std::string& word : command.words) command.key += word;
+    }
+
+    // ---- the board's numbers
+    BoardNumbers numbers;
+    std::vector<uint64_t> now(reset_.size());
+    if (command.wants_numbers()) {
+      for (size_t i = 0; i < now.size(); ++i) {
+        if (!driver_.counts(kCounters[i])) continue;
+        // The upper half is that of the counter that was read last, by whomever.
+        for (uint64_t readings = ~uint64_t{0}; readings != driver_.readings();) {
+          readings = driver_.readings();
+          const uint32_t low = co_await Read{kCounters[i].address};
+          now[i] = uint64_t{co_await Read{kCounters[i].high}} << 32 | low;
+        }
+      }
+      numbers.counters.resize(now.size());
+      for (size_t i = 0; i < now.size(); ++i) numbers.counters[i] = now[i] - reset_[i];
+      numbers.time = co_await Read{WC_ADDRESS(TIME)};
+      numbers.uptime = numbers.time - std::min(numbers.time, driver_.started());
+      if (driver_.circuit().index == IndexKind::kItem) {
+        const ItemLayout& layout = driver_.item_layout();
+        numbers.items = co_await Read{WC_ITEM_ADDRESS(ITEMS)};
+        const uint64_t units = co_await Read{WC_ITEM_ADDRESS(ITEM_UNITS)};
+        const uint64_t fresh = co_await Read{WC_ITEM_ADDRESS(SEGMENTS_NEW)};
+        const uint64_t pages = fresh + co_await Read{WC_ITEM_ADDRESS(SEGMENTS_MAIN)};
+        const uint64_t chunks = uint64_t{1} << layout.segment_bits;
+        numbers.bytes = units * kUnitBytes;
+        // Items beyond 2 KiB count as less; read a little later, pages may be fewer.
+        numbers.classes.push_back({kUnitBytes, chunks, pages, std::min(units, pages * chunks)});
+      } else {
+        uint64_t deleted = co_await Read{WC_INDEX_ADDRESS(DELETED_LEVEL)};
+        for (unsigned c = 0; c < kClasses; ++c) {
+          const Region& region = driver_.layout().regions[c];
+          const uint64_t queued = co_await Read{WC_INDEX_ADDRESS_OF(FREE_LEVEL, c)};
+          const uint64_t out = driver_.memory_manager().out(c);
+          const uint64_t used = out - std::min(out, queued);
+          numbers.items += used;
+          numbers.bytes += used * region.block_lines * kLineBytes;
+          numbers.classes.push_back(
+              {region.block_lines * kLineBytes, region.blocks, used == 0 ? 0u : 1u, used});
+        }
+        numbers.items -= std::min(numbers.items, deleted);
+      }
+    }
+
+    // ---- the answer, for which what a late one has left is taken away
+    const std::optional<std::string> answer = commands_.Answer(command, numbers);
+    if (commands_.TakeReset()) reset_ = now;
+    co_await send(0, tag ^ kOtherTag);
+    const size_t bytes = answer ? answer->size() : 0;
+    for (size_t i = 0; i < bytes; i += sizeof(uint32_t)) {
+      co_await Write{WC_ADDRESS(COMMAND_ANSWER), FourBytes(*answer, i)};
+    }
+    co_await send(static_cast<uint32_t>(bytes), tag);
+    co_await Sleep{};
+  }
+}
+
+}  // namespace wirecache::host

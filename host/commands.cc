@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/commands.h"
+
+#include <charconv>
+#include <string_view>
+#include <utility>
+
+namespace wirecache::host {
+namespace {
+
+using Words = std::vector<std::string>;
+
+constexpr uint8_t kStat = 0x10;
+constexpr uint16_t kNotFound = 0x01;
+constexpr uint16_t kTooLarge = 0x03;
+constexpr uint16_t kUnknown = 0x81;
+
+constexpr const char* kError = "ERROR\r\n";
+constexpr const char* kOk = "OK\r\n";
+constexpr const char* kBadFormat = "CLIENT_ERROR bad command line format\r\n";
+
+// As memcached reads a number of 32 bits: all of the word, in decimal.
+std::optional<uint32_t> Number(const std::string& word) {
+  uint32_t value = 0;
+  const char* end = word.data() + word.size();
+  const auto [stop, error] = std::from_chars(word.data(), end, value);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return value;
+}
+
+std::optional<double> Decimal(const std::string& word) {
+  double value = 0;
+  const char* end = word.data() + word.size();
+  const auto [stop, error] = std::from_chars(word.data(), end, value);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return value;
+}
+
+std::string Lines(const StatFields& fields) {
+  std::string out;
+  for (const auto& [name, value] : fields) out += "STAT " + name + " " + value + "\r\n";
+  return out + "END\r\n";
+}
+
+void Append(std::string& out, uint32_t value, unsigned bytes) {
+  while (bytes-- > 0) out += static_cast<char>(value >> 8 * bytes);
+}
+
+std::string Packet(const Command& command, uint16_t status, std::string_view key,
+                   std::string_view value) {
+  std::string out;
+  out += '\x81';
+  out += static_cast<char>(command.opcode);
+  Append(out, static_cast<uint32_t>(key.size()), 2);
+  Append(out, 0, 2);  // extras, data type
+  Append(out, status, 2);
+  Append(out, static_cast<uint32_t>(key.size() + value.size()), 4);
+  for (int i = 0; i < 4; ++i) out += static_cast<char>(command.opaque >> 8 * i);
+  Append(out, 0, 4);  // CAS
+  Append(out, 0, 4);
+  out += key;
+  return out += value;
+}
+
+std::string Packets(const Command& command, const StatFields& fields) {
+  std::string out;
+  for (const auto& [name, value] : fields) out += Packet(command, 0, name, value);
+  return out + Packet(command, 0, "", "");
+}
+
+bool Silent(const Words& words) {
+  return (words[0] == "slabs" || words[0] == "lru" || words[0] == "cache_memlimit") &&
+         words.size() > 2 && words.back() == "noreply";
+}
+
+}  // namespace
+
+bool Command::wants_numbers() const {
+  return binary ? opcode == kStat : words.size() > 0 && words[0] == "stats";
+}
+
+std::optional<std::string> Commands::Answer(const Command& command, const BoardNumbers& numbers) {
+  std::optional<std::string> answer =
+      command.binary ? AnswerBinary(command, numbers) : AnswerLine(command.words, numbers);
+  if (answer && answer->size() > answer_limit_) {
+    answer = command.binary ? Packet(command, kTooLarge, "", "Too large.")
+                            : "SERVER_ERROR answer too large\r\n";
+  }
+  return answer;
+}
+
+std::optional<std::string> Commands::AnswerLine(const Words& words, const BoardNumbers& numbers) {
+  if (words.empty()) return kError;
+  const std::string& name = words[0];
+  if (name == "shutdown") return AnswerShutdown(words);
+  const std::string answer = name == "stats"            ? AnswerStats(words, numbers)
+                             : name == "slabs"          ? AnswerSlabs(words)
+                             : name == "lru"            ? AnswerLru(words)
+                             : name == "lru_crawler"    ? AnswerCrawler(words)
+                             : name == "cache_memlimit" ? AnswerLimit(words)
+                                                        : kError;
+  // Too few words are told of all the same.
+  if (Silent(words) && answer != kError) return std::nullopt;
+  return answer;
+}
+
+std::string Commands::AnswerStats(const Words& words, const BoardNumbers& numbers) {
+  if (words.size() == 1) return Lines(GeneralStats(facts_, numbers));
+  const std::string& of = words[1];
+  if (of == "reset") {
+    reset_ = true;
+    return "RESET\r\n";
+  }
+  if (of == "detail") return AnswerDetail(words);
+  if (of == "settings") return Lines(SettingsStats(facts_, switches_));
+  if (of == "cachedump") return "CLIENT_ERROR stats cachedump not allowed\r\n";
+  if (of == "conns") return Lines(ConnsStats(facts_));
+  if (of == "extstore") return Lines({});
+  if (of == "items") return Lines(ItemsStats(numbers));
+  if (of == "slabs") return Lines(SlabsStats(numbers));
+  if (of == "sizes") return Lines(SizesStats());
+  return kError;
+}
+
+std::string Commands::AnswerDetail(const Words& words) {
+  if (words.size() > 2 && words[2] == "dump") return "END\r\n";
+  if (words.size() > 2 && (words[2] == "on" || words[2] == "off")) {
+    switches_.detail = words[2] == "on";
+    return kOk;
+  }
+  return "CLIENT_ERROR usage: stats detail on|off|dump\r\n";
+}
+
+std::string Commands::AnswerSlabs(const Words& words) {
+  if (words.size() == 4 && words[1] == "reassign") {
+    return "CLIENT_ERROR slab reassignment disabled\r\n";
+  }
+  if (words.size() < 3 || words[1] != "automove") return kError;
+  const auto level = Number(words[2]);
+  if (!level) return kBadFormat;
+  if (*level > 2) return kError;
+  switches_.automove = *level;
+  return kOk;
+}
+
+std::string Commands::AnswerLru(const Words& words) {
+  if (words.size() < 6 || words[1] != "tune") return kError;
+  const auto hot = Number(words[2]), warm = Number(words[3]);
+  const auto hot_factor = Decimal(words[4]), warm_factor = Decimal(words[5]);
+  if (!hot || !warm || !hot_factor || !warm_factor) return kError;
+  if (uint64_t{*hot} + *warm > 80) return "ERROR hot and warm pcts must not exceed 80\r\n";
+  if (*hot_factor <= 0 || *warm_factor <= 0) {
+    return "ERROR hot/warm age factors must be greater than 0\r\n";
+  }
+  return kOk;
+}
+
+std::string Commands::AnswerCrawler(const Words& words) {
+  constexpr uint32_t kSecond = 1'000'000;  // microseconds
+  const std::string what = words.size() > 1 ? words[1] : "";
+  if (words.size() == 3 && (what == "crawl" || what == "metadump")) {
+    return "CLIENT_ERROR lru crawler disabled\r\n";
+  }
+  if (words.size() == 3 && (what == "sleep" || what == "tocrawl")) {
+    const auto number = Number(words[2]);
+    if (!number) return kBadFormat;
+    if (what == "sleep" && *number > kSecond) {
+      return "CLIENT_ERROR sleep must be one second or less\r\n";
+    }
+    (what == "sleep" ? switches_.crawler_sleep : switches_.crawler_tocrawl) = *number;
+    return kOk;
+  }
+  if (words.size() == 2 && what == "enable") return "ERROR failed to start lru crawler thread\r\n";
+  if (words.size() == 2 && what == "disable") return kOk;
+  return kError;
+}
+
+// Memory is divided when the board starts.
+std::string Commands::AnswerLimit(const Words& words) {
+  constexpr uint64_t kLeast = 8, kMost = 1'000'000'000;
+  const auto megabytes = words.size() > 1 ? Number(words[1]) : std::nullopt;
+  if (!megabytes) return kError;
+  if (*megabytes < kLeast) return "MEMLIMIT_TOO_SMALL cannot set maxbytes to less than 8m\r\n";
+  if (*megabytes > kMost) return "MEMLIMIT_ADJUST_FAILED input value is megabytes not bytes\r\n";
+  if (*megabytes == facts_.limit_bytes >> 20) return kOk;
+  return "MEMLIMIT_ADJUST_FAILED out of bounds or unable to adjust\r\n";
+}
+
+std::optional<std::string> Commands::AnswerShutdown(const Words& words) {
+  if (!facts_.shutdown) return "ERROR: shutdown not enabled\r\n";
+  if (words.size() > 2 || (words.size() == 2 && words[1] != "graceful")) {
+    return "CLIENT_ERROR invalid shutdown mode\r\n";
+  }
+  shutdown_ = true;
+  return std::nullopt;
+}
+
+// memcached compares the beginning of the key with some names, and all of it with others.
+std::string Commands::AnswerBinary(const Command& command, const BoardNumbers& numbers) {
+  if (command.opcode != kStat) return Packet(command, kUnknown, "", "Unknown command");
+  const std::string_view key = command.key;
+  const auto is = [&](std::string_view name) {
+    return key == name && command.key_bytes == name.size();
+  };
+  if (command.key_bytes == 0) return Packets(command, GeneralStats(facts_, numbers));
+  if (key.starts_with("reset")) {
+    reset_ = true;
+    return Packets(command, {});
+  }
+  if (key.starts_with("settings")) return Packets(command, SettingsStats(facts_, switches_));
+  if (key.starts_with("detail dump")) return Packets(command, {{"detailed", "END\r\n"}});
+  if (key.starts_with("detail on") || key.starts_with("detail off")) {
+    switches_.detail = key.starts_with("detail on");
+    return Packets(command, {});
+  }
+  if (is("items")) return Packets(command, ItemsStats(numbers));
+  if (is("slabs")) return Packets(command, SlabsStats(numbers));
+  if (is("sizes")) return Packets(command, SizesStats());
+  return Packet(command, kNotFound, "", "Not found");
+}
+
+}  // namespace wirecache::host

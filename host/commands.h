@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef WIRECACHE_HOST_COMMANDS_H_
+#define WIRECACHE_HOST_COMMANDS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "host/stats.h"
+
+namespace wirecache::host {
+
+// A command that the circuit leaves to the host.
+struct Command {
+  std::vector<std::string> words;  // of its line; the last ones may be missing, or be cut
+  bool binary = false;
+  uint8_t opcode = 0;    // binary
+  uint32_t opaque = 0;   // its first byte in the lowest
+  std::string key;       // maybe its beginning alone
+  size_t key_bytes = 0;  // all of it
+
+  // Whether the answer, or what is done, needs BoardNumbers.
+  bool wants_numbers() const;
+};
+
+// Answers commands as memcached 1.6.18 does that was started with -X (no dumps) and without its
+// LRU crawler, LRU maintainer and slab reassignment. Knows nothing of registers.
+class Commands {
+ public:
+  Commands(BoardFacts facts, size_t answer_limit)
+      : facts_(std::move(facts)), answer_limit_(answer_limit) {}
+
+  // The bytes of the answer; none: it is not answered.
+  std::optional<std::string> Answer(const Command& command, const BoardNumbers& numbers);
+
+  // Since this was last asked: counters are to begin anew.
+  bool TakeReset() { return std::exchange(reset_, false); }
+  // A client wants the board to end.
+  bool shutdown() const { return shutdown_; }
+
+ private:
+  std::optional<std::string> AnswerLine(const std::vector<std::string>& words,
+                                        const BoardNumbers& numbers);
+  std::string AnswerStats(const std::vector<std::string>& words, const BoardNumbers& numbers);
+  std::string AnswerDetail(const std::vector<std::string>& words);
+  std::string AnswerSlabs(const std::vector<std::string>& words);
+  std::string AnswerLru(const std::vector<std::string>& words);
+  std::string AnswerCrawler(const std::vector<std::string>& words);
+  std::string AnswerLimit(const std::vector<std::string>& words);
+  std::optional<std::string> AnswerShutdown(const std::vector<std::string>& words);
+  std::string AnswerBinary(const Command& command, const BoardNumbers& numbers);
+
+  BoardFacts facts_;
+  size_t answer_limit_;
+  Switches switches_;
+  bool reset_ = false;
+  bool shutdown_ = false;
+};
+
+}  // namespace wirecache::host
+
+#endif  // WIRECACHE_HOST_COMMANDS_H_

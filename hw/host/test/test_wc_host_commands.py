@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: Apache-2.0
+"""wc_host_commands: a parser, a network stage and a host that is quick, slow, late or dead."""
+
+import random
+
+import cocotb
+from cocotb.triggers import RisingEdge
+from wirecache.circuit import structs
+from wirecache.testbench.bench import Bench, run
+
+PIECES = structs.constant("CommandPieces")
+ANSWER_BYTES = structs.constant("CommandAnswerBytes")
+LATE = b"SERVER_ERROR host does not answer\r\n"
+LATE_BODY = b"Temporary failure"
+
+
+class Port:
+    """The module with what is around it. `put` is the parser and the network stage, which takes
+    each answer into `answers` with who has asked; the test is the host."""
+
+    def __init__(self, dut, bench, willing):
+        self.dut, self.bench = dut, bench
+        self.messages = bench.sink("message", "message_t", willing)
+        self.words = bench.sink("word", None, willing)
+        self.answers = []
+        self.asked = 0  # so many have
+        self.events = dict.fromkeys(structs.field_names("command_events_t"), 0)
+        self.limit = 1000
+        cocotb.start_soon(self._take())
+        cocotb.start_soon(self._count())
+
+    @classmethod
+    async def start(cls, dut, willing=1.0):
+        inputs = dict.fromkeys(("line_i", "asker_valid_i", "asker_i", "host_i", "done_i"), 0)
+        bench = await Bench.start(dut, inputs)
+        port = cls(dut, bench, willing)
+        await bench.reset()
+        await port.host()
+        await bench.wait(2)
+        return port
+
+    async def _take(self):
+        while True:
+            message = await self.messages.get()
+            asker = int(self.dut.asker_o.value)
+            assert message["aside"] and not message["more"] and not message["host"]
+            size = message["bytes"]
+            data = b"".join(
+                [(await self.words.get()).to_bytes(8, "little") for _ in range((size + 7) // 8)]
+            )
+            assert not any(data[size:]), "bytes behind the end"
+            self.answers.append((asker, data[:size]))
+            self.dut.done_i.value = 1
+            await RisingEdge(self.dut.clk_i)
+            self.dut.done_i.value = 0
+
+    async def _count(self):
+        while True:
+            await RisingEdge(self.dut.clk_i)
+            bits = structs.unpack("command_events_t", int(self.dut.events_o.value))
+            for name, happened in bits.items():
+                self.events[name] += happened
+
+    async def line(self, **fields):
+        self.dut.line_i.value = structs.pack("command_line_t", **fields)
+        await self.bench.wait(1)
+        self.dut.line_i.value = 0
+
+    async def put(self, pieces, ask=True, **fields):
+        """A command of these pieces; behind lines that are none."""
+        for noise in range(random.randint(0, 2)):
+            for i in range(random.randint(1, 12)):
+                await self.line(restart=int(i == 0), push=1, begins=1, data=noise + i)
+        for i, piece in enumerate(pieces):
+            data = int.from_bytes(piece, "little")
+            with_put = dict(fields, put=1) if i == len(pieces) - 1 and random.getrandbits(1) else {}
+            await self.line(restart=int(i == 0), push=1, begins=i % 2, data=data, **with_put)
+            if with_put:
+                break
+        else:
+            if not pieces:
+                await self.line(restart=1)
+            await self.line(put=1, **fields)
+        if ask:
+            await self.ask()
+
+    async def ask(self):
+        self.dut.asker_valid_i.value, self.dut.asker_i.value = 1, 100 + self.asked
+        await self.bench.wait(1)
+        self.dut.asker_valid_i.value = 0
+        self.asked += 1
+
+    async def host(self, **fields):
+        self.dut.host_i.value = structs.pack("command_host_t", limit=self.limit, **fields)
+        await self.bench.wait(1)
+        self.dut.host_i.value = structs.pack("command_host_t", limit=self.limit)
+
+    def head(self):
+        return structs.unpack("command_head_t", int(self.dut.head_o.value))
+
+    async def wait_for_command(self):
+        while not self.head()["waits"]:
+            await self.bench.wait(1)
+        return self.head()
+
+    async def write(self, answer):
+        for at in range(0, len(answer), 4):
+            part = answer[at : at + 4]
+            junk = random.randbytes(4 - len(part))
+            await self.host(push=1, data=int.from_bytes(part + junk, "little"))
+
+    async def answer(self, answer, tag=None):
+        tag = (await self.wait_for_command())["tag"] if tag is None else tag
+        await self.write(answer)
+        await self.host(send=1, tag=tag, bytes=len(answer))
+
+    async def settle(self):
+        for _ in range(20_000):
+            await self.bench.wait(1)
+            if not int(self.dut.irq_o.value):
+                return
+        raise AssertionError("a command is never answered")
+
+
+@cocotb.test()
+@cocotb.parametrize(willing=[1.0, 0.4])
+async def answers_of_all_sizes(dut, willing):
+    port = await Port.start(dut, willing)
+    port.limit = 1 << 20
+    sizes = [*range(1, 34), 1391, 1392, 1393, ANSWER_BYTES - 1, ANSWER_BYTES]
+    expected = []
+    for size in sizes:
+        pieces = [random.randbytes(8) for _ in range(random.randint(0, 11))]
+        binary, opcode = size % 2, size % 256
+        fields = dict(binary=binary, opcode=opcode, opaque=size * 77, key_len=size % 251)
+        await port.put(pieces, **fields)
+        head = await port.wait_for_command()
+        assert head["pieces"] == min(len(pieces), PIECES)
+        assert head["begins"] == sum(i % 2 << i for i in range(head["pieces"]))
+        assert {name: head[name] for name in fields} == fields
+        for i, piece in enumerate(pieces[:PIECES]):
+            dut.host_i.value = structs.pack("command_host_t", limit=port.limit, piece=i)
+            await port.bench.wait(3)
+            assert int(dut.piece_o.value).to_bytes(8, "little") == piece
+        message = random.randbytes(size)
+        await port.answer(message)
+        expected.append((99 + port.asked, message))
+        await port.settle()
+    assert port.answers == expected
+    assert port.events == {"taken": len(sizes), "refused": 0, "late": 0}
+
+
+@cocotb.test()
+async def a_dead_host(dut):
+    """Every command has an error in its time, and in its protocol."""
+    port = await Port.start(dut, 0.5)
+    for binary in (0, 1, 1, 0):
+        await port.put([b"stats"], binary=binary, opcode=0x10, opaque=0x04030201)
+    begun = port.bench.cycle()
+    await port.settle()
+    assert port.limit - 40 < port.bench.cycle() - begun < port.limit + 150
+    packet = b"\x81\x10\0\0\0\0\0\x86\0\0\0" + bytes([len(LATE_BODY)]) + b"\1\2\3\4"
+    packet += bytes(8) + LATE_BODY
+    texts = [LATE, packet, packet, LATE]
+    assert port.answers == [(100 + i, text) for i, text in enumerate(texts)]
+    assert port.events == {"taken": 4, "refused": 0, "late": 4}
+
+
+@cocotb.test()
+async def a_late_host(dut):
+    """What it writes for a command that has been answered goes to nobody."""
+    port = await Port.start(dut)
+    await port.put([b"first"])
+    await port.put([b"second"])
+    tag = (await port.wait_for_command())["tag"]
+    await port.write(b"half of ")
+    while port.head()["tag"] == tag or not port.head()["waits"]:
+        await port.bench.wait(1)
+    port.limit = 1 << 20  # for the second command, which is late, too
+    await port.settle()
+    assert [data for _, data in port.answers] == [LATE, LATE]
+    await port.put([b"third"])
+    await port.wait_for_command()
+    await port.answer(b"an answer to the first", tag)
+    await port.answer(b"to the third")
+    await port.settle()
+    assert [data for _, data in port.answers] == [LATE, LATE, b"to the third"]
+
+
+@cocotb.test()
+async def what_a_host_must_not_do(dut):
+    """More bytes than it wrote, more than there is room for, another tag: the command waits on."""
+    port = await Port.start(dut)
+    port.limit = 1 << 20
+    await port.put([b"x"])
+    tag = (await port.wait_for_command())["tag"]
+    await port.write(b"12345678")
+    await port.host(send=1, tag=tag, bytes=9)
+    await port.host(send=1, tag=tag, bytes=8)  # forgotten
+    await port.write(b"12345678")
+    await port.host(send=1, tag=tag + 1, bytes=8)
+    await port.write(bytes(ANSWER_BYTES + 8))
+    await port.host(send=1, tag=tag, bytes=ANSWER_BYTES + 4)
+    await port.bench.wait(20)
+    assert not port.answers and port.head()["waits"]
+    await port.host(send=1, tag=tag, bytes=0)  # there is none
+    await port.settle()
+    assert not port.answers and port.events["late"] == 0
+
+
+@cocotb.test()
+async def a_flood(dut):
+    """A parser that looks at room_o a cycle late, and whoever answers at any time."""
+    port = await Port.start(dut, 0.7)
+    port.limit = 2500
+    refused, host_done = 0, False
+
+    async def host():
+        while not host_done:
+            if not port.head()["waits"]:
+                await port.bench.wait(1)
+                continue
+            kind = random.random()
+            if kind < 0.1:
+                await port.bench.wait(port.limit + 50)
+            elif kind < 0.2:
+                await port.host(send=1, tag=port.head()["tag"], bytes=0)
+            else:
+                await port.answer(random.randbytes(random.choice((1, 8, 100, 2400))))
+            await port.bench.wait(5)
+
+    cocotb.start_soon(host())
+    seen = 0
+    for _ in range(600):
+        room = int(dut.room_o.value)
+        await port.bench.wait(1)
+        if room:
+            await port.put([b"x"], ask=False, opaque=port.asked)
+            await port.bench.wait(random.choice((0, 0, 30)))
+            await port.ask()
+            seen += 1
+        else:
+            await port.line(refused=1)
+            refused += 1
+            await port.bench.wait(random.randint(1, 200))
+    while int(dut.irq_o.value):
+        await port.bench.wait(1)
+    host_done = True
+    askers = [asker for asker, _ in port.answers]
+    assert askers == sorted(set(askers)), "an answer twice, or out of order"
+    assert seen > 100 < refused
+    assert port.events["taken"] == seen and port.events["refused"] == refused
+    late = sum(data == LATE for _, data in port.answers)
+    assert port.events["late"] == late > 10
+
+
+def test_wc_host_commands():
+    run("wc_host_commands", __file__)

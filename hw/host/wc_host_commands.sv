@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// Commands that the host executes. The parser puts the words of a line here as it reads them, and
+// then the command; the network stage says who has asked, when the command's turn in its datagram
+// has come. From there on the command is on its own: the host sees the oldest one, and writes its
+// answer, which leaves as a message beside the others. A command that the host has not answered
+// `limit` cycles after it came is answered with an error. So each is answered once, and
+// none later than that and the time that the answers before it take to leave.
+// Half of a line that turns out to be none, or no command, is written over by the next one. Room
+// falls early enough for what the parser has under way; a command without room it refuses.
+// The host may also say that a command has no answer.
+// An answer to another command than this one is forgotten, whole or not: the host was late.
+// A command is there for the host 2 cycles after who has asked is known. One answer at a time.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_host_commands
+  import wc_pkg::*;
+#(
+  parameter int unsigned Commands = 16,  // not answered yet; a power of two
+  parameter int unsigned AnswerBytes = CommandAnswerBytes
+) (
+  input  wire logic            clk_i,
+  input  wire logic            rst_i,
+  // from the parser
+  input  wire command_line_t   line_i,
+  output logic                 room_o,
+  // from the network stage, in the order of the commands
+  input  wire logic            asker_valid_i,
+  input  wire asker_t          asker_i,
+  // the host
+  input  wire command_host_t   host_i,
+  output command_head_t        head_o,
+  output word_t                piece_o,  // of the line of head_o, 2 cycles after host_i.piece
+  output logic                 irq_o,    // a command is not answered
+  // the answer, to the network stage
+  output logic                 message_valid_o,
+  input  wire logic            message_ready_i,
+  output message_t             message_o,
+  output asker_t               asker_o,
+  output logic                 word_valid_o,
+  input  wire logic            word_ready_i,
+  output word_t                word_o,
+  input  wire logic            done_i,   // all its words are taken
+  output command_events_t      events_o
+);
+
+  // Commands that may be put behind the one that makes room fall: it takes a cycle to fall, and the
+  // parser looks at it a cycle late.
+  localparam int unsigned UnderWay = 2;
+
+  typedef logic [$clog2(Commands)-1:0] slot_t;
+  typedef logic [$clog2(Commands):0] count_t;
+  typedef logic [31:0] cycle_t;
+
+  `WC_REQUIRE(commands, Commands == 2 ** $clog2(Commands) && Commands >= 8,
+              "wc_host_commands: Commands must be a power of two of 8 or more")
+
+  // ---- lines --------------------------------------------------------------------------------------
+  // A command has a slot for its line until it is answered. The one that is written next is free.
+  slot_t put_slot_q, head_slot_q;
+  logic [3:0] pieces_q, pieces;
+  logic [CommandPieces-1:0] begins_q, begins;
+  logic keep, ends;
+  command_head_t put;
+
+  assign pieces = line_i.restart ? '0 : pieces_q;
+  assign keep = line_i.push && pieces < 4'(CommandPieces);
+
+  always_comb begin
+    begins = line_i.restart ? '0 : begins_q;
+    if (keep) begins[pieces[2:0]] = line_i.begins;
+  end
+
+  wc_ram_sdp #(
+    .Width(WordWidth),
+    .Depth(Commands * CommandPieces)
+  ) u_lines (
+    .clk_i  (clk_i),
+    .we_i   (keep),
+    .waddr_i({put_slot_q, pieces[2:0]}),
+    .wdata_i(line_i.data),
+    .re_i   (1'b1),
+    .raddr_i({head_slot_q, host_i.piece}),
+    .rdata_o(piece_o)
+  );
+
+  always_comb begin
+    put = '0;
+    put.binary = line_i.binary;
+    put.pieces = pieces + 4'(keep);  // the last piece may come with the command
+    put.begins = begins;
+    put.key_len = line_i.key_len;
+    put.opcode = line_i.opcode;
+    put.opaque = line_i.opaque;
+  end
+
+  always_ff @(posedge clk_i) begin
+    pieces_q <= pieces + 4'(keep);
+    begins_q <= begins;
+    if (line_i.put) put_slot_q <= put_slot_q + 1'b1;
+    if (ends) head_slot_q <= head_slot_q + 1'b1;
+    if (rst_i) begin
+      pieces_q <= '0;
+      put_slot_q <= '0;
+      head_slot_q <= '0;
+    end
+  end
+
+  // ---- commands that are not answered --------------------------------------------------------------
+  count_t open_q;
+
+  always_ff @(posedge clk_i) begin
+    if (line_i.put != ends) open_q <= open_q + (ends ? '1 : count_t'(1));
+    room_o <= open_q < count_t'(Commands - 1 - UnderWay);
+    if (rst_i) begin
+      open_q <= '0;
+      room_o <= 1'b0;
+    end
+  end
+
+  // The slot after the last one put is free, too: half a line may be in it.
+  `WC_ASSERT(a_slot_is_free, open_q < count_t'(Commands))
+
+  typedef struct packed {
+    asker_t asker;
+    cycle_t since;
+  } asked_t;
+
+  logic put_ready, put_valid, asked_ready, asked_valid, take;
+  command_head_t next;
+  asked_t asked;
+  cycle_t now_q;
+
+  wc_fifo_shallow #(
+    .data_t(command_head_t),
+    .Depth (Commands)
+  ) u_puts (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(line_i.put),
+    .ready_o(put_ready),
+    .data_i (put),
+    .valid_o(put_valid),
+    .ready_i(take),
+    .data_o (next)
+  );
+
+  wc_fifo_shallow #(
+    .data_t(asked_t),
+    .Depth (Commands)
+  ) u_asked (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(asker_valid_i),
+    .ready_o(asked_ready),
+    .data_i ('{asker: asker_i, since: now_q}),
+    .valid_o(asked_valid),
+    .ready_i(take),
+    .data_o (asked)
+  );
+
+  `WC_ASSERT(puts_have_room, !line_i.put || put_ready)
+  `WC_ASSERT(asked_have_room, !asker_valid_i || asked_ready)
+
+  // ---- the oldest one ------------------------------------------------------------------------------
+  typedef enum logic [1:0] {
+    Empty,
+    Waiting,  // for the host
+    Leaving   // its answer does
+  } state_e;
+
+  state_e state_q;
+  logic [7:0] tag_q;
+  cycle_t since_q, age_q;
+  logic [1:0] waited_q;  // age_q is that of this command
+  logic late_q, ours, answered, silent, late;
+  logic [13:0] written, answer_bytes;
+
+  assign take = state_q == Empty && asked_valid;
+  assign ours = state_q == Waiting && host_i.send && host_i.tag == tag_q;
+  assign answered = ours && host_i.bytes != '0 && host_i.bytes <= written;
+  assign silent = ours && host_i.bytes == '0;
+  assign late = state_q == Waiting && late_q && !answered && !silent;
+  assign ends = (state_q == Leaving && done_i) || silent;
+
+  always_ff @(posedge clk_i) begin
+    now_q <= now_q + 1'b1;
+    age_q <= now_q - since_q;
+    waited_q <= {waited_q[0], state_q == Waiting};
+    late_q <= state_q == Waiting && waited_q == '1 && age_q >= {1'b0, host_i.limit};
+    if (take) begin
+      head_o <= next;
+      head_o.tag <= tag_q;
+      asker_o <= asked.asker;
+      since_q <= asked.since;
+    end
+    unique case (state_q)
+      Empty: if (take) state_q <= Waiting;
+      Waiting: if (silent) state_q <= Empty;
+      else if (answered || late) state_q <= Leaving;
+      default: if (done_i) state_q <= Empty;
+    endcase
+    head_o.waits <= take || (state_q == Waiting && !answered && !silent && !late);
+    if (ends) tag_q <= tag_q + 1'b1;
+    irq_o <= asked_valid || state_q != Empty;
+    if (rst_i) begin
+      state_q <= Empty;
+      tag_q <= '0;
+      now_q <= '0;
+      waited_q <= '0;
+      late_q <= 1'b0;
+      head_o.waits <= 1'b0;
+      irq_o <= 1'b0;
+    end
+  end
+
+  `WC_ASSERT(put_before_asked, !take || put_valid)
+
+  wc_host_answer #(
+    .Bytes(AnswerBytes)
+  ) u_answer (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .open_i         (state_q == Waiting),
+    .push_i         (host_i.push),
+    .data_i         (host_i.data),
+    .clear_i        (host_i.send),
+    .bytes_o        (written),
+    .start_i        (answered || late),
+    .late_i         (late),
+    .bytes_i        (host_i.bytes),
+    .head_i         (head_o),
+    .message_valid_o(message_valid_o),
+    .message_ready_i(message_ready_i),
+    .message_bytes_o(answer_bytes),
+    .word_valid_o   (word_valid_o),
+    .word_ready_i   (word_ready_i),
+    .word_o         (word_o)
+  );
+
+  always_comb begin
+    message_o = '0;
+    message_o.aside = 1'b1;
+    message_o.bytes = 27'(answer_bytes);
+  end
+
+  always_ff @(posedge clk_i) begin
+    events_o <= '{taken: asker_valid_i, refused: line_i.refused, late: late};
+    if (rst_i) events_o <= '0;
+  end
+
+endmodule
+
+`default_nettype wire

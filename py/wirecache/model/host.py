@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the host answers to the commands that the circuit leaves to it, word by word, but for what
+only a board knows: its numbers, its settings, its process."""
+
+from __future__ import annotations
+
+LINES = (b"stats", b"slabs", b"lru", b"lru_crawler", b"cache_memlimit", b"shutdown")
+STAT = 0x10
+
+ERROR = b"ERROR\r\n"
+OK = b"OK\r\n"
+BAD_FORMAT = b"CLIENT_ERROR bad command line format\r\n"
+MOST_WORDS = 8  # pieces that the host sees: more words, or long ones, are not foreseen here
+
+
+class UnforeseenError(Exception):
+    """The answer has numbers of the board in it."""
+
+
+def answer(words: list[bytes]) -> bytes:
+    """The answer to a line of these words."""
+    cut = len(words) > MOST_WORDS or any(len(word) > 8 for word in words[1:])
+    if cut and words[0] != b"stats":
+        raise UnforeseenError
+    silent = words[0] in (b"slabs", b"lru", b"cache_memlimit")
+    out = _ANSWERS[words[0]](words)
+    return b"" if silent and len(words) > 2 and words[-1] == b"noreply" and out != ERROR else out
+
+
+def _number(word: bytes) -> int | None:
+    return int(word) if word.isdigit() and int(word) < 2**32 else None
+
+
+def _stats(words: list[bytes]) -> bytes:
+    match words[1:]:
+        case []:
+            raise UnforeseenError
+        case [b"settings" | b"items" | b"slabs" | b"conns", *_]:
+            raise UnforeseenError
+        case [b"reset", *_]:
+            return b"RESET\r\n"
+        case [b"detail", b"on" | b"off", *_]:
+            return OK
+        case [b"detail", b"dump", *_] | [b"extstore", *_]:
+            return b"END\r\n"
+        case [b"detail", *_]:
+            return b"CLIENT_ERROR usage: stats detail on|off|dump\r\n"
+        case [b"cachedump", *_]:
+            return b"CLIENT_ERROR stats cachedump not allowed\r\n"
+        case [b"sizes", *_]:
+            return b"STAT sizes_status disabled\r\nEND\r\n"
+    return ERROR
+
+
+def _slabs(words: list[bytes]) -> bytes:
+    match words[1:]:
+        case [b"reassign", _, _]:
+            return b"CLIENT_ERROR slab reassignment disabled\r\n"
+        case [b"automove", level, *_]:
+            number = _number(level)
+            return BAD_FORMAT if number is None else OK if number <= 2 else ERROR
+    return ERROR
+
+
+def _lru(words: list[bytes]) -> bytes:
+    if len(words) >= 6 and words[1] == b"tune":
+        raise UnforeseenError
+    return ERROR
+
+
+def _lru_crawler(words: list[bytes]) -> bytes:
+    match words[1:]:
+        case [b"crawl" | b"metadump", _]:
+            return b"CLIENT_ERROR lru crawler disabled\r\n"
+        case [b"sleep" | b"tocrawl" as what, text]:
+            number = _number(text)
+            if number is None:
+                return BAD_FORMAT
+            if what == b"sleep" and number > 1_000_000:
+                return b"CLIENT_ERROR sleep must be one second or less\r\n"
+            return OK
+        case [b"enable"]:
+            return b"ERROR failed to start lru crawler thread\r\n"
+        case [b"disable"]:
+            return OK
+    return ERROR
+
+
+def _cache_memlimit(words: list[bytes]) -> bytes:
+    number = _number(words[1]) if len(words) > 1 else None
+    if number is None:
+        return ERROR
+    if number < 8:
+        return b"MEMLIMIT_TOO_SMALL cannot set maxbytes to less than 8m\r\n"
+    raise UnforeseenError
+
+
+def _shutdown(words: list[bytes]) -> bytes:
+    return b"ERROR: shutdown not enabled\r\n"
+
+
+_ANSWERS = {
+    b"stats": _stats,
+    b"slabs": _slabs,
+    b"lru": _lru,
+    b"lru_crawler": _lru_crawler,
+    b"cache_memlimit": _cache_memlimit,
+    b"shutdown": _shutdown,
+}
+
+
+def stat(key: bytes) -> list[tuple[bytes, bytes]] | None:
+    """The names and values of a binary STAT; None: there is no such key."""
+    if not key or key.startswith(b"settings") or key in (b"items", b"slabs"):
+        raise UnforeseenError
+    if key.startswith((b"reset", b"detail on", b"detail off")):
+        return []
+    if key.startswith(b"detail dump"):
+        return [(b"detailed", b"END\r\n")]
+    return [(b"sizes_status", b"disabled")] if key == b"sizes" else None
