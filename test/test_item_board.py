@@ -6,7 +6,7 @@ model then (wirecache.model.follow)."""
 from pathlib import Path
 
 import pytest
-from wirecache.board.replay import START, check, expect, play
+from wirecache.board.replay import START, check, expect, play, without_asides
 from wirecache.board.session import Session
 from wirecache.model.appliance import Appliance
 from wirecache.model.follow import RecordedIndex
@@ -83,8 +83,9 @@ def follows(
             assert not phase.summary["unanswered"] and not phase.summary["dropped"]
             index.record(phase.lists["item_probe"])
             wanted = [out for frame in requests for out in model.frame(frame)]
-            assert len(phase.frames) == len(wanted), "answers are missing, or too many"
-            for at, (got, want) in enumerate(zip(phase.frames, wanted, strict=True)):
+            sent = without_asides(phase.frames, model)
+            assert len(sent) == len(wanted), "answers are missing, or too many"
+            for at, (got, want) in enumerate(zip(sent, wanted, strict=True)):
                 assert got == want, f"answer {at}"
             index.finish()
             assert phase.summary["audit"]["items"] == index.items

@@ -106,17 +106,25 @@ module wc_item_entry
   // value and item up to words and units, and what is left out in front of it: up to 111 bytes in all
   // (of a SET, which takes 15 bytes of the packet, and more of the item is there: less).
   // An item to whose value another one is joined is longer than that by the value that it had. For all
-  // of these together a message has room for another `growth` units, of which wc_item_grow keeps
-  // account. So a join alone is such a message, too.
+  // of these together a message has room for LeastGrowth units, and for `growth` more if there is a join
+  // (wc_item_grow keeps account). The first operation brings them along, so a join alone is such a
+  // message, too. Behind others a join asks for them, but not for long: segments that the sweeper would
+  // have to empty may be held by the GETs in front of it. Then it does without.
   localparam int unsigned LeastStore = 9;
   localparam int unsigned Waste = LineUnits - 1;  // of wc_log_room, an item
   localparam int unsigned MessageUnits =
       PacketBytes / UnitBytes + (PacketBytes / LeastStore + 1) * 7;
+  localparam units_t BaseUnits = units_t'(MessageUnits + Waste) + LeastGrowth;
+  localparam int unsigned Patience = 64;  // cycles
 
   logic open_q;   // a message has its room
   logic begins;   // the message of several operations needs it, or that of a join
   logic alone;    // an operation that stores, a message of its own
-  units_t growth_q, message_q;  // what a message needs
+  logic grows;    // a join needs its message's room for what grows
+  logic grown_q;  // the message has it, or does without
+  logic adds_q;   // it has got it: the operation that goes next tells so
+  logic [$clog2(Patience)-1:0] waited_q;
+  units_t growth_q, joined_q, more_q;  // what joins need of room, in a message that begins, in another
   logic last, needs_room, goes, held;
   units_t left_q;  // of the message's room
   units_t left;
@@ -127,33 +135,45 @@ module wc_item_entry
   assign message_o = open_q || spare_valid_o;
   assign begins = user_valid && !open_q && (!last || user.joins);
   assign alone = user_valid && !open_q && last && needs_room && !user.joins;
-  assign room_valid_o = !held && ((begins && !spare_valid_o) || alone);
-  assign room_units_o = begins ? message_q : user.span;
+  assign grows = user_valid && open_q && user.joins && needs_room && !grown_q;
+  assign room_valid_o = !held && ((begins && !spare_valid_o) || grows || alone);
+  assign room_units_o = begins ? (user.joins && needs_room ? joined_q : BaseUnits) :
+                        grows ? more_q : user.span;
   assign room_take_o = room_ready_i && !held
-                       && ((begins && !spare_valid_o) || (alone && user_ready));
+                       && ((begins && !spare_valid_o) || grows || (alone && user_ready));
   assign left = needs_room ? left_q - user.span - units_t'(Waste) : left_q;
   assign spare_units_o = left_q;
 
   always_ff @(posedge clk_i) begin
     growth_q <= growth(settings_i.largest);
-    message_q <= units_t'(MessageUnits + Waste) + growth_q;
+    joined_q <= BaseUnits + growth_q;
+    more_q <= growth_q - units_t'(Waste);  // wc_log_room adds it
+    waited_q <= grows && !room_take_o ? waited_q + 1'b1 : '0;
     if (begins && room_take_o) begin
       open_q <= 1'b1;
       left_q <= units_t'(MessageUnits);
+      grown_q <= user.joins && needs_room;
+      adds_q <= user.joins && needs_room;
+    end
+    if (grows && (room_take_o || waited_q == '1)) begin
+      grown_q <= 1'b1;
+      adds_q <= room_take_o;
     end
     if (spare_ready_i) spare_valid_o <= 1'b0;
     if (open_q && user_valid && user_ready) begin
       left_q <= left;
+      adds_q <= 1'b0;
       open_q <= !last;
       spare_valid_o <= last;
     end
     if (rst_i) begin
       open_q <= 1'b0;
+      adds_q <= 1'b0;
       spare_valid_o <= 1'b0;
     end
   end
 
-  `WC_REQUIRE(message_is_counted, MessageUnits + 2 * Waste + 32'(MostUnits) < 2 ** $bits(units_t),
+  `WC_REQUIRE(message_is_counted, 32'(BaseUnits) + Waste + 32'(MostUnits) < 2 ** $bits(units_t),
               "wc_item_entry: a message needs more units than can be counted")
   `WC_ASSERT(message_has_room, !(open_q && user_valid && needs_room)
              || 32'(left_q) >= 32'(user.span) + Waste)
@@ -162,7 +182,7 @@ module wc_item_entry
   // An item that is too large takes its key's item away: it is a look that removes.
   logic may_go;
 
-  assign may_go = !held && !begins && (!alone || room_ready_i);
+  assign may_go = !held && !begins && !grows && (!alone || room_ready_i);
   assign goes = look_ready_i && room_i;
   assign met_ready_o = goes;
   assign user_ready = goes && !met_valid_i && may_go;
@@ -188,6 +208,7 @@ module wc_item_entry
       look_o.creates = (effect.need == NeedNone || user.hashed.request.creates) && needs_room;
       look_o.span = user.span;
       look_o.grows = user.joins && needs_room;
+      look_o.adds = adds_q;
       look_o.ends = open_q && last;
       look_o.address = address_t'(lengths_t'{
           key_len: user.hashed.request.op.key_len,

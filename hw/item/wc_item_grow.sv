@@ -2,9 +2,9 @@
 // Learns how long the item will be to whose value another one is joined, before the operation takes
 // its place: the operation goes through the pass once without changing anything, which tells where
 // the item is, and the item's header is read. Meanwhile no operation passes, so the item stays.
-// Whoever sends several operations has room for `growth` units for all that grows in them, beside
-// what the new values take (wc_item_entry). It is kept here: `left_q`. An item that would need more, or
-// would be larger than one may be, gets no place.
+// A message has room for LeastGrowth units for all that grows in it, beside what the new values take,
+// and `growth` more once wc_item_entry says so. What is left is kept here: `left_q`. An item that would
+// need more, or would be larger than one may be, gets no place.
 // Latency 4 from the header to the operation's new fields.
 `include "wc_assert.svh"
 `default_nettype none
@@ -19,6 +19,7 @@ module wc_item_grow
   // the operation that is next: it stays until `known_o`, and for as long as it needs its fields
   input  wire logic       load_i,     // another one, which
   input  wire logic       grows_i,
+  input  wire logic       adds_i,     // its message has room for `growth` units more
   input  wire units_t     span_i,     // as if there were no other value
   input  wire lengths_t   lengths_i,
   output logic            want_o,     // it may go through the pass, to look
@@ -61,7 +62,7 @@ module wc_item_grow
   state_e state_q;
   units_t growth_q, left_q, units_q, more_q;
   lengths_t lengths_q;
-  logic used_q;  // of the message's room
+  units_t kept;  // of the message's room, or all that one has to begin with
   logic exceeds_q, failed_q;
 
   assign want_o = state_q == StLook;
@@ -73,6 +74,7 @@ module wc_item_grow
   assign fits_o = !exceeds_q && more_q <= left_q;
   assign failed_o = failed_q;
   assign left_o = left_q;
+  assign kept = ends_i ? LeastGrowth : left_q;
 
   always_ff @(posedge clk_i) begin
     if (header_ready_i) header_valid_o <= 1'b0;
@@ -103,15 +105,13 @@ module wc_item_grow
                  || item_exceeds(lengths_q.key_len, length_t'(lengths_q.value_len), largest_i);
     more_q <= units_q - span_i;
     if (grown_o && fits_o) left_q <= left_q - more_q;
-    else if (ends_i || !used_q) left_q <= growth_q;
+    else left_q <= load_i && adds_i ? kept + growth_q : kept;
     growth_q <= growth(largest_i);
-    if (ends_i) used_q <= 1'b0;
-    else if (grown_o) used_q <= 1'b1;
     left_waste_o <= left_q + units_t'(Waste);
     if (rst_i) begin
       state_q <= StKnown;
       header_valid_o <= 1'b0;
-      used_q <= 1'b0;
+      left_q <= LeastGrowth;
     end
   end
 
@@ -120,6 +120,7 @@ module wc_item_grow
   `WC_ASSERT(told_when_asked, !told_valid_i || (state_q == StHeader && !header_valid_o))
   `WC_ASSERT(loads_when_known, !load_i || known_o)
   `WC_ASSERT(grows, state_q != StFit || failed_q || units_q >= span_i)
+  `WC_ASSERT(grown_before_the_next, !grown_o || !(ends_i || load_i))
   `WC_ASSERT(header_bounded, !(header_valid_o && told_valid_i))
 
 endmodule

@@ -96,6 +96,7 @@ module wc_item_issue #(
     .largest_i       (largest_i),
     .load_i          (waiting_valid_i && waiting_ready_o),
     .grows_i         (waiting_i.grows),
+    .adds_i          (waiting_i.adds),
     .span_i          (next_q.span),
     .lengths_i       (next_q.address[$bits(lengths_t)-1:0]),
     .want_o          (want_look),

@@ -115,6 +115,7 @@ module wc_item_lines #(
         span: s2_q.span,
         address: s2_q.address,
         grows: s2_q.grows,
+        adds: s2_q.adds,
         ends: s2_q.ends,
         entry: s2_entry,
         fills: s2_takes_q,

@@ -67,7 +67,8 @@ package wc_item_pkg;
     logic     asks;       // what it changes depends on the item: nothing happens until `settle`
     logic     creates;    // asks, stores: without an item with the tag it stores at once
     logic     grows;      // asks, stores: joins a value to the item's, whose length it learns
-    logic     ends;       // the room that its message has for what grows is needed no more
+    logic     adds;       // its message has got more room for what grows
+    logic     ends;       // all that it has is needed no more
     logic     sweeps;     // it is the sweeper's: an item was met in a log, `address` is its place
     bucket_t  bucket;
     tag_t     tag;        // sweeps: its turn, see `turn_of`
@@ -121,6 +122,7 @@ package wc_item_pkg;
     logic      asks;
     logic      creates;
     logic      grows;
+    logic      adds;
     logic      ends;
     logic      sweeps;
     logic      dead;
@@ -227,8 +229,9 @@ package wc_item_pkg;
                     : wc_log_pkg::units_t'({1'b1, span[2:0], 4'b0}) << span[6:3];
   endfunction
 
-  // Room for what grows in a message: for one item of the largest kind that there may be, whatever the
-  // settings allow beyond what memcached does.
+  // Room for what grows in a message: some for every message, and, if something grows in it, for one
+  // item of the largest kind that there may be, whatever the settings allow beyond what memcached does.
+  localparam wc_log_pkg::units_t LeastGrowth = 20'd1024;
   localparam wc_log_pkg::units_t MostUnits = wc_log_pkg::item_units(
       wc_pkg::key_len_t'(wc_pkg::MaxKeyBytes), wc_log_pkg::length_t'(wc_pkg::MaxValueBytes));
 

@@ -182,7 +182,7 @@ class RecordedIndex(ItemIndex):
                 place = probe["place"] if probe["placed"] else None
                 if probe["sweeps"]:
                     follower.swept(found=bool(probe["found"]), place=place)
-                elif probe["op"] != _OP_NONE:
+                elif probe["op"] not in _NONE:
                     user = probe
             if probe["met"]:
                 follower.met(
@@ -195,7 +195,7 @@ class RecordedIndex(ItemIndex):
         return None
 
 
-_OP_NONE = structs.enum("op_e")["OpNone"]
+_NONE = [structs.enum("op_e")[name] for name in ("OpNone", "OpHost")]  # nothing for the index
 _FIELDS = {
     name: structs.place("wc_item_pkg::item_probe_t", name)
     for name in structs.field_names("wc_item_pkg::item_probe_t")

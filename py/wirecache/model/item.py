@@ -26,7 +26,8 @@ slot. So a tag stands in a bucket once at most, and of the item with a key's tag
   whether it was the key's;
 * a touch asks the item, and its expiry changes where it stands. If it reads, it counts a use;
 * APPEND and PREPEND store another item, if its length is known and there is room for it: beside the
-  new values, what is joined in a message has room for one item of the largest kind (`message`);
+  new values, what is joined in a message has room for LEAST_GROWTH bytes and one item of the largest
+  kind (`message`);
 * INCR and DECR store another item, with room for LONGEST_NUMBER bytes whatever the number is;
 * with a CAS number, or if there must be an item or none, the item is asked first, and nothing
   changes before it is known whether it is the key's, alive and of that number. But the new item's
@@ -65,6 +66,7 @@ LEAST_FACTOR, MOST_BUCKETS = 8, 15 << 21  # of the circuit's table: a factor and
 LARGEST_SHARE = 8  # an item is at most this part of all segments
 MOST_BYTES = 1 << 36  # more than any address
 MOST_KEY_BYTES = structs.constant("MaxKeyBytes")
+LEAST_GROWTH = 16 << 10  # bytes by which items may grow in a message, wc_item_pkg::LeastGrowth
 DEAD = 0  # CAS number of what takes a place and is no item
 USUAL_ITEM_BYTES = 100  # the table is half full with items of this size
 
@@ -217,7 +219,7 @@ class ItemIndex(Index):
         return status, number
 
     def message(self) -> None:
-        self._join_left = min(self.largest, item_bytes(MOST_KEY_BYTES, MAX_ITEM))
+        self._join_left = LEAST_GROWTH + min(self.largest, item_bytes(MOST_KEY_BYTES, MAX_ITEM))
 
     def delete(self, key: bytes, cas: int = 0) -> Status:
         status = super().delete(key, cas)
