@@ -218,7 +218,7 @@ module wc_host_commands
 
   wc_host_answer #(
     .Bytes(AnswerBytes)
-  ) u_answer (
+  ) u_host_answer (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
     .open_i         (state_q == Waiting),

@@ -62,7 +62,7 @@ module wc_item_grow
   state_e state_q;
   units_t growth_q, left_q, units_q, more_q;
   lengths_t lengths_q;
-  units_t kept;  // of the message's room, or all that one has to begin with
+  logic adds_q;  // of the operation that has come
   logic exceeds_q, failed_q;
 
   assign want_o = state_q == StLook;
@@ -74,7 +74,6 @@ module wc_item_grow
   assign fits_o = !exceeds_q && more_q <= left_q;
   assign failed_o = failed_q;
   assign left_o = left_q;
-  assign kept = ends_i ? LeastGrowth : left_q;
 
   always_ff @(posedge clk_i) begin
     if (header_ready_i) header_valid_o <= 1'b0;
@@ -105,13 +104,16 @@ module wc_item_grow
                  || item_exceeds(lengths_q.key_len, length_t'(lengths_q.value_len), largest_i);
     more_q <= units_q - span_i;
     if (grown_o && fits_o) left_q <= left_q - more_q;
-    else left_q <= load_i && adds_i ? kept + growth_q : kept;
+    else if (ends_i) left_q <= LeastGrowth;
+    else if (adds_q) left_q <= left_q + growth_q;
+    adds_q <= load_i && adds_i;
     growth_q <= growth(largest_i);
     left_waste_o <= left_q + units_t'(Waste);
     if (rst_i) begin
       state_q <= StKnown;
       header_valid_o <= 1'b0;
       left_q <= LeastGrowth;
+      adds_q <= 1'b0;
     end
   end
 
@@ -121,6 +123,7 @@ module wc_item_grow
   `WC_ASSERT(loads_when_known, !load_i || known_o)
   `WC_ASSERT(grows, state_q != StFit || failed_q || units_q >= span_i)
   `WC_ASSERT(grown_before_the_next, !grown_o || !(ends_i || load_i))
+  `WC_ASSERT(added_before_it_goes, !adds_q || !(ends_i || grown_o))
   `WC_ASSERT(header_bounded, !(header_valid_o && told_valid_i))
 
 endmodule
