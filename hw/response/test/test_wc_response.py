@@ -107,6 +107,8 @@ class Response:
             "lane": lane,
             "conn": self._conn,
             "more": int(more),
+            "host": 0,
+            "aside": 0,
             "bytes": length,
         }
 
