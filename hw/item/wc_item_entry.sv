@@ -124,7 +124,8 @@ module wc_item_entry
   logic grown_q;  // the message has it, or does without
   logic adds_q;   // it has got it: the operation that goes next tells so
   logic [$clog2(Patience)-1:0] waited_q;
-  units_t growth_q, joined_q, more_q;  // what joins need of room, in a message that begins, in another
+  units_t growth_q;
+  units_t joined_q, more_q;  // what a join asks for: with a message that begins, in another
   logic last, needs_room, goes, held;
   units_t left_q;  // of the message's room
   units_t left;

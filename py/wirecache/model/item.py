@@ -26,8 +26,8 @@ slot. So a tag stands in a bucket once at most, and of the item with a key's tag
   whether it was the key's;
 * a touch asks the item, and its expiry changes where it stands. If it reads, it counts a use;
 * APPEND and PREPEND store another item, if its length is known and there is room for it: beside the
-  new values, what is joined in a message has room for LEAST_GROWTH bytes and one item of the largest
-  kind (`message`);
+  new values, what is joined in a message has room for LEAST_GROWTH bytes and one item of the
+  largest kind (`message`);
 * INCR and DECR store another item, with room for LONGEST_NUMBER bytes whatever the number is;
 * with a CAS number, or if there must be an item or none, the item is asked first, and nothing
   changes before it is known whether it is the key's, alive and of that number. But the new item's
