@@ -83,7 +83,7 @@ def follows(
             assert not phase.summary["unanswered"] and not phase.summary["dropped"]
             index.record(phase.lists["item_probe"])
             wanted = [out for frame in requests for out in model.frame(frame)]
-            sent = without_asides(phase.frames, model)
+            sent = without_asides(phase.frames, wanted, model)
             assert len(sent) == len(wanted), "answers are missing, or too many"
             for at, (got, want) in enumerate(zip(sent, wanted, strict=True)):
                 assert got == want, f"answer {at}"
