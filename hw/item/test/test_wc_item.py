@@ -38,6 +38,7 @@ STATUS_OF = {
     Status.EXISTS: STATUS.StExists,
     Status.TOO_LARGE: STATUS.StTooLarge,
 }
+MOST_ROUNDS = 16  # of a random run that must meet rare cases
 SEGMENTS = 14
 SEGMENT_BITS = 11
 SEGMENT = 16 << SEGMENT_BITS
@@ -324,9 +325,11 @@ async def irregular(dut):
 async def memory_is_full(dut):
     """More is set than memory holds: the sweeper makes room."""
     bench = await ItemBench.start(dut, shift=6)
-    for _ in range(3):
+    for turn in range(MOST_ROUNDS):
         await play(bench, 800, 200, 9000, 0.7, flushes=0.0)  # a flush leaves nothing to copy
-    assert bench.taken_back > 3, bench.taken_back
+        if turn >= 2 and bench.taken_back > 15:
+            break
+    assert bench.taken_back > 15, bench.taken_back
     assert bench.follower.sweeps > 8, bench.follower.sweeps
     assert bench.follower.copies > 8, bench.follower.copies
     assert int(dut.lost_o.value) == 0
