@@ -17,12 +17,12 @@ module wc_host_answer
   input  wire logic          open_i,   // a command waits for its answer; else nothing is kept
   input  wire logic          push_i,   // another four bytes
   input  wire logic [31:0]   data_i,
-  input  wire logic          clear_i,  // what has been written is forgotten
+  input  wire logic          clear_i,  // what has been written is forgotten, or begins to leave
   output logic [13:0]        bytes_o,  // there are so many
   // the answer leaves
   input  wire logic          start_i,  // a pulse, with open_i; until done_i nothing else counts
   input  wire logic          late_i,   // it is the error
-  input  wire logic [13:0]   bytes_i,  // its bytes: 1 to bytes_o
+  input  wire logic [13:0]   bytes_i,  // its bytes: 1 to bytes_o of the cycle before
   input  wire command_head_t head_i,   // the command, until done_i
   output logic               message_valid_o,
   input  wire logic          message_ready_i,
@@ -164,7 +164,7 @@ module wc_host_answer
   );
 
   `WC_ASSERT(one_at_a_time, !start_i || (open_i && !telling_q && !sending_q))
-  `WC_ASSERT(as_written, !start_i || late_i || (bytes_i != '0 && bytes_i <= bytes_o))
+  `WC_ASSERT(as_written, !start_i || late_i || (bytes_i != '0 && bytes_i <= $past(bytes_o)))
   `WC_ASSERT_STREAM(message, message_valid_o, message_ready_i, message_bytes_o)
 
 endmodule

@@ -174,16 +174,24 @@ module wc_host_commands
   cycle_t since_q, age_q;
   logic [1:0] waited_q;  // age_q is that of this command
   logic late_q, ours, answered, silent, late;
-  logic [13:0] written, answer_bytes;
+  logic sent_q, tagged_q, whole_q, none_q;  // sent; for this command; with bytes, all there; without
+  logic [13:0] written, answer_bytes, bytes_q;
 
+  // What the host sends is held against the tag and the bytes written first, and acted on a cycle
+  // later: a tag changes by way of Empty alone.
   assign take = state_q == Empty && asked_valid;
-  assign ours = state_q == Waiting && host_i.send && host_i.tag == tag_q;
-  assign answered = ours && host_i.bytes != '0 && host_i.bytes <= written;
-  assign silent = ours && host_i.bytes == '0;
+  assign ours = state_q == Waiting && sent_q && tagged_q;
+  assign answered = ours && whole_q;
+  assign silent = ours && none_q;
   assign late = state_q == Waiting && late_q && !answered && !silent;
   assign ends = (state_q == Leaving && done_i) || silent;
 
   always_ff @(posedge clk_i) begin
+    sent_q <= host_i.send && state_q == Waiting;
+    tagged_q <= host_i.tag == tag_q;
+    whole_q <= host_i.bytes != '0 && host_i.bytes <= written;
+    none_q <= host_i.bytes == '0;
+    bytes_q <= host_i.bytes;
     now_q <= now_q + 1'b1;
     age_q <= now_q - since_q;
     waited_q <= {waited_q[0], state_q == Waiting};
@@ -209,6 +217,7 @@ module wc_host_commands
       now_q <= '0;
       waited_q <= '0;
       late_q <= 1'b0;
+      sent_q <= 1'b0;
       head_o.waits <= 1'b0;
       irq_o <= 1'b0;
     end
@@ -228,7 +237,7 @@ module wc_host_commands
     .bytes_o        (written),
     .start_i        (answered || late),
     .late_i         (late),
-    .bytes_i        (host_i.bytes),
+    .bytes_i        (bytes_q),
     .head_i         (head_o),
     .message_valid_o(message_valid_o),
     .message_ready_i(message_ready_i),

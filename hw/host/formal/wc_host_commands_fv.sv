@@ -91,7 +91,7 @@ module wc_host_commands_fv
   `WC_ASSUME(asked_behind, !asker_i || asked_q != put_q)
 
   // ---- what is going on ---------------------------------------------------------------------------
-  logic take_message, take_word, told_q, silent, ours;
+  logic take_message, take_word, told_q, silent, ours, ours_q, none_q;
   logic [3:0] words_q;  // of the message, that are to come
   count_t written_q;    // in fours of bytes, for the command that waits
   count_t waited_q;
@@ -99,10 +99,13 @@ module wc_host_commands_fv
   assign take_message = message_valid && message_ready_i;
   assign take_word = word_valid && word_ready_i;
   assign ours = head.waits && send_i && host.tag == head.tag;
-  assign silent = ours && bytes_i == '0;
+  // What the host sends counts a cycle later, if the command still waits then.
+  assign silent = head.waits && ours_q && none_q;
 
   always_ff @(posedge clk_i) begin
     room_q <= room;
+    ours_q <= ours;
+    none_q <= bytes_i == '0;
     if (put_i) put_q <= put_q + 1'b1;
     if (asker_i) asked_q <= asked_q + 1'b1;
     if (silent || done_q) ended_q <= ended_q + 1'b1;
@@ -117,6 +120,7 @@ module wc_host_commands_fv
     written_q <= !head.waits || send_i ? '0 : written_q + count_t'(push_i && written_q < 8'd16);
     if (rst_i) begin
       room_q <= 1'b0;
+      ours_q <= 1'b0;
       put_q <= '0;
       asked_q <= '0;
       ended_q <= '0;
@@ -140,11 +144,13 @@ module wc_host_commands_fv
   `WC_ASSERT(words_come, $past(rst_i) || !($past(told_q) && told_q) || $past(words_q) == '0
              || words_q == '0 || word_valid)
   // Rule 3
-  logic answered_q;
-  count_t answer_q;  // bytes
+  logic whole_q, answered_q;
+  count_t bytes_q, answer_q;
   always_ff @(posedge clk_i) begin
-    answered_q <= ours && bytes_i != '0 && count_t'(bytes_i) <= written_q * 8'd4;
-    answer_q <= count_t'(bytes_i);
+    whole_q <= bytes_i != '0 && count_t'(bytes_i) <= written_q * 8'd4;
+    bytes_q <= count_t'(bytes_i);
+    answered_q <= head.waits && ours_q && whole_q;
+    answer_q <= bytes_q;
     if (rst_i) answered_q <= 1'b0;
   end
   `WC_ASSERT(by_tag, $past(rst_i) || !message_valid || $past(message_valid) || $past(head.waits))
