@@ -71,7 +71,8 @@ package wc_pkg;
     OpRefuse = 4'd11,  // a SET whose item would be too large: the one that is there goes
     OpAppend = 4'd12,
     OpPrepend = 4'd13,
-    OpHost   = 4'd14  // the host executes it, and answers it in a message of its own
+    OpHost   = 4'd14, // the host executes it, and answers it in a message of its own
+    OpLook   = 4'd15  // tells of an item, but not its value
   } op_e;
 
   // What the answer to an operation of kind OpNone with StOk says (ASCII; binary echoes the
@@ -83,24 +84,45 @@ package wc_pkg;
     SayEnd     = 2'd3   // "END": ASCII gat without a key
   } say_e;
 
-  // The verdict on an operation. The parser sets all but the first group; those keep OpNone.
+  // What the answer to a meta command shows behind its first word, in the order asked for. The
+  // letter of each is the flag of memcached's that asks for it.
   typedef enum logic [3:0] {
-    StOk        = 4'd0,
-    StNotFound  = 4'd1,
-    StExists    = 4'd2,   // there is an item, of another CAS number or where there must be none
-    StNoMemory  = 4'd3,   // no free block of the class, or no free slot in the bucket
-    StMemory    = 4'd4,   // "SERVER_ERROR memory error", binary 0x84: the bucket cannot be read
-    StNotNumber = 4'd5,   // "CLIENT_ERROR cannot increment or decrement non-numeric value", 0x06
-    StNotStored = 4'd6,   // "NOT_STORED", 0x05: no item to join to, or it would be too large
-    StBusy      = 4'd7,   // "SERVER_ERROR host busy", 0x85: the host has as many as it may have
-    StUnknown   = 4'd8,   // "ERROR", binary 0x81
-    StBadFormat = 4'd9,   // "CLIENT_ERROR bad command line format", binary 0x04
-    StBadChunk  = 4'd10,  // "CLIENT_ERROR bad data chunk"
-    StTooLarge  = 4'd11,  // "SERVER_ERROR object too large for cache", binary 0x03
-    StBadTime   = 4'd12,  // "CLIENT_ERROR invalid exptime argument"
-    StBadDelete = 4'd13,  // "CLIENT_ERROR bad command line format.  Usage: delete <key> [noreply]"
-    StAnswerTooLarge = 4'd14,  // "SERVER_ERROR answer too large", binary 0x03
-    StBadDelta  = 4'd15   // "CLIENT_ERROR invalid numeric delta argument"
+    ShowNone   = 4'd0,
+    ShowKey    = 4'd1,  // k: the key
+    ShowOpaque = 4'd2,  // O: the bytes that came with the flag
+    ShowFlags  = 4'd3,  // f: the item's flags
+    ShowSize   = 4'd4,  // s: the bytes of its value
+    ShowTtl    = 4'd5,  // t: seconds until it expires, or -1
+    ShowCas    = 4'd6   // c: its CAS number
+  } show_e;
+  localparam int unsigned MostShows = 10;
+  typedef show_e [MostShows-1:0] shows_t;  // the first in the lowest place; ShowNone behind the last
+  localparam int unsigned OpaqueBytes = 31;  // that come with O, at most (memcached 1.6.18)
+
+  // The verdict on an operation. The parser sets all but the first group; those keep OpNone.
+  typedef enum logic [4:0] {
+    StOk        = 5'd0,
+    StNotFound  = 5'd1,
+    StExists    = 5'd2,   // there is an item, of another CAS number or where there must be none
+    StNoMemory  = 5'd3,   // no free block of the class, or no free slot in the bucket
+    StMemory    = 5'd4,   // "SERVER_ERROR memory error", binary 0x84: the bucket cannot be read
+    StNotNumber = 5'd5,   // "CLIENT_ERROR cannot increment or decrement non-numeric value", 0x06
+    StNotStored = 5'd6,   // "NOT_STORED", 0x05: no item to join to, or it would be too large
+    StBusy      = 5'd7,   // "SERVER_ERROR host busy", 0x85: the host has as many as it may have
+    StUnknown   = 5'd8,   // "ERROR", binary 0x81
+    StBadFormat = 5'd9,   // "CLIENT_ERROR bad command line format", binary 0x04
+    StBadChunk  = 5'd10,  // "CLIENT_ERROR bad data chunk"
+    StTooLarge  = 5'd11,  // "SERVER_ERROR object too large for cache", binary 0x03
+    StBadTime   = 5'd12,  // "CLIENT_ERROR invalid exptime argument"
+    StBadDelete = 5'd13,  // "CLIENT_ERROR bad command line format.  Usage: delete <key> [noreply]"
+    StAnswerTooLarge = 5'd14,  // "SERVER_ERROR answer too large", binary 0x03
+    StBadDelta  = 5'd15,  // "CLIENT_ERROR invalid numeric delta argument"
+    StBadToken  = 5'd16,  // "CLIENT_ERROR bad token in command line format"
+    StDuplicateFlag = 5'd17,  // "CLIENT_ERROR duplicate flag"
+    StInvalidFlag = 5'd18,  // "CLIENT_ERROR invalid flag"
+    StLongOpaque = 5'd19,  // "CLIENT_ERROR opaque token too long"
+    StBadModeLength = 5'd20,  // "CLIENT_ERROR incorrect length for M token"
+    StBadMode   = 5'd21   // "CLIENT_ERROR invalid mode for ms M token"
   } status_e;
 
   // The function that finds a key's bucket (TRETS'15, 3).
@@ -124,14 +146,16 @@ package wc_pkg;
     logic     last;       // last operation of its message
     logic     more;       // with last: another message of the same request packet follows
     logic     binary;     // binary protocol
+    logic     meta;       // a meta command, of text; then {opaque, opcode} is a shows_t
     op_e      op;
     say_e     say;
     status_e  status;
-    logic     quiet;      // ASCII noreply: no answer. Binary quiet opcode: no answer to a GET that
-                          // misses, nor to another operation that succeeds
-    logic     with_key;   // GET whose answer holds the key: key words follow to the response
+    logic     quiet;      // ASCII noreply: no answer. Binary quiet opcode, meta flag q: no answer to
+                          // what reads and misses, nor to another operation that succeeds
+    logic     with_key;   // the answer may hold the key: key words follow to the response. Of a GET,
+                          // or of any operation with a key of a meta command
     logic     with_cas;   // ASCII gets
-    logic     cmd_first;  // first and last key of an ASCII get: END follows the last
+    logic     cmd_first;  // first and last key of an ASCII get: END follows the last (not if meta)
     logic     cmd_last;
     logic     cancel;     // an error that takes back the answers of its own command so far
     logic [7:0]  opcode;  // binary: to be echoed
@@ -165,6 +189,8 @@ package wc_pkg;
     op_t         op;
     value_len_t  value_len;  // GET hit: what the table holds; SET: as in the request
     logic [31:0] flags;      // GET or TOUCH hit: what the table holds
+    seconds_t    ttl;        // an item, when it is not stored now: seconds until it expires; all
+                             // ones: it does not
     cas_t        cas;        // GET hit: of the item; SET stored: the new one
     pointer_t    pointer;    // GET hit and SET stored
                              // INCR and DECR, binary: flags and pointer are the new number, and cas
@@ -179,6 +205,14 @@ package wc_pkg;
     word_t data;
     logic  last;
   } beat_t;
+
+  // A word of what came with an O flag, from the parser to the response: at least one for each
+  // operation of a meta command with ShowOpaque, in their order.
+  typedef struct packed {
+    word_t      data;   // unused bytes are zero
+    logic [3:0] bytes;  // 0 to 8; less than 8 only with last
+    logic       last;
+  } opaque_word_t;
 
   // A word of a request packet, from the network to the parser.
   typedef struct packed {

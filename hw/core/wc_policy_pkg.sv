@@ -51,6 +51,7 @@ package wc_policy_pkg;
       OpRefuse: return '{NeedAny,   1'b0, ChangeRemove, 1'b0, 1'b0, 1'b0};
       OpAppend: return '{NeedItem,  1'b1, ChangeJoin,   1'b0, 1'b1, 1'b0};
       OpPrepend: return '{NeedItem, 1'b1, ChangeJoin,   1'b0, 1'b1, 1'b0};
+      OpLook:   return '{NeedItem,  1'b0, ChangeNone,   1'b0, 1'b0, 1'b0};
       OpFlush:  return '{NeedNoKey, 1'b0, ChangeNone,   1'b0, 1'b0, 1'b1};
       default:  return '{NeedNoKey, 1'b0, ChangeNone,   1'b0, 1'b0, 1'b0};
     endcase

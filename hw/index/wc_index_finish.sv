@@ -96,6 +96,7 @@ module wc_index_finish #(
         op: context_i.op,
         value_len: verdict_i.value_len,
         flags: verdict_i.flags,
+        ttl: '0,
         cas: verdict_i.cas,
         pointer: verdict_i.pointer,
         hit: 1'b0,

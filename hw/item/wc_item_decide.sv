@@ -150,6 +150,7 @@ module wc_item_decide
         op: work_q.op,
         value_len: effect_q.reads ? facts_i.value_len : work_q.value_len,
         flags: facts_i.flags,
+        ttl: '0,
         cas: cas,
         pointer: pointer_t'(work_q.address),
         hit: decision.reads,
