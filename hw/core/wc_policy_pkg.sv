@@ -57,6 +57,16 @@ package wc_policy_pkg;
     endcase
   endfunction
 
+  // It changes nothing: whoever has the item used it.
+  function automatic logic looks_of(effect_t effect);
+    return effect.need == NeedItem && effect.change == ChangeNone;
+  endfunction
+
+  // The answer tells of the item that is there, and stays.
+  function automatic logic tells_of(effect_t effect);
+    return effect.need == NeedItem && effect.change inside {ChangeNone, ChangeExpiry};
+  endfunction
+
   // The value that it stores is made of the one that is there.
   function automatic logic makes_of(effect_t effect);
     return effect.change inside {ChangeNumber, ChangeJoin};

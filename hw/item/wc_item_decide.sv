@@ -55,6 +55,8 @@ module wc_item_decide
   logic item_q;        // there is an item that memory told
   logic unread_q;      // there may be one that memory did not tell
   logic alive_q;       // there is one that is neither expired nor flushed
+  seconds_t ttl_q;     // seconds until it expires
+  logic endless_q;     // it does not
   logic same_length_q;
   logic same_cas_q;
   logic fits_q;  // what comes of joining is no larger than an item may be
@@ -90,6 +92,8 @@ module wc_item_decide
     unread_q <= unread;
     alive_q <= item && facts_i.unexpired && facts_i.cas > floor_o && !raising;
     same_length_q <= facts_i.same_length;
+    ttl_q <= (work_q.patches ? seconds_t'(work_q.delta) : facts_i.expiry) - time_i;
+    endless_q <= (work_q.patches ? seconds_t'(work_q.delta) : facts_i.expiry) == '0;
     // memcached asks for the CAS number of a value that may be a number.
     same_cas_q <= facts_i.cas == work_q.cas || (work_q.counts && facts_i.value_len == '0);
     fits_q <= work_q.placed && 32'(work_q.value_len) + 32'(work_q.op.key_len)
@@ -120,7 +124,7 @@ module wc_item_decide
   cas_t cas_q;
   logic drew_q;  // cas_q was drawn
 
-  assign cas = effect_q.reads || effect_q.change == ChangeExpiry ? facts_i.cas :
+  assign cas = tells_of(effect_q) ? facts_i.cas :
                work_q.late || effect_q.flushes ? number_i : work_q.cas;
   assign result_valid_o = valid_q2;
   assign verdict_valid_o = valid_q2 && (work_q.late || work_q.patches);
@@ -148,9 +152,9 @@ module wc_item_decide
   always_comb begin
     result_o = '{
         op: work_q.op,
-        value_len: effect_q.reads ? facts_i.value_len : work_q.value_len,
+        value_len: tells_of(effect_q) ? facts_i.value_len : work_q.value_len,
         flags: facts_i.flags,
-        ttl: '0,
+        ttl: endless_q ? '1 : ttl_q,
         cas: cas,
         pointer: pointer_t'(work_q.address),
         hit: decision.reads,
@@ -197,8 +201,8 @@ module wc_item_decide
     alias_o <= 1'b0;
     too_large_o <= 1'b0;
     if (valid_q2) begin
-      events_o.get <= effect_q.reads;
-      events_o.get_hit <= decision.reads;
+      events_o.get <= effect_q.reads || looks_of(effect_q);
+      events_o.get_hit <= decision.reads || (looks_of(effect_q) && hit);
       events_o.set <= effect_q.change inside {ChangeItem, ChangeJoin};
       events_o.incr <= work_q.op.op == OpIncr;
       events_o.incr_hit <= work_q.op.op == OpIncr && hit && stored;

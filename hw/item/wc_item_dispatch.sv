@@ -130,9 +130,10 @@ module wc_item_dispatch
     plan.flushes = plan.user && effect.flushes;
     plan.draws = plan.stores && looked_i.placed && !asked && !plan.counts;
     plan.late = (plan.stores && looked_i.placed && (asked || plan.counts)) || plan.flushes;
-    plan.words = request.op.key_len != '0 && (!plan.stores || plan.asks);
+    plan.words = request.op.key_len != '0
+                 && (!plan.stores || plan.asks || request.op.with_key);
     if (plan.user && looked_i.found && !looked_i.unreadable &&
-        (effect.reads || effect.change == ChangeRemove || plan.asks)) begin
+        (looks_of(effect) || effect.change == ChangeRemove || plan.asks)) begin
       plan.beats = item_long || ItemBits'(key_beats) < item_beats
                    ? key_beats_t'(key_beats) : key_beats_t'(KeyBits'(item_beats));
       // Of beats that are units only those with header and key come: there is no line to pass on.
@@ -201,7 +202,8 @@ module wc_item_dispatch
           compares: plan_q.compares,
           counts: plan_q.counts,
           joins: plan_q.joins,
-          delta: plan_q.joins ? number_t'(looked_i.address) : request.delta,
+          delta: plan_q.joins ? number_t'(looked_i.address) :
+                 plan_q.patches ? number_t'(request.expiry) : request.delta,
           creates: request.creates,
           start: request.start,
           words: plan_q.words,

@@ -204,7 +204,7 @@ module wc_item_entry
       look_o.stores = needs_room;
       look_o.removes = effect.change == ChangeRemove
                        || (stores && !user.joins && user.too_large);
-      look_o.reads = effect.reads;
+      look_o.reads = effect.reads || looks_of(effect);
       look_o.asks = asks;
       look_o.creates = (effect.need == NeedNone || user.hashed.request.creates) && needs_room;
       look_o.span = user.span;
@@ -225,7 +225,7 @@ module wc_item_entry
   assign length_o = look_o.span;
   assign key_o = !met_valid_i && user.hashed.request.op.key_len != '0;
   assign key_writer_o = stores;
-  assign key_compare_o = !stores || asks;
+  assign key_compare_o = !stores || asks || user.hashed.request.op.with_key;
   assign value_words_o = user.hashed.request.value_len != '0;
   assign value_joins_o = user.joins;
   assign value_o = !met_valid_i && (user.joins || (effect.value && value_words_o));

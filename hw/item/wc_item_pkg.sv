@@ -262,10 +262,11 @@ package wc_item_pkg;
     logic         compares;       // asks: a CAS number is given
     logic         counts;         // INCR or DECR: the item's value is read
     logic         joins;          // APPEND or PREPEND; placed: value_len is that of both values
-    wc_pkg::number_t delta;       // counts. joins: the address of the item
+    wc_pkg::number_t delta;       // counts. joins: the address of the item. patches: the expiry
     logic         creates;        // counts: without an item one is stored,
     wc_pkg::number_t start;       // with this number
-    logic         words;          // the words of its key come: all but a plain SET's
+    logic         words;          // the words of its key come: all but a plain SET's, and this
+                                  // one's if the answer shows the key
     key_beats_t   beats;          // of the item that come; 0: there is nothing to compare with
     logic [1:0]   unit;           // place of the item in its line
     logic         one_line;       // a GET, and the whole item is in one line

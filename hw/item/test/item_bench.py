@@ -28,6 +28,7 @@ OUTSTANDING = 56  # jobs of the writer, fewer than half of the numbers
 EVENTS = structs.field_names("index_events_t")
 NUMBER_BYTES = structs.constant("NumberBytes")
 COUNTS = (OP.OpIncr, OP.OpDecr)
+LOOKS = (OP.OpGet, OP.OpLook)
 REMOVES = (OP.OpDelete, OP.OpRefuse)
 JOINS = (OP.OpAppend, OP.OpPrepend)
 
@@ -357,7 +358,7 @@ class Pair:
         request["op"] = head
         hash_ = random.getrandbits(32)
         self.contexts.send({"request": request, "hash": hash_})
-        if key and (not stores or asks):
+        if key and (not stores or asks or with_key):
             self.key_words.send(*beats(key))
             if with_key:
                 expected.keys += beats(key)
@@ -380,7 +381,7 @@ class Pair:
         if stores:
             looked["taken"] = short_units(taken)
         job = -1  # the one that is waited for
-        needed = item is not None and found and (op in (OP.OpGet, *REMOVES) or asks)
+        needed = item is not None and found and (op in (*LOOKS, *REMOVES) or asks)
         if item is not None and found:
             count = self.store_item(item, offset, bad)
             looked |= {"address": item.address, "span": short_units(item.length)}
@@ -446,9 +447,9 @@ class Pair:
             assert item is not None
             result |= {"value_len": len(item.value), "flags": item.flags, "cas": item.cas}
             result["pointer"] = item.address
-        elif op == OP.OpTouch and hit:
+        elif op in (OP.OpTouch, OP.OpLook) and hit:
             assert item is not None
-            result |= {"flags": item.flags, "cas": item.cas}
+            result |= {"value_len": len(item.value), "flags": item.flags, "cas": item.cas}
         elif stored and counts and head["binary"]:
             result |= {"flags": int(value) >> 32, "pointer": int(value) & 0xFFFFFFFF}
             result["cas"] = number
@@ -457,6 +458,8 @@ class Pair:
         elif stored:
             result |= {"value_len": value_len, "cas": number}
             result["pointer"] = looked["place"]
+        if hit and item is not None and not changes:
+            result["ttl"] = ttl(request["expiry"] if touches else item.expiry, model.time)
         if self.units == 4 and needed and op in (OP.OpGet, OP.OpGat) and item and item.length <= 4:
             # Its line goes on, whatever was found there; one that memory did not tell is anything.
             # Beats that are units do not: every value is requested.
@@ -509,7 +512,8 @@ class Pair:
                 settle |= {"place": looked["place"], "log": looked["log"]}
                 settle["span"] = short_units(taken)
             expected.settles.append(settle)
-        kind = {OP.OpGet: "get", OP.OpGat: "get", OP.OpDelete: "del", OP.OpFlush: "flush"}
+        kind = {OP.OpGet: "get", OP.OpGat: "get", OP.OpLook: "get"}
+        kind |= {OP.OpDelete: "del", OP.OpFlush: "flush"}
         other = "set" if stores else "other" if status == ST.StOk else "error"
         if counts:
             name = "incr" if op == OP.OpIncr else "decr"
@@ -519,7 +523,7 @@ class Pair:
             expected.events[kind.get(op, other)] += 1
         expected.events["touch"] += touches
         expected.events["touch_hit"] += touches and hit
-        expected.events["get_hit"] += reads
+        expected.events["get_hit"] += reads or (op == OP.OpLook and hit)
         expected.events["del_hit"] += op == OP.OpDelete and removes
         expected.events["failed"] += failed
         expected.events["alias"] += needed and not unread and not same_key
@@ -694,6 +698,14 @@ def random_item(pair: Pair, key: bytes) -> Item:
     return item
 
 
+def ttl(expiry: int, time: int) -> int:
+    """Seconds to live, as a result has them."""
+    return (expiry - time if expiry else -1) & 0xFFFFFFFF
+
+
+_READS = {"get": OP.OpGet, "gat": OP.OpGat, "touch": OP.OpTouch, "look": OP.OpLook}
+
+
 def random_op(pair: Pair, weights: dict[str, float], longest: int = 250) -> None:
     kind = random.choices(list(weights), list(weights.values()))[0]
     model = pair.model
@@ -716,12 +728,12 @@ def random_op(pair: Pair, weights: dict[str, float], longest: int = 250) -> None
     if random.random() < 0.05:
         bad = random.choice([0, 0, 1, 2] if pair.units == 4 else [0, 1, 2, random.randrange(20)])
     options: dict[str, Any] = {"item": item, "bad": bad, "unreadable": unreadable}
+    options["with_key"] = int(random.random() < 0.3)
     if random.random() < 0.3:
         options["wait"] = random.randrange(40)
-    if kind in ("get", "gat", "touch"):
-        options["with_key"] = int(kind != "touch" and random.random() < 0.4)
+    if kind in _READS:
         options["expiry"] = random.choice([0, 1, model.time + 1])
-        pair.operation({"get": OP.OpGet, "gat": OP.OpGat}.get(kind, OP.OpTouch), key, **options)
+        pair.operation(_READS[kind], key, **options)
         return
     if kind in ("cas", "delete_cas"):
         options["cas"] = item.cas if item and item.cas and random.random() < 0.7 else 1 << 40

@@ -12,7 +12,7 @@ from typing import Any
 
 import cocotb
 import pytest
-from item_bench import numeric
+from item_bench import numeric, ttl
 from wirecache.circuit.structs import constant, enum, pack, unpack
 from wirecache.model import item as item_model
 from wirecache.model.follow import Follower
@@ -69,8 +69,10 @@ class ItemBench:
         self.keys = bench.sink("key", "beat_t", willing)
         self.values = bench.sink("value", "beat_t", options.get("values", willing))
         self.sent: deque[tuple[Any, ...]] = deque()  # not entered yet
-        # request, status, item, CAS number, number that was counted
-        self.expected: deque[tuple[dict[str, Any], int, Item | None, int, int | None]] = deque()
+        # request, its key, status, item, its time to live, CAS number, number that was counted
+        self.expected: deque[
+            tuple[dict[str, Any], bytes, int, Item | None, int, int, int | None]
+        ] = deque()
         self.last = 1  # of its message
         self.follower = Follower(self.model)
         self.counted = self.joined = 0
@@ -131,6 +133,7 @@ class ItemBench:
             "conn": random.getrandbits(16),
             "last": self.last,
             "binary": random.getrandbits(1),
+            "with_key": int(bool(key) and random.random() < 0.2),
         }
         request = {"op": op, "value_len": len(value), "flags": 0, "expiry": 0, "cas": 0, **fields}
         self.hashed.send({"request": request, "hash": hashlittle2(key)})
@@ -173,8 +176,9 @@ class ItemBench:
         self._begins = bool(request["op"]["last"])
         item, number, status = None, 0, STATUS.StOk
         counted = None
-        if kind == OP.OpTouch:
-            item = model.touch(key, request["expiry"])
+        if kind in (OP.OpTouch, OP.OpLook):
+            look = kind == OP.OpLook
+            item = model.get(key) if look else model.touch(key, request["expiry"])
             status = STATUS.StOk if item else STATUS.StNotFound
         elif kind in (OP.OpGet, OP.OpGat):
             gat = kind == OP.OpGat
@@ -209,23 +213,26 @@ class ItemBench:
             status = STATUS_OF[model.refuse(key)]
         elif kind == OP.OpFlush:
             model.flush(request["expiry"])
-        self.expected.append((request, status, item, number, counted))
+        left = ttl(item.expiry, model.time) if item else 0
+        self.expected.append((request, key, status, item, left, number, counted))
 
     # ---- what comes out -----------------------------------------------------------------------
     async def check(self, count: int) -> None:
         """The results of the next `count` operations."""
         for _ in range(count):
             result = await self.done.get()
-            request, status, item, number, counted = self.expected.popleft()
+            request, key, status, item, left, number, counted = self.expected.popleft()
             sent = {**request["op"], "status": int(status)}
             got = result["op"]
             assert {name: got[name] for name in sent} == sent, f"{got} for {sent}"
+            if sent["with_key"]:
+                assert unbeats(await self.keys.wait(-(-len(key) // 8)), len(key)) == key
             if item is not None:
                 self.hits += 1
                 assert (result["flags"], result["cas"]) == (item.flags, item.cas)
-                if got["op"] == OP.OpTouch:
+                assert (result["value_len"], result["ttl"]) == (len(item.value), left)
+                if got["op"] in (OP.OpTouch, OP.OpLook):
                     continue
-                assert result["value_len"] == len(item.value)
                 words = await self.values.wait(-(-len(item.value) // 8))
                 assert unbeats(words, len(item.value)) == item.value, "value"
             elif counted is not None and number:
@@ -280,7 +287,7 @@ async def play(
             bench.send(OP.OpNone)
         elif drawn < sets + 0.3:
             expiry = random.choice((0, 0, 0, TIME - 1, TIME + 1))
-            bench.send(random.choice((OP.OpTouch, OP.OpGat)), key, expiry=expiry)
+            bench.send(random.choice((OP.OpTouch, OP.OpGat, OP.OpLook)), key, expiry=expiry)
         else:
             bench.send(OP.OpGet, key)
     await bench.check(count)
