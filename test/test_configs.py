@@ -123,7 +123,7 @@ def test_keys_too_long(tmp_path: Path) -> None:
 
 
 def _binary(opcode: int, key: bytes) -> bytes:
-    from wirecache.model.protocol import HEADER
+    from wirecache.model.binary import HEADER
 
     extras, value = (bytes(8), b"abc") if opcode == 0x01 else (b"", b"")
     body = extras + key + value

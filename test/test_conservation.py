@@ -14,7 +14,7 @@ from wirecache.board import build as board
 from wirecache.board.replay import START
 from wirecache.board.session import Session
 from wirecache.circuit.config import parse
-from wirecache.model import protocol
+from wirecache.model import binary
 from wirecache.traffic import frames
 from wirecache.traffic.requests import MAX_MESSAGE
 
@@ -30,7 +30,7 @@ RATE = 8 * 10**9  # bits a second: the answers fit in the wire, and no request i
 CHUNK = 250_000  # operations in one capture
 
 # In tenths of a percent; a flush is drawn apart.
-SHARES = {protocol.GETQ: 350, protocol.SETQ: 450, protocol.DELETEQ: 200}
+SHARES = {binary.GETQ: 350, binary.SETQ: 450, binary.DELETEQ: 200}
 FLUSH_SHARE = 1e-5
 EXPTIMES = (0, 0, 0, 1, 2, 5)
 SIZES = ((0, 64, 0.75), (65, 256, 0.1), (257, 400, 0.15))  # from, to, share of the SETs
@@ -54,13 +54,13 @@ def operations(draw: np.random.Generator, count: int, keys_in_use: int) -> Itera
     for opcode, flush, number, exptime, size in zip(*rows, strict=True):
         key = b"%d" % number
         if flush:
-            yield _HEADER(protocol.REQUEST, protocol.FLUSHQ, 0, 0, 0, 0, 0, 0, 0)
-        elif opcode == protocol.SETQ:
+            yield _HEADER(binary.REQUEST, binary.FLUSHQ, 0, 0, 0, 0, 0, 0, 0)
+        elif opcode == binary.SETQ:
             total = 8 + len(key) + size
-            head = _HEADER(protocol.REQUEST, opcode, len(key), 8, 0, 0, total, 0, 0)
+            head = _HEADER(binary.REQUEST, opcode, len(key), 8, 0, 0, total, 0, 0)
             yield head + _EXTRAS(0, exptime) + key + _VALUE[:size]
         else:
-            yield _HEADER(protocol.REQUEST, opcode, len(key), 0, 0, 0, len(key), 0, 0) + key
+            yield _HEADER(binary.REQUEST, opcode, len(key), 0, 0, 0, len(key), 0, 0) + key
 
 
 def packed(requests: Iterator[bytes]) -> Iterator[bytes]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from wirecache.board import build as board
 from wirecache.board.session import Phase, Session
-from wirecache.model import protocol
+from wirecache.model import binary
 from wirecache.traffic import frames
 from wirecache.traffic import requests as traffic
 
@@ -23,7 +23,7 @@ def mix(cycles: int, deletes: bool) -> Iterator[bytes]:
     """GETs that hit and SETs of new keys at line rate, for so many cycles at least; with `deletes`
     every such key is deleted a while later."""
     gets = [
-        frames.request(traffic.binary_request(protocol.GET, b"%06d" % key), key)
+        frames.request(traffic.binary_request(binary.GET, b"%06d" % key), key)
         for key in range(KEYS)
     ]
     fresh = 0
@@ -34,7 +34,7 @@ def mix(cycles: int, deletes: bool) -> Iterator[bytes]:
         yield frames.request(traffic.binary_set(b"n%06d" % fresh, b"value"), 0)
         if deletes and fresh >= KEYS:
             key = b"n%06d" % (fresh - KEYS)
-            yield frames.request(traffic.binary_request(protocol.DELETE, key), 0)
+            yield frames.request(traffic.binary_request(binary.DELETE, key), 0)
         fresh += 1
 
 
@@ -82,12 +82,12 @@ def test_a_host_that_stays_away_stops_nobody() -> None:
     board.build()
     count = 65_536 + 1_000  # the queue, and more
     keys = [b"%06d" % number for number in range(count)]
-    deletes = [traffic.binary_request(protocol.DELETE, key) for key in keys]
+    deletes = [traffic.binary_request(binary.DELETE, key) for key in keys]
     again = [
-        traffic.binary_request(protocol.GET, keys[0]),
-        traffic.binary_request(protocol.GET, b"stays"),
+        traffic.binary_request(binary.GET, keys[0]),
+        traffic.binary_request(binary.GET, b"stays"),
         traffic.binary_set(b"stays", b"other"),
-        traffic.binary_request(protocol.GET, b"stays"),
+        traffic.binary_request(binary.GET, b"stays"),
     ]
     away = 30 * count
     with Session("--config", "bucket", "--memory", "4G") as session:

@@ -20,7 +20,7 @@ from wirecache import ROOT
 from wirecache.board import build as board
 from wirecache.board.session import Session
 from wirecache.circuit import structs
-from wirecache.model import protocol
+from wirecache.model import binary
 from wirecache.traffic import frames
 from wirecache.traffic import requests as traffic
 
@@ -48,7 +48,7 @@ def some_requests(count: int, keys: int) -> list[tuple[str, bytes, bytes, bytes]
             value = (b"%s %d " % (key, i)).ljust(random.choice([20, 60, 65, 200, 900, 1300]), b"x")
             request = traffic.binary_set(key, value)
         else:
-            opcode = protocol.GET if kind == "get" else protocol.DELETE
+            opcode = binary.GET if kind == "get" else binary.DELETE
             request = traffic.binary_request(opcode, key)
         out.append((kind, key, value, request))
     return out

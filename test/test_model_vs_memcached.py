@@ -6,6 +6,7 @@ import struct
 import time
 
 import pytest
+from wirecache.model import binary as opcodes
 from wirecache.model import protocol
 from wirecache.model.index import Index
 from wirecache.model.item import ItemIndex
@@ -22,7 +23,7 @@ from wirecache.traffic.requests import (
 )
 
 LONG = b"k" * 251
-NOOP = binary_request(protocol.NOOP, opaque=1)
+NOOP = binary_request(opcodes.NOOP, opaque=1)
 
 
 class Pair:
@@ -30,7 +31,7 @@ class Pair:
 
     def __init__(self, memcached: Memcached, table: Index | None = None) -> None:
         self.memcached = memcached
-        self.table = table if table is not None else Table(made_values=True)
+        self.table = table if table is not None else Table(whole=True)
         self.table.time = int(time.time())
 
     def ask(self, message: Message, udp: bool = False) -> bytes:
@@ -148,7 +149,7 @@ def test_values_that_are_too_large(pair: Pair) -> None:
         *(ascii_set(b"a", LARGE, noreply=True), ascii_set(b"a", LARGE, cas=1)),
         *(
             binary_request(opcode, b"a", bytes(8), LARGE, cas=cas)
-            for opcode in (protocol.SET, protocol.SETQ, protocol.ADD, protocol.REPLACE)
+            for opcode in (opcodes.SET, opcodes.SETQ, opcodes.ADD, opcodes.REPLACE)
             for cas in (0, 99)
         ),
     ]
@@ -205,7 +206,7 @@ def test_values_that_are_counted(pair: Pair) -> None:
                     pair.ask(Message(ascii_set(key, value, flags=7), 1))
                     if binary:
                         extras = struct.pack(">QQI", delta, 5, 0)
-                        opcode = protocol.DECR if down else protocol.INCR
+                        opcode = opcodes.DECR if down else opcodes.INCR
                         for cas in (1, 0, 0):
                             pair.ask(Message(binary_request(opcode, key, extras, cas=cas), 1))
                     else:
@@ -218,7 +219,7 @@ def test_values_that_are_counted(pair: Pair) -> None:
 def joined(key: bytes, value: bytes, binary: bool, front: bool, cas: int = 0) -> Message:
     """An APPEND or PREPEND."""
     if binary:
-        opcode = protocol.PREPEND if front else protocol.APPEND
+        opcode = opcodes.PREPEND if front else opcodes.APPEND
         return Message(binary_request(opcode, key, b"", value, cas=cas), 1)
     return Message(ascii_set(key, value, 9, 77, name=b"prepend" if front else b"append"), 1)
 
@@ -274,7 +275,7 @@ def test_every_key_length(pair: Pair) -> None:
         key = b"x" * length
         pair.ask(Message(ascii_set(key, key), 1))
         pair.ask(Message(b"gets " + key + b"\r\n", 1))
-        for opcode in (protocol.GETK, protocol.GETKQ, protocol.DELETE):
+        for opcode in (opcodes.GETK, opcodes.GETKQ, opcodes.DELETE):
             pair.ask(Message(binary_request(opcode, key, opaque=length), 1))
 
 

@@ -100,14 +100,12 @@ def pretend(table: Table, spoil: Callable[[bytes], bytes]) -> Iterator[int]:
 
 @pytest.fixture
 def model() -> Iterator[int]:
-    yield from pretend(Table(made_values=True), lambda answer: answer)
+    yield from pretend(Table(whole=True), lambda answer: answer)
 
 
 @pytest.fixture
 def liar() -> Iterator[int]:
-    yield from pretend(
-        Table(made_values=True), lambda answer: answer.replace(b"DELETED", b"DELETEd")
-    )
+    yield from pretend(Table(whole=True), lambda answer: answer.replace(b"DELETED", b"DELETEd"))
 
 
 def test_the_oracle_finds_nothing_in_the_model(model: int, seed: int) -> None:

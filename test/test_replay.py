@@ -18,7 +18,7 @@ from scapy.utils import RawPcapNgWriter
 from wirecache import ROOT
 from wirecache.board import build as board
 from wirecache.circuit import registers
-from wirecache.model import protocol
+from wirecache.model import binary
 from wirecache.traffic import frames
 from wirecache.traffic import requests as traffic
 
@@ -56,7 +56,7 @@ def refused(*arguments: str) -> str:
 
 def gets(count: int, frame_header: bool = True) -> list[tuple[int, bytes]]:
     """Binary GETs of six-byte keys."""
-    data = (traffic.binary_request(protocol.GET, b"%06d" % (i % 64)) for i in range(count))
+    data = (traffic.binary_request(binary.GET, b"%06d" % (i % 64)) for i in range(count))
     return [(0, frames.request(d, i, frame_header=frame_header)) for i, d in enumerate(data)]
 
 
@@ -194,7 +194,7 @@ def test_an_empty_capture(tmp_path: Path) -> None:
 def test_one_to_three_classes(tmp_path: Path, classes: str) -> None:
     values = (b"", bytes(64), bytes(65), bytes(1000), bytes(1025))
     stored = [traffic.binary_set(b"key%d" % i, value) for i, value in enumerate(values)]
-    looked = [traffic.binary_request(protocol.GET, b"key%d" % i) for i in range(len(values))]
+    looked = [traffic.binary_request(binary.GET, b"key%d" % i) for i in range(len(values))]
     asked = [(0, frames.request(data, 0)) for data in stored + looked]
     _, figures = play(tmp_path, asked, "--config", "bucket", "--classes", classes, "--audit")
     assert figures["hits"] == 4

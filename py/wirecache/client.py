@@ -19,13 +19,13 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from types import TracebackType
 
-from wirecache.model import protocol
+from wirecache.model import binary as opcodes
 from wirecache.traffic.frames import FRAME_HEADER
 from wirecache.traffic.requests import ascii_set, binary_request
 
-NOT_FOUND, EXISTS = protocol.NOT_FOUND[0], protocol.EXISTS[0]
-NOT_STORED = protocol.NOT_STORED[0]
-_STORES = {b"set": protocol.SET, b"add": protocol.ADD, b"replace": protocol.REPLACE}
+NOT_FOUND, EXISTS = opcodes.NOT_FOUND[0], opcodes.EXISTS[0]
+NOT_STORED = opcodes.NOT_STORED[0]
+_STORES = {b"set": opcodes.SET, b"add": opcodes.ADD, b"replace": opcodes.REPLACE}
 
 
 class ServerError(Exception):
@@ -58,8 +58,8 @@ def binary_answers(data: bytes) -> list[Answer]:
     """The answers of a message of the binary protocol."""
     out = []
     while data:
-        _, opcode, key, extras, _, status, total, opaque, cas = protocol.HEADER.unpack_from(data)
-        data = data[protocol.HEADER.size :]
+        _, opcode, key, extras, _, status, total, opaque, cas = opcodes.HEADER.unpack_from(data)
+        data = data[opcodes.HEADER.size :]
         body, data = data[:total], data[total:]
         if len(body) != total:
             raise ServerError("an answer is cut short")
@@ -178,9 +178,7 @@ class Client:
     def append(self, key: bytes, value: bytes, *, front: bool = False) -> bool:
         """Whether it was joined to the value of an item, with `front` in front of it."""
         if self.binary:
-            request = binary_request(
-                protocol.PREPEND if front else protocol.APPEND, key, b"", value
-            )
+            request = binary_request(opcodes.PREPEND if front else opcodes.APPEND, key, b"", value)
             return self._granted(request, (NOT_STORED,)) is not None
         line = ascii_set(key, value, name=b"prepend" if front else b"append")
         return self._says(line, b"STORED", (b"NOT_STORED",))
@@ -213,7 +211,7 @@ class Client:
         """The item with its flags and CAS number; with an exptime it is touched, too."""
         if self.binary:
             extras = b"" if exptime is None else struct.pack(">I", exptime)
-            opcode = protocol.GET if exptime is None else protocol.GAT
+            opcode = opcodes.GET if exptime is None else opcodes.GAT
             answer = self._granted(binary_request(opcode, key, extras), (NOT_FOUND,))
             if answer is None:
                 return None
@@ -240,7 +238,7 @@ class Client:
     def touch(self, key: bytes, exptime: int) -> bool:
         """Whether there was an item."""
         if self.binary:
-            request = binary_request(protocol.TOUCH, key, struct.pack(">I", exptime))
+            request = binary_request(opcodes.TOUCH, key, struct.pack(">I", exptime))
             return self._granted(request, (NOT_FOUND,)) is not None
         return self._says(b"touch %b %d\r\n" % (key, exptime), b"TOUCHED", (b"NOT_FOUND",))
 
@@ -248,7 +246,7 @@ class Client:
         """The number that the item becomes; with a negative delta it is a DECR."""
         if self.binary:
             extras = struct.pack(">QQI", abs(delta), 0, 0xFFFFFFFF)
-            request = binary_request(protocol.INCR if delta >= 0 else protocol.DECR, key, extras)
+            request = binary_request(opcodes.INCR if delta >= 0 else opcodes.DECR, key, extras)
             answer = self._granted(request, (NOT_FOUND,))
             return None if answer is None else int.from_bytes(answer.value, "big")
         name = b"incr" if delta >= 0 else b"decr"
@@ -260,16 +258,16 @@ class Client:
     def delete(self, key: bytes) -> bool:
         """Whether there was an item."""
         if self.binary:
-            return self._granted(binary_request(protocol.DELETE, key), (NOT_FOUND,)) is not None
+            return self._granted(binary_request(opcodes.DELETE, key), (NOT_FOUND,)) is not None
         return self._says(b"delete " + key + b"\r\n", b"DELETED", (b"NOT_FOUND",))
 
     def flush(self) -> None:
         if self.binary:
-            self._granted(binary_request(protocol.FLUSH), ())
+            self._granted(binary_request(opcodes.FLUSH), ())
         else:
             self._says(b"flush_all\r\n", b"OK", ())
 
     def version(self) -> bytes:
         if self.binary:
-            return self._binary(binary_request(protocol.VERSION)).value
+            return self._binary(binary_request(opcodes.VERSION)).value
         return self.ask(b"version\r\n").removeprefix(b"VERSION ").strip()

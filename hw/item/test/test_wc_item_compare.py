@@ -14,7 +14,8 @@ from item_bench import OP, Item, Pair, alike, random_op
 from wirecache.testbench.bench import run
 
 ALL = {"get": 6, "set": 3, "cas": 1, "add": 1, "replace": 1, "delete": 2, "delete_cas": 1,
-       "refuse": 0.5, "touch": 1, "gat": 1, "look": 1, "incr": 1, "decr": 0.5, "append": 1, "prepend": 1,
+       "refuse": 0.5, "touch": 1, "gat": 1, "look": 1, "incr": 1, "decr": 0.5, "append": 1,
+       "prepend": 1,
        "sweep": 2, "none": 1, "flush": 0.3}  # fmt: skip
 
 

@@ -20,7 +20,7 @@ import numpy as np
 from wirecache.benches import CLOCK_NS, WORD_BYTES
 from wirecache.benches._index import kind, refused
 from wirecache.board.session import Cycles, Session
-from wirecache.model import protocol
+from wirecache.model import binary
 from wirecache.traffic import frames
 from wirecache.traffic import requests as traffic
 from wirecache.traffic.frames import FRAME_HEADER, MAX_PAYLOAD, WIRE_EXTRA
@@ -73,7 +73,7 @@ def index_cycles(op: str, *wanted: bytes) -> int:
 
 
 # ---- requests -----------------------------------------------------------------------------------
-BINARY_ANSWER = protocol.HEADER.size
+BINARY_ANSWER = binary.HEADER.size
 BINARY_MISS = BINARY_ANSWER + len(b"Not found")
 
 
@@ -84,11 +84,11 @@ class Binary:
     name: str = "binary"
 
     def get(self, key: bytes, value_bytes: int) -> Ask:
-        request = traffic.binary_request(protocol.GET, key)
+        request = traffic.binary_request(binary.GET, key)
         return Ask(request, BINARY_ANSWER + 4 + value_bytes, 1, index_cycles("get", key))
 
     def miss(self, key: bytes) -> Ask:
-        request = traffic.binary_request(protocol.GET, key)
+        request = traffic.binary_request(binary.GET, key)
         return Ask(request, BINARY_MISS, 1, index_cycles("get", key))
 
     def set(self, key: bytes, value_bytes: int) -> Ask:
@@ -97,14 +97,14 @@ class Binary:
 
     def delete(self, key: bytes, hit: bool) -> Ask:
         answer = BINARY_ANSWER if hit else BINARY_MISS
-        request = traffic.binary_request(protocol.DELETE, key)
+        request = traffic.binary_request(binary.DELETE, key)
         return Ask(request, answer, 1, index_cycles("delete", key))
 
     def multi_get(self, wanted: Sequence[bytes], value_bytes: int) -> Ask:
         """Quiet GETs and a NOOP, as clients do it."""
-        data = b"".join(traffic.binary_request(protocol.GETQ, key) for key in wanted)
+        data = b"".join(traffic.binary_request(binary.GETQ, key) for key in wanted)
         answer = (BINARY_ANSWER + 4 + value_bytes) * len(wanted) + BINARY_ANSWER
-        data += traffic.binary_request(protocol.NOOP)
+        data += traffic.binary_request(binary.NOOP)
         return Ask(data, answer, len(wanted), index_cycles("get", *wanted) + kind().noop)
 
 

@@ -30,7 +30,7 @@ from wirecache.benches import _wire as wire
 from wirecache.benches._wire import Ask
 from wirecache.board.replay import START
 from wirecache.board.session import Session
-from wirecache.model import protocol
+from wirecache.model import binary, protocol
 from wirecache.model.table import Table as TableModel
 from wirecache.traffic import dense
 from wirecache.traffic import requests as traffic
@@ -84,7 +84,7 @@ def _ascii_delete(key: bytes) -> bytes:
 
 
 def _binary_get(key: bytes) -> bytes:
-    return traffic.binary_request(protocol.GET, key)
+    return traffic.binary_request(binary.GET, key)
 
 
 def _binary_set(key: bytes) -> bytes:

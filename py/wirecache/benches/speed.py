@@ -25,7 +25,7 @@ from wirecache import ROOT
 from wirecache.benches import Options, Result, Table
 from wirecache.board.replay import START
 from wirecache.client import Client
-from wirecache.model import protocol
+from wirecache.model import binary
 from wirecache.oracle.memcached import free_port
 from wirecache.traffic import frames
 from wirecache.traffic import requests as traffic
@@ -89,7 +89,7 @@ def _command(tree: Path, *words: str) -> list[str]:
 def _replays(folder: Path, count: int) -> Iterator[Load]:
     keys = [b"%06d" % (i % KEYS) for i in range(count)]
     sets = [traffic.binary_set(key, b"x" * 32) for key in keys]
-    gets = [traffic.binary_request(protocol.GET, key) for key in keys]
+    gets = [traffic.binary_request(binary.GET, key) for key in keys]
     few = max(count // 20, 100)
     for name, requests, rate in (
         ("GET, hit, full load", sets[:KEYS] + gets, FULL),

@@ -67,8 +67,9 @@ class Table(Index):
     """2**bucket_bits buckets of `slots` slots.
 
     A SET or DELETE frees all dead slots of its bucket, whatever becomes of it. Values are written
-    when the answers' sizes are known, which an INCR's is not before it has its value: so the
-    circuit has no such commands, and the model has them only with `made_values`.
+    when the answers' sizes are known, which an INCR's is not before it has its value; nor does it
+    keep what a meta command may show. So the circuit has no such commands, and the model has them
+    only if it is `whole`.
     """
 
     def __init__(
@@ -81,10 +82,10 @@ class Table(Index):
         time: int = 0,
         hash_function: str = "lookup3",
         *,
-        made_values: bool = False,
+        whole: bool = False,
     ) -> None:
         super().__init__(time)
-        self.made_values = made_values
+        self.made_values = self.meta = whole
         self.queues = queues if queues is not None else Queues()
         self._slots = slots
         self._hash = FUNCTIONS[hash_function]

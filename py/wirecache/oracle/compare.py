@@ -86,7 +86,7 @@ class Oracle:
     def __init__(self, client: Client, memcached: Memcached, seed: int, mix: Mix) -> None:
         self._client = client
         self._memcached = memcached
-        self._table = Table(made_values=mix.made_values)
+        self._table = Table(whole=mix.whole)
         self._traffic = Traffic(seed, mix, self._cas_of)
         self._waiting: dict[int, _Expected] = {}
         self._silent: dict[int, _Expected] = {}  # those that are not to be answered
@@ -189,18 +189,17 @@ def compare(
     help="Share of messages.",
 )
 @click.option(
-    "--made-values/--no-made-values",
-    default=True,
-    show_default=True,
-    help="With incr and decr, which the papers' table does not have.",
+    "--bucket",
+    is_flag=True,
+    help="The appliance has the papers' table: without the commands that are not served then.",
 )
 def main(
-    host: str, port: int, operations: int, seed: int | None, binary: float, made_values: bool
+    host: str, port: int, operations: int, seed: int | None, binary: float, bucket: bool
 ) -> None:
     """Compares a running appliance with a memcached that is started for it."""
     number = random.randrange(1 << 31) if seed is None else seed
     try:
-        mix = Mix(listed=False, binary=binary, made_values=made_values)
+        mix = Mix(listed=False, binary=binary, whole=not bucket)
         report = compare(port, operations, number, mix, host)
     except (Failure, OSError) as error:
         raise click.ClickException(str(error)) from error

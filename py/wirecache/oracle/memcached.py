@@ -10,13 +10,13 @@ import subprocess
 import time
 from types import TracebackType
 
-from wirecache.model.protocol import HEADER, NOOP, VERSION
+from wirecache.model.binary import HEADER, NOOP, VERSION
 from wirecache.setup import Failure
 from wirecache.traffic.frames import FRAME_HEADER
 from wirecache.traffic.requests import Message, binary_request
 
 TIMEOUT = 5.0
-_DONE = b"MN\r\n"  # answer to the meta no-op, which no message of ours contains
+_NOBODY = b"wirecache-end"  # a key that no message of ours has
 
 
 def free_port() -> int:
@@ -83,8 +83,12 @@ class Memcached:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self._tcp[message.binary] = connection
         self._next_id = (self._next_id + 1) & 0xFFFF
-        sentinel = binary_request(NOOP, opaque=self._next_id) if message.binary else b"mn\r\n"
-        end = b"\x81" + sentinel[1:] if message.binary else _DONE
+        if message.binary:
+            sentinel = binary_request(NOOP, opaque=self._next_id)
+            end = b"\x81" + sentinel[1:]
+        else:
+            sentinel = b"md %b O%d\r\n" % (_NOBODY, self._next_id)
+            end = b"NF O%d\r\n" % self._next_id
         connection.sendall(message.data + sentinel)
         out = b""
         while not out.endswith(end):

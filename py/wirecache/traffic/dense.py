@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from wirecache.model import protocol
+from wirecache.model import binary
 from wirecache.traffic.requests import MAX_MESSAGE, binary_request, binary_set
 
 _UNKNOWN = 0x77  # no opcode
@@ -15,7 +15,7 @@ def packets(length: int = MAX_MESSAGE) -> dict[str, bytes]:
     def fill(begin: bytes, repeated: bytes, end: bytes = b"\n") -> bytes:
         return begin + repeated * ((length - len(begin) - len(end)) // len(repeated)) + end
 
-    def binary(request: bytes) -> bytes:
+    def many(request: bytes) -> bytes:
         return request * (length // len(request))
 
     return {
@@ -43,6 +43,16 @@ def packets(length: int = MAX_MESSAGE) -> dict[str, bytes]:
         "version": fill(b"", b"version\n"),
         "flush_all": fill(b"", b"flush_all\n"),
         "verbosity 1": fill(b"", b"verbosity 1\n"),
+        # meta commands
+        "mn": fill(b"", b"mn\n"),
+        "mg a": fill(b"", b"mg a\n"),
+        "mg a with an opaque": fill(b"", b"mg a O1\n"),
+        "mg a with all flags": fill(b"", b"mg a k O1 s t c f v q T0\n"),
+        "flags that come again": fill(b"mg a", b" v"),
+        "empty opaques": fill(b"", b"mg a O\n"),
+        "md a": fill(b"", b"md a\n"),
+        "ms of no byte": fill(b"", b"ms a 0\n\r\n"),
+        "ms of one byte with flags": fill(b"", b"ms a 1 T0 F1 k O1 c\nx\r\n"),
         # numbers
         "flush_all with a sign": fill(b"", b"flush_all -1\n"),
         "flags with a sign": fill(b"", b"set a +1 0 0\n\r\n"),
@@ -53,12 +63,12 @@ def packets(length: int = MAX_MESSAGE) -> dict[str, bytes]:
         "length of 1,400 digits": fill(b"set a 0 0 ", b"0", b"\n\r\n"),
         "CAS number of 1,400 digits": fill(b"cas a 0 0 0 ", b"0", b"\n\r\n"),
         # binary
-        "no-ops": binary(binary_request(protocol.NOOP)),
-        "versions": binary(binary_request(protocol.VERSION)),
-        "loud gets": binary(binary_request(protocol.GET, b"k")),
-        "quiet gets": binary(binary_request(protocol.GETQ, b"k")),
-        "loud sets of no byte": binary(binary_set(b"k", b"")),
-        "quiet sets of no byte": binary(binary_set(b"k", b"", quiet=True)),
-        "unknown ones": binary(binary_request(_UNKNOWN)),
-        "unknown ones with a body": binary(binary_request(_UNKNOWN, b"x")),
+        "no-ops": many(binary_request(binary.NOOP)),
+        "versions": many(binary_request(binary.VERSION)),
+        "loud gets": many(binary_request(binary.GET, b"k")),
+        "quiet gets": many(binary_request(binary.GETQ, b"k")),
+        "loud sets of no byte": many(binary_set(b"k", b"")),
+        "quiet sets of no byte": many(binary_set(b"k", b"", quiet=True)),
+        "unknown ones": many(binary_request(_UNKNOWN)),
+        "unknown ones with a body": many(binary_request(_UNKNOWN, b"x")),
     }

@@ -13,7 +13,7 @@ import random
 from collections.abc import Callable
 from functools import partial
 
-from wirecache.model import protocol
+from wirecache.model import binary
 from wirecache.traffic.frames import MAX_PAYLOAD
 from wirecache.traffic.requests import MAX_MESSAGE, binary_request
 
@@ -32,10 +32,10 @@ LINES = (
 )
 WRONG_SET = b"set a 0 0 9\nx\n"  # stores nothing when it is followed by another
 BINARY = (
-    *((code, b"") for code in (protocol.GET, protocol.GETQ, protocol.NOOP, protocol.VERSION)),
-    *((code, b"k") for code in (protocol.GET, protocol.GETQ, protocol.GETK, protocol.GETKQ)),
-    *((code, b"none") for code in (protocol.GET, protocol.GETQ, protocol.GETK, protocol.GETKQ)),
-    *((0x55, b""), (protocol.SET, b"k"), (protocol.DELETE, b"")),
+    *((code, b"") for code in (binary.GET, binary.GETQ, binary.NOOP, binary.VERSION)),
+    *((code, b"k") for code in (binary.GET, binary.GETQ, binary.GETK, binary.GETKQ)),
+    *((code, b"none") for code in (binary.GET, binary.GETQ, binary.GETK, binary.GETKQ)),
+    *((0x55, b""), (binary.SET, b"k"), (binary.DELETE, b"")),
 )
 
 

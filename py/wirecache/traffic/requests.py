@@ -12,7 +12,7 @@ import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from wirecache.model.protocol import (
+from wirecache.model.binary import (
     ADD,
     ADDQ,
     APPEND,
@@ -49,6 +49,7 @@ from wirecache.model.protocol import (
     VERSION,
 )
 from wirecache.traffic.frames import FRAME_HEADER, MAX_PAYLOAD
+from wirecache.traffic.meta import MetaLines
 
 _QUIET = {SET: SETQ, ADD: ADDQ, REPLACE: REPLACEQ, APPEND: APPENDQ, PREPEND: PREPENDQ}
 MAX_MESSAGE = MAX_PAYLOAD - FRAME_HEADER.size
@@ -66,7 +67,8 @@ class Mix:
     commands: int = 6  # most commands in a message
     gets: float = 0.5  # of the commands that are neither errors nor rare
     deletes: float = 0.1
-    made_values: bool = True  # with INCR and DECR, APPEND and PREPEND
+    whole: bool = True  # with what the papers' table does not have: INCR, APPEND, meta commands
+    meta: float = 0.25  # of the lines that are neither errors nor rare, if `whole`
     rare: float = 0.03  # version, verbosity, noop
     flushes: float = 0.001
     errors: float = 0.05
@@ -149,6 +151,7 @@ class Traffic:
         self.mix = mix if mix is not None else Mix()
         self._random = random.Random(seed)
         self._cas_of = cas_of
+        self._meta = MetaLines(self._random, self.mix.listed, self.mix.quiet)
         self._keys = self._population()
         self._read: set[bytes] = set()  # keys whose items this message has asked for
         self._joined: set[bytes] = set()  # and has no new one since
@@ -213,13 +216,13 @@ class Traffic:
     def _counts(self, key: bytes) -> bool:
         """Whether the next operation is an INCR or DECR of this key."""
         odd = key in self._read or key in self._joined
-        if not self.mix.made_values or (odd and not self.mix.listed):
+        if not self.mix.whole or (odd and not self.mix.listed):
             return False
         return self._random.random() < 0.15
 
     def _joins(self, key: bytes) -> bool:
         """Whether the next operation is an APPEND or PREPEND to this key's value."""
-        joins = self.mix.made_values and self._random.random() < 0.1
+        joins = self.mix.whole and self._random.random() < 0.1
         if joins:  # to memcached a value is a number with words behind it, however long these are
             self._joined.add(key)
         return joins
@@ -270,6 +273,8 @@ class Traffic:
             point -= share
         if point < mix.quits:
             return b"quit\r\n", 1
+        if mix.whole and draw.random() < mix.meta:
+            return self._meta_line(), 1
         point = draw.random()
         if point < mix.gets:
             return self._ascii_get()
@@ -293,6 +298,21 @@ class Traffic:
         if name == b"set" and cas is None:
             self._joined.discard(key)
         return ascii_set(key, self._value(), self._flags(), exptime, noreply, cas, name), 1
+
+    def _meta_line(self) -> bytes:
+        draw, meta, key = self._random, self._meta, self._key()
+        point = draw.random()
+        if point < 0.05:
+            return meta.noop()
+        if point < self.mix.gets:
+            self._read.add(key)
+            return meta.get(key, self._exptime())
+        if point < self.mix.gets + self.mix.deletes:
+            return meta.delete(key, self._cas(key))
+        joins = self._joins(key)
+        value = self._piece() if joins else self._value()
+        cas = self._cas(key)
+        return meta.set(key, value, self._flags(), self._exptime(), cas, joins=joins)
 
     def _ascii_get(self) -> tuple[bytes, int]:
         draw = self._random
@@ -389,7 +409,8 @@ class Traffic:
             b"verbosity 0 0 0",
             b"quitt",
         ]
-        if self.mix.made_values:
+        if self.mix.whole:
+            lines += [self._meta.error(key, value, long_key)[:-2] for _ in range(12)]
             lines += [
                 b"incr " + key,
                 b"incr " + key + b" " + number + b"x" + noreply,
@@ -413,8 +434,6 @@ class Traffic:
             lines += [
                 other + b" " + key + b" 0 0 " + size + data[:-2],
                 draw.choice((b"stats sizes", b"stats x", b"slabs automove", b"lru_crawler x")),
-                b"mg " + key + b" v",
-                b"mn",
             ]
         return draw.choice(lines) + b"\r\n"
 
@@ -496,7 +515,7 @@ class Traffic:
             lambda: binary_request(draw.choice((ADD, REPLACE)), b"", bytes(8), value, opaque),
             lambda: self._wrong_length(binary_set(key, value, opaque=opaque)),
         ]
-        if self.mix.made_values:
+        if self.mix.whole:
             makes += [
                 lambda: binary_request(INCR, key, bytes(8), b"", opaque),
                 lambda: binary_request(APPEND, key, bytes(8), value, opaque),

@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Meta commands: what their flags mean, and what is answered.
+
+A flag is a word: a letter, and what belongs to it. memcached reads all flags before it does
+anything, whether the command has a use for them or not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from wirecache.circuit import structs
+from wirecache.model.answers import (
+    BAD_CHUNK,
+    BAD_FORMAT,
+    NO_MEMORY,
+    TOO_LARGE,
+    absolute,
+)
+from wirecache.model.index import Index, Item, Needs, Status, too_large
+from wirecache.model.numbers import MAX_64, signed32, unsigned32, unsigned64
+
+PAST = 1  # an expiry in the past, as the circuit has it
+_BAD_TOKEN = b"CLIENT_ERROR bad token in command line format\r\n"
+_BAD_MODE_LENGTH = b"CLIENT_ERROR incorrect length for M token\r\n"
+_BAD_MODE = b"CLIENT_ERROR invalid mode for ms M token\r\n"
+_BAD_FLAG = b"CLIENT_ERROR invalid or duplicate flag\r\n"  # all that md says
+_DUPLICATE = b"CLIENT_ERROR duplicate flag\r\n"
+_INVALID = b"CLIENT_ERROR invalid flag\r\n"
+_LONG_OPAQUE = b"CLIENT_ERROR opaque token too long\r\n"
+
+_SHOWN = {b"mg": b"kOfstc", b"ms": b"kOc", b"md": b"kO"}
+_TAKEN = {b"mg": b"kOfstcqvTFCMPLI", b"ms": b"kOfstcqvTFCMPLhlu", b"md": b"kOfstcqvTFCMPLhlu"}
+_NUMBERS = {b"T": signed32, b"F": unsigned32, b"C": unsigned64}
+
+# What a mode of `ms` wants to find; the last two join.
+NEEDS = {b"S": Needs.ANY, b"E": Needs.NO_ITEM, b"R": Needs.ITEM}
+JOINS = (b"A", b"P")
+
+
+@dataclass
+class Flags:
+    """Those of a line."""
+
+    shown: list[bytes] = field(default_factory=list)  # what the answer is to show, in this order
+    letters: bytes = b""  # all of them
+    numbers: dict[bytes, int] = field(default_factory=dict)
+    mode: bytes = b"S"
+    opaque: bytes = b""
+
+    def __contains__(self, letter: bytes) -> bool:
+        return letter in self.letters
+
+    @property
+    def cas(self) -> int:
+        """The number to be compared, 0 if none is. 0 is of no item, nor is the largest one."""
+        return self.numbers[b"C"] or MAX_64 if b"C" in self else 0
+
+    def line(
+        self,
+        word: bytes,
+        key: bytes,
+        item: Item | None = None,
+        cas: int | None = None,
+        ttl: int = -1,
+    ) -> bytes:
+        """An answer: its first word, and what is shown. Of an item that is not there only what the
+        line brought itself is."""
+        texts = {b"k": key, b"O": self.opaque}
+        if item is not None:
+            texts |= {b"f": b"%d" % item.flags, b"s": b"%d" % len(item.value), b"t": b"%d" % ttl}
+            cas = item.cas
+        if cas is not None:
+            texts[b"c"] = b"%d" % cas
+        words = [word, *(letter + texts[letter] for letter in self.shown if letter in texts)]
+        return b" ".join(words) + b"\r\n"
+
+
+def flags_of(command: bytes, words: list[bytes]) -> tuple[Flags, bytes]:
+    """The flags of a line, and the error to be answered, if they are wrong."""
+    flags = Flags()
+    error = _read(command, words, flags)
+    if error and command == b"md":
+        error = _BAD_FLAG
+    if not error and command == b"ms" and flags.mode not in (*NEEDS, *JOINS):
+        error = _BAD_MODE
+    if not error and len(flags.opaque) > structs.constant("OpaqueBytes"):
+        error = _LONG_OPAQUE
+    return flags, error
+
+
+def _read(command: bytes, words: list[bytes], flags: Flags) -> bytes:
+    """The last mistake is told, but a wrong number of flags (F) only if there is no other. Behind a
+    letter that is unknown, or comes again, nothing is read."""
+    error = b""
+    for word in words:
+        letter, rest = word[:1], word[1:]
+        if letter >= b"\x7f" or letter in flags:
+            return _DUPLICATE
+        if letter not in _TAKEN[command]:
+            return _INVALID
+        flags.letters += letter
+        if letter in _SHOWN[command]:
+            flags.shown.append(letter)
+        if letter in _NUMBERS:
+            number = _NUMBERS[letter](rest)
+            if number is not None:
+                flags.numbers[letter] = number
+            elif letter != b"F":
+                error = _BAD_TOKEN
+            else:
+                error = error or BAD_FORMAT
+        elif letter == b"M":
+            flags.mode = rest
+            if len(rest) != 1:
+                error = _BAD_MODE_LENGTH
+        elif letter == b"O":
+            flags.opaque = rest
+    return error
+
+
+def stored(flags: Flags, key: bytes, status: Status, cas: int) -> bytes:
+    """The answer to an `ms`, but to one that is too large or finds no memory."""
+    if status is Status.OK:
+        return flags.line(b"HD", key, cas=cas)
+    plain = flags.mode == b"S" or (flags.cas and flags.mode == b"R")
+    words = {
+        Status.NOT_STORED: b"NS",
+        Status.NOT_FOUND: b"NF" if plain else b"NS",
+        Status.EXISTS: b"NS" if flags.mode == b"E" else b"EX",
+    }
+    return flags.line(words[status], key, cas=0)
+
+
+@dataclass
+class Reply:
+    """An answer, and what it counts as for the limit of answers."""
+
+    data: bytes
+    value: int = 0  # bytes of the value in it
+    key: int = 0  # bytes of the operation's key; 0 if there was none
+    stores: bool = False
+
+
+class Meta:
+    """`mg`, `ms` and `md` of a table. `rest` is what is behind the line in its packet."""
+
+    def __init__(self, table: Index, max_key: int) -> None:
+        self._table = table
+        self._max_key = max_key
+
+    def run(self, words: list[bytes], rest: bytes) -> tuple[Reply, bytes]:
+        """The answer to a line with a key, and what is left of the packet."""
+        command, key = words[0], words[1]
+        if len(key) > self._max_key:
+            return Reply(BAD_FORMAT), rest
+        if command == b"ms":
+            return self._set(words, rest)
+        flags, error = flags_of(command, words[2:])
+        if error:
+            return Reply(error), rest
+        reply = self._get(key, flags) if command == b"mg" else self._delete(key, flags)
+        reply.key = len(key)
+        return reply, rest
+
+    def _get(self, key: bytes, flags: Flags) -> Reply:
+        table, reads = self._table, b"v" in flags
+        if b"T" in flags:
+            item = table.touch(key, absolute(flags.numbers[b"T"], table.time), reads=reads)
+        else:
+            item = table.get(key)
+        if item is None:
+            return Reply(b"" if b"q" in flags else flags.line(b"EN", key))
+        ttl = seconds_left(item.expiry, table.time)
+        if not reads:
+            return Reply(flags.line(b"HD", key, item, ttl=ttl))
+        line = flags.line(b"VA %d" % len(item.value), key, item, ttl=ttl)
+        return Reply(line + item.value + b"\r\n", value=len(item.value))
+
+    def _delete(self, key: bytes, flags: Flags) -> Reply:
+        status = self._table.delete(key, flags.cas)
+        if status is Status.OK and b"q" in flags:
+            return Reply(b"")
+        words = {Status.OK: b"HD", Status.NOT_FOUND: b"NF", Status.EXISTS: b"EX"}
+        return Reply(flags.line(words[status], key))
+
+    def _set(self, words: list[bytes], rest: bytes) -> tuple[Reply, bytes]:
+        table, key = self._table, words[1]
+        length = signed32(words[2]) if len(words) > 2 else None
+        if length is None or length < 0 or length > (1 << 31) - 3:
+            return Reply(BAD_FORMAT), rest  # and the data is read as a command
+        flags, error = flags_of(b"ms", words[3:])
+        data, left = rest[: length + 2], rest[length + 2 :]
+        if error:
+            return Reply(error), left
+        if too_large(key, flags.numbers.get(b"F", 0), length):
+            table.refuse(key)
+            return Reply(TOO_LARGE, key=len(key), stores=True), left
+        if len(data) != length + 2 or not data.endswith(b"\r\n"):
+            return Reply(BAD_CHUNK), left  # and what follows is read as a command
+        value = data[:-2]
+        if flags.mode in JOINS:
+            status, cas = table.join(key, value, front=flags.mode == b"P", cas=flags.cas)
+        else:
+            expiry = absolute(flags.numbers.get(b"T", 0), table.time)
+            compared = 0 if flags.mode == b"E" else flags.cas
+            status, cas = table.set(
+                key, value, flags.numbers.get(b"F", 0), expiry, compared, NEEDS[flags.mode]
+            )
+        if status in (Status.TOO_LARGE, Status.NO_MEMORY):
+            out = TOO_LARGE if status is Status.TOO_LARGE else NO_MEMORY
+        elif status is Status.OK and b"q" in flags:
+            out = b""
+        else:
+            out = stored(flags, key, status, cas)
+        return Reply(out, key=len(key), stores=True), left
+
+
+def seconds_left(expiry: int, time: int) -> int:
+    """What `t` shows: -1 if the item does not expire. It may have expired by the touch itself."""
+    if expiry == 0:
+        return -1
+    left = max(expiry, PAST) - time & 0xFFFFFFFF
+    return -1 if left == 0xFFFFFFFF else left

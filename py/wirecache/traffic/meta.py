@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Random meta commands: lines with flags."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+_STORES, _JOINS = b"SER", b"AP"  # modes
+_OPAQUE = bytes(range(33, 127))
+_LONGEST_OPAQUE = 31
+
+
+@dataclass
+class MetaLines:
+    """Lines of meta commands. `listed`: with what docs/differences.md lists; else times to live
+    are not asked for, as they change with the second."""
+
+    draw: random.Random
+    listed: bool
+    quiet: bool
+
+    def get(self, key: bytes, exptime: int) -> bytes:
+        own = self._some((b"v", b"T%d" % exptime), (0.7, 0.2))
+        return self._line(b"mg", key, self._shown(b"kOfsc" + b"t" * self.listed) + own)
+
+    def delete(self, key: bytes, cas: int) -> bytes:
+        own = self._some((b"C%d" % cas,), (0.2,))
+        return self._line(b"md", key, self._shown(b"kOfsc") + own)
+
+    def set(
+        self, key: bytes, value: bytes, flags: int, exptime: int, cas: int, *, joins: bool
+    ) -> bytes:
+        mode = self.draw.choice(_JOINS if joins else _STORES)
+        own = [b"F%d" % flags, b"T%d" % exptime, b"C%d" % cas, b"M%c" % mode]
+        words = self._shown(b"kOcfs") + self._some(own, (0.5, 0.3, 0.2, 0.5))
+        if joins and b"M%c" % mode not in words:
+            words.append(b"M%c" % mode)
+        return self._line(b"ms", key, words, b" %d" % len(value)) + value + b"\r\n"
+
+    def noop(self) -> bytes:
+        return self.draw.choice((b"mn\r\n", b"mn\r\n", b"mn x\r\n"))
+
+    def error(self, key: bytes, value: bytes, long_key: bytes) -> bytes:
+        """A line that is refused, or one with flags that it has no use for."""
+        draw = self.draw
+        number = draw.choice((b"", b"x", b"1x", b"-", b"--1", b"99999999999999999999", b"+0 "))
+        wrong = [b"T" + number, b"C" + number, b"F" + number, b"M", b"Mxy", b"v v", b"k v k"]
+        wrong += [b"Z", b"O" + b"x" * 40, b"T" + number + b" Z", b"Fx Mxx", b"Mxx Cx", b"Fx Tx"]
+        wrong += [b"O1 O2", b"S3", b"-", b"\x80", b"vv", b"P L3 v", b"F5 C0"]
+        words = draw.choice(wrong)
+        size, data = b" %d" % len(value), b"\r\n" + value + b"\r\n"
+        return draw.choice(
+            (
+                b"mg\r\n",
+                b"md\r\n",
+                b"ms\r\n",
+                b"ms " + key + b"\r\n",
+                b"ms " + key + b" -1\r\n",
+                b"ms " + key + b" " + number.strip() + b"x Z\r\n",
+                b"mg " + key + b" " + words + b"\r\n",
+                b"md " + key + b" " + words + b"\r\n",
+                b"ms " + key + size + b" " + words + data,
+                b"ms " + key + size + b" Me" + data,
+                b"ms " + key + size + b" q" + data[:-2] + b"xy\r\n",
+                b"mg " + long_key + b" v v\r\n",
+                b"ms " + long_key + size + data,
+                b"mg  " + key + b"  k  v \r\n",
+                b"mg " + key + b" v\0 Z\r\n",
+                b"mx " + key + b"\r\n",
+            )
+        )
+
+    # ---- ingredients --------------------------------------------------------------------------
+    def _shown(self, letters: bytes) -> list[bytes]:
+        words = self._some([b"%c" % letter for letter in letters], (0.25,) * len(letters))
+        if b"O" in words:
+            length = self.draw.choice((0, 1, 7, 8, 9, 30, _LONGEST_OPAQUE))
+            words[words.index(b"O")] += bytes(self.draw.choices(_OPAQUE, k=length))
+        return words + self._some((b"q", b"P1", b"L"), (0.15 * self.quiet, 0.03, 0.03))
+
+    def _some(
+        self, words: list[bytes] | tuple[bytes, ...], shares: tuple[float, ...]
+    ) -> list[bytes]:
+        return [w for w, share in zip(words, shares, strict=True) if self.draw.random() < share]
+
+    def _line(self, name: bytes, key: bytes, words: list[bytes], size: bytes = b"") -> bytes:
+        self.draw.shuffle(words)
+        end = b"\n" if self.draw.random() < 0.05 else b"\r\n"
+        return name + b" " + key + size + b"".join(b" " + word for word in words) + end
