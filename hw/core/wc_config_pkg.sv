@@ -4,8 +4,17 @@
 
 package wc_config_pkg;
 
+  // What is understood beside the classic commands of text lines.
+  typedef enum logic [1:0] {
+    ProtocolsClassic = 2'b00,
+    ProtocolsMeta    = 2'b01,
+    ProtocolsBinary  = 2'b10,
+    ProtocolsAll     = 2'b11
+  } protocols_e;
+
   typedef struct packed {
     wc_pkg::index_e index;         // where items stand: IndexBucket, IndexItem
+    protocols_e protocols;         // meta commands are for IndexItem only, whatever is said here
     int unsigned slots;            // slots in a bucket: 4, 8, 16
     int unsigned max_key;          // bytes, 8 to 250
     int unsigned max_bucket_bits;  // the largest table has 2**max_bucket_bits buckets: 4 to 24
@@ -24,6 +33,7 @@ package wc_config_pkg;
 
   localparam user_t Default = '{
       index: wc_pkg::IndexBucket,
+      protocols: ProtocolsAll,
       slots: 8,
       max_key: 250,
       max_bucket_bits: 24,
@@ -41,6 +51,7 @@ package wc_config_pkg;
   // The platform of TRETS'15: 384-bit memory in bursts of 8, keys of up to 168 bytes, 64 in flight.
   localparam user_t Trets = '{
       index: wc_pkg::IndexBucket,
+      protocols: ProtocolsAll,
       slots: 8,
       max_key: 168,
       max_bucket_bits: 18,
@@ -58,6 +69,7 @@ package wc_config_pkg;
   // For a board with an ECP5: a DDR3 controller with a port of 128 bits, less on-chip memory.
   localparam user_t Ecp5 = '{
       index: wc_pkg::IndexBucket,
+      protocols: ProtocolsAll,
       slots: 4,
       max_key: 250,
       max_bucket_bits: 18,
@@ -102,7 +114,8 @@ package wc_config_pkg;
   localparam user_t Simulated = with_item(Bucket);
 
   localparam string Legal = {
-      "wc_core: legal are index IndexBucket, IndexItem; slots 4, 8, 16; max_key 8 to 250; ",
+      "wc_core: legal are index IndexBucket, IndexItem; protocols ProtocolsClassic, ",
+      "ProtocolsMeta, ProtocolsBinary, ProtocolsAll; slots 4, 8, 16; max_key 8 to 250; ",
       "max_bucket_bits 4 to 24; ",
       "hash_function HashLookup3, HashMultiplicative, HashCrc; hash_units 1 to 16; ",
       "in_flight 8 to 128; queue_depth 16 to 65536; rx_words 256 to 65536; ",
@@ -113,6 +126,8 @@ package wc_config_pkg;
   // What follows from it.
   typedef struct packed {
     logic        legal;
+    logic        meta;          // there are meta commands,
+    logic        binary;        // and the binary protocol
     int unsigned bucket_lines;  // key words and three header lines, made up to whole bursts
     int unsigned line_width;    // bits: a 64-bit stripe a slot
   } config_t;
@@ -127,6 +142,8 @@ package wc_config_pkg;
 
   function automatic config_t build(user_t user);
     config_t built;
+    built.meta = user.index == wc_pkg::IndexItem && (user.protocols & ProtocolsMeta) != '0;
+    built.binary = (user.protocols & ProtocolsBinary) != '0;
     built.bucket_lines = (user.max_key + 7) / 8 + 3;
     // A burst of 384 bytes is six lines: the header and a key of up to 24 bytes are one access.
     if (user.mem_width == 384) built.bucket_lines = (built.bucket_lines + 5) / 6 * 6;
