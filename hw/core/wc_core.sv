@@ -168,6 +168,9 @@ module wc_core #(
     .value_valid_o  (set_value_valid),
     .value_ready_i  (set_value_ready),
     .value_o        (set_value),
+    .opaque_valid_o (),
+    .opaque_ready_i (1'b1),
+    .opaque_o       (),
     .line_o         (line),
     .line_room_i    (line_room)
   );

@@ -122,7 +122,8 @@ package wc_pkg;
     StInvalidFlag = 5'd18,  // "CLIENT_ERROR invalid flag"
     StLongOpaque = 5'd19,  // "CLIENT_ERROR opaque token too long"
     StBadModeLength = 5'd20,  // "CLIENT_ERROR incorrect length for M token"
-    StBadMode   = 5'd21   // "CLIENT_ERROR invalid mode for ms M token"
+    StBadMode   = 5'd21,  // "CLIENT_ERROR invalid mode for ms M token"
+    StBadFlag   = 5'd22   // "CLIENT_ERROR invalid or duplicate flag": all that `md` says of flags
   } status_e;
 
   // The function that finds a key's bucket (TRETS'15, 3).

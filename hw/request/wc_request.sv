@@ -17,7 +17,9 @@ module wc_request
   parameter int unsigned KeyWords   = 1024,
   parameter int unsigned ValueWords = 1024,
   parameter int unsigned Requests   = 16,
-  parameter bit          MadeValues = 1'b1  // so are those that make a value of the one there is
+  parameter int unsigned OpaqueQueue = 256,  // words
+  parameter bit          MadeValues = 1'b1,  // so are those that make a value of the one there is
+  parameter bit          Meta       = 1'b1   // and meta commands
 ) (
   input  wire logic     clk_i,
   input  wire logic     rst_i,
@@ -36,6 +38,9 @@ module wc_request
   output logic          value_valid_o,
   input  wire logic     value_ready_i,
   output beat_t         value_o,
+  output logic          opaque_valid_o,
+  input  wire logic     opaque_ready_i,
+  output opaque_word_t  opaque_o,
 
   output command_line_t line_o,         // what the host executes; taken in the same cycle
   input  wire logic     line_room_i     // it may have another command
@@ -53,6 +58,13 @@ module wc_request
   localparam int unsigned StoreWords = ValueWords / 2 - Spare;
   localparam int unsigned StoreBytes = StoreWords * WordBytes;
 
+  // The words that come with O flags wait for the answer, which may wait for the end of its message:
+  // all of a packet's must fit, a word or none for each OpaqueLine bytes ("mg k O" and LF).
+  localparam int unsigned OpaqueLine = 7;
+  localparam int unsigned LongestOpaque = (OpaqueBytes + WordBytes - 1) / WordBytes;
+
+  `WC_REQUIRE(opaque_queue, OpaqueQueue - Margin > PacketBytes / OpaqueLine,
+              "wc_request: OpaqueQueue does not hold all opaque words of a packet")
   `WC_REQUIRE(key_words, KeyWords >= 128, "wc_request: KeyWords must be 128 or more")
   `WC_REQUIRE(key_fits, MaxKey <= LongestKey * WordBytes,
               "wc_request: MaxKey does not fit the key words that are written")
@@ -104,7 +116,8 @@ module wc_request
 
   wc_request_decode #(
     .MaxKey    (MaxKey),
-    .MadeValues(MadeValues)
+    .MadeValues(MadeValues),
+    .Meta      (Meta)
   ) u_decode (
     .clk_i        (clk_i),
     .rst_i        (rst_i),
@@ -124,7 +137,9 @@ module wc_request
   // piece in the cycle after a piece for the other.
   // Stage 1 of a stall: a queue is near full. Stage 2, full_q: no piece is taken in the next cycle.
   // Stage 3, stall_q: no operation is put without a piece.
-  logic keys_full_q, values_full_q, requests_full_q, full_q, stall_q;
+  logic keys_full_q, values_full_q, requests_full_q, opaque_full_q, full_q, stall_q;
+  logic opaque_push;
+  opaque_word_t opaque_word;
   logic binary_q;  // of the packet in the state machines
   conn_t conn_q;
   logic ascii_idle, binary_idle;
@@ -135,7 +150,9 @@ module wc_request
 
   wc_request_ascii #(
     .MaxKey    (MaxKey),
-    .StoreBytes(StoreBytes)
+    .StoreBytes(StoreBytes),
+    .MadeValues(MadeValues),
+    .Meta      (Meta)
   ) u_ascii (
     .clk_i        (clk_i),
     .rst_i        (rst_i),
@@ -149,7 +166,9 @@ module wc_request
     .exptime_o    (ascii_exptime),
     .flush_i      (flush),
     .action_o     (ascii_action),
-    .request_o    (ascii_request)
+    .request_o    (ascii_request),
+    .opaque_push_o(opaque_push),
+    .opaque_o     (opaque_word)
   );
 
   wc_request_binary #(
@@ -221,6 +240,7 @@ module wc_request
   always_comb begin
     put = put_binary_q ? binary_put_q : ascii_put_q;
     effect = effect_of(put.op.op);
+    if (!put.op.binary && !put.op.meta) {put.op.opaque, put.op.opcode} = '0;
     if (!MadeValues || effect.change != ChangeNumber) begin
       put.delta = '0;
       put.creates = 1'b0;
@@ -232,8 +252,8 @@ module wc_request
     if (!effect.value) begin
       put.value_len = effect.change == ChangeNumber ? value_len_t'(NumberBytes) : '0;
       if (effect.need == NeedNoKey) put.op.key_len = '0;
-      if (!effect.compares) put.cas = '0;
     end
+    if (!effect.compares) put.cas = '0;
     hosted = put.op.op == OpHost;
     if (hosted && !line_room_q) begin
       put.op.op = OpNone;
@@ -295,7 +315,7 @@ module wc_request
     keys_full_q <= key_level >= ($clog2(KeyWords) + 1)'(KeyWords - Margin);
     values_full_q <= value_level >= ($clog2(ValueWords) + 1)'(ValueWords - Margin);
     requests_full_q <= request_level_q >= ($clog2(Requests) + 1)'(Requests - Margin);
-    full_q <= keys_full_q || values_full_q || requests_full_q;
+    full_q <= keys_full_q || values_full_q || requests_full_q || opaque_full_q;
     request_taken_q <= request_valid_o && request_ready_i;
     if (emitted_valid != request_taken_q) begin
       request_level_q <= request_level_q + (request_taken_q ? '1 : ($clog2(Requests) + 1)'(1));
@@ -373,6 +393,41 @@ module wc_request
     .ready_i(value_ready_i),
     .data_o (value_o)
   );
+
+  // Each line ends with an operation: that of a meta command that is right, or an error.
+  if (Meta) begin : gen_opaque
+    logic [$clog2(OpaqueQueue):0] opaque_level;
+    logic opaque_room;
+
+    wc_fifo_commit #(
+      .data_t (opaque_word_t),
+      .Depth  (OpaqueQueue),
+      .Longest(LongestOpaque)
+    ) u_opaque (
+      .clk_i   (clk_i),
+      .rst_i   (rst_i),
+      .valid_i (opaque_push),
+      .ready_o (opaque_room),
+      .data_i  (opaque_word),
+      .commit_i(action_q.put && put.op.meta),
+      .abort_i (action_q.put && !put.op.meta),
+      .valid_o (opaque_valid_o),
+      .ready_i (opaque_ready_i),
+      .data_o  (opaque_o),
+      .level_o (opaque_level)
+    );
+
+    always_ff @(posedge clk_i) begin
+      opaque_full_q <= opaque_level >= ($clog2(OpaqueQueue) + 1)'(OpaqueQueue - Margin);
+      if (rst_i) opaque_full_q <= 1'b0;
+    end
+
+    `WC_ASSERT(opaque_has_room, !opaque_push || opaque_room)
+  end else begin : gen_no_opaque
+    assign opaque_full_q = 1'b0;
+    assign opaque_valid_o = 1'b0;
+    assign opaque_o = '0;
+  end
 
   `WC_ASSERT(requests_have_room, !emitted_valid || request_room)
   `WC_ASSERT(keys_have_room, !action_q.key_push || key_room)

@@ -19,7 +19,9 @@ module wc_request_ascii
   import wc_request_table_pkg::*;
 #(
   parameter int unsigned MaxKey     = MaxKeyBytes,
-  parameter int unsigned StoreBytes = 4096  // larger values find no room in the queue
+  parameter int unsigned StoreBytes = 4096,  // larger values find no room in the queue
+  parameter bit          MadeValues = 1'b1,
+  parameter bit          Meta       = 1'b1
 ) (
   input  wire logic     clk_i,
   input  wire logic     rst_i,
@@ -34,17 +36,20 @@ module wc_request_ascii
   output logic [31:0]   exptime_o,
   input  wire seconds_t flush_i,        // of exptime_o three cycles before
   output action_t       action_o,
-  output request_t      request_o       // fields that its op does not use, key_len too, are not
-                                        // zero; expiry: of a flush only
+  output request_t      request_o,      // fields that its op does not use, key_len and what is
+                                        // shown too, are not zero; expiry: of a flush only
+  output logic          opaque_push_o,  // a cycle behind action_o
+  output opaque_word_t  opaque_o
 );
 
-  typedef enum logic [2:0] {
+  typedef enum logic [3:0] {
     Line,
     Decide,        // the verdict on the line, from registers
     Value,
     AwaitNumbers,  // the value is there, but flags, exptime or CAS number are still being read
     CutLine,       // the packet ended inside a line
     CutValue,      // the packet ended inside a value
+    Skip,          // a value that nothing is made of
     Close,
     Drop           // after quit, or a value too large: the rest of the packet goes
   } state_e;
@@ -66,8 +71,11 @@ module wc_request_ascii
   cas_t unique_cas;
   value_len_t length;
   logic length_any, storable_q;
-  logic decided, right, too_large;
-  op_t verdict;
+  logic decided, right, too_large, swallows, drops;
+  op_t verdict, made;
+  logic [Units-1:0] flag_number;
+  flagged_t flagged;
+  word_state_t number_word;
 
   assign take = piece_taken_o && idle_q;
 
@@ -94,12 +102,33 @@ module wc_request_ascii
     .ended_len_o(ended_len)
   );
 
+  wc_request_flags #(
+    .MadeValues(MadeValues),
+    .Meta      (Meta)
+  ) u_flags (
+    .clk_i    (clk_i),
+    .rst_i    (rst_i),
+    .take_i   (take),
+    .piece_i  (piece_i),
+    .word_i   (word),
+    .meta_i   (rule.meta),
+    .number_o (flag_number),
+    .flagged_o(flagged),
+    .push_o   (opaque_push_o),
+    .opaque_o (opaque_o)
+  );
+
+  always_comb begin
+    number_word = word;
+    number_word.place.number |= flag_number;
+  end
+
   wc_request_numbers u_numbers (
     .clk_i       (clk_i),
     .rst_i       (rst_i),
     .take_i      (take),
     .piece_i     (piece_i),
-    .word_i      (word),
+    .word_i      (number_word),
     .key_len_i   (ended_len),
     .wait_o      (numbers_wait),
     .known_o     (numbers),
@@ -116,19 +145,26 @@ module wc_request_ascii
     .rule_i   (rule),
     .ended_i  (ended),
     .numbers_i(numbers),
+    .flagged_i(flagged),
     .decided_o(decided),
     .right_o  (right),
     .too_large_o(too_large),
-    .op_o     (verdict)
+    .swallows_o(swallows),
+    .drops_o  (drops),
+    .op_o     (verdict),
+    .made_o   (made)
   );
 
-  // At the last piece of a line: its numbers are plain, so its value follows.
+  // At the last piece of a line: its numbers are plain, so its value follows. A flag may be wrong.
   logic usual_value;
-  assign usual_value = rule.value && !over && plain && may_end;
+  assign usual_value = rule.usual && !over && plain && may_end;
 
   // ---- the machine --------------------------------------------------------------------------------------
   logic resume, resume_value, resume_q, resume_value_q;
   op_t op;
+  logic joins;
+
+  assign joins = rule.meta == MetaSet && flagged.mode inside {OpAppend, OpPrepend};
 
   always_comb begin
     state_d = state_q;
@@ -173,21 +209,20 @@ module wc_request_ascii
         op = verdict;
         if (decided && !stall_i) begin
           resume = ended.held;
-          resume_value = right && rule.value;
+          resume_value = (right && rule.value) || swallows;
           if (right && rule.value) begin
             state_d = Value;
           end else begin
             action_o.put = !(right && rule.command.drops);
             action_o.key_commit = (right && rule.key) || (too_large && rule.replaces);
             action_o.key_abort = !action_o.key_commit;
-            state_d = too_large || (right && rule.command.drops) ? Drop : Line;
+            state_d = drops ? Drop : swallows ? Skip : Line;
           end
         end
       end
 
       Value: begin
-        op.op = rule.command.op;
-        op.quiet = ended.quiet;
+        op = made;
         if (piece_i.tail && !piece_i.stop) begin
           if (piece_i.crlf && storable_q) begin
             action_o.put = piece_taken_o && !fields_wait;
@@ -196,6 +231,8 @@ module wc_request_ascii
             action_o.value_commit = action_o.put;
             if (piece_taken_o) state_d = fields_wait ? AwaitNumbers : Line;
           end else begin
+            op = '0;
+            op.quiet = ended.quiet;
             op.op = piece_i.crlf && rule.replaces ? OpRefuse : OpNone;
             op.status = piece_i.crlf ? StTooLarge : StBadChunk;
             action_o.put = piece_taken_o;
@@ -211,8 +248,7 @@ module wc_request_ascii
       end
 
       AwaitNumbers: begin
-        op.op = rule.command.op;
-        op.quiet = ended.quiet;
+        op = made;
         if (!stall_i && !fields_wait) begin
           action_o.put = 1'b1;
           action_o.key_commit = 1'b1;
@@ -230,6 +266,13 @@ module wc_request_ascii
           action_o.key_abort = 1'b1;
           action_o.value_abort = 1'b1;
           state_d = Close;
+        end
+      end
+
+      Skip: begin
+        if (piece_taken_o) begin
+          action_o.close = piece_i.stop;
+          if (piece_i.stop || piece_i.tail) state_d = Line;
         end
       end
 
@@ -263,18 +306,22 @@ module wc_request_ascii
     request_o = '0;
     request_o.op = op;
     request_o.op.key_len = idle_q ? key_len : ended_len;
+    {request_o.op.opaque, request_o.op.opcode} = flagged.shows;
     request_o.value_len = length;
     request_o.flags = flags;
     request_o.expiry = ended.bare ? '0 : flush_i;
-    // 0 would mean that none is compared. No item has it, nor the largest.
-    if (rule.compares) request_o.cas = unique_cas == '0 ? '1 : unique_cas;
+    // 0 would mean that none is compared. No item has it, nor the largest. What joins a value to the
+    // one that is there takes 0 for that.
+    if (rule.compares || flagged.asked[UnitUnique]) begin
+      request_o.cas = unique_cas == '0 && !joins ? '1 : unique_cas;
+    end
     request_o.delta = unique_cas;
   end
 
   always_ff @(posedge clk_i) begin
     state_q <= state_d;
     idle_q <= state_d == Line;
-    past_q <= state_d inside {Value, Drop};
+    past_q <= state_d inside {Value, Skip, Drop};
     go_q <= !halt_i && !numbers_wait;
     resume_q <= resume;
     resume_value_q <= resume_value;

@@ -14,6 +14,7 @@ module wc_request_binary
   import wc_pkg::*;
   import wc_request_pkg::*;
   import wc_request_table_pkg::*;
+  import wc_request_legal_pkg::*;
 #(
   parameter int unsigned MaxKey     = MaxKeyBytes,
   parameter int unsigned StoreBytes = 4096,  // larger values find no room in the queue

@@ -8,9 +8,11 @@
 module wc_request_decode
   import wc_request_pkg::*;
   import wc_request_table_pkg::*;
+  import wc_request_flags_pkg::*;
 #(
   parameter int unsigned MaxKey     = wc_pkg::MaxKeyBytes,
-  parameter bit          MadeValues = 1'b1
+  parameter bit          MadeValues = 1'b1,
+  parameter bit          Meta       = 1'b1
 ) (
   input  wire logic   clk_i,
   input  wire logic   rst_i,
@@ -119,12 +121,16 @@ module wc_request_decode
     end
 
     for (int unsigned i = 0; i < Lines; i++) begin
-      piece.name[i] = kept(LineTable[i].command, MadeValues) && begins(Texts[i], text, first);
-      piece.rest[i] = kept(LineTable[i].command, MadeValues) && goes_on(Texts[i], text, first);
+      piece.name[i] = line_kept(LineTable[i], MadeValues, Meta) && begins(Texts[i], text, first);
+      piece.rest[i] = line_kept(LineTable[i], MadeValues, Meta) && goes_on(Texts[i], text, first);
+    end
+    for (int unsigned i = 0; i < Flags; i++) begin
+      piece.flag[i] = Meta && text[7:0] == FlagTable[i].letter;
     end
     piece.is_noreply = begins(NoreplyText, text, first);
     piece.is_zero = begins(ZeroText, text, first);
     piece.digits = &(digit | ~mine) && !cut.delimiter[0];
+    piece.digits_behind = Meta && &(digit[7:1] | ~mine[7:1]) && !(|cut.delimiter[1:0]);
     piece.few_digits = &(digit[3:0] | ~mine[3:0]) && !cut.delimiter[0]
                        && |cut.delimiter[4:1];
     if (cut.delimiter[1]) begin

@@ -44,7 +44,7 @@ module wc_request_emit
 
   assign emit = close_i || (put_i && pending_q);
   assign reads = effect_of(request_q.op.op).reads;
-  assign ends_command = !reads || request_q.op.binary || request_q.op.cmd_last;
+  assign ends_command = !reads || request_q.op.binary || request_q.op.meta || request_q.op.cmd_last;
   assign ends_message = (full_q && ends_command) || (pending_q && request_q.op.op == OpHost);
 
   always_comb begin

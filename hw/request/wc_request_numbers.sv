@@ -4,6 +4,9 @@
 // is known with their last piece that they are right, and their value soon after: flags and times
 // of up to ten digits come from wc_request_plain in four cycles, lengths of up to four at once. All
 // others, and CAS numbers, are read by wc_text_number, a character a cycle.
+// The letter of a flag in front of a number is taken for a space by the one, for a 0 by the other: so
+// with a letter up to nine digits are plain. A number that the line does not have is zero, and wrong
+// if it is asked for.
 // A number is settled 4 cycles (a time: 6) and as many as it has characters behind its last piece.
 // A piece a cycle; `wait_o` is the back-pressure. It also holds up the keys behind a time that
 // leads them, until their expiry is there: 4 cycles if the time is up to ten digits, else as long
@@ -40,6 +43,7 @@ module wc_request_numbers
   localparam int unsigned Settle = 3, TimeSettle = 5;
 
   logic [Units-1:0] here;   // the word is a number for this unit
+  word_t data;
   logic [Units-1:0] valid, full, busy, signed_ok, unsigned_ok;
   logic [Units-1:0][63:0] number;
   logic leads, leads_q;  // a time that leads keys ends with this piece; did, and they wait for it
@@ -59,7 +63,7 @@ module wc_request_numbers
       .full_o       (full[i]),
       .start_i      (word_i.first),
       .end_i        (word_i.last),
-      .data_i       (piece_i.data),
+      .data_i       (data),
       .bytes_i      (piece_i.bytes),
       .busy_o       (busy[i]),
       .value_o      (value),
@@ -70,28 +74,32 @@ module wc_request_numbers
     assign number[i] = 64'(value);
   end
 
+  assign data = {piece_i.data[63:8], word_i.lettered ? 8'(" ") : piece_i.data[7:0]};
   assign here = word_i.place.number;
   assign valid = here & {Units{take_i && word_i.counts}};
   assign wait_o = |(here & full) || (|valid && !word_i.first && !word_i.last)
                   || leads || (leads_q && !timed);
 
   // ---- plain numbers ------------------------------------------------------------------------------------
-  logic plain, plain_q;        // the word is all digits so far
+  logic plain, plain_q;        // the word is all digits so far, but for the letter of a flag
+  logic plain_word;            // it is, and has none
   logic at_once;               // and has ten or fewer
   logic [Units-1:0] plains_q;  // the numbers are; those that the line does not have, too
   logic [Units-1:0] at_once_q;
+  logic [Units-1:0] given_q;   // the line has them
   logic [31:0] plain_number, plain_flags_q;
   logic [4:1] flags_come_q;  // bit i: the flags' piece came i cycles ago
 
-  assign plain = (piece_i.digits || (!piece_i.any && !word_i.first)) && (word_i.first || plain_q)
-                 && word_i.early;
+  assign plain_word = (piece_i.digits || (!piece_i.any && !word_i.first))
+                      && (word_i.first || plain_q) && word_i.early;
+  assign plain = plain_word || (word_i.lettered && piece_i.digits_behind);
   assign at_once = plain && (word_i.first || (word_i.second && piece_i.bytes <= 4'd2));
 
   wc_request_plain u_plain (
     .clk_i   (clk_i),
     .valid_i ((valid[UnitUnsigned] || valid[UnitTime]) && piece_i.any),
     .start_i (word_i.first),
-    .data_i  (piece_i.data),
+    .data_i  (data),
     .bytes_i (piece_i.bytes[2:0]),
     .number_o(plain_number)
   );
@@ -114,7 +122,15 @@ module wc_request_numbers
     end
   end
 
-  assign plain_o = plains == '1;
+  // No value follows a line with flags at once.
+  always_comb begin
+    plain_o = 1'b1;
+    for (int unsigned i = 0; i < Units; i++) begin
+      if (!(here[i] && word_i.counts ? (i == UnitLength ? few : plain_word) : plains_q[i])) begin
+        plain_o = 1'b0;
+      end
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     flags_come_q <= {flags_come_q[3:1], valid[UnitUnsigned]};
@@ -132,15 +148,21 @@ module wc_request_numbers
         length_any_o <= few_any;
       end
     end
-    if (take_i && !word_i.named) plains_q <= '1;
+    given_q <= given_q | valid;
+    if (take_i && !word_i.named) begin
+      plains_q <= '1;
+      given_q <= '0;
+    end
     if (!plains_q[UnitLength]) begin
       length_o <= number[UnitLength][20:0];
       length_any_o <= number[UnitLength][20:0] != '0;
     end
   end
 
-  assign flags_o = at_once_q[UnitUnsigned] ? plain_flags_q : number[UnitUnsigned][31:0];
-  assign exptime_o = at_once_q[UnitTime] ? plain_number : number[UnitTime][31:0];
+  assign flags_o = {32{given_q[UnitUnsigned]}}
+                   & (at_once_q[UnitUnsigned] ? plain_flags_q : number[UnitUnsigned][31:0]);
+  assign exptime_o = {32{given_q[UnitTime]}}
+                     & (at_once_q[UnitTime] ? plain_number : number[UnitTime][31:0]);
   assign unique_o = number[UnitUnique];
 
   // ---- what is known of all numbers ----------------------------------------------------------------------
@@ -162,13 +184,15 @@ module wc_request_numbers
     leads_q <= leads || (leads_q && !timed);
     settled_q <= ~busy & ~valid;
     judged_q <= (~busy | plains_q) & ~valid;
-    ok_q[UnitUnsigned] <= plains_q[UnitUnsigned] || unsigned_ok[UnitUnsigned];
-    ok_q[UnitTime] <= plains_q[UnitTime] || signed_ok[UnitTime];
+    ok_q[UnitUnsigned] <= given_q[UnitUnsigned]
+                          && (plains_q[UnitUnsigned] || unsigned_ok[UnitUnsigned]);
+    ok_q[UnitTime] <= given_q[UnitTime] && (plains_q[UnitTime] || signed_ok[UnitTime]);
     // memcached adds two to a length, in 32 bits
-    ok_q[UnitLength] <= plains_q[UnitLength]
-                        || (signed_ok[UnitLength] && !number[UnitLength][31]
-                            && number[UnitLength][30:1] != '1);
-    ok_q[UnitUnique] <= plains_q[UnitUnique] || unsigned_ok[UnitUnique];
+    ok_q[UnitLength] <= given_q[UnitLength]
+                        && (plains_q[UnitLength]
+                            || (signed_ok[UnitLength] && !number[UnitLength][31]
+                                && number[UnitLength][30:1] != '1));
+    ok_q[UnitUnique] <= given_q[UnitUnique] && (plains_q[UnitUnique] || unsigned_ok[UnitUnique]);
     fields_wait_q <= (!settled_q[UnitUnsigned] && !at_once_q[UnitUnsigned])
                      || (!settled_q[UnitTime] && !at_once_q[UnitTime]) || !settled_q[UnitUnique];
     if (rst_i) leads_q <= 1'b0;
@@ -185,12 +209,15 @@ module wc_request_numbers
   logic [31:0] item_q;
 
   always_ff @(posedge clk_i) begin
-    flags_any_q <= number[UnitUnsigned] != '0;
+    flags_any_q <= given_q[UnitUnsigned] && number[UnitUnsigned] != '0;
     base_q <= 9'(key_len_i) + 9'(flags_any_q ? ItemBytes + ItemFlagBytes : ItemBytes);
     item_q <= number[UnitLength][31:0] + 32'(base_q);
     large_q <= item_q > 32'(MaxValueBytes) && !plains_q[UnitLength];
     flags_settled_q <= {flags_settled_q[1], settled_q[UnitUnsigned]};
-    measured_q <= plains_q[UnitLength] || (settled_q[UnitLength] && flags_settled_q[2]);
+    // Flags may come behind the length.
+    measured_q <= plains_q[UnitLength]
+                  || (settled_q[UnitLength] && flags_settled_q == '1 && settled_q[UnitUnsigned]
+                      && !valid[UnitUnsigned]);
   end
 
   assign known_o = '{settled: settled_q, judged: judged_q, ok: ok_q, timed: timed_q,

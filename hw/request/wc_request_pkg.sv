@@ -114,7 +114,9 @@ package wc_request_pkg;
     logic [wc_request_table_pkg::Lines-1:0] rest;  // its second piece
     logic is_noreply;
     logic is_zero;         // "0"
+    wc_request_flags_pkg::flags_t flag;  // the first letter, in the order of FlagTable
     logic digits;          // all bytes are, and there are some
+    logic digits_behind;   // all bytes but the first are, and there are some
     logic few_digits;      // digits, and not more than four
     logic [6:0] hundreds;  // of the number that few_digits make
     logic [6:0] below;     // the rest of that number
@@ -162,6 +164,7 @@ package wc_request_pkg;
     logic second;
     logic early;   // first or second
     logic last;
+    logic lettered;  // its first byte is the letter of a flag, and a number may follow
     wc_request_table_pkg::place_t place;
   } word_state_t;
 
@@ -175,6 +178,23 @@ package wc_request_pkg;
     logic over;   // a key was too long
     logic held;   // the cutter waits for `resume`
   } ended_t;
+
+  // What the flags of a line ask for, and what is wrong with them, but for their numbers.
+  typedef struct packed {
+    logic [wc_request_table_pkg::Units-1:0] asked;  // numbers that came with flags
+    logic [wc_request_table_pkg::Units-1:0] early;  // those that came before a mode of wrong length
+    logic stopped;      // a flag is not taken, or came a second time: those behind do not count
+    logic again;        // stopped: it came a second time
+    logic mode_length;  // the mode is no single letter
+    logic mode_bad;     // nor one that there is, and the command asks for it
+    logic long;         // too many bytes come with the O
+    logic faulty;       // any of these
+    logic quiet;
+    logic value;        // the answer has the item's value
+    logic key;          // it shows the key
+    wc_pkg::op_e mode;  // how a value is stored
+    wc_pkg::shows_t shows;
+  } flagged_t;
 
   // What is known of the numbers of the line that has ended, a bit for each unit.
   typedef struct packed {

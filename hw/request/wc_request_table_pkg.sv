@@ -46,6 +46,7 @@ package wc_request_table_pkg;
   localparam command_t Leave   = '{OpNone,   SaySilent,  1'b0, 1'b0, 1'b1};
   localparam command_t LeaveOk = '{OpNone,   SayOk,      1'b0, 1'b0, 1'b1};
   localparam command_t Host    = '{OpHost,   SaySilent,  1'b0, 1'b0, 1'b0};
+  localparam command_t Look    = '{OpLook,   SaySilent,  1'b0, 1'b0, 1'b0};
 
   // Not every index can make a value of the one that is there: then the parser has no rows of such
   // commands.
@@ -55,24 +56,35 @@ package wc_request_table_pkg;
 
   // ---- lines ---------------------------------------------------------------------------------------
   // What the words behind the command's name are.
-  typedef enum logic [2:0] {
-    ArgNone     = 3'd0,  // nothing that is looked at, `noreply` for instance
-    ArgKey      = 3'd1,
-    ArgUnsigned = 3'd2,  // a number that must not be negative: flags, a level
-    ArgTime     = 3'd3,  // a number of seconds: exptime, a delay
-    ArgLength   = 3'd4,  // of the value that follows the line
-    ArgZero     = 3'd5,  // "0" and nothing else
-    ArgUnique   = 3'd6,  // a CAS number, of 64 bits
-    ArgDelta    = 3'd7   // what is added or taken away, of 64 bits, too
+  typedef enum logic [3:0] {
+    ArgNone     = 4'd0,  // nothing that is looked at, `noreply` for instance
+    ArgKey      = 4'd1,
+    ArgUnsigned = 4'd2,  // a number that must not be negative: flags, a level
+    ArgTime     = 4'd3,  // a number of seconds: exptime, a delay
+    ArgLength   = 4'd4,  // of the value that follows the line
+    ArgZero     = 4'd5,  // "0" and nothing else
+    ArgUnique   = 4'd6,  // a CAS number, of 64 bits
+    ArgDelta    = 4'd7,  // what is added or taken away, of 64 bits, too
+    ArgFlag     = 4'd8   // of a meta command: a letter of FlagTable, and what belongs to it
   } arg_e;
 
   // Each kind of number is read by a unit of its own, but a delta by that of CAS numbers.
   localparam int unsigned Units = 4;
   localparam int unsigned UnitUnsigned = 0, UnitTime = 1, UnitLength = 2, UnitUnique = 3;
 
+  function automatic logic [Units-1:0] unit_of(arg_e kind);
+    unique case (kind)
+      ArgUnsigned: return Units'(1 << UnitUnsigned);
+      ArgTime:     return Units'(1 << UnitTime);
+      ArgLength:   return Units'(1 << UnitLength);
+      ArgUnique, ArgDelta: return Units'(1 << UnitUnique);
+      default:     return '0;
+    endcase
+  endfunction
+
   // In their order. What is in the last place repeats up to the line's end: a row with keys there
   // takes any number of them, each an operation of its own as it passes. A time may lead them; they
-  // pass when it is known.
+  // pass when it is known. Flags are always in the last place.
   localparam int unsigned MostArgs = 6;
   typedef arg_e [MostArgs-1:0] args_t;  // the first in the highest place, as a row is read
 
@@ -84,12 +96,19 @@ package wc_request_table_pkg;
 
   localparam args_t Keys = {MostArgs{ArgKey}};
   localparam args_t TimeAndKeys = {ArgTime, {(MostArgs - 1) {ArgKey}}};
+  localparam args_t KeyAndFlags = {ArgKey, {(MostArgs - 1) {ArgFlag}}};
+  localparam args_t KeyLengthAndFlags = {ArgKey, ArgLength, {(MostArgs - 2) {ArgFlag}}};
+
+  // Which meta command it is, a bit each; none of them if zero.
+  typedef logic [3:0] meta_t;
+  localparam meta_t MetaNoop = 4'b0001, MetaGet = 4'b0010, MetaSet = 4'b0100, MetaDelete = 4'b1000;
 
   // Where memcached does not treat a command as it treats the others.
   typedef struct packed {
-    logic strict;      // a word behind the arguments that is not noreply is a wrong argument
-    logic takes_back;  // a key that is too long takes back the answers of its command's other keys
-    logic key_first;   // a key that is too long is told before a wrong argument
+    logic  strict;      // a word behind the arguments that is not noreply is a wrong argument
+    logic  takes_back;  // a key that is too long takes back the answers of its command's other keys
+    logic  key_first;   // a key that is too long is told before a wrong argument
+    meta_t meta;        // it has flags, answers of its own, and swallows a value behind a wrong flag
   } quirks_t;
 
   localparam quirks_t Plain = '0;
@@ -116,7 +135,7 @@ package wc_request_table_pkg;
     quirks_t  quirks;
   } line_t;
 
-  localparam int unsigned Lines = 25;
+  localparam int unsigned Lines = 29;
   localparam line_t LineTable[Lines] = '{
     // name, command, arguments, least and most words, noreply from, complaint, quirks
     '{name_t'("get"), Get, Keys, 4'd2, Any, Never, StBadFormat, TakesBack},
@@ -144,6 +163,13 @@ package wc_request_table_pkg;
     '{name_t'("version"), Version, args(), 4'd1, Any, Never, StBadFormat, Plain},
     '{name_t'("verbosity"), Ok, args(ArgUnsigned), 4'd2, 4'd3, 4'd2, StBadFormat, Plain},
     '{name_t'("quit"), Leave, args(), 4'd1, Any, Never, StBadFormat, Plain},
+    '{name_t'("mn"), Ok, args(), 4'd1, Any, Never, StBadFormat, '{meta: MetaNoop, default: '0}},
+    '{name_t'("mg"), Look, KeyAndFlags, 4'd2, Any, Never, StBadFormat,
+      '{meta: MetaGet, default: '0}},
+    '{name_t'("ms"), Set, KeyLengthAndFlags, 4'd2, Any, Never, StBadFormat,
+      '{meta: MetaSet, default: '0}},
+    '{name_t'("md"), Delete, KeyAndFlags, 4'd2, Any, Never, StBadFlag,
+      '{meta: MetaDelete, default: '0}},
     // The host looks at the words of these, and says what is wrong with them.
     '{name_t'("stats"), Host, args(), 4'd1, Any, Never, StBadFormat, Plain},
     '{name_t'("slabs"), Host, args(), 4'd1, Any, Never, StBadFormat, Plain},
@@ -152,6 +178,11 @@ package wc_request_table_pkg;
     '{name_t'("cache_memlimit"), Host, args(), 4'd1, Any, Never, StBadFormat, Plain},
     '{name_t'("shutdown"), Host, args(), 4'd1, Any, Never, StBadFormat, Plain}
   };
+
+  // Without meta commands the parser has no rows of them.
+  function automatic logic line_kept(line_t line, logic made_values, logic meta);
+    return kept(line.command, made_values) && (meta || line.quirks.meta == '0);
+  endfunction
 
   // ---- binary headers --------------------------------------------------------------------------------
   // A request has a key when its operation needs one, and a value when its operation takes one. Of
@@ -240,10 +271,13 @@ package wc_request_table_pkg;
     return line.args[place < MostArgs ? MostArgs - 1 - place : 0];
   endfunction
 
+  // Flags, of which there may be none, are not counted.
   function automatic int unsigned args_in(line_t line);
     int unsigned count;
     count = 0;
-    for (int unsigned i = 0; i < MostArgs; i++) if (arg_of(line, i) != ArgNone) count = i + 1;
+    for (int unsigned i = 0; i < MostArgs; i++) begin
+      if (!(arg_of(line, i) inside {ArgNone, ArgFlag})) count = i + 1;
+    end
     return count;
   endfunction
 
@@ -251,14 +285,8 @@ package wc_request_table_pkg;
     return line.args[0] == ArgKey;
   endfunction
 
-  function automatic logic [Units-1:0] unit_of(arg_e kind);
-    unique case (kind)
-      ArgUnsigned: return Units'(1 << UnitUnsigned);
-      ArgTime:     return Units'(1 << UnitTime);
-      ArgLength:   return Units'(1 << UnitLength);
-      ArgUnique, ArgDelta: return Units'(1 << UnitUnique);
-      default:     return '0;
-    endcase
+  function automatic logic flags_to_the_end(line_t line);
+    return line.args[0] == ArgFlag;
   endfunction
 
   // What a line is at a place: behind the name, behind the first word after it, and so on. The last
@@ -268,6 +296,7 @@ package wc_request_table_pkg;
     logic [Units-1:0] number;   // a number, for this unit
     logic             leads;    // which keys follow: they wait for it
     logic             zero;     // a "0"
+    logic             flag;
     logic             fits;     // the line may end here
     logic             mute;     // noreply right before here means what it says
     logic [1:0]       bare;     // the argument that may be missing is, if the line ends here;
@@ -280,11 +309,13 @@ package wc_request_table_pkg;
     int unsigned tokens;
     logic optional;
     tokens = place + 1;
-    optional = args_in(line) >= 32'(line.least) && !keys_to_the_end(line);
+    optional = args_in(line) >= 32'(line.least) && !keys_to_the_end(line)
+               && !flags_to_the_end(line);
     place_of.key = arg_of(line, place) == ArgKey;
     place_of.number = unit_of(arg_of(line, place));
     place_of.leads = keys_to_the_end(line) && place_of.number != '0;
     place_of.zero = arg_of(line, place) == ArgZero;
+    place_of.flag = arg_of(line, place) == ArgFlag;
     place_of.fits = tokens >= 32'(line.least) && (line.most == Any || tokens <= 32'(line.most));
     place_of.mute = place_of.fits && line.noreply != Never && tokens >= 32'(line.noreply);
     place_of.bare[0] = optional && tokens == 32'(line.least);
@@ -319,6 +350,7 @@ package wc_request_table_pkg;
     logic             zero;        // one of them is "0"
     logic             key;         // there is one, which the verdict is on, too
     logic             value;       // follows the line
+    logic             usual;       // and if the numbers are right, nothing is wrong with it
     logic             many;        // keys up to the end of the line, each an operation of its own
     logic             leads;       // a time is in front of them
     logic             touches;     // its time becomes the expiry of an item that is there
@@ -327,6 +359,7 @@ package wc_request_table_pkg;
     status_e          complaint;
     logic             takes_back;
     logic             key_first;
+    meta_t            meta;
   } rule_t;
 
   function automatic rule_t rule_of(line_t line);
@@ -345,10 +378,13 @@ package wc_request_table_pkg;
     rule_of.leads = rule_of.many && rule_of.numbers != '0;
     rule_of.key = effect_of(line.command.op).need != NeedNoKey && !rule_of.many;
     rule_of.value = effect_of(line.command.op).value;
-    rule_of.touches = effect_of(line.command.op).change == ChangeExpiry;
+    rule_of.usual = rule_of.value && line.quirks.meta == '0;
+    rule_of.touches = effect_of(line.command.op).change == ChangeExpiry
+                      || line.quirks.meta == MetaGet;
     rule_of.complaint = line.complaint;
     rule_of.takes_back = line.quirks.takes_back;
     rule_of.key_first = line.quirks.key_first;
+    rule_of.meta = line.quirks.meta;
   endfunction
 
   // A row of each for each row of LineTable.
@@ -410,89 +446,6 @@ package wc_request_table_pkg;
   endfunction
 
   localparam forms_t Forms = forms();
-
-  // ---- what the parser takes for granted of a row ----------------------------------------------------
-  function automatic logic line_is_legal(line_t line);
-    int unsigned keys, zeros, lengths, deltas;
-    logic [Units-1:0] seen;
-    line_is_legal = length_of(line.name) != 0;
-    keys = 0;
-    zeros = 0;
-    deltas = 0;
-    seen = '0;
-    for (int unsigned i = 0; i < args_in(line); i++) begin
-      if (arg_of(line, i) == ArgKey) keys = keys + 1;
-      if (arg_of(line, i) == ArgZero) zeros = zeros + 1;
-      if (arg_of(line, i) == ArgDelta) deltas = deltas + 1;
-      // a unit reads one number of a line
-      if ((seen & unit_of(arg_of(line, i))) != '0) line_is_legal = 1'b0;
-      seen |= unit_of(arg_of(line, i));
-    end
-    lengths = seen[UnitLength] ? 1 : 0;
-    if (!keys_to_the_end(line)) begin
-      if (args_in(line) > 32'(line.least)) line_is_legal = 1'b0;
-      if (keys > 1 || zeros > 1) line_is_legal = 1'b0;
-      if (line.quirks.takes_back) line_is_legal = 1'b0;
-    end else begin
-      // Only a time may be in front of the keys, as the first word: that is what they wait for. A
-      // line without a key is no command, or says something.
-      if (keys + (seen[UnitTime] ? 1 : 0) != MostArgs || arg_of(line, 1) != ArgKey) begin
-        line_is_legal = 1'b0;
-      end
-      if (line.least != 4'd2 || line.noreply != Never || line.quirks.key_first) begin
-        line_is_legal = 1'b0;
-      end
-      if (seen[UnitTime] && line.command.say == SaySilent) line_is_legal = 1'b0;
-    end
-    // An expiry that changes is that of a time, and only then is the verdict as soon as that is.
-    if (effect_of(line.command.op).change == ChangeExpiry && !seen[UnitTime]) line_is_legal = 1'b0;
-    if (keys_to_the_end(line) && seen[UnitTime]
-        && effect_of(line.command.op).change != ChangeExpiry) begin
-      line_is_legal = 1'b0;
-    end
-    // A number changes by a delta, which must be there, by itself: the item has an expiry already.
-    if ((deltas != 0) != (effect_of(line.command.op).change == ChangeNumber)) line_is_legal = 1'b0;
-    if (deltas != 0 && args_in(line) >= 32'(line.least)) line_is_legal = 1'b0;
-    if ((keys != 0) != (effect_of(line.command.op).need != NeedNoKey)) line_is_legal = 1'b0;
-    // The cutter must know of the value by the first cut of its line.
-    if ((lengths != 0) != effect_of(line.command.op).value) line_is_legal = 1'b0;
-    if (lengths != 0 && length_of(line.name) > 7) line_is_legal = 1'b0;
-    if (lengths != 0 && args_in(line) >= 32'(line.least)) line_is_legal = 1'b0;
-  endfunction
-
-  function automatic logic lines_are_legal();
-    lines_are_legal = 1'b1;
-    for (int unsigned i = 0; i < Lines; i++) begin
-      if (!line_is_legal(LineTable[i])) lines_are_legal = 1'b0;
-      for (int unsigned j = 0; j < i; j++) begin
-        if (LineTable[i].name == LineTable[j].name) lines_are_legal = 1'b0;
-      end
-    end
-  endfunction
-
-  // An operation with a key is put as its last piece passes; one without a key, behind the header,
-  // or with its delay.
-  function automatic logic headers_are_legal();
-    headers_are_legal = 1'b1;
-    for (int unsigned i = 0; i < Headers; i++) begin
-      // What joins a value to the one that is there keeps its flags and expiry.
-      if ((effect_of(HeaderTable[i].command.op).change == ChangeItem)
-             != (HeaderTable[i].extras == ExtrasStore)
-          || (effect_of(HeaderTable[i].command.op).change == ChangeJoin
-              && HeaderTable[i].extras != ExtrasNone)
-          || effect_of(HeaderTable[i].command.op).change == ChangeExpiry
-             != (HeaderTable[i].extras == ExtrasTime)
-          || effect_of(HeaderTable[i].command.op).change == ChangeNumber
-             != (HeaderTable[i].extras == ExtrasCount)
-          || (effect_of(HeaderTable[i].command.op).need != NeedNoKey
-              && HeaderTable[i].extras == ExtrasDelay)) begin
-        headers_are_legal = 1'b0;
-      end
-      for (int unsigned j = 0; j < i; j++) begin
-        if (HeaderTable[i].opcode == HeaderTable[j].opcode) headers_are_legal = 1'b0;
-      end
-    end
-  endfunction
 
 endpackage
 

@@ -14,6 +14,7 @@ module wc_request_tokens
   import wc_pkg::*;
   import wc_request_pkg::*;
   import wc_request_table_pkg::*;
+  import wc_request_legal_pkg::*;
 #(
   parameter int unsigned MaxKey = MaxKeyBytes
 ) (
@@ -111,6 +112,7 @@ module wc_request_tokens
     word_o.second = words_q == 6'd1;
     word_o.early = words_q < 6'd2;
     word_o.last = !piece_i.more;
+    word_o.lettered = place.flag && !open_q;
     word_o.place = place;
   end
 

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goes through the flags of a meta command, each a word with a row of wc_request_flags_pkg: lists
+// what the answer is to show in the order asked for, says which words hold numbers, reads the mode,
+// hands on the bytes behind an O, and marks what is wrong.
+// What comes with an O leaves as words of its own, a byte off from the line's words: a whole word is
+// there when the first byte of the next piece is, and what is left follows a cycle later.
+// Latency none from a piece to the unit for its number, 1 to what the verdict sees, 2 to the words
+// of an O. A piece a cycle, no back-pressure. An O has at most OpaqueWords words.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_request_flags
+  import wc_pkg::*;
+  import wc_policy_pkg::*;
+  import wc_request_pkg::*;
+  import wc_request_table_pkg::*;
+  import wc_request_flags_pkg::*;
+  import wc_request_legal_pkg::*;
+#(
+  parameter bit MadeValues = 1'b1,  // modes that make a value of the one that is there
+  parameter bit Meta       = 1'b1   // without: no flag has come, and none will
+) (
+  input  wire logic         clk_i,
+  input  wire logic         rst_i,
+  input  wire logic         take_i,     // a piece of a line is taken
+  input  wire piece_t       piece_i,
+  input  wire word_state_t  word_i,     // what that piece is
+  input  wire meta_t        meta_i,     // the line's command
+
+  output logic [Units-1:0]  number_o,   // the piece is of a number, for this unit
+  output flagged_t          flagged_o,  // of the line so far, up to the first piece of the next one
+  output logic              push_o,     // a word of an O
+  output opaque_word_t      opaque_o
+);
+
+  `WC_REQUIRE(flags, flags_are_legal(), "wc_request_flags_pkg: a row of FlagTable is not legal")
+
+  if (Meta) begin : gen_flags
+    localparam int unsigned Shows = $countones(flags_of(FlagShow));
+    localparam flags_t Opaque = flags_with_show(ShowOpaque);
+    localparam flags_t Mode = flags_of(FlagMode);
+
+    flags_t seen_q;                   // that have come
+    logic begins, again, taken;       // a flag begins; came before; the command takes it
+    logic beyond;                     // its letter is none: memcached takes that for a second one
+    logic [Shows-1:0] place_q;        // the next show's
+    show_e [Shows-1:0] shows_q;
+    show_e show;                      // ShowNone: the flag shows nothing
+    logic [Units-1:0] number, number_q;
+
+    // ---- a flag begins ----------------------------------------------------------------------------
+    assign begins = take_i && word_i.counts && word_i.lettered;
+    assign beyond = piece_i.data[7] || piece_i.data[6:0] == '1;
+    assign again = beyond || (piece_i.flag & seen_q) != '0;
+
+    always_comb begin
+      taken = 1'b0;
+      show = ShowNone;
+      for (int unsigned i = 0; i < Flags; i++) begin
+        taken |= piece_i.flag[i] && (FlagTable[i].taken & meta_i) != '0;
+        if (piece_i.flag[i] && (FlagTable[i].acts & meta_i) != '0) begin
+          show = show_e'(show | FlagTable[i].show);
+        end
+      end
+      for (int unsigned i = 0; i < Units; i++) begin
+        number[i] = (piece_i.flag & flags_for_unit(i)) != '0;
+        number_o[i] = word_i.place.flag && (word_i.lettered ? number[i] : number_q[i]);
+      end
+    end
+
+    // ---- what has come --------------------------------------------------------------------------
+    logic [Units-1:0] asked, early_q;
+    logic stopped_q, again_q, mode_length_q, mode_bad_q, long_q;
+    op_e mode, mode_q;
+    logic mode_known;
+
+    always_comb begin
+      mode = OpNone;
+      for (int unsigned i = 0; i < Modes; i++) begin
+        if (piece_i.data[15:8] == ModeTable[i].letter
+            && (MadeValues || !makes_of(effect_of(ModeTable[i].op)))) begin
+          mode = op_e'(mode | ModeTable[i].op);
+        end
+      end
+      mode_known = mode != OpNone;
+      for (int unsigned i = 0; i < Units; i++) asked[i] = (seen_q & flags_for_unit(i)) != '0;
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (begins) begin
+        seen_q <= seen_q | piece_i.flag;
+        number_q <= number;
+        if (!stopped_q) begin
+          stopped_q <= again || !taken;
+          again_q <= again;
+        end
+        if (show != ShowNone) begin
+          place_q <= place_q << 1;
+          for (int unsigned i = 0; i < Shows; i++) if (place_q[i]) shows_q[i] <= show;
+        end
+        if ((piece_i.flag & Mode) != '0) begin
+          mode_q <= mode;
+          mode_bad_q <= !mode_known;
+          mode_length_q <= !word_i.last || piece_i.bytes != 4'd2;
+          early_q <= asked;
+        end
+      end
+      if (take_i && !word_i.named) begin
+        seen_q <= '0;
+        stopped_q <= 1'b0;
+        place_q <= Shows'(1);
+        shows_q <= {Shows{ShowNone}};
+        mode_q <= OpSet;
+        mode_bad_q <= 1'b0;
+        mode_length_q <= 1'b0;
+      end
+    end
+
+    // ---- bytes behind an O -------------------------------------------------------------------------
+    localparam int unsigned OpaqueWords = (OpaqueBytes + WordBytes) / WordBytes;
+
+    `WC_REQUIRE(opaque_bytes, (OpaqueBytes + 1) % WordBytes == 0,
+                "wc_request_flags: an O and its bytes must be whole words")
+
+    logic opaque, opaque_q;                // the piece is of an O that came for the first time
+    logic [OpaqueWords:0] piece_q;         // which one; stays at the first that is too much
+    logic [6:0][7:0] kept_q;               // all bytes but the first of the piece before
+    logic [2:0] kept_bytes_q;
+    logic left_q;                          // they are the O's last word
+    logic excess;
+
+    always_comb begin
+      opaque = word_i.counts && word_i.place.flag
+               && (word_i.lettered ? (piece_i.flag & Opaque & ~seen_q) != '0 : opaque_q);
+      excess = piece_q[OpaqueWords] && !word_i.lettered;
+    end
+
+    always_ff @(posedge clk_i) begin
+      push_o <= left_q;
+      opaque_o <= '{data: {8'd0, kept_q}, bytes: {1'b0, kept_bytes_q}, last: 1'b1};
+      left_q <= 1'b0;
+      if (take_i && opaque) begin
+        opaque_q <= 1'b1;
+        kept_q <= piece_i.data[63:8];
+        kept_bytes_q <= 3'(piece_i.bytes - 4'd1);
+        piece_q <= {|piece_q[OpaqueWords:OpaqueWords-1], piece_q[OpaqueWords-2:0], 1'b0};
+        if (word_i.lettered) piece_q <= (OpaqueWords + 1)'(2);
+        if (excess && piece_i.any) long_q <= 1'b1;
+        left_q <= word_i.last && !piece_i.stop && !excess
+                  && (word_i.lettered || (piece_i.any && piece_i.bytes != 4'd1));
+        if (!word_i.lettered && !long_q) begin
+          push_o <= 1'b1;
+          opaque_o <= '{data: {piece_i.data[7:0], kept_q}, bytes: piece_i.any ? 4'd8 : 4'd7,
+                        last: word_i.last && (!piece_i.any || piece_i.bytes == 4'd1)};
+        end
+      end else if (begins) begin
+        opaque_q <= 1'b0;
+      end
+      if (take_i && !word_i.named) long_q <= 1'b0;
+      if (rst_i) begin
+        push_o <= 1'b0;
+        left_q <= 1'b0;
+      end
+    end
+
+    // ---- what the verdict sees --------------------------------------------------------------------
+    always_comb begin
+      flagged_o.asked = asked;
+      flagged_o.early = early_q;
+      flagged_o.stopped = stopped_q;
+      flagged_o.again = again_q;
+      flagged_o.mode_length = mode_length_q;
+      flagged_o.mode_bad = mode_bad_q && meta_i == MetaSet;
+      flagged_o.long = long_q;
+      flagged_o.faulty = stopped_q || mode_length_q || (mode_bad_q && meta_i == MetaSet) || long_q;
+      flagged_o.quiet = (seen_q & flags_of(FlagQuiet)) != '0;
+      flagged_o.value = (seen_q & flags_of(FlagValue)) != '0;
+      flagged_o.key = (seen_q & flags_with_show(ShowKey)) != '0;
+      flagged_o.mode = mode_q;
+      flagged_o.shows = {MostShows{ShowNone}};
+      for (int unsigned i = 0; i < Shows; i++) flagged_o.shows[i] = shows_q[i];
+    end
+  end else begin : gen_none
+    assign number_o = '0;
+    assign flagged_o = '0;
+    assign push_o = 1'b0;
+    assign opaque_o = '0;
+  end
+
+endmodule
+
+`default_nettype wire
