@@ -5,7 +5,7 @@
 // of up to ten digits come from wc_request_plain in four cycles, lengths of up to four at once. All
 // others, and CAS numbers, are read by wc_text_number, a character a cycle.
 // The letter of a flag in front of a number is taken for a space by the one, for a 0 by the other: so
-// with a letter up to nine digits are plain. A number that the line does not have is zero, and wrong
+// with a letter up to nine digits are plain, of a time. A number that the line does not have is zero, and wrong
 // if it is asked for.
 // A number is settled 4 cycles (a time: 6) and as many as it has characters behind its last piece.
 // A piece a cycle; `wait_o` is the back-pressure. It also holds up the keys behind a time that
@@ -93,11 +93,13 @@ module wc_request_numbers
   assign plain_word = (piece_i.digits || (!piece_i.any && !word_i.first))
                       && (word_i.first || plain_q) && word_i.early;
   assign plain = plain_word || (word_i.lettered && piece_i.digits_behind);
-  assign at_once = plain && (word_i.first || (word_i.second && piece_i.bytes <= 4'd2));
+  // One unit reads plain flags and times in turns: the flags of an item come before its time, but not
+  // in a line of a meta command.
+  assign at_once = plain && !(here[UnitUnsigned] && word_i.place.flag) && (word_i.first || (word_i.second && piece_i.bytes <= 4'd2));
 
   wc_request_plain u_plain (
     .clk_i   (clk_i),
-    .valid_i ((valid[UnitUnsigned] || valid[UnitTime]) && piece_i.any),
+    .valid_i (((valid[UnitUnsigned] && !word_i.place.flag) || valid[UnitTime]) && piece_i.any),
     .start_i (word_i.first),
     .data_i  (data),
     .bytes_i (piece_i.bytes[2:0]),

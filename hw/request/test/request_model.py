@@ -11,6 +11,7 @@ import struct
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import request_meta
 from wirecache.circuit import structs
 
 OP, SAY, STATUS = structs.enum("op_e"), structs.enum("say_e"), structs.enum("status_e")
@@ -49,6 +50,7 @@ class Operation:
     waits: bool = False  # over TCP memcached would wait for more bytes instead
     unknown: bytes = b""  # the word that is no ASCII command here
     words: tuple[bytes, ...] = ()  # for the host: of its line, or its key
+    opaque: bytes | None = None  # what came with an O
 
     def packed(self, conn: int, lane: int) -> dict[str, Any]:
         """As `structs.unpack("request_t", ...)` gives it."""
@@ -144,9 +146,12 @@ def say(what: str, *, quiet: bool = False, **op: int) -> Operation:
 
 
 class _Ascii:
-    def __init__(self, packet: bytes, now: int, store_bytes: int, made_values: bool) -> None:
+    def __init__(
+        self, packet: bytes, now: int, store_bytes: int, made_values: bool, meta: bool
+    ) -> None:
         self.data, self.now, self.store_bytes = packet, now, store_bytes
         self.made_values = made_values
+        self.metas = request_meta.COMMANDS if meta else ()
         self.at = 0
         self.out: list[Operation] = []
 
@@ -203,6 +208,8 @@ class _Ascii:
             b"flush_all": self.flush_all,
             b"verbosity": self.verbosity,
         }.get(command)
+        if command in self.metas:
+            handler = self.meta
         made = (b"incr", b"decr", b"append", b"prepend")
         if command in made and not self.made_values:
             handler = None
@@ -269,25 +276,82 @@ class _Ascii:
         if unique is None or length < 0 or length > 2**31 - 3:
             self.out.append(error("StBadFormat", quiet=quiet))
             return True
-        if too_large(key, flags, length):
-            self.out.append(refused(key, tokens[0] == b"set", quiet=quiet, waits=True))
-            return False
-        value = self.data[self.at : self.at + length]
-        tail = self.data[self.at + length : self.at + length + 2]
-        self.at += length + 2
-        if tail != b"\r\n":
-            self.out.append(error("StBadChunk", quiet=quiet, waits=len(tail) < 2))
-            return len(tail) == 2
-        if length > self.store_bytes:
-            self.out.append(refused(key, tokens[0] == b"set", quiet=quiet))
-            return True
         request = dict(flags=flags, expiry=expiry(exptime, self.now), cas=unique)
         ops = {b"add": OP["OpAdd"], b"replace": OP["OpReplace"]}
         joins = {b"append": OP["OpAppend"], b"prepend": OP["OpPrepend"]}
         if tokens[0] in joins:  # the item's flags and expiry stay
             request = {}
         op = (ops | joins).get(tokens[0], OP["OpSet"])
-        self.out.append(Operation(dict(op=op, quiet=int(quiet)), request, key, value))
+        put = Operation(dict(op=op, quiet=int(quiet)), request, key)
+        return self.value(put, flags, length, quiet=quiet, replaces=tokens[0] == b"set")
+
+    def value(
+        self, put: Operation, flags: int, length: int, *, quiet: bool, replaces: bool
+    ) -> bool:
+        """What becomes of an operation, by the value behind its line."""
+        if too_large(put.key, flags, length):
+            self.out.append(refused(put.key, replaces, quiet=quiet, waits=True))
+            return False
+        put.value = self.data[self.at : self.at + length]
+        tail = self.data[self.at + length : self.at + length + 2]
+        self.at += length + 2
+        if tail != b"\r\n":
+            self.out.append(error("StBadChunk", quiet=quiet, waits=len(tail) < 2))
+            return len(tail) == 2
+        if length > self.store_bytes:
+            self.out.append(refused(put.key, replaces, quiet=quiet))
+            return True
+        self.out.append(put)
+        return True
+
+    def meta(self, tokens: list[bytes]) -> bool:
+        command = tokens[0]
+        if command == b"mn":
+            self.out.append(say("SayOk", meta=1))
+            return True
+        if len(tokens) == 1:
+            self.out.append(error("StUnknown"))
+            return True
+        key, words = tokens[1], tokens[2:]
+        length: int | None = 0
+        if command == b"ms":
+            length = signed(words.pop(0)) if words else None
+        if len(key) > MAX_KEY or length is None or not 0 <= length <= 2**31 - 3:
+            self.out.append(error("StBadFormat"))
+            return True
+        kinds = {b"T": signed, b"F": unsigned, b"C": unsigned64}
+        flags = request_meta.read(command, words, kinds, self.made_values)
+        item_flags = flags.numbers.get(b"F", 0)
+        if flags.status:  # a value is not looked at
+            whole = command != b"ms" or len(self.data) - self.at >= length + 2
+            self.out.append(error(flags.status, waits=not whole))
+            self.at += length + 2 if command == b"ms" else 0
+            return True
+        op = flags.fields(command)
+        time = expiry(flags.numbers.get(b"T", 0), self.now)
+        unique = flags.numbers.get(b"C")
+        put = Operation(op, key=key, opaque=flags.opaque)
+        if unique is not None and command != b"mg":
+            put.request["cas"] = unique or 2**64 - 1
+        if command == b"md":
+            op["op"] = OP["OpDelete"]
+        elif command == b"mg":
+            names = ("OpLook", "OpTouch", "OpGet", "OpGat")
+            op["op"] = OP[names[2 * flags.has(b"v") + flags.has(b"T")]]
+            put.request = dict(expiry=time) if flags.has(b"T") else {}
+        else:
+            mode = request_meta.MODES[flags.mode]
+            # what is stored by a number must be there; none has the number 0, which add and what
+            # joins do not ask for
+            op["op"] = OP["OpSet" if mode == "OpReplace" and unique is not None else mode]
+            if op["op"] in JOIN.values():
+                put.request = dict(cas=unique or 0)
+            else:
+                put.request.update(flags=item_flags, expiry=time)
+            if mode == "OpAdd":
+                put.request.pop("cas", None)
+            return self.value(put, item_flags, length, quiet=False, replaces=True)
+        self.out.append(put)
         return True
 
     def delete(self, tokens: list[bytes]) -> bool:
@@ -497,14 +561,19 @@ def parse(
     store_bytes: int = STORE_BYTES,
     *,
     made_values: bool = True,
+    meta: bool = True,
     room: bool = True,
 ) -> list[Operation]:
     """The operations of a packet; the last has op.last, and there is always one. So has the one
     that ends the command which brings a message to MESSAGE_OPERATIONS; more messages follow.
-    Without `made_values` incr, decr, append and prepend are no commands. A command of the host ends
+    Without `made_values` incr, decr, append and prepend are no commands, nor those modes of ms, and
+    without `meta` mn, mg, ms and md are none. A command of the host ends
     its message; without `room` for it, it is an error."""
     binary = packet[:1] == b"\x80"
-    out = (_Binary if binary else _Ascii)(packet, now, store_bytes, made_values).run()
+    if binary:
+        out = _Binary(packet, now, store_bytes, made_values).run()
+    else:
+        out = _Ascii(packet, now, store_bytes, made_values, meta).run()
     if not out:
         out = [say("SaySilent", binary=int(binary))]
     if not room:
@@ -515,7 +584,8 @@ def parse(
     for operation in out[:-1]:
         op = operation.op
         count += 1
-        goes_on = op["op"] in READS and not op.get("binary") and not op.get("cmd_last")
+        keys = op["op"] in READS and not op.get("binary") and not op.get("meta")
+        goes_on = keys and not op.get("cmd_last")
         if (count >= MESSAGE_OPERATIONS and not goes_on) or op["op"] == OP["OpHost"]:
             op["last"] = op["more"] = 1
             count = 0

@@ -5,7 +5,7 @@ right and wrong, with noreply and without. A row that is added is tried without 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import permutations, product
 
 from request_traffic import binary, header
 from wirecache.circuit import commands
@@ -28,6 +28,7 @@ ARGUMENTS = {
         (b"18446744073709551615", b"+0", b"\t00000000000000000000000000007\tx"),
         (b"-7", b"x", b"18446744073709551616", b"noreply"),
     ),
+    "ArgFlag": (b"k", (b"k" * 300,), (b"Z", b"\xff", b"Tx")),
 }
 _BEHIND = b"version\r\n"  # is read as a line only if the parser knows where one begins
 
@@ -55,9 +56,52 @@ def lines() -> Iterator[bytes]:
             value = _VALUE + b"\r\n" if row.value else b""
             for shape in shapes:
                 yield b" ".join([row.name, *shape]) + b"\r\n" + value + _BEHIND
+        yield from flags(row, value)
         # names that are nearly this one
         for name in (row.name[:-1], row.name + b"x", row.name[:-1] + b"\0", row.name.upper()):
             yield name + b" a 0 0 1\r\n" + _BEHIND
+
+
+def flags(row: commands.Line, value: bytes) -> Iterator[bytes]:
+    """Of a meta command: every byte as a flag; each flag right and wrong, alone, twice, and behind
+    and before each other mistake."""
+    if "ArgFlag" not in row.arguments:
+        return
+    right: list[bytes] = []
+    wrong: list[bytes] = []
+    for flag in commands.flags():
+        if flag.number:
+            plain, odd, bad = ARGUMENTS[flag.number]
+            right += [flag.letter + text for text in (plain, *odd, b"123456789", b"1234567890")]
+            wrong += [flag.letter + text for text in (*bad, b"")]
+        elif flag.kind == "FlagMode":
+            right += [flag.letter + mode for mode in (b"S", b"E", b"R", b"A", b"P")]
+            wrong += [flag.letter + mode for mode in (b"", b"x", b"SE", b"S" * 8)]
+        elif flag.letter == b"O":
+            right += [flag.letter + bytes(range(65, 65 + length)) for length in range(32)]
+            wrong += [flag.letter + b"o" * length for length in (32, 33, 40, 41, 100)]
+        else:
+            right.append(flag.letter)
+    one_each = [next(f for f in right if f[:1] == flag.letter) for flag in commands.flags()]
+    shapes = [[bytes([byte])] for byte in range(1, 256) if byte not in b"\n "]
+    shapes += [[flag] for flag in right + wrong]
+    shapes += [[flag, flag] for flag in one_each]
+    shapes += [[*pair] for pair in permutations(wrong[::2] + one_each[:4] + [b"Z", b"\x80"], 2)]
+    shapes += [[b"C7", mode] for mode in right if mode[:1] == b"M"]
+    shapes += [[b"C0", mode, b"F7", b"T100"] for mode in right if mode[:1] == b"M"]
+    shapes += [[b"T0", b"v"], [b"q", b"T1800000000", b"k", b"v", b"O1"], [b"T9", b"F1", b"C1"]]
+    shapes += [one_each, one_each[:12], [*one_each[::-1]], [b"q"] * 300, [b"Z"] * 300]
+    lead = [row.name, *(ARGUMENTS[kind][0] for kind in row.arguments if kind != "ArgFlag")]
+    for shape in shapes:
+        yield b" ".join([*lead, *shape]) + b"\r\n" + value + _BEHIND
+    if not value:
+        return
+    for length in (b"x", b"1048577", b"2147483645"):  # and no flag is looked at, or it does not matter
+        for flag in (b"k", b"Z", b"Fx", b"F7"):
+            yield b" ".join([row.name, b"key", length, flag]) + b"\r\n" + value + _BEHIND
+    for flag in (b"Z", b"k"):  # what follows is not looked at, but its length is
+        yield b" ".join([row.name, b"key", b"5", flag]) + b"\r\nab\ncdgh" + _BEHIND
+        yield b" ".join([row.name, b"key", b"0", flag]) + b"\r\nxy" + _BEHIND
 
 
 def _kinds(row: commands.Line, count: int) -> list[str]:

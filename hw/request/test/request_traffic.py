@@ -62,9 +62,40 @@ def line(rng: random.Random, *tokens: bytes) -> bytes:
     return text + rng.choice((b"\r\n", b"\r\n", b"\r\n", b"\n"))
 
 
+def meta_command(rng: random.Random) -> bytes:
+    name = rng.choice((b"mg", b"mg", b"ms", b"ms", b"md", b"mn"))
+    flags = []
+    for flag in rng.sample(commands.flags(), rng.choice((0, 1, 1, 2, 3, 5, 8))):
+        if rng.random() < 0.3:  # most are taken by all
+            continue
+        text = b""
+        if flag.number == "ArgTime":
+            text = exptime(rng)
+        elif flag.number:
+            text = number(rng) if rng.random() < 0.2 else b"%d" % rng.randrange(2**32)
+        elif flag.kind == "FlagMode":
+            text = rng.choice((b"S", b"E", b"R", b"A", b"P", b"P", b"s", b"SE", b""))
+        elif flag.letter == b"O":
+            length = rng.choice((0, 1, 6, 7, 8, 9, 15, 16, 30, 31, 31, 32, 33, 99))
+            text = bytes(rng.choice(b"abcO\r\t\xff") for _ in range(length))
+        elif rng.random() < 0.1:
+            text = b"x" * rng.randint(1, 20)
+        flags.append(flag.letter + text)
+    if rng.random() < 0.1:
+        flags.append(rng.choice((*flags, b"Z", b"x", b"\x7f", b"\x80", b"T1", b"b")))
+    words = [name, key(rng), *flags] if rng.random() < 0.95 else [name, *flags]
+    if name != b"ms":
+        return line(rng, *words)
+    data = value(rng)
+    length = number(rng) if rng.random() < 0.05 else b"%d" % len(data)
+    return line(rng, *words[:2], length, *words[2:]) + data + b"\r\n"
+
+
 def ascii_command(rng: random.Random) -> bytes:
     kind = rng.random()
     tail = (b"noreply",) if rng.random() < 0.3 else ()
+    if rng.random() < 0.2:
+        return meta_command(rng)
     if rng.random() < 0.1:
         return line(rng, rng.choice((b"incr", b"decr")), key(rng), number(rng), *tail)
     if kind < 0.3:
@@ -189,8 +220,8 @@ def binary_request(rng: random.Random) -> bytes:
 
 
 def dense_numbers(length: int = 1464) -> dict[str, bytes]:
-    """As wirecache.traffic.dense makes them of the other commands: packets of touch, gat, incr and
-    decr that keep the parser busy longest for their bytes."""
+    """As wirecache.traffic.dense makes them of the other commands: packets of touch, gat, incr,
+    decr and meta commands that keep the parser busy longest for their bytes."""
 
     def fill(begin: bytes, repeated: bytes, end: bytes = b"\n") -> bytes:
         return begin + repeated * ((length - len(begin) - len(end)) // len(repeated)) + end
@@ -212,6 +243,21 @@ def dense_numbers(length: int = 1464) -> dict[str, bytes]:
         "incr a 1 noreply": b"incr a 1 noreply\n",
         "incr by 17 digits": b"incr a 00000000000000001\n",
         "incr by a full number": b"incr a 18446744073709551615\n",
+        "mn": b"mn\n",
+        "mg k": b"mg k\n",
+        "mg k v": b"mg k v\n",
+        "mg k O": b"mg k O\n",
+        "mg k T0": b"mg k T0\n",
+        "mg k Tx": b"mg k Tx\n",
+        "mg k and 300 flags": b"mg k" + b" k" * 300 + b"\n",
+        "mg k O of 31 bytes": b"mg k O" + b"o" * 31 + b"\n",
+        "md k q": b"md k q\n",
+        "ms k and no more": b"ms k\n",
+        "ms k 0": b"ms k 0\n\r\n",
+        "ms k 1": b"ms k 1\nx\r\n",
+        "ms k 1 T0 F1": b"ms k 1 T0 F1\nx\r\n",
+        "ms k 1 C of 20 digits": b"ms k 1 C18446744073709551615\nx\r\n",
+        "ms k 1 Z": b"ms k 1 Z\nx\r\n",
     }
     requests = {
         "touches": binary(0x1C, b"k", bytes(4)),

@@ -27,6 +27,7 @@ class Parser:
         self.requests = bench.sink("request", "request_t", willing_out)
         self.keys = bench.sink("key", "beat_t", willing_out)
         self.values = bench.sink("value", "beat_t", willing_out)
+        self.opaques = bench.sink("opaque", "opaque_word_t", willing_out)
         self.lines = LineMonitor(bench.dut)
         self.conn = 0
 
@@ -55,6 +56,23 @@ class Parser:
         assert [i["last"] for i in items] == [0] * (len(items) - 1) + [1] * bool(items)
         return unbeats(items, length)
 
+    async def opaque(self):
+        """The bytes that came with an O, which has at least one word."""
+        data, last = b"", 0
+        while not last:
+            item = await self.opaques.get()
+            last = item["last"]
+            assert last or item["bytes"] == 8, item
+            whole = item["data"].to_bytes(8, "little")
+            assert not any(whole[item["bytes"] :]), item
+            data += whole[: item["bytes"]]
+            assert item["bytes"] or not data, item
+        return data
+
+    @property
+    def sinks(self):
+        return (self.requests, self.keys, self.values, self.opaques)
+
     async def expect(self, packet, conn, **options):
         for expected in parse(packet, NOW, **options):
             request = await self.requests.get()
@@ -63,6 +81,8 @@ class Parser:
             )
             assert await self.words(self.keys, len(expected.key)) == expected.key, packet
             assert await self.words(self.values, len(expected.value)) == expected.value, packet
+            if expected.opaque is not None:
+                assert await self.opaque() == expected.opaque, packet
             if expected.words or expected.op["op"] == OP["OpHost"]:
                 self.lines.expect(expected, packet)
 
@@ -77,7 +97,7 @@ class Parser:
                 raise AssertionError(f"no answer to {packet!r}") from stuck
         await self.source.wait()
         await self.bench.wait(60)
-        assert not (self.requests.items or self.keys.items or self.values.items), "words made up"
+        assert not any(sink.items for sink in self.sinks), "words made up"
         assert not self.lines.commands, "commands of the host made up"
 
     async def cycles(self, packets):
@@ -110,6 +130,8 @@ async def key_lengths(dut):
             b"gats 12345678901 " + b"q" * (at + 1) + b" " + key + b" z\n",
             b" " * at + b"touch " + key + b" 100\r\n",
             b" " * at + b"decr " + key + b" 100\r\n",
+            b" " * at + b"mg " + key + b" v k\r\nmd " + key + b" q\r\n",
+            b" " * at + b"ms " + key + b" 1 k T9\r\nx\r\nmg " + key + b"\n",
         ]
     for length in (255, 256, 257, 263, 264, 265, 300, 520, 1000):  # far beyond the longest
         key = b"k" * length
@@ -187,7 +209,7 @@ async def touches(dut):
                 packets += [line, line + b"set a 7 " + number + b" 1\r\nx\r\n" + line]
     await parser.check(packets)
     parser.source.pace.willing = 0.7
-    for sink in (parser.requests, parser.keys, parser.values):
+    for sink in parser.sinks:
         sink.pace.willing = 0.5
     random.shuffle(packets)
     await parser.check(packets)
@@ -231,7 +253,7 @@ async def counts(dut):
     packets = count_packets()
     await parser.check(packets)
     parser.source.pace.willing = 0.7
-    for sink in (parser.requests, parser.keys, parser.values):
+    for sink in parser.sinks:
         sink.pace.willing = 0.5
     random.shuffle(packets)
     await parser.check(packets)
@@ -248,6 +270,57 @@ async def without_made_values(dut):
     await parser.check(packets, made_values=False)
     kinds = {o.op["op"] for packet in packets for o in parse(packet, NOW, made_values=False)}
     assert not kinds & {OP["OpIncr"], OP["OpDecr"], OP["OpAppend"], OP["OpPrepend"]}
+
+
+@cocotb.test()
+async def without_meta(dut):
+    """mn, mg, ms and md are no commands then, and nothing else is another."""
+    parser = await Parser.start(dut)
+    packets = [*request_rows.lines(), *request_rows.headers(), *ASCII_CASES]
+    draw = random.Random(random.getrandbits(32))
+    packets += [traffic.packet(draw) for _ in range(700)]
+    await parser.check(packets, meta=False)
+    assert not any(o.op.get("meta") for p in packets for o in parse(p, NOW, meta=False))
+    assert any(o.op.get("meta") for p in packets for o in parse(p, NOW))
+
+
+@cocotb.test()
+async def opaques(dut):
+    """Every number of bytes behind an O, at every alignment, right before the line's end and not."""
+    parser = await Parser.start(dut)
+    packets = []
+    for length in range(0, 70):
+        opaque = bytes(random.choice(b"abcO \r\t\xff".replace(b" ", b"")) for _ in range(length))
+        for at in range(8):
+            key = b"k" * (at + 1)
+            packets += [
+                b"mg " + key + b" O" + opaque + b"\r\nmg a k O" + opaque + b"\n",
+                b"mg " + key + b" O" + opaque + b" v k\r\nmn\r\n",
+                b"md " + key + b" q O" + opaque + b" O" + opaque + b" \r\nmd a O" + opaque + b"\n",
+                b"ms " + key + b" 1 O" + opaque + b"  C5\r\nx\r\nms a 0 T5 O" + opaque + b"\n\r\n",
+                b"ms " + key + b" 2 O" + opaque + b" C\r\nx\r\nmg a O" + opaque + b"\0",
+            ]
+    await parser.check(packets)
+    parser.source.pace.willing = 0.8
+    parser.opaques.pace.willing = 0.3
+    await parser.check(packets[::3])
+
+
+@cocotb.test()
+async def opaques_of_a_packet(dut):
+    """All of a packet's wait in the queue, for its answer may wait for the end of the message."""
+    parser = await Parser.start(dut)
+    for line in (b"mg k O\n", b"mg k O123456789\n", b"mg k O" + b"o" * 31 + b"\n"):
+        packet = line * (1472 // len(line))
+        parser.opaques.pace.willing = 0.0
+        sent = [(packet, parser.send(packet))]
+        await parser.bench.wait(6000)
+        assert len(parser.requests.items) == 1472 // len(line)
+        sent += [(packet, parser.send(packet)) for _ in range(3)]
+        await parser.bench.wait(3000)
+        parser.opaques.pace.willing = 0.7
+        for packet, conn in sent:
+            await parser.expect(packet, conn)
 
 
 @cocotb.test()
@@ -322,7 +395,7 @@ async def every_row(dut):
     packets = [*request_rows.lines(), *request_rows.headers()]
     await parser.check(packets)
     parser.source.pace.willing = 0.6
-    for sink in (parser.requests, parser.keys, parser.values):
+    for sink in parser.sinks:
         sink.pace.willing = 0.6
     random.shuffle(packets)
     await parser.check(packets)
@@ -333,7 +406,7 @@ async def mixed(dut):
     parser = await Parser.start(dut)
     for willing_in, willing_out in ((1.0, 1.0), (0.5, 1.0), (1.0, 0.4), (0.7, 0.7)):
         parser.source.pace.willing = willing_in
-        for sink in (parser.requests, parser.keys, parser.values):
+        for sink in parser.sinks:
             sink.pace.willing = willing_out
         draw = random.Random(random.getrandbits(32))
         await parser.check([traffic.packet(draw) for _ in range(700)])
@@ -380,6 +453,13 @@ async def costs(dut):
         ("incr by 1", [b"incr abcdef 1\r\n"] * 100, 99, 10.0),
         ("incr by 20 digits", [b"incr abcdef 18446744073709551615\r\n"] * 100, 99, 31.0),
         ("binary incr", [traffic.binary(5, b"abcdef", bytes(20))] * 100, 99, 10.0),
+        ("pipelined mg of 16 bytes", [b"mg 0123456789abcdef v\r\n" * 60] * 3, 179, 5.2),
+        ("mg of 6 bytes, a packet each", [b"mg abcdef v\r\n"] * 100, 99, 6.0),
+        ("mg with six flags", [b"mg abcdef v k f t c O123\r\n"] * 100, 99, 11.0),
+        ("mg and touch", [b"mg abcdef T604800\r\n"] * 100, 99, 9.0),
+        ("ms of 1 byte", [b"ms abcdef 1\r\nx\r\n"] * 100, 99, 9.0),
+        ("ms of 32 bytes", [b"ms abcdef 32 T0\r\n" + bytes(32) + b"\r\n"] * 100, 99, 14.0),
+        ("md", [b"md abcdef q\r\n"] * 100, 99, 6.0),
         ("get of 250 bytes", [b"get " + b"k" * 250 + b"\r\n"] * 20, 19, 34.0),
     ]
     for name, packets, steps, limit in limits:
@@ -420,6 +500,10 @@ async def line_rate(dut):
             % (key, value_len, data),
             "set, till a date": b"set %b 0 1800000000 %d\r\n%b\r\n" % (key, value_len, data),
             "set noreply": b"set %b 0 0 %d noreply\r\n%b\r\n" % (key, value_len, data),
+            "mg": b"mg %b v\r\n" % key,
+            "ms": b"ms %b %d\r\n%b\r\n" % (key, value_len, data),
+            "ms, a week": b"ms %b %d T604800 F7\r\n%b\r\n" % (key, value_len, data),
+            "md": b"md %b q\r\n" % key,
             "binary get": traffic.binary(0, key),
             "binary getk": traffic.binary(12, key),
             "binary set": traffic.binary(1, key, bytes(8), data),
@@ -497,6 +581,21 @@ MOST = {
     "incr a 1 noreply": 4.28,
     "incr by 17 digits": 8.68,
     "incr by a full number": 8.62,
+    "mn": 9,
+    "mg k": 9,
+    "mg k v": 9,
+    "mg k O": 9,
+    "mg k T0": 9,
+    "mg k Tx": 9,
+    "mg k and 300 flags": 9,
+    "mg k O of 31 bytes": 9,
+    "md k q": 9,
+    "ms k and no more": 9,
+    "ms k 0": 9,
+    "ms k 1": 9,
+    "ms k 1 T0 F1": 9,
+    "ms k 1 C of 20 digits": 9,
+    "ms k 1 Z": 9,
     "gat of one-letter keys": 4.06,
     "time of 1,400 digits": 9.05,
     "delta of 1,400 digits": 9.05,
@@ -578,6 +677,8 @@ ALL = (
     "touches",
     "counts",
     "many_operations",
+    "opaques",
+    "opaques_of_a_packet",
     "host_commands",
     "busy_host",
     "corners",
@@ -597,6 +698,10 @@ def test_wc_request():
 
 def test_without_made_values():
     run("wc_request", __file__, {"MadeValues": 0}, tests=["without_made_values"])
+
+
+def test_without_meta():
+    run("wc_request", __file__, {"Meta": 0}, tests=["without_meta"])
 
 
 @pytest.mark.parametrize(("key_words", "value_words", "requests"), [(128, 32, 8), (256, 128, 16)])

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The commands that the circuit takes, read from its own tables (wc_request_table_pkg).
+"""The commands that the circuit takes, read from its own tables (wc_request_table_pkg), and the
+flags of its meta commands (wc_request_flags_pkg).
 
     >>> [line.name for line in lines()][:3]
     [b'get', b'bget', b'gets']
@@ -7,6 +8,8 @@
     ('ArgKey', 'ArgUnsigned', 'ArgTime', 'ArgLength')
     >>> [hex(header.opcode) for header in headers() if header.op == "OpSet"]
     ['0x1', '0x11']
+    >>> [flag.letter for flag in flags() if flag.kind == "FlagNumber"]
+    [b'T', b'F', b'C']
 
 Names of enumerations are those of the packages.
 """
@@ -20,6 +23,7 @@ from typing import Any
 from wirecache.circuit import structs
 
 _PACKAGE = "wc_request_table_pkg::"
+_FLAGS = "wc_request_flags_pkg::"
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,7 @@ class Line:
     most: int | None
     noreply: int | None  # with so many words or more the last one may be noreply
     complaint: str  # status of a wrong argument
-    quirks: frozenset[str]
+    quirks: frozenset[str]  # `meta`: it has flags, but for mn
 
     @property
     def value(self) -> bool:
@@ -54,6 +58,21 @@ class Header:
     drops: bool
     quiet: bool
     extras: str
+
+
+@dataclass(frozen=True)
+class Flag:
+    """A flag of meta commands."""
+
+    letter: bytes
+    kind: str
+    number: str | None  # the kind of argument that a number behind the letter is
+
+
+@cache
+def flags() -> tuple[Flag, ...]:
+    """The rows of FlagTable, in their order."""
+    return tuple(_flag(row) for row in structs.table(_FLAGS + "FlagTable", _FLAGS + "flag_t"))
 
 
 @cache
@@ -106,6 +125,18 @@ def _header(row: dict[str, Any]) -> Header:
         quiet=bool(row["quiet"]),
         extras=extras,
         **_command(row["command"]),
+    )
+
+
+def _flag(row: dict[str, Any]) -> Flag:
+    units = {
+        1 << structs.constant(_PACKAGE + f"Unit{kind}"): f"Arg{kind}"
+        for kind in ("Unsigned", "Time", "Length", "Unique")
+    }
+    return Flag(
+        letter=bytes([row["letter"]]),
+        kind=structs.enum(_FLAGS + "flag_e")(row["kind"]).name,
+        number=units[row["unit"]] if row["unit"] else None,
     )
 
 
