@@ -11,7 +11,8 @@
 //         also a get without keys or with one that is too long, has exactly one operation put:
 //         before its packet is closed and before a piece of the next line is taken, a set that is
 //         right behind its value. What is cut short has one. Behind a quit or a value too large for
-//         memcached nothing is put.
+//         memcached nothing is put. Of a meta command with a wrong flag the answer comes before the
+//         value, and the value has none.
 // Rule 3: a GET, SET or DELETE commits as many key words as its key_len asks for, a SET as many
 //         value words as its value_len does; the last of them, and no other, is marked. What any
 //         other operation has pushed is taken back with it: at a close nothing is left.
@@ -32,6 +33,7 @@ module wc_request_ascii_fv
   import wc_policy_pkg::*;
   import wc_request_pkg::*;
   import wc_request_table_pkg::*;
+  import wc_request_flags_pkg::*;
 #(
   parameter int unsigned MaxKey     = 10,
   parameter int unsigned StoreBytes = 16
@@ -89,7 +91,9 @@ module wc_request_ascii_fv
     .exptime_o    (),
     .flush_i      ('0),
     .action_o     (act),
-    .request_o    (request)
+    .request_o    (request),
+    .opaque_push_o(),
+    .opaque_o     ()
   );
 
   // ---- pieces -----------------------------------------------------------------------------------
@@ -147,6 +151,13 @@ module wc_request_ascii_fv
     piece.is_zero = word_i == Zero;
     piece.digits = digits_i && any;
     piece.few_digits = digits_i && any && bytes <= 4'd4;
+    for (int unsigned i = 0; i < Flags; i++) piece.flag[i] = data[7:0] == FlagTable[i].letter;
+    piece.digits_behind = bytes > 4'd1;
+    for (int unsigned i = 1; i < 8; i++) begin
+      if (bytes > 4'(i) && (data[8*i+4+:4] != 4'h3 || data[8*i+:4] > 4'd9)) begin
+        piece.digits_behind = 1'b0;
+      end
+    end
     number = '0;
     for (int unsigned i = 0; i < 4; i++) begin
       if (bytes > 4'(i)) number = number * 14'd10 + 14'(data[8*i+:4]);
@@ -229,7 +240,7 @@ module wc_request_ascii_fv
         update_named = LineTable[i].args[0] != ArgKey
                        && effect_of(LineTable[i].command.op).need != NeedNoKey;
         quit_named = LineTable[i].command.drops;
-        numbers_named = Rules[i].numbers != '0;
+        numbers_named = Rules[i].numbers != '0 || LineTable[i].args[0] == ArgFlag;
       end
     end
   end
@@ -325,7 +336,7 @@ module wc_request_ascii_fv
   logic cut_short;       // the packet ends in a line or value, which will be answered
 
   assign ends = taken && stop_i;
-  assign cut_short = ends && !lost_q && (counted || !fresh_q || any);
+  assign cut_short = ends && !lost_q && (counted ? owed_q : !fresh_q || any);
   assign done_get = get_now && (keyed_q || key_now) && !long_q && !(key_now && key_long)
                     && !barred_q;
   assign put_now = taken && !counted && !stop_i && !lost_q && key_now && !key_long && !long_q
@@ -463,6 +474,11 @@ module wc_request_ascii_fv
   `WC_COVER(set_decided, resume.valid && resume.value && $past(wait_q, 3))
   `WC_COVER(key_too_long, act.put && request.op.status == StBadFormat && request.op.cancel)
   `WC_COVER(quit, act.close && $past(lost_q && taken && eol_i && !counted))
+  `WC_COVER(wrong_flag, act.put && request.op.status == StInvalidFlag)
+  `WC_COVER(wrong_number_of_a_flag, act.put && request.op.status == StBadToken)
+  `WC_COVER(joins_by_a_flag, act.put && request.op.op == OpAppend && request.op.meta)
+  `WC_COVER(swallowed, taken && piece.tail && counted && !owed_q && !stop_i)
+  `WC_COVER(meta_get, act.put && request.op.op == OpGet && request.op.meta && request.op.quiet)
   `WC_COVER(two_packets, act.close && $past(act.close, 3) && $past(act.put, 2))
 
 endmodule

@@ -22,7 +22,8 @@ module wc_request_emit_fv (
   input wire logic       binary_i,
   input wire logic       host_i,     // the operation is the host's; or
   input wire logic       get_i,      // a GET,
-  input wire logic       get_binary_i,  // of the binary protocol
+  input wire logic       get_binary_i,  // of the binary protocol, or
+  input wire logic       get_meta_i,    // of a meta command
   input wire logic [1:0] conn_i,
   input wire logic [1:0] mark_i  // to know an operation again
 );
@@ -43,6 +44,7 @@ module wc_request_emit_fv (
     put = '0;
     put.op.op = host_i ? OpHost : get_i ? OpGet : OpDelete;
     put.op.binary = get_binary_i;
+    put.op.meta = get_meta_i;
     put.op.opaque = 32'(mark_i);
     put.flags = 32'(mark_i);
   end
@@ -69,13 +71,14 @@ module wc_request_emit_fv (
   // The operation that is held back, and what is to come out in the next cycle.
   logic held_q, cmd_last_q, host_q, get_q, get_binary_q;
   logic [1:0] count_q;  // operations of the message that were let go, 3 at most
+  logic get_meta_q;
   logic emit, ends;
   logic out_more_q, out_get_q;
   logic [1:0] mark_q, out_mark_q, out_conn_q;
   logic out_q, out_held_q, out_last_q, out_cmd_last_q, out_binary_q;
 
   assign emit = close_i || (put_i && held_q);
-  assign ends = (count_q >= 2'(Operations - 1) && (!get_q || get_binary_q || cmd_last_q))
+  assign ends = (count_q >= 2'(Operations - 1) && (!get_q || get_binary_q || get_meta_q || cmd_last_q))
                 || (held_q && host_q);
 
   always_ff @(posedge clk_i) begin
@@ -84,6 +87,7 @@ module wc_request_emit_fv (
       host_q <= host_i;
       get_q <= get_i && !host_i;
       get_binary_q <= get_binary_i;
+      get_meta_q <= get_meta_i;
       held_q <= 1'b1;
       mark_q <= mark_i;
       cmd_last_q <= 1'b0;
@@ -125,6 +129,7 @@ module wc_request_emit_fv (
              u_dut.request_q.flags == 32'(mark_q) && (u_dut.request_q.op.op == OpGet) == get_q &&
              (u_dut.request_q.op.op == OpHost) == host_q &&
              u_dut.request_q.op.binary == get_binary_q &&
+             u_dut.request_q.op.meta == get_meta_q &&
              u_dut.request_q.op.cmd_last == cmd_last_q))
 
   `WC_COVER(silent_end, valid && !out_held_q)

@@ -62,6 +62,9 @@ module wc_request_fv
     .value_valid_o  (),
     .value_ready_i  (1'b1),
     .value_o        (),
+    .opaque_valid_o (),
+    .opaque_ready_i (1'b1),
+    .opaque_o       (),
     .line_o         (),
     .line_room_i    (line_room_i)
   );

@@ -6,12 +6,14 @@
 //         leads keys within Wait + 2.
 // Rule 2: a number is settled within Wait cycles after its last piece, and not before it is read.
 // Rule 3: where flags and length are settled for three cycles, the item is measured, and where
-//         flags, time and CAS number are settled, fields_wait_o is low in the next cycle.
+//         flags, time and CAS number are settled, fields_wait_o is low in the next cycle. A length
+//         that is not plain is not measured before flags are read.
 // Rule 4: a unit gets a further piece of a word only when it has room for it, as
 //         wc_text_number_fv assumes.
 // Rule 5: where a time whose last piece has come is timed, what it is does not change before the
-//         next one, or flags, nor has in the cycle before: so the expiry of it is there a cycle
-//         later. And whether it is right is known, and stays so while its line goes on.
+//         next one, the next line, or flags that are no meta command's, nor has in the cycle
+//         before: so the expiry of it is there a cycle later. And whether it is right is known, and
+//         stays so while its line goes on.
 // Rule 6: no piece is taken behind a time that leads keys before the time is timed.
 // Assumed: pieces of words as wc_request_tokens gives them; digits tells truly; no piece in the
 // cycle after wait_o.
@@ -32,6 +34,7 @@ module wc_request_numbers_fv
   input wire logic       named_i,
   input wire logic       dead_i,
   input wire logic       leads_i,
+  input wire logic       flag_i,   // of a meta command: the first byte is a letter
   input wire arg_e       kind_i,
   input wire logic [3:0] bytes_i,
   input wire word_t      data_i
@@ -74,18 +77,24 @@ module wc_request_numbers_fv
   logic open_q, waited_q, led_word_q;
   logic [1:0] pieces_q;  // of the word; stays at 2
   arg_e kind_q;
-  logic digits;
+  logic digits, behind;
+  logic flag_q;
 
   always_comb begin
     digits = bytes_i != '0;
     for (int unsigned i = 0; i < 8; i++) begin
       if (bytes_i > 4'(i) && (data_i[8*i+4+:4] != 4'h3 || data_i[8*i+:4] > 4'd9)) digits = 1'b0;
     end
+    behind = bytes_i > 4'd1;
+    for (int unsigned i = 1; i < 8; i++) begin
+      if (bytes_i > 4'(i) && (data_i[8*i+4+:4] != 4'h3 || data_i[8*i+:4] > 4'd9)) behind = 1'b0;
+    end
     piece = '0;
     piece.bytes = bytes_i;
     piece.any = bytes_i != '0;
     piece.more = more_i;
     piece.digits = digits;
+    piece.digits_behind = behind;
     piece.few_digits = digits && bytes_i <= 4'd4;
     piece.data = data_i;
     word = '0;
@@ -97,11 +106,15 @@ module wc_request_numbers_fv
     word.last = !more_i;
     word.place.number = unit_of(kind_i);
     word.place.leads = leads_i;
+    word.place.flag = flag_i;
+    word.lettered = flag_i && !open_q;
   end
 
   `WC_ASSUME(word_goes_on, !open_q || (kind_i == kind_q && named_i && !dead_i
-                                       && leads_i == led_word_q))
+                                       && leads_i == led_word_q && flag_i == flag_q))
   `WC_ASSUME(leads_is_time, !leads_i || kind_i == ArgTime)
+  `WC_ASSUME(flag_is_none, !flag_i || (named_i && !leads_i && kind_i != ArgLength))
+  `WC_ASSUME(flag_is_letter, !flag_i || open_q || !digits)
   `WC_ASSUME(dead_is_whole, !dead_i || !more_i)
   `WC_ASSUME(name_is_none, named_i || unit_of(kind_i) == '0)
   `WC_ASSUME(bytes, bytes_i <= 4'd8 && (!more_i || bytes_i == 4'd8))
@@ -113,6 +126,7 @@ module wc_request_numbers_fv
       open_q <= word.counts && more_i;
       kind_q <= kind_i;
       led_word_q <= leads_i;
+      flag_q <= flag_i;
       if (!more_i) pieces_q <= '0;
       else if (pieces_q != 2'd2) pieces_q <= pieces_q + 2'd1;
     end
@@ -163,7 +177,7 @@ module wc_request_numbers_fv
     if (take_i) led_q <= word.counts && leads_i && !more_i;
     timed_before_q <= known.timed;
     if (comes[UnitTime]) flags_behind_q <= 1'b0;
-    else if (comes[UnitUnsigned]) flags_behind_q <= 1'b1;
+    else if (comes[UnitUnsigned] && !flag_i) flags_behind_q <= 1'b1;
     if (rst_i) begin
       led_q <= 1'b0;
       timed_before_q <= 1'b0;
@@ -174,7 +188,7 @@ module wc_request_numbers_fv
   `WC_ASSERT(room_soon, wait_cycles_q < (led ? 6'(Wait + 2) : 6'd11))
   `WC_ASSERT(keys_wait, !(take_i && led_q) || known.timed)
   `WC_ASSERT(timed_is_read, !known.timed || !ended_q[UnitTime] || since_q[UnitTime] >= 6'd4)
-  `WC_ASSERT(timed_stays, !known.timed || !ended_q[UnitTime] || flags_behind_q
+  `WC_ASSERT(timed_stays, !known.timed || !ended_q[UnitTime] || flags_behind_q || unnamed_q == 2'd2
                           || (exptime == $past(exptime) && known.judged[UnitTime]))
   `WC_ASSERT(right_stays, !timed_before_q || !known.timed || !ended_q[UnitTime] || unnamed_q != '0
                           || known.ok[UnitTime] == $past(known.ok[UnitTime]))
@@ -212,6 +226,9 @@ module wc_request_numbers_fv
   end
 
   `WC_ASSERT(measures, both_q != 2'd3 || known.measured)
+  `WC_ASSERT(flags_count, !known.measured || $past(u_dut.plains_q[UnitLength])
+                          || !begun_q[UnitUnsigned]
+                          || (ended_q[UnitUnsigned] && since_q[UnitUnsigned] >= 6'd5))
   `WC_ASSERT(fields_soon, fields_q == '0 || !fields_wait)
   // And not before the CAS number is settled.
   `WC_ASSERT(unique_is_read, fields_wait || !begun_q[UnitUnique] || known.settled[UnitUnique]
@@ -223,6 +240,8 @@ module wc_request_numbers_fv
                             && begun_q[UnitUnsigned] && since_q[UnitUnsigned] < 6'd16)
   `WC_COVER(leads_at_once, take_i && led_q && since_q[UnitTime] == 6'd4)
   `WC_COVER(leads_and_is_read, take_i && led_q && !u_dut.at_once_q[UnitTime])
+  `WC_COVER(flags_behind_the_length, known.measured && known.too_large && $past(comes[UnitUnsigned], 8)
+                                     && since_q[UnitLength] > 6'd9)
   `WC_COVER(too_large, known.measured && known.too_large && known.settled[UnitLength])
 
 endmodule

@@ -3,7 +3,8 @@
 // any words, with any name of the table or none, a piece a cycle or none.
 // Rule 1: the line's rule is that of the row that its first word names, or zeros.
 // Rule 2: each word behind the name is what the argument in its place is: a key, a number for just
-//         the unit of its kind, a "0" or nothing; those behind the last place as the last place is.
+//         the unit of its kind, a "0", a flag or nothing; those behind the last place as the last
+//         place is.
 // Rule 3: a line fits if it has at least `least` and at most `most` words, its name counted; it is
 //         quiet if it fits, the last word is noreply and there are `noreply` words or more; it is
 //         bare if the argument that may be missing is; it is wrong if its row is strict and a word
@@ -141,18 +142,19 @@ module wc_request_tokens_fv
   // Of the word that is here, the `words_q`th behind the name, and of the line if it ended here.
   rule_t rule_due;
   arg_e kind;
-  logic fits, quiet, bare, wrong, keys, zero, led, closed;
+  logic fits, quiet, bare, wrong, keys, flags, zero, led, closed;
   int unsigned args;
 
   always_comb begin
     rule_due = '0;
     kind = ArgNone;
-    {fits, quiet, bare, wrong, keys} = '0;
+    {fits, quiet, bare, wrong, keys, flags} = '0;
     args = 0;
     for (int unsigned i = 0; i < Lines; i++) begin
       if (row[i]) begin
         rule_due = rule_of(LineTable[i]);
         keys = LineTable[i].args[0] == ArgKey;
+        flags = LineTable[i].args[0] == ArgFlag;
         if (named) begin
           kind = LineTable[i].args[0];
           for (int unsigned j = 0; j < MostArgs; j++) begin
@@ -168,7 +170,7 @@ module wc_request_tokens_fv
         quiet = fits && noreply && LineTable[i].noreply != Never
                 && words >= LineTable[i].noreply;
         // one of the arguments may be missing; words behind the name, without noreply, are fewer
-        bare = fits && !keys && args >= 32'(LineTable[i].least)
+        bare = fits && !keys && !flags && args >= 32'(LineTable[i].least)
                && 32'(words) - 1 - 32'(quiet) < args;
         wrong = LineTable[i].quirks.strict && 32'(words) > args + 1 && !noreply;
         // a "0" that is there must be one
@@ -229,6 +231,8 @@ module wc_request_tokens_fv
   `WC_ASSERT(number_is, word.place.number == {kind inside {ArgUnique, ArgDelta}, kind == ArgLength,
                                               kind == ArgTime, kind == ArgUnsigned})
   `WC_ASSERT(zero_is, word.place.zero == (kind == ArgZero))
+  `WC_ASSERT(flag_is, word.place.flag == (kind == ArgFlag)
+                      && word.lettered == (word.place.flag && !open_q))
   `WC_ASSERT(counts_is, word.counts == here)
   `WC_ASSERT(fits_is, !line_ended_q || ended.fits == fits_q)
   `WC_ASSERT(may_end_is, may_end == (named && fits))
@@ -255,6 +259,7 @@ module wc_request_tokens_fv
   `WC_COVER(one_too_many, line_ended_q && ended.fits && ended.wrong)
   `WC_COVER(two_keys, key_put && !first_key && take_i)
   `WC_COVER(keys_behind_a_time, key_put && !first_key && take_i && led)
+  `WC_COVER(two_flags, line_ended_q && ended.fits && $past(words_q == count_t'(4) && kind == ArgFlag))
   `WC_COVER(no_keys, line_ended_q && ended.fits && $past(keyed_q && closed))
   `WC_COVER(second_line, line_ended_q && ended.fits && $past(line_ended_q && ended.fits, 3))
 

@@ -420,7 +420,6 @@ def test_every_command_is_listed(memcached: Memcached) -> None:
     """Whatever memcached knows as a command, and the model does not, is on the page."""
     page = (ROOT / "docs" / "differences.md").read_text()
     listed = {word.encode() for span in re.findall(r"`([^`]+)`", page) for word in span.split()}
-    listed |= {b"ma", b"me"} if "meta commands" in page else set()
     program = Path(str(MEMCACHED)).read_bytes()
     words = set(re.findall(rb"(?<![a-z_])[a-z_]{2,24}(?![a-z_])", program))
     assert {b"get", b"bget", b"set", b"refresh_certs"} <= words
