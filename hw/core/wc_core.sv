@@ -64,6 +64,8 @@ module wc_core #(
   result_t sized;
   logic answer_key_valid, answer_key_ready;
   beat_t answer_key;
+  logic answer_opaque_valid, answer_opaque_ready;
+  opaque_word_t answer_opaque;
   logic done_valid, done_ready;
   result_t done;
   logic get_value_valid, get_value_ready;
@@ -236,12 +238,18 @@ module wc_core #(
     .key_valid_i    (looked_up_key_valid),
     .key_ready_o    (looked_up_key_ready),
     .key_i          (looked_up_key),
+    .opaque_valid_i (1'b0),  // nothing comes yet
+    .opaque_ready_o (),
+    .opaque_i       ('0),
     .result_valid_o (sized_valid),
     .result_ready_i (sized_ready),
     .result_o       (sized),
     .key_valid_o    (answer_key_valid),
     .key_ready_i    (answer_key_ready),
     .key_o          (answer_key),
+    .opaque_valid_o (answer_opaque_valid),
+    .opaque_ready_i (answer_opaque_ready),
+    .opaque_o       (answer_opaque),
     .message_valid_o(message_valid),
     .message_ready_i(message_ready),
     .message_o      (message),
@@ -293,6 +301,9 @@ module wc_core #(
     .key_valid_i   (answer_key_valid),
     .key_ready_o   (answer_key_ready),
     .key_i         (answer_key),
+    .opaque_valid_i(answer_opaque_valid),
+    .opaque_ready_o(answer_opaque_ready),
+    .opaque_i      (answer_opaque),
     .value_valid_i (get_value_valid),
     .value_ready_o (get_value_ready),
     .value_i       (get_value),

@@ -28,12 +28,14 @@ package wc_pkg;
   // The parser ends a message with the command that brings it to MessageOperations, and goes on with
   // another one. So a message has fewer than that and one command more, and a command has an
   // operation for each two bytes of its packet at most ("get a b c"), and one that ends it.
-  localparam int unsigned AroundBytes = 72;  // of an answer beside its key and its value, at most
+  localparam int unsigned AroundBytes = 104;  // of an answer beside its key and its value, at most
   localparam int unsigned PacketBytes = 1472;  // of a request packet at most: a frame's UDP payload
   localparam int unsigned MessageOperations = 256;
   localparam int unsigned CommandOperations = PacketBytes / 2;
   localparam int unsigned MostOperations = MessageOperations - 1 + CommandOperations;
   localparam int unsigned MostKeyWords = PacketBytes / 2;  // a word of a key and what ends the key
+  // Of what comes with the flag O, the shortest meta command has one word: "mg k O" and its end.
+  localparam int unsigned MostOpaqueWords = PacketBytes / 7;
 
   typedef logic [WordWidth-1:0] word_t;  // byte i of the stream is bits [8i+7:8i]
   typedef logic [2:0] lane_t;

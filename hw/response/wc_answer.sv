@@ -3,11 +3,14 @@
 // message begins at a word. Two fragments of up to 8 bytes a cycle, of two parts: what an operation
 // costs is its bytes, or its key and value words (README.md). Latency 12 from the result to the
 // first word.
-// Key words come only for the operations whose answer shows the key (wc_answer_size sees to that).
+// Key words come only for the operations whose answer shows the key, opaque words for those that show
+// what came with O (wc_answer_size sees to that).
 `include "wc_assert.svh"
 `default_nettype none
 
-module wc_answer (
+module wc_answer #(
+  parameter bit Meta = 1'b1  // answers to meta commands
+) (
   input  wire logic            clk_i,
   input  wire logic            rst_i,
   input  wire wc_pkg::version_t version_i,  // changes only while nothing is in flight
@@ -17,6 +20,9 @@ module wc_answer (
   input  wire logic            key_valid_i,
   output logic                 key_ready_o,
   input  wire wc_pkg::beat_t   key_i,
+  input  wire logic            opaque_valid_i,
+  output logic                 opaque_ready_o,
+  input  wire wc_pkg::opaque_word_t opaque_i,
   input  wire logic            value_valid_i,
   output logic                 value_ready_o,
   input  wire wc_pkg::beat_t   value_i,
@@ -32,26 +38,42 @@ module wc_answer (
 
   `WC_REQUIRE(rows, rows_taken() <= Rows, "wc_answer: the texts have more rows than their memory")
 
-  logic line_valid, line_ready, line_alone, line_with_cas;
+  logic line_valid, line_begun, line_ready, line_alone, line_with_cas, line_forever;
+  lead_e line_first;
+  shows_t line_shows;
+  logic [2:0] line_key_low;
   logic [31:0] line_flags;
   value_len_t line_value_len;
-  cas_t line_cas;
+  seconds_t line_ttl;
+  cas_t line_cas, number;
+  logic piece_valid, piece_ready;
+  piece_t piece;
   logic plan_valid, plan_ready;
   plan_t plan;
-  logic numbers_valid, numbers_ready, numbers_last;
+  logic numbers_valid, numbers_ready, numbers_last, numbers_key_ready;
+  logic part_key_ready;
   word_t numbers_data;
   logic [3:0] numbers_bytes;
 
-  wc_answer_plan u_plan (
+  wc_answer_plan #(
+    .Meta(Meta)
+  ) u_plan (
     .clk_i           (clk_i),
     .rst_i           (rst_i),
     .version_bytes_i (version_i.bytes),
     .result_valid_i  (result_valid_i),
     .result_ready_o  (result_ready_o),
     .result_i        (result_i),
+    .key_taken_i     (part_key_ready && key_end),
     .line_valid_o    (line_valid),
+    .line_begun_i    (line_begun),
     .line_ready_i    (line_ready),
     .line_alone_o    (line_alone),
+    .line_first_o    (line_first),
+    .line_shows_o    (line_shows),
+    .line_key_low_o  (line_key_low),
+    .line_ttl_o      (line_ttl),
+    .line_forever_o  (line_forever),
     .line_flags_o    (line_flags),
     .line_value_len_o(line_value_len),
     .line_with_cas_o (line_with_cas),
@@ -61,21 +83,52 @@ module wc_answer (
     .plan_o          (plan)
   );
 
-  wc_answer_numbers u_numbers (
-    .clk_i      (clk_i),
-    .rst_i      (rst_i),
-    .valid_i    (line_valid),
-    .ready_o    (line_ready),
-    .alone_i    (line_alone),
-    .flags_i    (line_flags),
-    .value_len_i(line_value_len),
-    .with_cas_i (line_with_cas),
-    .cas_i      (line_cas),
-    .valid_o    (numbers_valid),
-    .ready_i    (numbers_ready),
-    .data_o     (numbers_data),
-    .bytes_o    (numbers_bytes),
-    .last_o     (numbers_last)
+  wc_answer_line #(
+    .Meta(Meta)
+  ) u_line (
+    .clk_i        (clk_i),
+    .rst_i        (rst_i),
+    .valid_i      (line_valid),
+    .begun_o      (line_begun),
+    .ready_o      (line_ready),
+    .first_i      (line_first),
+    .shows_i      (line_shows),
+    .key_low_i    (line_key_low),
+    .flags_i      (line_flags),
+    .value_len_i  (line_value_len),
+    .ttl_i        (line_ttl),
+    .forever_i    (line_forever),
+    .cas_i        (line_cas),
+    .piece_valid_o(piece_valid),
+    .piece_ready_i(piece_ready),
+    .piece_o      (piece),
+    .number_o     (number)
+  );
+
+  wc_answer_numbers #(
+    .Meta(Meta)
+  ) u_numbers (
+    .clk_i         (clk_i),
+    .rst_i         (rst_i),
+    .valid_i       (piece_valid),
+    .ready_o       (piece_ready),
+    .alone_i       (line_alone),
+    .piece_i       (piece),
+    .flags_i       (line_flags),
+    .value_len_i   (line_value_len),
+    .with_cas_i    (line_with_cas),
+    .cas_i         (number),
+    .key_valid_i   (key_valid_i),
+    .key_ready_o   (numbers_key_ready),
+    .key_i         (key_i),
+    .opaque_valid_i(opaque_valid_i),
+    .opaque_ready_o(opaque_ready_o),
+    .opaque_i      (opaque_i),
+    .valid_o       (numbers_valid),
+    .ready_i       (numbers_ready),
+    .data_o        (numbers_data),
+    .bytes_o       (numbers_bytes),
+    .last_o        (numbers_last)
   );
 
   // ---- control: a fragment of one part, and if it ends that part, one of the part behind it -----
@@ -112,8 +165,9 @@ module wc_answer (
   assign value_end = value_valid_i && value_i.last;
 
   // Which parts may end in front of a stream's is known, and keeps its ready short.
-  assign key_ready_o = go && (state_q.part.key ||
-                              (state_q.paired && state_q.second.key && state_q.alone));
+  assign part_key_ready = go && (state_q.part.key ||
+                                 (state_q.paired && state_q.second.key && state_q.alone));
+  assign key_ready_o = part_key_ready || numbers_key_ready;
   assign numbers_ready = go && (state_q.part.numbers ||
                                 (state_q.paired && state_q.second.numbers &&
                                  (state_q.alone || (state_q.part.key && key_end))));
@@ -309,6 +363,7 @@ module wc_answer (
              !(busy_q && state_q.paired && state_q.second.text && !state_q.alone2))
   `WC_ASSERT(key_or_lead_before_numbers,
              !(busy_q && state_q.second.numbers && !state_q.part.key && !state_q.alone))
+  `WC_ASSERT(one_takes_keys, !(part_key_ready && numbers_key_ready))
   `WC_ASSERT(alone_before_key, !(busy_q && state_q.second.key && !state_q.alone))
 
 endmodule

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many bytes the answer to one operation has. Latency 7, one per cycle, never stalls.
+// How many bytes the answer to one operation has. Latency 7, never stalls. One in two cycles, as
+// the digits of ttl_i are counted where those of flags_i were the cycle before.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -7,11 +8,16 @@ module wc_answer_bytes (
   input  wire logic                    clk_i,
   input  wire logic [3:0]              version_bytes_i,
   input  wire wc_response_pkg::shape_t shape_i,
+  input  wire wc_response_pkg::meta_line_t line_i,
   input  wire wc_pkg::key_len_t        key_len_i,
   input  wire wc_pkg::value_len_t      value_len_i,
   input  wire logic [31:0]             flags_i,
   input  wire logic                    with_cas_i,
   input  wire wc_pkg::cas_t            cas_i,
+  // a cycle later
+  input  wire logic                    later_i,
+  input  wire wc_pkg::seconds_t        ttl_i,
+  input  wire logic [4:0]              opaque_bytes_i,
   output wc_pkg::value_len_t           bytes_o
 );
 
@@ -32,7 +38,7 @@ module wc_answer_bytes (
     .Width(32)
   ) u_flags (
     .clk_i   (clk_i),
-    .value_i (flags_i),
+    .value_i (later_i ? ttl_i : flags_i),
     .digits_o(flags_digits)
   );
 
@@ -53,36 +59,64 @@ module wc_answer_bytes (
   );
 
   // Stage 1: the constant parts; 2: with the key, or with the version, whose answer has no key; 3:
-  // with the value; then it waits for the digits; the last stage adds them.
+  // with the value, and what a meta answer shows beside its numbers; then it waits for the digits;
+  // the last two stages add them.
   around_t text_q, parts_q, around_q2;
   key_len_t key_q;
+  logic [2:0] shows_q;
+  logic opaque_q;
   value_len_t value_q, value_q2;
   value_len_t [DigitsLatency:2] sum_q;
-  logic [DigitsLatency-1:0] line_q, cas_q;  // there are digits of flags and length, of the cas
-  logic [5:0] line_digits_q, cas_digits_q, digits;  // 38 at most
+  logic [DigitsLatency-1:0] flags_on_q, length_on_q, twice_q, cas_on_q;  // whose digits count
+  logic [DigitsLatency:0] ttl_on_q, forever_q;
+  logic [5:0] digits_q, digits;  // 24 at most, 34
+  logic meta;
 
-  assign digits = line_digits_q + cas_digits_q;
+  assign meta = line_i.first != LeadNone;
+
+  always_comb begin
+    digits = digits_q;
+    if (ttl_on_q[DigitsLatency]) digits = digits_q + 6'(flags_digits);
+    if (forever_q[DigitsLatency]) digits = digits_q + 6'(ForeverBytes);
+  end
 
   always_ff @(posedge clk_i) begin
     text_q <= around_t'(TextTable[shape_i.text].bytes);
+    // The cas has a space in front, unless it is alone.
     parts_q <= (shape_i.header ? around_t'(HeaderBytes) : '0) +
                (shape_i.extras ? around_t'(ExtrasBytes) : '0) +
                (shape_i.number ? around_t'(BinaryNumberBytes) : '0) +
-               (shape_i.line ? around_t'(HitBytes) : shape_i.numbers ? around_t'(CrLfBytes) : '0);
+               (meta ? around_t'(FirstBytes + CrLfBytes) + around_t'(shape_i.value) :
+                shape_i.line ? around_t'(HitBytes) + around_t'(with_cas_i) :
+                shape_i.numbers ? around_t'(CrLfBytes) : '0);
     key_q <= shape_i.key ? key_len_i :
              says_version(shape_i.text) ? key_len_t'(version_bytes_i) : '0;
+    shows_q <= 3'($countones({line_i.key, line_i.opaque, line_i.flags, line_i.size, line_i.ttl,
+                              line_i.cas}));
+    opaque_q <= line_i.opaque;
     value_q <= shape_i.value ? value_len_i : '0;
 
     around_q2 <= text_q + parts_q + around_t'(key_q);
-    value_q2 <= value_q;
+    value_q2 <= value_q + value_len_t'({3'd0, shows_q, 1'b0} + (opaque_q ? 7'(opaque_bytes_i) : '0));
 
-    sum_q <= {sum_q[DigitsLatency-1:2], value_q2 + value_len_t'(around_q2)};
-    line_q <= {line_q[DigitsLatency-2:0], shape_i.line};
-    cas_q <= {cas_q[DigitsLatency-2:0], shape_i.numbers && (with_cas_i || !shape_i.line)};
+    sum_q[DigitsLatency-1:2] <= {sum_q[DigitsLatency-2:2], value_q2 + value_len_t'(around_q2)};
+    flags_on_q <= {flags_on_q[DigitsLatency-2:0], shape_i.line || line_i.flags};
+    length_on_q <= {length_on_q[DigitsLatency-2:0],
+                    shape_i.line || (meta && shape_i.value) || line_i.size};
+    twice_q <= {twice_q[DigitsLatency-2:0], meta && shape_i.value && line_i.size};
+    cas_on_q <= {cas_on_q[DigitsLatency-2:0],
+                 shape_i.line ? with_cas_i : meta ? line_i.cas : shape_i.numbers};
+    ttl_on_q <= {ttl_on_q[DigitsLatency-1:0], line_i.ttl};
+    forever_q <= {forever_q[DigitsLatency-1:0], 1'b0};
+    // Known a cycle later.
+    ttl_on_q[1] <= ttl_on_q[0] && ttl_i != '1;
+    forever_q[1] <= ttl_on_q[0] && ttl_i == '1;
 
-    line_digits_q <= line_q[DigitsLatency-1] ? 6'(flags_digits) + 6'(length_digits) : '0;
-    // With a space in front, unless it is alone.
-    cas_digits_q <= cas_q[DigitsLatency-1] ? 6'(cas_digits) + 6'(line_q[DigitsLatency-1]) : '0;
+    digits_q <= (flags_on_q[DigitsLatency-1] ? 6'(flags_digits) : '0) +
+                (twice_q[DigitsLatency-1] ? {length_digits, 1'b0} :
+                 length_on_q[DigitsLatency-1] ? 6'(length_digits) : '0);
+    sum_q[DigitsLatency] <= sum_q[DigitsLatency-1] +
+                            value_len_t'(cas_on_q[DigitsLatency-1] ? cas_digits : '0);
     bytes_o <= sum_q[DigitsLatency] + value_len_t'(digits);
   end
 

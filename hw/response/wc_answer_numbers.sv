@@ -1,21 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // The numbers of an ASCII answer as text, packed: of a hit " <flags> <bytes>[ <cas>]\r\n", of an INCR
-// or DECR "<number>\r\n", where cas_i is the number. Works ahead of the answer, whose key is on its
-// way meanwhile. One line every 4 cycles when what it shows is below 2**16, else 4 for each 16 bits
-// of the largest; latency 16 for a line of one word.
+// or DECR "<number>\r\n", where cas_i is the number. And lines of meta answers, which come in
+// pieces: a lead, and behind it a number (cas_i), the words of a stream, or nothing; the last piece
+// has CR LF behind it. Works ahead of the answer, whose key is on its way meanwhile. One line or
+// piece every 4 cycles when what it shows is below 2**16, else 4 for each 16 bits of the largest, and
+// at most a word of a stream a cycle; latency 16 for a line of one word.
 `include "wc_assert.svh"
 `default_nettype none
 
-module wc_answer_numbers (
+module wc_answer_numbers #(
+  parameter bit Meta = 1'b1
+) (
   input  wire logic               clk_i,
   input  wire logic               rst_i,
   input  wire logic               valid_i,
   output logic                    ready_o,
   input  wire logic               alone_i,  // cas_i is all of the line
+  input  wire wc_response_pkg::piece_t piece_i,  // with LeadNone: a line of its own
   input  wire logic [31:0]        flags_i,
   input  wire wc_pkg::value_len_t value_len_i,
   input  wire logic               with_cas_i,
   input  wire wc_pkg::cas_t       cas_i,
+  input  wire logic               key_valid_i,
+  output logic                    key_ready_o,
+  input  wire wc_pkg::beat_t      key_i,
+  input  wire logic               opaque_valid_i,
+  output logic                    opaque_ready_o,
+  input  wire wc_pkg::opaque_word_t opaque_i,
   output logic                    valid_o,
   input  wire logic               ready_i,
   output wc_pkg::word_t           data_o,
@@ -34,16 +45,19 @@ module wc_answer_numbers (
   localparam int unsigned GroupDigits = 7;
   typedef logic [GroupDigits-1:0][3:0] group_t;
 
-  typedef enum logic [2:0] {
-    FlagsHigh = 3'd0,
-    FlagsLow  = 3'd1,
-    Length    = 3'd2,
-    CasHigh   = 3'd3,
-    CasMiddle = 3'd4,
-    CasLow    = 3'd5,
-    LineEnd   = 3'd6
-  } piece_e;
+  typedef enum logic [3:0] {
+    FlagsHigh = 4'd0,
+    FlagsLow  = 4'd1,
+    Length    = 4'd2,
+    CasHigh   = 4'd3,
+    CasMiddle = 4'd4,
+    CasLow    = 4'd5,
+    LineEnd   = 4'd6,  // says nothing behind a piece with another one behind it
+    Lead      = 4'd7,
+    Words     = 4'd8   // until the last
+  } part_e;
   localparam int unsigned Groups = 6;
+  localparam int unsigned Parts = 9;
 
   // ---- a line is taken, and its numbers moved to the front of their registers -------------------
   // They are converted side by side, all in as many steps as the largest needs: 4 for each 16 bits
@@ -57,12 +71,13 @@ module wc_answer_numbers (
   logic [NarrowBits-1:0] flags_q, length_q;
   cas_t cas_q;
   logic held_with_cas_q, held_alone_q;
+  piece_t held_piece_q;
   logic with_cas;
   logic start;
 
   `WC_REQUIRE(length, $bits(value_len_t) <= NarrowBits, "wc_answer_numbers: lengths are too wide")
 
-  assign with_cas = with_cas_i || alone_i;
+  assign with_cas = alone_i ? piece_i.number : with_cas_i;
   assign ready_o = empty_q;
   assign more_than_one = wide_q || two_q || three_q || four_q;
 
@@ -72,6 +87,7 @@ module wc_answer_numbers (
       raw_q <= valid_i;
       held_with_cas_q <= with_cas;
       held_alone_q <= alone_i;
+      held_piece_q <= piece_i;
       wide_q <= !alone_i &&
                 (flags_i[31:16] != '0 || value_len_i[$bits(value_len_i)-1:16] != '0);
       two_q <= with_cas && cas_i[31:16] != '0;
@@ -106,6 +122,7 @@ module wc_answer_numbers (
   logic step_q, narrow_step_q;  // there are some left; at most 7
   logic full_q;                 // the digits wait
   logic with_cas_q, alone_q;
+  piece_t piece_q;
   logic free_q, hand_over;
   logic [FlagDigits-1:0][3:0] flags;
   logic [LengthDigits-1:0][3:0] length_digits;
@@ -129,6 +146,7 @@ module wc_answer_numbers (
     if (start) begin
       with_cas_q <= held_with_cas_q;
       alone_q <= held_alone_q;
+      piece_q <= held_piece_q;
     end
     if (rst_i) begin
       left_q <= '0;
@@ -169,18 +187,28 @@ module wc_answer_numbers (
     .digits_o(cas)
   );
 
-  // ---- the groups that have something to say, one after the other -------------------------------
-  logic [Groups:0] piece_q, after;  // one of them, or none; the next
+  // ---- the parts that have something to say, one after the other --------------------------------
+  logic [Parts-1:0] part_q, after;  // one of them, or none; the next
   logic none_q;
   logic leading_q;  // it begins a number
   group_t [Groups-1:0] groups_q;
   logic sending_alone_q;
+  piece_t sending_q;
   logic [CasLow:CasHigh] first_cas, first_cas_q;  // the group it begins with; none: there is no cas
   logic send, room, room_q;
+  logic at_lead, at_words, has_words, words_last;
+
+  assign at_lead = Meta && part_q[Lead];
+  assign at_words = Meta && part_q[Words];
+  assign has_words = sending_q.key || sending_q.opaque;
+  assign words_last = sending_q.key ? key_i.last : opaque_i.last;
+  assign key_ready_o = room_q && at_words && sending_q.key;
+  assign opaque_ready_o = room_q && at_words && !sending_q.key;
 
   // room is a cycle late, so that this one knows whether the next can send. The groups are free in
   // the next one if the line's end is sent then, or was sent.
-  assign send = room_q && !none_q;
+  assign send = room_q && !none_q &&
+                (!at_words || (sending_q.key ? key_valid_i : opaque_valid_i));
 
   always_comb begin
     first_cas = '0;
@@ -188,34 +216,39 @@ module wc_answer_numbers (
     else if (cas[2*GroupDigits-1:GroupDigits] != '0) first_cas[CasMiddle] = 1'b1;
     else first_cas[CasLow] = 1'b1;
     after = '0;
-    after[FlagsLow] = piece_q[FlagsHigh];
-    after[Length] = piece_q[FlagsLow];
-    after[CasHigh] = piece_q[Length] && first_cas_q[CasHigh];
-    after[CasMiddle] = piece_q[CasHigh] || (piece_q[Length] && first_cas_q[CasMiddle]);
-    after[CasLow] = piece_q[CasMiddle] || (piece_q[Length] && first_cas_q[CasLow]);
-    after[LineEnd] = piece_q[CasLow] || (piece_q[Length] && first_cas_q == '0);
+    after[FlagsLow] = part_q[FlagsHigh];
+    after[Length] = part_q[FlagsLow];
+    after[CasHigh] = (part_q[Length] || at_lead) && first_cas_q[CasHigh];
+    after[CasMiddle] = part_q[CasHigh] || ((part_q[Length] || at_lead) && first_cas_q[CasMiddle]);
+    after[CasLow] = part_q[CasMiddle] || ((part_q[Length] || at_lead) && first_cas_q[CasLow]);
+    after[Words] = (at_lead && has_words) || (at_words && !words_last);
+    after[LineEnd] = part_q[CasLow] || (part_q[Length] && first_cas_q == '0) ||
+                     (at_lead && !has_words && !sending_q.number) || (at_words && words_last);
   end
 
   always_ff @(posedge clk_i) begin
     room_q <= room;
-    free_q <= !hand_over && (none_q || (room_q && piece_q[LineEnd]) ||
-                             (room && (room_q ? after[LineEnd] : piece_q[LineEnd])));
+    free_q <= !hand_over && (none_q || (room_q && part_q[LineEnd]) ||
+                             (room && (send ? after[LineEnd] : part_q[LineEnd])));
     if (send) begin
-      piece_q <= after;
-      none_q <= piece_q[LineEnd];
-      leading_q <= piece_q[FlagsLow] || piece_q[Length];
+      part_q <= after;
+      none_q <= part_q[LineEnd];
+      leading_q <= part_q[FlagsLow] || part_q[Length] || at_lead;
     end
     if (hand_over) begin
-      piece_q <= '0;
-      if (alone_q) begin
-        piece_q[CasLow:CasHigh] <= first_cas;
+      part_q <= '0;
+      if (Meta && piece_q.lead != LeadNone) begin
+        part_q[Lead] <= 1'b1;
+      end else if (alone_q) begin
+        part_q[CasLow:CasHigh] <= first_cas;
       end else begin
-        piece_q[FlagsHigh] <= flags[FlagDigits-1:GroupDigits] != '0;
-        piece_q[FlagsLow] <= flags[FlagDigits-1:GroupDigits] == '0;
+        part_q[FlagsHigh] <= flags[FlagDigits-1:GroupDigits] != '0;
+        part_q[FlagsLow] <= flags[FlagDigits-1:GroupDigits] == '0;
       end
       none_q <= 1'b0;
       leading_q <= 1'b1;
       sending_alone_q <= alone_q;
+      sending_q <= piece_q;
       first_cas_q <= with_cas_q ? first_cas : '0;
       groups_q[FlagsHigh] <= group_t'(flags[FlagDigits-1:GroupDigits]);
       groups_q[FlagsLow] <= flags[GroupDigits-1:0];
@@ -227,12 +260,13 @@ module wc_answer_numbers (
     if (rst_i) begin
       room_q <= 1'b0;
       free_q <= 1'b0;
-      piece_q <= '0;
+      part_q <= '0;
       none_q <= 1'b1;
     end
   end
 
-  // Stage 1: the group. Stage 2: how many digits of it count. Stage 3: moved to the front.
+  // Stage 1: the group, or what is no number. Stage 2: how many digits of it count. Stage 3: moved to
+  // the front.
   group_t group, group_q, group_q2;
   logic [7:0][3:0] digits;
   logic [GroupDigits-1:0][7:0] front;
@@ -241,6 +275,10 @@ module wc_answer_numbers (
   logic end_q, end_q2, end_q3;
   logic valid_q, valid_q2, valid_q3;
   logic [2:0] spare, spare_q;  // leading zeros
+  logic text_q, text_q2;  // it is no number
+  word_t said, said_q, said_q2;
+  fragment_bytes_t said_bytes, said_bytes_q, said_bytes_q2;
+  lead_text_t lead_text;
   logic [7:0][7:0] chars_q;
   logic [3:0] bytes_q;
 
@@ -248,7 +286,7 @@ module wc_answer_numbers (
 
   always_comb begin
     group = '0;
-    for (int unsigned i = 0; i < Groups; i++) if (piece_q[i]) group = group | groups_q[i];
+    for (int unsigned i = 0; i < Groups; i++) if (part_q[i]) group = group | groups_q[i];
     spare = '0;
     if (leading_q2) begin
       spare = 3'(GroupDigits - 1);
@@ -259,28 +297,45 @@ module wc_answer_numbers (
     for (int unsigned i = 0; i < GroupDigits; i++) begin
       front[i] = {4'h3, digits[3'(GroupDigits - 1 - i) - spare_q]};
     end
+    lead_text = text_of_lead(sending_q.lead);
+    said = {48'd0, CrLf[7:0], CrLf[15:8]};
+    said_bytes = 4'd2;
+    if (at_lead) begin
+      said = word_t'(lead_text.chars);
+      said_bytes = fragment_bytes_t'(lead_text.bytes);
+    end else if (at_words) begin
+      said = sending_q.key ? key_i.data : opaque_i.data;
+      said_bytes = !sending_q.key ? opaque_i.bytes :
+                   key_i.last     ? last_bytes(sending_q.key_low) : fragment_bytes_t'(WordBytes);
+    end
   end
 
   always_ff @(posedge clk_i) begin
-    valid_q <= send;
+    valid_q <= send && (!part_q[LineEnd] || sending_q.ends);
     group_q <= group;
     leading_q2 <= leading_q;
     space_q2 <= leading_q && !sending_alone_q;
-    end_q <= piece_q[LineEnd];
+    end_q <= part_q[LineEnd];
+    text_q <= part_q[LineEnd] || at_lead || at_words;
+    said_q <= said;
+    said_bytes_q <= said_bytes;
 
     valid_q2 <= valid_q;
     group_q2 <= group_q;
     space_q3 <= space_q2;
     spare_q <= spare;
     end_q2 <= end_q;
+    text_q2 <= text_q;
+    said_q2 <= said_q;
+    said_bytes_q2 <= said_bytes_q;
 
     valid_q3 <= valid_q2;
     end_q3 <= end_q2;
     chars_q <= space_q3 ? {front, 8'(" ")} : {8'd0, front};
     bytes_q <= 4'(GroupDigits) - {1'b0, spare_q} + {3'd0, space_q3};
-    if (end_q2) begin
-      chars_q <= {48'd0, CrLf[7:0], CrLf[15:8]};
-      bytes_q <= 4'd2;
+    if (text_q2) begin
+      chars_q <= said_q2;
+      bytes_q <= said_bytes_q2;
     end
     if (rst_i) begin
       valid_q <= 1'b0;
@@ -312,10 +367,10 @@ module wc_answer_numbers (
   );
 
   `WC_ASSERT(one_state, $onehot({empty_q, raw_q, aligned_q}))
-  `WC_ASSERT(one_piece, $onehot({none_q, piece_q}))
+  `WC_ASSERT(one_part, $onehot({none_q, part_q}))
   `WC_ASSERT(start_or_step, !start || !step_q)
   `WC_ASSERT(steps, step_q == (left_q != '0) && narrow_step_q == (left_q inside {[1:7]}))
-  `WC_ASSERT(groups_are_free, !hand_over || none_q || (send && piece_q[LineEnd]))
+  `WC_ASSERT(groups_are_free, !hand_over || none_q || (send && part_q[LineEnd]))
 
 endmodule
 

@@ -1,23 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 // Turns each result into the plan of its answer: which parts, which text, the binary header. The
 // CR LF behind a value is left to the operation after it, if there is one in the same command: it
-// then goes out in one fragment with that one's "VALUE " or "END". The numbers of ASCII answers are
-// handed to wc_answer_numbers as they come in; the queue behind gives it time to work ahead.
+// then goes out in one fragment with that one's "VALUE " or "END". The numbers of ASCII answers and
+// the lines of meta answers are handed on as results come in; the queue behind gives whoever makes
+// them time to work ahead. A meta answer's line may take key words ahead as well: it waits for those
+// of the answers before it.
 // Latency 5, a result every 2 cycles. No ready depends on another.
 `include "wc_assert.svh"
 `default_nettype none
 
-module wc_answer_plan (
+module wc_answer_plan #(
+  parameter bit Meta = 1'b1
+) (
   input  wire logic              clk_i,
   input  wire logic              rst_i,
   input  wire logic [3:0]        version_bytes_i,
   input  wire logic              result_valid_i,
   output logic                   result_ready_o,
   input  wire wc_pkg::result_t   result_i,
-  // to wc_answer_numbers
+  input  wire logic              key_taken_i,  // the last key word of an answer that is no meta one
+  // to wc_answer_line
   output logic                   line_valid_o,
+  input  wire logic              line_begun_i,  // its first piece is taken
   input  wire logic              line_ready_i,
   output logic                   line_alone_o,  // the cas is all of it
+  output wc_response_pkg::lead_e line_first_o,  // LeadNone: no meta answer
+  output wc_pkg::shows_t         line_shows_o,
+  output logic [2:0]             line_key_low_o,
+  output wc_pkg::seconds_t       line_ttl_o,
+  output logic                   line_forever_o,
   output logic [31:0]            line_flags_o,
   output wc_pkg::value_len_t     line_value_len_o,
   output logic                   line_with_cas_o,
@@ -50,51 +61,110 @@ module wc_answer_plan (
   } work_t;
 
   // ---- 1: the shape; from here to the numbers and to the queue -------------------------------
-  // Which text it is is known for either protocol first, and chosen on the way into the queue.
-  logic valid_q, queue_ready, leave;
+  // Which text it is is known for either protocol first, and chosen on the way into the queue. A
+  // line may have several pieces: the plan goes to the queue with the first of them, as the answer
+  // may be longer than there is room for it.
+  logic valid_q, queue_ready, leave, done;
+  logic begun_q;  // it is in the queue
   work_t work_q;
+  op_t op;
+  shape_t shape;
+  logic [$bits(shows_t)-1:0] shows;
   effect_t effect;
   logic with_cas_q, binary_q, silent_q;
   text_e ascii_text_q, binary_text_q;
+  lead_e first_q;
+  seconds_t ttl_q;
+  logic forever_q;
+  logic keys_free;  // key words are those of this one
+
+  assign op = op_with(Meta, result_i.op);
+  assign shape = shape_of(op);
+  assign effect = effect_of(op.op);
+  assign shows = shown_of(op);
 
   assign result_ready_o = !valid_q;
-  assign leave = valid_q && queue_ready && (line_ready_i || !work_q.shape.numbers);
+  assign line_valid_o = valid_q && work_q.shape.numbers && (begun_q || (queue_ready && keys_free));
+  assign leave = valid_q && !begun_q && queue_ready && keys_free &&
+                 (line_begun_i || !work_q.shape.numbers);
+  assign done = work_q.shape.numbers ? line_valid_o && line_ready_i : leave;
 
-  assign line_valid_o = valid_q && queue_ready && work_q.shape.numbers;
   assign line_alone_o = !work_q.shape.line;
+  assign line_first_o = first_q;
+  assign line_shows_o = {work_q.opaque, work_q.opcode};
+  assign line_key_low_o = work_q.key_len[2:0];
   assign line_flags_o = work_q.flags;
-  assign effect = effect_of(result_i.op.op);
   assign line_value_len_o = work_q.value_len;
   assign line_with_cas_o = with_cas_q;
   assign line_cas_o = work_q.cas;
+  assign line_ttl_o = ttl_q;
+  assign line_forever_o = forever_q;
+
+  // What a meta answer does not show is ShowNone.
+  function automatic shows_t shown_of(op_t op_asked);
+    shows_t shows;
+    shows = {op_asked.opaque, op_asked.opcode};
+    for (int unsigned i = 0; i < MostShows; i++) begin
+      if (op_asked.meta && !shown(op_asked, shows[i])) shows[i] = ShowNone;
+    end
+    return shows;
+  endfunction
 
   always_ff @(posedge clk_i) begin
     if (!valid_q) begin
       valid_q <= result_valid_i;
-      with_cas_q <= result_i.op.with_cas;
-      binary_q <= result_i.op.binary;
-      silent_q <= silent(result_i.op);
-      ascii_text_q <= ascii_text(result_i.op);
-      binary_text_q <= binary_text(result_i.op);
+      with_cas_q <= op.with_cas;
+      binary_q <= op.binary;
+      silent_q <= silent(op);
+      ascii_text_q <= ascii_text(op);
+      binary_text_q <= binary_text(op);
+      first_q <= has_line(op) ? first_of_line(op) : LeadNone;
+      ttl_q <= result_i.ttl;
+      forever_q <= result_i.ttl == '1;
       work_q <= work_t'{
-          shape: shape_of(result_i.op),
-          with_item_cas: result_i.op.status == StOk &&
+          shape: shape,
+          with_item_cas: op.status == StOk &&
                          (effect.reads || stores_of(effect)
                           || effect.change == ChangeExpiry),
-          last: result_i.op.last,
-          status: result_i.op.status,
-          opcode: result_i.op.opcode,
-          opaque: result_i.op.opaque,
-          key_len: result_i.op.key_len,
+          last: op.last,
+          status: op.status,
+          opcode: shows[7:0],
+          opaque: shows[39:8],
+          key_len: op.key_len,
           value_len: result_i.value_len,
           flags: result_i.flags,
           pointer: result_i.pointer,
           cas: result_i.cas
       };
-    end else if (leave) begin
+    end else if (done) begin
       valid_q <= 1'b0;
     end
-    if (rst_i) valid_q <= 1'b0;
+    begun_q <= valid_q && (begun_q || leave) && !done;
+    if (rst_i) begin
+      valid_q <= 1'b0;
+      begun_q <= 1'b0;
+    end
+  end
+
+  // Answers whose key part has not been sent. That of a meta answer is no part.
+  if (Meta) begin : gen_keys
+    typedef logic [5:0] count_t;
+
+    count_t keys_q;
+    logic comes;
+
+    assign comes = leave && work_q.shape.key && first_q == LeadNone;
+    assign keys_free = keys_q == '0 || first_q == LeadNone || !work_q.shape.key;
+
+    always_ff @(posedge clk_i) begin
+      if (comes != key_taken_i) keys_q <= keys_q + (comes ? count_t'(1) : '1);
+      if (rst_i) keys_q <= '0;
+    end
+
+    `WC_ASSERT(keys_counted, !comes || keys_q != '1)
+    `WC_ASSERT(key_was_due, !key_taken_i || keys_q != '0)
+  end else begin : gen_no_keys
+    assign keys_free = 1'b1;
   end
 
   logic queued_valid, valid_q2, valid_q3;
@@ -103,6 +173,7 @@ module wc_answer_plan (
   always_comb begin
     queue_in = work_q;
     queue_in.shape.text = silent_q ? TextNone : binary_q ? binary_text_q : ascii_text_q;
+    if (first_q != LeadNone) queue_in.shape.key = 1'b0;
   end
 
   wc_fifo_shallow #(

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Holds the results of each message until the last has come and its answer's size is known, then
 // lets them go, and beside them one message_t: over UDP an answer says in front how long it is. Key
-// words that the answer does not show are dropped here. The answers to a request packet end where
+// words and opaque words that the answer does not show are dropped here. The answers to a request packet end where
 // answer_limit_i is reached, with one error. An operation with op.cancel takes back the answers of
 // its command before it. Every result leaves all the same, as others wait for it: one whose answer
 // is taken back or beyond the limit leaves as an OpNone.
-// A result every 2 cycles, or 1 + its key words; a message every 2. Latency 4 to result_o, 10 to
-// message_o. Stalls when a queue is full. Results come in whole messages, keys as soon as nothing
-// can take them back any more.
+// A result every 2 cycles, or 1 + its key words, or 1 + its opaque words; a message every 2. Latency
+// 4 to result_o, 10 to message_o. Stalls when a queue is full. Results come in whole messages, keys
+// as soon as nothing can take them back any more, opaque words at once.
 `include "wc_assert.svh"
 `default_nettype none
 
 module wc_answer_size #(
   parameter int unsigned Operations = 1024,  // a whole message must fit, whatever it is
   parameter int unsigned KeyWords   = 1024,  // and all its key words
-  parameter int unsigned Messages   = 256
+  parameter int unsigned OpaqueWords = 256,  // and what came with O
+  parameter int unsigned Messages   = 256,
+  parameter bit          Meta       = 1'b1  // answers to meta commands
 ) (
   input  wire logic              clk_i,
   input  wire logic              rst_i,
@@ -26,12 +28,18 @@ module wc_answer_size #(
   input  wire logic              key_valid_i,
   output logic                   key_ready_o,
   input  wire wc_pkg::beat_t     key_i,
+  input  wire logic              opaque_valid_i,
+  output logic                   opaque_ready_o,
+  input  wire wc_pkg::opaque_word_t opaque_i,
   output logic                   result_valid_o,
   input  wire logic              result_ready_i,
   output wc_pkg::result_t        result_o,
   output logic                   key_valid_o,
   input  wire logic              key_ready_i,
   output wc_pkg::beat_t          key_o,
+  output logic                   opaque_valid_o,
+  input  wire logic              opaque_ready_i,
+  output wc_pkg::opaque_word_t   opaque_o,
   output logic                   message_valid_o,
   input  wire logic              message_ready_i,
   output wc_pkg::message_t       message_o,
@@ -43,7 +51,7 @@ module wc_answer_size #(
   import wc_policy_pkg::*;
   import wc_response_pkg::*;
 
-  localparam int unsigned Margin = 5;  // operations or key words that come before room_q tells
+  localparam int unsigned Margin = 5;  // operations or words that come before room_q tells
   localparam int unsigned Slack = 11;  // messages under way to their queue when its room falls
 
   // Else a message's end would wait for the room that its beginning takes, for ever.
@@ -51,34 +59,50 @@ module wc_answer_size #(
               "wc_answer_size: Operations must be 1024 or more, for the longest message")
   `WC_REQUIRE(key_words, KeyWords - Margin > MostKeyWords,
               "wc_answer_size: KeyWords must be 1024 or more, for the longest message")
+  `WC_REQUIRE(opaque_words, OpaqueWords - Margin > MostOpaqueWords,
+              "wc_answer_size: OpaqueWords must be 256 or more, for the longest message")
   `WC_REQUIRE(messages, Messages >= 32, "wc_answer_size: Messages must be at least 32")
 
-  // ---- one operation: its key words, then itself ------------------------------------------------
+  // ---- one operation: its key words and its opaque words, then itself ---------------------------
   logic valid, leave;
-  logic keyed_q;   // valid, and it has a key
+  logic keyed_q;   // key words of it are to come
+  logic opaqued_q; // opaque words are
   logic closes_q;  // reopens or cancels
-  result_t result_q;
+  result_t in, result_q;
   shape_t shape, shape_q;
+  meta_line_t line_q;
   effect_t effect;
+  logic key_end, opaque_end;  // the last word comes
 
-  assign shape = shape_of(result_i.op);
-  assign effect = effect_of(result_i.op.op);
+  always_comb begin
+    in = result_i;
+    in.op = op_with(Meta, result_i.op);
+    if (!Meta) in.ttl = '0;
+  end
+
+  assign shape = shape_of(in.op);
+  assign effect = effect_of(in.op.op);
   assign valid = !result_ready_o;
 
   always_ff @(posedge clk_i) begin
     if (!valid) begin
       result_ready_o <= !result_valid_i;
-      keyed_q <= result_valid_i && result_i.op.with_key;
-      closes_q <= result_i.op.cmd_first || result_i.op.cancel;
-      result_q <= result_i;
+      keyed_q <= result_valid_i && in.op.with_key;
+      opaqued_q <= result_valid_i && in.op.meta &&
+                   asks_for({in.op.opaque, in.op.opcode}, ShowOpaque);
+      closes_q <= in.op.cmd_first || in.op.cancel;
+      result_q <= in;
       shape_q <= shape;
-    end else if (leave) begin
-      result_ready_o <= 1'b1;
-      keyed_q <= 1'b0;
+      line_q <= line_of(in.op);
+    end else begin
+      if (leave) result_ready_o <= 1'b1;
+      if (key_end) keyed_q <= 1'b0;
+      if (opaque_end) opaqued_q <= 1'b0;
     end
     if (rst_i) begin
       result_ready_o <= 1'b1;
       keyed_q <= 1'b0;
+      opaqued_q <= 1'b0;
     end
   end
 
@@ -100,15 +124,21 @@ module wc_answer_size #(
   logic ends_q;   // it is the packet's last one
   logic moves_q;  // left_q is another behind it
 
-  `WC_REQUIRE(around, 32'(HitBytes) + decimal_digits(32) + decimal_digits($bits(value_len_t)) +
-              decimal_digits(64) + 1 + 32'(TextTable[TextEnd].bytes) <= AroundBytes &&
+  localparam int unsigned LengthDigits = decimal_digits($bits(value_len_t));
+  localparam int unsigned HitAround = HitBytes + decimal_digits(32) + LengthDigits + 1 +
+                                      decimal_digits(64) + 32'(TextTable[TextEnd].bytes);
+  // "VA ", a number and six shows, of which three have a number beside the length.
+  localparam int unsigned MetaAround = FirstBytes + 1 + LengthDigits + 6 * ShowBytes +
+      OpaqueBytes + 2 * decimal_digits(32) + LengthDigits + decimal_digits(64) + 2 * CrLfBytes;
+
+  `WC_REQUIRE(around, HitAround <= AroundBytes && (!Meta || MetaAround <= AroundBytes) &&
               LongestText <= AroundBytes &&
               HeaderBytes + 32'(TextTable[BodyNotNumber].bytes) <= AroundBytes,
               "wc_answer_size: an answer has more than AroundBytes beside its key and its value")
 
   // All of this is known as the operation comes: the one before it has left.
   assign speaks = shape.header || shape.numbers || shape.text != TextNone;
-  assign fits = left_q >= 0 && (!shape.value || left_q >= left_t'({1'b0, result_i.value_len}));
+  assign fits = left_q >= 0 && (!shape.value || left_q >= left_t'({1'b0, in.value_len}));
   assign cut = speaks && !effect.value && (over_q || !fits);
 
   // What is left behind this operation, if it counts.
@@ -119,12 +149,12 @@ module wc_answer_size #(
 
   always_ff @(posedge clk_i) begin
     if (!valid) begin
-      hit_cost_q <= result_i.value_len + value_len_t'(result_i.op.key_len) +
+      hit_cost_q <= in.value_len + value_len_t'(in.op.key_len) +
                     value_len_t'(AroundBytes);
-      other_cost_q <= 9'(result_i.op.key_len) + 9'(AroundBytes);
+      other_cost_q <= 9'(in.op.key_len) + 9'(AroundBytes);
       cut_q <= cut;
-      ends_q <= result_i.op.last && !result_i.op.more;
-      moves_q <= (result_i.op.last && !result_i.op.more) || (speaks && !cut);
+      ends_q <= in.op.last && !in.op.more;
+      moves_q <= (in.op.last && !in.op.more) || (speaks && !cut);
     end
     if (valid ? leave && moves_q : fresh_q) left_q <= left;
     if (leave) begin
@@ -147,13 +177,17 @@ module wc_answer_size #(
   assign cancels = result_q.op.cancel && !reopens && !over_q;  // what is over stays as it is
   assign settle = valid && open_q && closes_q;  // a cycle of its own
   assign go = valid && !settle && room_q;
-  assign leave = go && (!result_q.op.with_key || (key_valid_i && key_i.last));
+  assign leave = go && (!keyed_q || (key_valid_i && key_i.last)) &&
+                 (!opaqued_q || (opaque_valid_i && opaque_i.last));
   assign key_ready_o = keyed_q && room_q && !(open_q && closes_q);
+  assign key_end = key_ready_o && key_valid_i && key_i.last;
+  assign opaque_ready_o = opaqued_q && room_q && !(open_q && closes_q);
+  assign opaque_end = opaque_ready_o && opaque_valid_i && opaque_i.last;
 
   always_ff @(posedge clk_i) begin
     if (!valid) begin
-      stays_open_q <= effect.reads && !result_i.op.binary && !result_i.op.cmd_last &&
-                      !result_i.op.last;
+      stays_open_q <= effect.reads && !in.op.binary && !in.op.meta && !in.op.cmd_last &&
+                      !in.op.last;
     end
     if (settle) open_q <= 1'b0;
     else if (leave) open_q <= stays_open_q;
@@ -170,36 +204,42 @@ module wc_answer_size #(
     result_t result;
   } held_t;
 
-  logic results_ready, groups_ready, keys_ready, sums_room;
+  logic results_ready, groups_ready, keys_ready, opaques_ready, sums_room;
   logic held_valid, result_valid, out_ready, pop;
   logic group_valid, group_back, back_q;
   held_t held;
   result_t result;
   logic [$clog2(Operations):0] held_q;  // results inside, with those that leave the queue's RAM
   logic [$clog2(KeyWords):0] keys_level;
+  logic [$clog2(OpaqueWords):0] opaques_level;
 
   // A register in front of them: the block RAM lies far apart.
-  logic push_q, push_first_q, push_key_q, commit_q, abort_q;
-  logic results_room_q, keys_room_q;
+  logic push_q, push_first_q, push_key_q, push_opaque_q, commit_q, abort_q;
+  logic results_room_q, keys_room_q, opaques_room_q;
   result_t push_result_q;
   beat_t push_beat_q;
+  opaque_word_t push_word_q;
 
   always_ff @(posedge clk_i) begin
     push_q <= leave;
     push_key_q <= key_ready_o && key_valid_i && shape_q.key && !cut_q;
+    push_opaque_q <= opaque_ready_o && opaque_valid_i && line_q.opaque && !cut_q;
     commit_q <= (settle && !cancels) || (leave && !stays_open_q);
     abort_q <= settle && cancels;
     push_first_q <= !open_q;
     push_result_q <= result_q;
     if (cut_q) push_result_q.op <= without_answer(result_q.op, over_q ? StOk : StAnswerTooLarge);
     push_beat_q <= key_i;
+    push_word_q <= opaque_i;
     results_room_q <= held_q < ($bits(held_q))'(Operations - Margin);
     keys_room_q <= keys_level < ($bits(keys_level))'(KeyWords - Margin);
-    room_q <= results_room_q && keys_room_q && sums_room;
+    opaques_room_q <= opaques_level < ($bits(opaques_level))'(OpaqueWords - Margin);
+    room_q <= results_room_q && keys_room_q && opaques_room_q && sums_room;
     if (rst_i) begin
       room_q <= 1'b0;
       push_q <= 1'b0;
       push_key_q <= 1'b0;
+      push_opaque_q <= 1'b0;
       commit_q <= 1'b0;
       abort_q <= 1'b0;
     end
@@ -252,6 +292,29 @@ module wc_answer_size #(
     .data_o  (key_o),
     .level_o (keys_level)
   );
+
+  // An operation of a meta command leaves nothing open, so nothing takes its words back.
+  if (Meta) begin : gen_opaques
+    wc_fifo #(
+      .data_t(opaque_word_t),
+      .Depth (OpaqueWords)
+    ) u_opaques (
+      .clk_i  (clk_i),
+      .rst_i  (rst_i),
+      .valid_i(push_opaque_q),
+      .ready_o(opaques_ready),
+      .data_i (push_word_q),
+      .valid_o(opaque_valid_o),
+      .ready_i(opaque_ready_i),
+      .data_o (opaque_o),
+      .level_o(opaques_level)
+    );
+  end else begin : gen_no_opaques
+    assign opaques_ready = 1'b1;
+    assign opaque_valid_o = 1'b0;
+    assign opaque_o = '0;
+    assign opaques_level = '0;
+  end
 
   // Whole messages that are inside: results leave while there is one.
   logic [$clog2(Operations)+1:0] whole_q;
@@ -320,6 +383,7 @@ module wc_answer_size #(
   token_t token;
   logic [BytesLatency-1:0] token_valid_q;
   value_len_t bytes, counted;
+  logic [$clog2(OpaqueBytes+1)-1:0] opaque_bytes_q;  // that have come
   message_t sum, sum_q;
   logic sum_valid_q;
   logic [$bits(sum.bytes)-1:0] total_q, mark_q, base;
@@ -328,13 +392,24 @@ module wc_answer_size #(
     .clk_i      (clk_i),
     .version_bytes_i(version_bytes_i),
     .shape_i    (shape_q),
+    .line_i     (line_q),
     .key_len_i  (result_q.op.key_len),
     .value_len_i(result_q.value_len),
     .flags_i    (result_q.flags),
     .with_cas_i (result_q.op.with_cas),
     .cas_i      (result_q.cas),
+    .later_i    (Meta && !valid),  // it has left the cycle before
+    .ttl_i      (result_q.ttl),
+    .opaque_bytes_i(opaque_bytes_q),
     .bytes_o    (bytes)
   );
+
+  always_ff @(posedge clk_i) begin
+    if (!valid) opaque_bytes_q <= '0;
+    else if (opaque_ready_o && opaque_valid_i) begin
+      opaque_bytes_q <= opaque_bytes_q + ($bits(opaque_bytes_q))'(opaque_i.bytes);
+    end
+  end
 
   always_comb begin
     token = token_q[BytesLatency-1];
@@ -399,25 +474,34 @@ module wc_answer_size #(
   // What bounds the wait for a message's end: its operations and key words so far.
   logic [$clog2(MostOperations+1)-1:0] operations_q;
   logic [$clog2(MostKeyWords+1)-1:0] key_words_q;
+  logic [$clog2(MostOpaqueWords+1)-1:0] opaque_words_q;
 
   always_ff @(posedge clk_i) begin
     if (push_q) operations_q <= operations_q + 1'b1;
     if (push_key_q) key_words_q <= key_words_q + 1'b1;
+    if (push_opaque_q) opaque_words_q <= opaque_words_q + 1'b1;
     if (comes) begin
       operations_q <= '0;
       key_words_q <= '0;
+      opaque_words_q <= '0;
     end
     if (rst_i) begin
       operations_q <= '0;
       key_words_q <= '0;
+      opaque_words_q <= '0;
     end
   end
 
   `WC_ASSERT(message_fits, !push_q || 32'(operations_q) < MostOperations)
   `WC_ASSERT(keys_fit, !push_key_q || 32'(key_words_q) < MostKeyWords)
+  `WC_ASSERT(opaques_fit, !push_opaque_q || 32'(opaque_words_q) < MostOpaqueWords)
   `WC_ASSERT(results_have_room, !push_q || results_ready)
   `WC_ASSERT(groups_have_room, !(commit_q || abort_q) || groups_ready)
   `WC_ASSERT(keys_have_room, !push_key_q || keys_ready)
+  `WC_ASSERT(opaques_have_room, !push_opaque_q || opaques_ready)
+  `WC_ASSERT(opaque_is_short, !opaque_ready_o || !opaque_valid_i ||
+                              32'(opaque_bytes_q) + 32'(opaque_i.bytes) <= OpaqueBytes)
+  `WC_ASSERT(meta_closes, !leave || !result_q.op.meta || !stays_open_q)
   `WC_ASSERT(host_is_last, !leave || result_q.op.op != OpHost || result_q.op.last)
   `WC_ASSERT(key_as_announced, !leave || !result_q.op.with_key || result_q.op.key_len != '0)
 

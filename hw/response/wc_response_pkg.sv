@@ -47,10 +47,17 @@ package wc_response_pkg;
     BodyNotNumber  = 6'd33,
     BodyNotStored  = 6'd34,
     TextBusy       = 6'd35,
-    BodyBusy       = 6'd36
+    BodyBusy       = 6'd36,
+    TextMeta       = 6'd37,
+    TextBadToken   = 6'd38,
+    TextDuplicateFlag = 6'd39,
+    TextInvalidFlag = 6'd40,
+    TextLongOpaque = 6'd41,
+    TextBadModeLength = 6'd42,
+    TextBadMode    = 6'd43
   } text_e;
 
-  localparam int unsigned Texts = 37;
+  localparam int unsigned Texts = 44;
   localparam int unsigned LongestText = 72;  // room, a multiple of 8
 
   typedef logic [LongestText*8-1:0] chars_t;  // right-aligned as literals are: last byte lowest
@@ -96,6 +103,13 @@ package wc_response_pkg;
       BodyNotNumber: return chars_t'("Non-numeric server-side value for incr or decr");
       TextBusy:      return chars_t'({"SERVER_ERROR host busy", CrLf});
       BodyBusy:      return chars_t'("Busy");
+      TextMeta:      return chars_t'({"MN", CrLf});
+      TextBadToken:  return chars_t'({"CLIENT_ERROR bad token in command line format", CrLf});
+      TextDuplicateFlag: return chars_t'({"CLIENT_ERROR duplicate flag", CrLf});
+      TextInvalidFlag: return chars_t'({"CLIENT_ERROR invalid flag", CrLf});
+      TextLongOpaque: return chars_t'({"CLIENT_ERROR opaque token too long", CrLf});
+      TextBadModeLength: return chars_t'({"CLIENT_ERROR incorrect length for M token", CrLf});
+      TextBadMode:   return chars_t'({"CLIENT_ERROR invalid mode for ms M token", CrLf});
       default:       return '0;
     endcase
   endfunction
@@ -115,7 +129,7 @@ package wc_response_pkg;
 
   // A row of the text memory: up to eight characters, the first in the lowest byte.
   typedef logic [3:0] fragment_bytes_t;  // 0 to 8
-  localparam int unsigned Rows = 128;
+  localparam int unsigned Rows = 256;
   typedef word_t [Rows-1:0] row_table_t;
   typedef logic [$clog2(Rows)-1:0] row_index_t;
   typedef logic [3:0] row_count_t;
@@ -207,13 +221,150 @@ package wc_response_pkg;
     logic  extras;
     logic  number;   // binary: that of an INCR or DECR
     logic  line;     // ASCII "VALUE …", and the CR LF behind the value
-    logic  numbers;  // ASCII: those of the line, or an INCR's or DECR's alone; CR LF behind them
+    logic  numbers;  // ASCII: those of the line, or an INCR's or DECR's alone; CR LF behind them.
+                     // Meta: the whole line (meta_line_t)
     logic  key;
     logic  value;
     text_e text;     // in the end
   } shape_t;
 
+  // ---- the line of a meta answer ---------------------------------------------------------------
+  // What a piece of it begins with: the line with one of the first, what it shows with another one,
+  // which is the show_e and 8.
+  typedef enum logic [3:0] {
+    LeadNone    = 4'd0,
+    LeadDone    = 4'd1,  // "HD"
+    LeadValue   = 4'd2,  // "VA ", and the length of the value
+    LeadMiss    = 4'd3,  // "EN"
+    LeadNotFound = 4'd4, // "NF"
+    LeadNotStored = 4'd5, // "NS"
+    LeadExists  = 4'd6,  // "EX"
+    LeadForever = 4'd8,  // " t-1"
+    LeadKey     = 4'd9,
+    LeadOpaque  = 4'd10,
+    LeadFlags   = 4'd11,
+    LeadSize    = 4'd12,
+    LeadTtl     = 4'd13,
+    LeadCas     = 4'd14
+  } lead_e;
+
+  localparam int unsigned FirstBytes = 2;  // "HD"
+  localparam int unsigned ShowBytes = 2;  // the space and the letter
+  localparam int unsigned ForeverBytes = 2;  // "-1"
+
+  typedef struct packed {
+    logic [3:0][7:0] chars;
+    logic [2:0]      bytes;
+  } lead_text_t;
+
+  function automatic lead_text_t text_of_lead(lead_e lead);
+    case (lead)
+      LeadDone:     return '{{16'd0, "DH"}, 3'd2};
+      LeadValue:    return '{{8'd0, " AV"}, 3'd3};
+      LeadMiss:     return '{{16'd0, "NE"}, 3'd2};
+      LeadNotFound: return '{{16'd0, "FN"}, 3'd2};
+      LeadNotStored: return '{{16'd0, "SN"}, 3'd2};
+      LeadExists:   return '{{16'd0, "XE"}, 3'd2};
+      LeadForever:  return '{"1-t ", 3'd4};
+      LeadKey:      return '{{16'd0, "k "}, 3'd2};
+      LeadOpaque:   return '{{16'd0, "O "}, 3'd2};
+      LeadFlags:    return '{{16'd0, "f "}, 3'd2};
+      LeadSize:     return '{{16'd0, "s "}, 3'd2};
+      LeadTtl:      return '{{16'd0, "t "}, 3'd2};
+      LeadCas:      return '{{16'd0, "c "}, 3'd2};
+      default:      return '0;
+    endcase
+  endfunction
+
+  // What it consists of: the first word (LeadNone: there is no line), and what it shows, each once.
+  typedef struct packed {
+    lead_e first;
+    logic  key;
+    logic  opaque;
+    logic  flags;
+    logic  size;
+    logic  ttl;
+    logic  cas;
+  } meta_line_t;
+
+  // The answer has a line, if it has one at all: no text in the place of it.
+  function automatic logic has_line(op_t op);
+    return op.meta && op.op != OpNone &&
+           op.status inside {StOk, StNotFound, StExists, StNotStored};
+  endfunction
+
+  function automatic logic asks_for(shows_t shows, show_e show);
+    asks_for = 1'b0;
+    for (int unsigned i = 0; i < MostShows; i++) asks_for = asks_for || shows[i] == show;
+  endfunction
+
+  // An operation without an item shows what came with it alone.
+  function automatic logic shown(op_t op, show_e show);
+    case (show)
+      ShowNone:   return 1'b0;
+      ShowKey:    return op.with_key;
+      ShowOpaque: return 1'b1;
+      default:    return op.status == StOk;
+    endcase
+  endfunction
+
+  // What it asks of an item is no more than to be there.
+  function automatic logic misses(op_e op);
+    return op inside {OpGet, OpGat, OpLook, OpTouch};
+  endfunction
+
+  function automatic lead_e first_of_line(op_t op);
+    case (op.status)
+      StOk:        return effect_of(op.op).reads ? LeadValue : LeadDone;
+      StNotFound:  return misses(op.op) ? LeadMiss :
+                          op.op == OpReplace ? LeadNotStored : LeadNotFound;
+      StNotStored: return LeadNotStored;
+      default:     return op.op == OpAdd ? LeadNotStored : LeadExists;
+    endcase
+  endfunction
+
+  // Nothing is said at all. With `quiet` the protocols differ in what they leave out.
+  function automatic logic silent(op_t op);
+    if (op.op == OpNone && op.status == StOk && op.say == SaySilent) return 1'b1;
+    if (op.op == OpHost) return 1'b1;  // here: the host speaks elsewhere
+    if (op.meta) begin
+      return op.quiet && op.op != OpNone && op.status == (misses(op.op) ? StNotFound : StOk);
+    end
+    if (!op.binary) return op.quiet;
+    return op.quiet && op.status == (effect_of(op.op).reads ? StNotFound : StOk);
+  endfunction
+
+  function automatic meta_line_t line_of(op_t op);
+    meta_line_t line;
+    shows_t shows;
+    shows = {op.opaque, op.opcode};
+    line = '0;
+    line.first = LeadNone;
+    if (has_line(op) && !silent(op)) begin
+      line.first = first_of_line(op);
+      line.key = asks_for(shows, ShowKey) && shown(op, ShowKey);
+      line.opaque = asks_for(shows, ShowOpaque) && shown(op, ShowOpaque);
+      line.flags = asks_for(shows, ShowFlags) && shown(op, ShowFlags);
+      line.size = asks_for(shows, ShowSize) && shown(op, ShowSize);
+      line.ttl = asks_for(shows, ShowTtl) && shown(op, ShowTtl);
+      line.cas = asks_for(shows, ShowCas) && shown(op, ShowCas);
+    end
+    return line;
+  endfunction
+
+  // A piece of the line: how it begins, and what is behind that, one of these or nothing.
+  typedef struct packed {
+    lead_e      lead;
+    logic       number;
+    logic       key;     // key words
+    logic       opaque;  // words that came with O
+    logic [2:0] key_low;  // of the key's length
+    logic       ends;    // CR LF behind it
+  } piece_t;
+
+  // ---- the shape of any ------------------------------------------------------------------------
   function automatic text_e ascii_text(op_t op);
+    if (has_line(op)) return effect_of(op.op).reads && op.status == StOk ? TextCrLf : TextNone;
     case (op.status)
       StOk: begin
         case (op.op)
@@ -225,7 +376,7 @@ package wc_response_pkg;
           OpFlush:  return TextOk;
           default: begin
             case (op.say)
-              SayOk:      return TextOk;
+              SayOk:      return op.meta ? TextMeta : TextOk;
               SayVersion: return TextVersion;
               SayEnd:     return TextEnd;
               default:    return TextNone;
@@ -250,6 +401,12 @@ package wc_response_pkg;
       StNotNumber: return TextNotNumber;
       StBadDelta:  return TextBadDelta;
       StBusy:      return TextBusy;
+      StBadToken:  return TextBadToken;
+      StDuplicateFlag: return TextDuplicateFlag;
+      StInvalidFlag: return TextInvalidFlag;
+      StLongOpaque: return TextLongOpaque;
+      StBadModeLength: return TextBadModeLength;
+      StBadMode:   return TextBadMode;
       default:     return TextError;
     endcase
   endfunction
@@ -288,18 +445,12 @@ package wc_response_pkg;
     endcase
   endfunction
 
-  function automatic logic silent(op_t op);
-    if (op.op == OpNone && op.status == StOk && op.say == SaySilent) return 1'b1;
-    if (op.op == OpHost) return 1'b1;  // here: the host speaks elsewhere
-    if (!op.binary) return op.quiet;
-    return op.quiet && op.status == (effect_of(op.op).reads ? StNotFound : StOk);
-  endfunction
-
   function automatic shape_t shape_of(op_t op);
     shape_t shape;
     effect_t effect;
-    logic hit, miss, touched, counted;
+    logic plain, hit, miss, touched, counted;
     effect = effect_of(op.op);
+    plain = !op.binary && !op.meta;
     hit = effect.reads && op.status == StOk;
     miss = effect.reads && op.status == StNotFound;
     touched = effect.change == ChangeExpiry && op.status == StOk;
@@ -310,13 +461,22 @@ package wc_response_pkg;
       shape.header = op.binary;
       shape.extras = op.binary && (hit || touched);
       shape.number = op.binary && counted;
-      shape.line = !op.binary && hit;
-      shape.numbers = !op.binary && (hit || counted);
-      shape.key = op.with_key && (hit || (op.binary && miss));
+      shape.line = plain && hit;
+      shape.numbers = (plain && (hit || counted)) || has_line(op);
+      shape.key = op.meta ? line_of(op).key : op.with_key && (hit || (op.binary && miss));
       shape.value = hit;
       shape.text = op.binary ? binary_text(op) : ascii_text(op);
     end
     return shape;
+  endfunction
+
+  // Without meta commands none of them comes, nor a status that they alone have.
+  function automatic op_t op_with(bit meta, op_t op);
+    op_with = op;
+    if (!meta) begin
+      op_with.meta = 1'b0;
+      op_with.status = status_e'({1'b0, op.status[3:0]});
+    end
   endfunction
 
   // What is left of an operation whose answer is taken back, or too large.

@@ -17,7 +17,10 @@ from wirecache.circuit import structs
 OP = structs.enum("op_e")
 SAY = structs.enum("say_e")
 STATUS = structs.enum("status_e")
+SHOW = structs.enum("show_e")
 AROUND = structs.constant("AroundBytes")
+FOREVER = (1 << structs.width("seconds_t")) - 1
+OPAQUE_BYTES = structs.constant("OpaqueBytes")
 NO_LIMIT = (1 << structs.width("answer_limit_t")) - 1
 
 GET, SET, ADD, REPLACE, DELETE, FLUSH = 0x00, 0x01, 0x02, 0x03, 0x04, 0x08
@@ -57,6 +60,12 @@ ASCII_ERRORS = {
     STATUS.StNotStored: "NOT_STORED",
     STATUS.StNotNumber: "CLIENT_ERROR cannot increment or decrement non-numeric value",
     STATUS.StBadDelta: "CLIENT_ERROR invalid numeric delta argument",
+    STATUS.StBadToken: "CLIENT_ERROR bad token in command line format",
+    STATUS.StDuplicateFlag: "CLIENT_ERROR duplicate flag",
+    STATUS.StInvalidFlag: "CLIENT_ERROR invalid flag",
+    STATUS.StLongOpaque: "CLIENT_ERROR opaque token too long",
+    STATUS.StBadModeLength: "CLIENT_ERROR incorrect length for M token",
+    STATUS.StBadMode: "CLIENT_ERROR invalid mode for ms M token",
 }
 BINARY_ERRORS = {
     STATUS.StNotFound: (0x01, "Not found"),
@@ -88,6 +97,10 @@ class Item:
     cas: int = 0
     say: int = 0
     binary: bool = False
+    meta: bool = False
+    shows: tuple[int, ...] = ()  # of a meta command, in this order
+    name: bytes = b""  # what came with O
+    ttl: int = 0
     quiet: bool = False
     with_key: bool = False
     with_cas: bool = False
@@ -109,13 +122,21 @@ class Item:
         return self.op in COUNTS and self.status == STATUS.StOk
 
     @property
+    def named(self) -> bool:
+        """Words come that are what came with O."""
+        return self.meta and SHOW.ShowOpaque in self.shows
+
+    @property
     def number(self) -> int:
         """What an INCR or DECR made of its item's."""
         return self.flags << 32 | self.pointer if self.binary else self.cas
 
     def result(self, lane: int, conn: int, last: bool, more: bool = False) -> dict[str, Any]:
         """The result_t."""
-        flags = ("binary", "quiet", "with_key", "with_cas", "cmd_first", "cmd_last", "cancel")
+        flags = ("binary", "meta", "quiet", "with_key", "with_cas", "cmd_first", "cmd_last")
+        echoed = self.opcode | int.from_bytes(self.opaque, "little") << 8
+        if self.meta:
+            echoed = sum(show << 4 * place for place, show in enumerate(self.shows))
         return {
             "op": {
                 "lane": lane,
@@ -125,13 +146,15 @@ class Item:
                 "op": int(self.op),
                 "say": int(self.say),
                 "status": int(self.status),
-                "opcode": self.opcode,
-                "opaque": int.from_bytes(self.opaque, "little"),
+                "opcode": echoed & 0xFF,
+                "opaque": echoed >> 8,
                 "key_len": len(self.key),
+                "cancel": int(self.cancel),
                 **{name: int(getattr(self, name)) for name in flags},
             },
             "value_len": len(self.value) if self.value_len is None else self.value_len,
             "flags": self.flags,
+            "ttl": self.ttl,
             "cas": self.cas,
             "pointer": self.pointer,
             **self.extra,
@@ -142,6 +165,7 @@ JOINS = (OP.OpAppend, OP.OpPrepend)
 STORES = (OP.OpSet, OP.OpAdd, OP.OpReplace, *JOINS)
 READS = (OP.OpGet, OP.OpGat)
 COUNTS = (OP.OpIncr, OP.OpDecr)
+LOOKS = (*READS, OP.OpLook, OP.OpTouch)
 NOT_STORED = ((OP.OpAdd, STATUS.StExists), (OP.OpReplace, STATUS.StNotFound))
 
 
@@ -153,6 +177,8 @@ def version_bits(text: bytes) -> int:
 def answer(item: Item, version: bytes | None = None) -> bytes:
     """What memcached sends for one operation."""
     version = structs.text("VersionText") if version is None else version
+    if item.meta:
+        return _meta(item)
     return _binary(item, version) if item.binary else _ascii(item, version)
 
 
@@ -186,6 +212,34 @@ def _ascii(item: Item, version: bytes) -> bytes:
         OP.OpFlush: b"OK\r\n",
     }
     return done[OP(item.op)]
+
+
+def _meta(item: Item) -> bytes:
+    if item.op == OP.OpNone and item.status == STATUS.StOk:
+        return b"" if item.say == SAY.SaySilent else b"MN\r\n"
+    if item.quiet and item.status == (STATUS.StNotFound if item.op in LOOKS else STATUS.StOk):
+        return b""
+    show = {SHOW.ShowOpaque: b" O" + item.name}
+    if item.with_key:
+        show[SHOW.ShowKey] = b" k" + item.key
+    value = b""
+    if item.status == STATUS.StOk:
+        size = len(item.value) if item.value_len is None else item.value_len
+        ttl = -1 if item.ttl == FOREVER else item.ttl
+        numbers = zip(b"fstc", (item.flags, size, ttl, item.cas), strict=True)
+        kinds = (SHOW.ShowFlags, SHOW.ShowSize, SHOW.ShowTtl, SHOW.ShowCas)
+        show |= {kind: b" %c%d" % number for kind, number in zip(kinds, numbers, strict=True)}
+        word = b"VA %d" % size if item.hit else b"HD"
+        value = item.value + b"\r\n" if item.hit else b""
+    elif item.status == STATUS.StNotStored or (item.op, item.status) in NOT_STORED:
+        word = b"NS"
+    elif item.status == STATUS.StNotFound:
+        word = b"EN" if item.op in LOOKS else b"NF"
+    elif item.status == STATUS.StExists:
+        word = b"EX"
+    else:
+        return ASCII_ERRORS[STATUS(item.status)].encode() + b"\r\n"
+    return word + b"".join(show.get(kind, b"") for kind in item.shows) + b"\r\n" + value
 
 
 def _binary(item: Item, version: bytes) -> bytes:
@@ -256,7 +310,8 @@ def settled(items: Sequence[Item], limit: Limit | None = None) -> list[Item]:
         if item.cmd_first:
             mark = len(kept)
         kept.append(limit.admit(item))
-        command_open = item.op in READS and not item.binary and not item.cmd_last
+        plain = not item.binary and not item.meta
+        command_open = item.op in READS and plain and not item.cmd_last
         if not command_open:
             mark = len(kept)
     return kept

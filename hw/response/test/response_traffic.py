@@ -12,6 +12,7 @@ from response_model import (
     DECR,
     DELETE,
     FLUSH,
+    FOREVER,
     GAT,
     GATK,
     GET,
@@ -21,6 +22,7 @@ from response_model import (
     NOOP,
     NOT_STORED,
     OP,
+    OPAQUE_BYTES,
     PREPEND,
     QUIET_OF,
     QUIT,
@@ -28,6 +30,7 @@ from response_model import (
     REPLACE,
     SAY,
     SET,
+    SHOW,
     STATUS,
     STORES,
     TOUCH,
@@ -36,6 +39,9 @@ from response_model import (
 )
 
 ERRORS = [s for s in STATUS if s >= STATUS.StUnknown]
+OF_META = [s for s in STATUS if s >= STATUS.StBadToken]  # and of nothing else
+PLAIN_ERRORS = [s for s in ERRORS if s not in OF_META]
+SHOWS = [s for s in SHOW if s != SHOW.ShowNone]
 
 
 def number(bits: int) -> int:
@@ -134,7 +140,7 @@ def ascii_other() -> list[Item]:
     elif kind == 7:
         item = Item(OP.OpRefuse, STATUS.StTooLarge, key=key())
     else:
-        item = Item(OP.OpNone, random.choice(ERRORS))
+        item = Item(OP.OpNone, random.choice(PLAIN_ERRORS))
     item.quiet = quiet
     return [item]
 
@@ -180,21 +186,60 @@ def binary() -> list[Item]:
         item = count()
         opcode = INCR if item.op == OP.OpIncr else DECR
     else:
-        item, opcode = Item(OP.OpNone, random.choice(ERRORS), cas=number(64)), random.randrange(256)
+        status, opcode = random.choice(PLAIN_ERRORS), random.randrange(256)
+        item = Item(OP.OpNone, status, cas=number(64))
     item.binary, item.opaque = True, random.randbytes(4)
     item.quiet = quiet
     item.opcode = QUIET_OF.get(opcode, opcode) if quiet else opcode
     return [item]
 
 
-def message(longest: int = 6) -> list[Item]:
+def shows() -> tuple[int, ...]:
+    """Some of what can be shown, each once, in any order."""
+    return tuple(random.sample(SHOWS, random.choice((0, 0, 1, 2, random.randint(0, len(SHOWS))))))
+
+
+def meta(longest: int = 3000) -> list[Item]:
+    """An operation of a meta command; its key comes, whether it is shown or not."""
+    ok, missing = STATUS.StOk, STATUS.StNotFound
+    outcomes = {
+        **dict.fromkeys((OP.OpGet, OP.OpGat), (ok, ok, ok, missing, STATUS.StMemory)),
+        **dict.fromkeys((OP.OpLook, OP.OpTouch), (ok, ok, missing, STATUS.StMemory)),
+        OP.OpSet: (ok, ok, ok, STATUS.StExists, missing, STATUS.StNoMemory),
+        OP.OpAdd: (ok, STATUS.StExists, STATUS.StMemory),
+        OP.OpReplace: (ok, missing, STATUS.StTooLarge),
+        **dict.fromkeys(JOINS, (ok, STATUS.StNotStored, STATUS.StExists)),
+        OP.OpDelete: (ok, ok, missing, STATUS.StExists),
+        OP.OpRefuse: (STATUS.StTooLarge,),
+        OP.OpNone: (ok, *ERRORS),
+    }
+    op = random.choice((OP.OpGet, OP.OpGet, *outcomes))
+    item = Item(op, random.choice(outcomes[op]), meta=True, key=key(), shows=shows())
+    item.flags, item.cas = number(32), number(64)
+    item.ttl = random.choice((FOREVER, number(32)))
+    item.quiet, item.with_key = random.random() < 0.3, op != OP.OpNone
+    item.with_cas, item.cmd_first, item.cmd_last = (random.random() < 0.3 for _ in range(3))
+    item.name = random.randbytes(random.choice((0, 1, 8, OPAQUE_BYTES, random.randint(0, 31))))
+    if item.hit:
+        item.value = value(longest)
+    else:
+        item.value_len = number(20)
+    if op == OP.OpNone:
+        item.say = random.choice((SAY.SayOk, SAY.SayOk, SAY.SaySilent))
+    return [item]
+
+
+def message(longest: int = 6, with_meta: bool = True) -> list[Item]:
     """The operations of one datagram."""
     items: list[Item] = []
     commands = random.choice((1, 1, 1, random.randint(1, longest)))
     is_binary = random.random() < 0.4
+    share = random.choice((0, 0.3, 1))  # of meta commands
     for _ in range(commands):
         if is_binary:
             items += binary()
+        elif with_meta and random.random() < share:
+            items += meta()
         else:
             items += ascii_get() if random.random() < 0.5 else ascii_other()
     if random.random() < 0.1:  # what ends a datagram that asks for no answer

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import cocotb
+import pytest
 import response_traffic as traffic
 from cocotb.triggers import RisingEdge
 from response_model import (
@@ -41,12 +42,22 @@ from wirecache.testbench.bench import Bench, beats, run
 from wirecache.testbench.cycle import value_of
 
 HERE = Path(__file__).parent
-INPUTS = ("result", "key", "done", "done_key", "value")
-OUTPUTS = ("sized", "sized_key", "message", "word")
+INPUTS = ("result", "key", "opaque", "done", "done_key", "done_opaque", "value")
+OUTPUTS = ("sized", "sized_key", "sized_opaque", "message", "word")
 STREAMS = (*INPUTS, *OUTPUTS)
 STRUCTS = {"result": "result_t", "done": "result_t", "sized": "result_t", "message": "message_t"}
 VERSION_BYTES = structs.constant("VersionBytes")
 ANSWER_SHOWS_KEY = (STATUS.StOk, STATUS.StNotFound)
+
+
+def opaque_words(text: bytes) -> list[dict[str, int]]:
+    """What came with O, as opaque_word_t: one word or more."""
+    starts = range(0, max(len(text), 1), 8)
+    parts = [text[start : start + 8] for start in starts]
+    return [
+        {"data": int.from_bytes(part, "little"), "bytes": len(part), "last": int(start == starts[-1])}
+        for start, part in zip(starts, parts, strict=True)
+    ]
 
 
 class Response:
@@ -55,7 +66,9 @@ class Response:
     def __init__(self, bench: Bench, willing: dict[str, float]) -> None:
         self.bench = bench
         beat_streams = ("key", "done_key", "value", "sized_key")
+        opaque_streams = ("opaque", "done_opaque", "sized_opaque")
         kinds = {**STRUCTS, **dict.fromkeys(beat_streams, "beat_t"), "word": None}
+        kinds |= dict.fromkeys(opaque_streams, "opaque_word_t")
         self.inputs = {n: bench.source(n, kinds[n], willing.get(n, 1.0)) for n in INPUTS}
         self.outputs = {n: bench.sink(n, kinds[n], willing.get(n, 1.0)) for n in OUTPUTS}
         self._expected: deque[tuple[dict[str, Any], Item]] = deque()
@@ -67,7 +80,8 @@ class Response:
         self._conn = 0
         self._bytes: deque[bytes] = deque()
         cocotb.start_soon(self._store())
-        cocotb.start_soon(self._keys())
+        cocotb.start_soon(self._pass("sized_key", "done_key"))
+        cocotb.start_soon(self._pass("sized_opaque", "done_opaque"))
 
     @classmethod
     async def start(cls, dut: Any, answer_limit: int = NO_LIMIT, **willing: float) -> Response:
@@ -79,6 +93,10 @@ class Response:
         response.limit = Limit(answer_limit)
         await bench.reset()
         return response
+
+    def message(self) -> list[Item]:
+        """A random one, of what is built."""
+        return traffic.message(with_meta=bool(self.bench.dut.Meta.value))
 
     def set_version(self, text: bytes) -> None:
         self.version = text
@@ -94,6 +112,8 @@ class Response:
             self.inputs["result"].send(item.result(lane, self._conn, ends, more))
             if item.with_key:
                 self.inputs["key"].send(*beats(item.key))
+            if item.named:
+                self.inputs["opaque"].send(*opaque_words(item.name))
         kept = settled(items, self.limit)
         for number, item in enumerate(kept):
             ends = number == len(kept) - 1
@@ -122,9 +142,9 @@ class Response:
                 self.inputs["value"].send(*beats(item.value))
             self.inputs["done"].send(result)
 
-    async def _keys(self) -> None:
+    async def _pass(self, output: str, into: str) -> None:
         while True:
-            self.inputs["done_key"].send(await self.outputs["sized_key"].get())
+            self.inputs[into].send(await self.outputs[output].get())
 
     async def _settle(self, most: int = 20_000) -> None:
         """Until everything sent was taken: behind the last answer there may be any number of
@@ -155,7 +175,7 @@ class Response:
 
 async def mixed(dut: Any, count: int, **willing: Any) -> None:
     response = await Response.start(dut, **willing)
-    messages = [traffic.message() for _ in range(count)]
+    messages = [response.message() for _ in range(count)]
     heads = [response.send(items) for items in messages]
     await response.check(messages, heads)
 
@@ -276,7 +296,7 @@ async def answers_end_at_the_limit(dut, limit):
     heads, cut = [], 0
     while len(messages) < 500:
         for left in reversed(range(random.randint(1, 3 + limit // 100))):
-            messages.append(traffic.message())
+            messages.append(response.message())
             heads.append(response.send(messages[-1], more=left > 0))
             cut += response.limit.over
     assert cut > 20, "few datagrams reached the limit"
@@ -557,5 +577,17 @@ async def latency(dut):
         assert all(a <= b for a, b in zip(seen, limits, strict=True)), f"{seen}, at most {limits}"
 
 
-def test_wc_response():
-    run("wc_response_tb", __file__, extra_sources=[HERE / "wc_response_tb.sv"], core="response")
+# What is asked of the build without meta commands: the bench of one with them has all else.
+WITHOUT_META = ("everything_.*", "answers_end_at_the_limit.*", "the_longest_message")
+
+
+@pytest.mark.parametrize("meta", [1, 0])
+def test_wc_response(meta: int) -> None:
+    run(
+        "wc_response_tb",
+        __file__,
+        {"Meta": meta},
+        extra_sources=[HERE / "wc_response_tb.sv"],
+        core="response",
+        tests=() if meta else WITHOUT_META,
+    )

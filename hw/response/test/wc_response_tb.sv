@@ -2,7 +2,9 @@
 // Both halves of the response; the bench stands in for the store between them.
 `default_nettype none
 
-module wc_response_tb (
+module wc_response_tb #(
+  parameter bit Meta = 1'b1
+) (
   input  wire logic             clk_i,
   input  wire logic             rst_i,
   input  wire wc_pkg::answer_limit_t answer_limit_i,
@@ -14,12 +16,18 @@ module wc_response_tb (
   input  wire logic             key_valid_i,
   output logic                  key_ready_o,
   input  wire wc_pkg::beat_t    key_i,
+  input  wire logic             opaque_valid_i,
+  output logic                  opaque_ready_o,
+  input  wire wc_pkg::opaque_word_t opaque_i,
   output logic                  sized_valid_o,
   input  wire logic             sized_ready_i,
   output wc_pkg::result_t       sized_o,
   output logic                  sized_key_valid_o,
   input  wire logic             sized_key_ready_i,
   output wc_pkg::beat_t         sized_key_o,
+  output logic                  sized_opaque_valid_o,
+  input  wire logic             sized_opaque_ready_i,
+  output wc_pkg::opaque_word_t  sized_opaque_o,
   output logic                  message_valid_o,
   input  wire logic             message_ready_i,
   output wc_pkg::message_t      message_o,
@@ -29,6 +37,9 @@ module wc_response_tb (
   input  wire logic             done_key_valid_i,
   output logic                  done_key_ready_o,
   input  wire wc_pkg::beat_t    done_key_i,
+  input  wire logic             done_opaque_valid_i,
+  output logic                  done_opaque_ready_o,
+  input  wire wc_pkg::opaque_word_t done_opaque_i,
   input  wire logic             value_valid_i,
   output logic                  value_ready_o,
   input  wire wc_pkg::beat_t    value_i,
@@ -39,7 +50,9 @@ module wc_response_tb (
   output logic                  word_error_o
 );
 
-  wc_answer_size u_size (
+  wc_answer_size #(
+    .Meta(Meta)
+  ) u_size (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
     .answer_limit_i (answer_limit_i),
@@ -50,12 +63,18 @@ module wc_response_tb (
     .key_valid_i    (key_valid_i),
     .key_ready_o    (key_ready_o),
     .key_i          (key_i),
+    .opaque_valid_i (opaque_valid_i),
+    .opaque_ready_o (opaque_ready_o),
+    .opaque_i       (opaque_i),
     .result_valid_o (sized_valid_o),
     .result_ready_i (sized_ready_i),
     .result_o       (sized_o),
     .key_valid_o    (sized_key_valid_o),
     .key_ready_i    (sized_key_ready_i),
     .key_o          (sized_key_o),
+    .opaque_valid_o (sized_opaque_valid_o),
+    .opaque_ready_i (sized_opaque_ready_i),
+    .opaque_o       (sized_opaque_o),
     .message_valid_o(message_valid_o),
     .message_ready_i(message_ready_i),
     .message_o      (message_o),
@@ -63,7 +82,9 @@ module wc_response_tb (
     .events_o       (events_o)
   );
 
-  wc_answer u_answer (
+  wc_answer #(
+    .Meta(Meta)
+  ) u_answer (
     .clk_i         (clk_i),
     .rst_i         (rst_i),
     .version_i     (version_i),
@@ -73,6 +94,9 @@ module wc_response_tb (
     .key_valid_i   (done_key_valid_i),
     .key_ready_o   (done_key_ready_o),
     .key_i         (done_key_i),
+    .opaque_valid_i(done_opaque_valid_i),
+    .opaque_ready_o(done_opaque_ready_o),
+    .opaque_i      (done_opaque_i),
     .value_valid_i (value_valid_i),
     .value_ready_o (value_ready_o),
     .value_i       (value_i),
