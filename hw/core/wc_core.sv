@@ -64,6 +64,8 @@ module wc_core #(
   result_t sized;
   logic answer_key_valid, answer_key_ready;
   beat_t answer_key;
+  logic request_opaque_valid, request_opaque_ready;  // from the parser to the response, no detour
+  opaque_word_t request_opaque;
   logic answer_opaque_valid, answer_opaque_ready;
   opaque_word_t answer_opaque;
   logic done_valid, done_ready;
@@ -153,7 +155,9 @@ module wc_core #(
   wc_request #(
     .Lane      (lane_t'(0)),
     .MaxKey    (User.max_key),
-    .MadeValues(User.index == IndexItem)
+    .MadeValues(User.index == IndexItem),
+    .Meta      (Cfg.meta),
+    .Binary    (Cfg.binary)
   ) u_request (
     .clk_i          (clk_i),
     .rst_i          (rst),
@@ -170,9 +174,9 @@ module wc_core #(
     .value_valid_o  (set_value_valid),
     .value_ready_i  (set_value_ready),
     .value_o        (set_value),
-    .opaque_valid_o (),
-    .opaque_ready_i (1'b1),
-    .opaque_o       (),
+    .opaque_valid_o (request_opaque_valid),
+    .opaque_ready_i (request_opaque_ready),
+    .opaque_o       (request_opaque),
     .line_o         (line),
     .line_room_i    (line_room)
   );
@@ -227,7 +231,9 @@ module wc_core #(
     .m_axi_store_resp_i(store_resp)
   );
 
-  wc_answer_size u_answer_size (
+  wc_answer_size #(
+    .Meta(Cfg.meta)
+  ) u_answer_size (
     .clk_i          (clk_i),
     .rst_i          (rst),
     .answer_limit_i (answer_limit),
@@ -238,9 +244,9 @@ module wc_core #(
     .key_valid_i    (looked_up_key_valid),
     .key_ready_o    (looked_up_key_ready),
     .key_i          (looked_up_key),
-    .opaque_valid_i (1'b0),  // nothing comes yet
-    .opaque_ready_o (),
-    .opaque_i       ('0),
+    .opaque_valid_i (request_opaque_valid),
+    .opaque_ready_o (request_opaque_ready),
+    .opaque_i       (request_opaque),
     .result_valid_o (sized_valid),
     .result_ready_i (sized_ready),
     .result_o       (sized),
@@ -291,7 +297,9 @@ module wc_core #(
     .m_axi_store_resp_i(m_axi_store_resp_i)
   );
 
-  wc_answer u_answer (
+  wc_answer #(
+    .Meta(Cfg.meta)
+  ) u_answer (
     .clk_i         (clk_i),
     .rst_i         (rst),
     .version_i     (version),

@@ -19,7 +19,8 @@ module wc_request
   parameter int unsigned Requests   = 16,
   parameter int unsigned OpaqueQueue = 256,  // words
   parameter bit          MadeValues = 1'b1,  // so are those that make a value of the one there is
-  parameter bit          Meta       = 1'b1   // and meta commands
+  parameter bit          Meta       = 1'b1,  // and meta commands
+  parameter bit          Binary     = 1'b1   // and the binary protocol
 ) (
   input  wire logic     clk_i,
   input  wire logic     rst_i,
@@ -86,7 +87,9 @@ module wc_request
   logic ascii_taken, binary_taken;
   resume_t resume;
 
-  wc_request_classify u_classify (
+  wc_request_classify #(
+    .Binary(Binary)
+  ) u_classify (
     .clk_i         (clk_i),
     .rst_i         (rst_i),
     .packet_valid_i(packet_valid_i),

@@ -8,7 +8,9 @@
 
 module wc_request_classify
   import wc_request_pkg::*;
-(
+#(
+  parameter bit Binary = 1'b1  // else all packets are text
+) (
   input  wire logic            clk_i,
   input  wire logic            rst_i,
   input  wire logic            packet_valid_i,
@@ -44,7 +46,7 @@ module wc_request_classify
   assign move = valid_q && slice_ready && (last_q || packet_valid_i);
   assign packet_ready_o = !valid_q || (slice_ready && !add_stop_q);
   assign take = packet_valid_i && packet_ready_o;
-  assign binary_d = first_q ? packet_i.data[7:0] == Magic : binary_q;
+  assign binary_d = Binary && (first_q ? packet_i.data[7:0] == Magic : binary_q);
 
   typedef struct packed {
     logic [7:0] nul;

@@ -78,6 +78,7 @@ module wc_answer_size #(
     in = result_i;
     in.op = op_with(Meta, result_i.op);
     if (!Meta) in.ttl = '0;
+    if (in.op.status != StOk) in.cas = '0;  // what an `ms` shows that stored nothing
   end
 
   assign shape = shape_of(in.op);

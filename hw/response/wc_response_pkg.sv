@@ -54,10 +54,11 @@ package wc_response_pkg;
     TextInvalidFlag = 6'd40,
     TextLongOpaque = 6'd41,
     TextBadModeLength = 6'd42,
-    TextBadMode    = 6'd43
+    TextBadMode    = 6'd43,
+    TextBadFlag    = 6'd44
   } text_e;
 
-  localparam int unsigned Texts = 44;
+  localparam int unsigned Texts = 45;
   localparam int unsigned LongestText = 72;  // room, a multiple of 8
 
   typedef logic [LongestText*8-1:0] chars_t;  // right-aligned as literals are: last byte lowest
@@ -110,6 +111,7 @@ package wc_response_pkg;
       TextLongOpaque: return chars_t'({"CLIENT_ERROR opaque token too long", CrLf});
       TextBadModeLength: return chars_t'({"CLIENT_ERROR incorrect length for M token", CrLf});
       TextBadMode:   return chars_t'({"CLIENT_ERROR invalid mode for ms M token", CrLf});
+      TextBadFlag:   return chars_t'({"CLIENT_ERROR invalid or duplicate flag", CrLf});
       default:       return '0;
     endcase
   endfunction
@@ -298,12 +300,14 @@ package wc_response_pkg;
     for (int unsigned i = 0; i < MostShows; i++) asks_for = asks_for || shows[i] == show;
   endfunction
 
-  // An operation without an item shows what came with it alone.
+  // An operation without an item shows what came with it alone, and one that stores nothing a CAS
+  // number of 0.
   function automatic logic shown(op_t op, show_e show);
     case (show)
       ShowNone:   return 1'b0;
       ShowKey:    return op.with_key;
       ShowOpaque: return 1'b1;
+      ShowCas:    return op.status == StOk || stores_of(effect_of(op.op));
       default:    return op.status == StOk;
     endcase
   endfunction
@@ -407,6 +411,7 @@ package wc_response_pkg;
       StLongOpaque: return TextLongOpaque;
       StBadModeLength: return TextBadModeLength;
       StBadMode:   return TextBadMode;
+      StBadFlag:   return TextBadFlag;
       default:     return TextError;
     endcase
   endfunction

@@ -70,11 +70,12 @@ class Index(ABC):
 
     `counters` counts what wc_pkg::index_events_t counts, but for what is stalled and forwarded.
     `made_values`: what makes a value of the one that is there (`count`, `join`) is served; else the
-    parser knows no such commands. `meta`: so are meta commands.
+    parser knows no such commands. `meta`: so are meta commands. `binary`: so is the binary protocol.
     """
 
     made_values = True
     meta = True
+    binary = True
 
     def __init__(self, time: int = 0) -> None:
         self.time = time

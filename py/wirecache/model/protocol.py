@@ -43,7 +43,7 @@ def messages(
     time: None is one that has numbers of a board in it."""
     text = version_text() if version is None else version
     out = Answers(limit, table.message)
-    if packet[:1] == bytes([REQUEST]):
+    if table.binary and packet[:1] == bytes([REQUEST]):
         Binary(packet, table, text, max_key, out).run()
     else:
         Text(packet, table, text, max_key, out).run()
