@@ -200,7 +200,8 @@ class Meta:
             return Reply(BAD_CHUNK), left  # and what follows is read as a command
         value = data[:-2]
         if flags.mode in JOINS:
-            status, cas = table.join(key, value, front=flags.mode == b"P", cas=flags.cas)
+            compared = flags.numbers.get(b"C", 0)  # here 0 is as good as none
+            status, cas = table.join(key, value, front=flags.mode == b"P", cas=compared)
         else:
             expiry = absolute(flags.numbers.get(b"T", 0), table.time)
             compared = 0 if flags.mode == b"E" else flags.cas

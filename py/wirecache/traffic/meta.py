@@ -32,7 +32,8 @@ class MetaLines:
         self, key: bytes, value: bytes, flags: int, exptime: int, cas: int, *, joins: bool
     ) -> bytes:
         mode = self.draw.choice(_JOINS if joins else _STORES)
-        own = [b"F%d" % flags, b"T%d" % exptime, b"C%d" % cas, b"M%c" % mode]
+        compared = self.draw.choice((cas, cas, cas, 0))
+        own = [b"F%d" % flags, b"T%d" % exptime, b"C%d" % compared, b"M%c" % mode]
         words = self._shown(b"kOcfs") + self._some(own, (0.5, 0.3, 0.2, 0.5))
         if joins and b"M%c" % mode not in words:
             words.append(b"M%c" % mode)
