@@ -107,9 +107,13 @@ def test_datagrams() -> None:
 
 def test_commands() -> None:
     points = quick("commands").data["points"]
-    assert len(points) == 2 * 2 * len(commands.commands())
+    together = commands.PIPELINED.keys() & commands.commands()
+    assert len(points) == 2 * 2 * len(commands.commands()) + len(together)
     for point in points:
-        if point["place"] == "wire":
+        if point["place"] == "together":
+            assert point["dropped"] == 0 and point["expected"], point
+            assert point["cycles"] < 1.03 * point["limit"], point
+        elif point["place"] == "wire":
             assert point["dropped"] == 0 and point["expected"], point
             assert point["cycles"] > 0.95 * point["limit"], point
         elif point["command"] == "get":

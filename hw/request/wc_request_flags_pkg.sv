@@ -40,7 +40,7 @@ package wc_request_flags_pkg;
     '{"c", FlagShow, MetaAll, MetaGet | MetaSet, ShowCas, unit_of(ArgNone)},
     '{"q", FlagQuiet, MetaAll, MetaAll, ShowNone, unit_of(ArgNone)},
     '{"v", FlagValue, MetaAll, MetaGet, ShowNone, unit_of(ArgNone)},
-    '{"T", FlagNumber, MetaGet | MetaSet, MetaGet | MetaSet, ShowNone, unit_of(ArgTime)},
+    '{"T", FlagNumber, MetaAll, MetaGet | MetaSet, ShowNone, unit_of(ArgTime)},
     '{"F", FlagNumber, MetaAll, MetaSet, ShowNone, unit_of(ArgUnsigned)},
     '{"C", FlagNumber, MetaAll, MetaSet | MetaDelete, ShowNone, unit_of(ArgUnique)},
     '{"M", FlagMode, MetaAll, MetaSet, ShowNone, unit_of(ArgNone)},

@@ -13,7 +13,7 @@ COMMANDS = (b"mn", b"mg", b"ms", b"md")
 OPAQUE_BYTES = 31
 SHOWN = {b"mg": b"kOfstc", b"ms": b"kOc", b"md": b"kO"}
 # memcached takes more: docs/differences.md
-TAKEN = {b"mg": b"kOfstcqvTFCMPLJDI", b"ms": b"kOfstcqvTFCMPLJDhlu", b"md": b"kOfstcqvFCMPLJDhlu"}
+TAKEN = {b"mg": b"kOfstcqvTFCMPLJDI", b"ms": b"kOfstcqvTFCMPLJDhlu", b"md": b"kOfstcqvTFCMPLJDhlu"}
 SHOWS = dict(k="ShowKey", O="ShowOpaque", f="ShowFlags", s="ShowSize", t="ShowTtl", c="ShowCas")
 MODES = {b"S": "OpSet", b"E": "OpAdd", b"R": "OpReplace", b"A": "OpAppend", b"P": "OpPrepend"}
 JOINS = b"AP"

@@ -40,8 +40,8 @@ class Kind:
         return max(at_table, words + 3 if stores else words)  # or the writer, or the comparison
 
     @property
-    def counts(self) -> bool:
-        """Whether it has incr and decr."""
+    def whole(self) -> bool:
+        """Whether it has all commands: incr, decr and meta commands, too."""
         return self.name != "bucket"
 
     @property

@@ -3,7 +3,7 @@
 
 Keys of 16 bytes, values of 32, DDR4-2400; values of commands that count are numbers of ten digits.
 Keys are drawn from many, or all commands have one. On the wire commands are ASCII, at the limit of
-the fuller direction (wirecache.benches._wire).
+the fuller direction (wirecache.benches._wire). Reads of small items come many in a datagram, too.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ class Command:
 
     line: Callable[[bytes], bytes]  # for a key
     answer: Callable[[bytes], int]  # its bytes
+    operation: str = ""  # at the table, if its name is another one
     counts: bool = False  # items are numbers
+    whole: bool = False  # only the item index has it
 
     @property
     def value_bytes(self) -> int:
@@ -57,7 +59,9 @@ def _says(answer: bytes) -> Callable[[bytes], int]:
 
 
 def _counts(name: bytes) -> Command:
-    return Command(lambda key: b"%b %b 1\r\n" % (name, key), lambda key: DIGITS + 2, counts=True)
+    return Command(
+        lambda key: b"%b %b 1\r\n" % (name, key), lambda key: DIGITS + 2, counts=True, whole=True
+    )
 
 
 # Those that have items of the same kind stand together.
@@ -68,6 +72,18 @@ COMMANDS = {
     "replace": Command(lambda key: _stores(b"replace", key), _says(_STORED)),
     "touch": Command(lambda key: b"touch %b 0\r\n" % key, _says(b"TOUCHED\r\n")),
     "gat": Command(lambda key: b"gat 0 %b\r\n" % key, _hit),
+    "mg": Command(
+        lambda key: b"mg %b v\r\n" % key,
+        _says(b"VA %d\r\n%b\r\n" % (VALUE_BYTES, bytes(VALUE_BYTES))),
+        operation="get",
+        whole=True,
+    ),
+    "ms": Command(
+        lambda key: b"ms %b %d\r\n%b\r\n" % (key, VALUE_BYTES, wire.value(VALUE_BYTES)),
+        _says(b"HD\r\n"),
+        operation="set",
+        whole=True,
+    ),
     "incr": _counts(b"incr"),
     "decr": _counts(b"decr"),
 }
@@ -75,7 +91,29 @@ COMMANDS = {
 
 def commands() -> dict[str, Command]:
     """Those that the index at hand has."""
-    return {name: row for name, row in COMMANDS.items() if kind().counts or not row.counts}
+    return {name: row for name, row in COMMANDS.items() if kind().whole or not row.whole}
+
+
+@dataclass(frozen=True)
+class Pipelined:
+    """A read of an item with a value of one byte, many in a datagram."""
+
+    line: bytes
+    answer: bytes
+    cycles: int  # in which a command is sent: what the parser takes
+
+
+MANY = 50  # commands in a datagram
+PIPELINED = {
+    "get": Pipelined(b"get %b\r\n", b"VALUE %b 0 1\r\n1\r\nEND\r\n", 4),
+    "mg": Pipelined(b"mg %b v\r\n", b"VA 1\r\n1\r\n", 5),
+}
+
+
+def _together(row: Pipelined, keys: Sequence[bytes]) -> wire.Ask:
+    data = b"".join(row.line % key for key in keys)
+    answer = b"".join(row.answer % key if b"%b" in row.answer else row.answer for key in keys)
+    return wire.Ask(data, len(answer), len(keys), row.cycles * len(keys))
 
 
 def run(options: Options) -> Result:
@@ -96,18 +134,50 @@ def run(options: Options) -> Result:
                     measure = _on_wire if place == "wire" else _at_table
                     point = {"place": place, "command": command, "keys": keys}
                     points.append(point | measure(session, command, drawn))
-    return Result([_table(points)], {"points": points})
+            if place == "wire":
+                together = _pipelined(session, population, count)
+    return Result([_table(points), _table_together(together)], {"points": points + together})
+
+
+def _pipelined(session: Session, population: Sequence[bytes], count: int) -> list[dict[str, Any]]:
+    wire.fill(session, population, 1)
+    points = []
+    for command in PIPELINED.keys() & commands().keys():
+        drawn = random.Random(wire.SEED).choices(population, k=count * 4)
+        row = PIPELINED[command]
+        asks = [_together(row, drawn[at : at + MANY]) for at in range(0, len(drawn), MANY)]
+        point = wire.measure(session, asks)
+        points.append(
+            {
+                **{"place": "together", "command": command, "keys": len(population)},
+                **{"cycles": point.cycles / MANY, "limit": row.cycles},
+                **{"dropped": point.dropped, "expected": point.expected},
+            }
+        )
+    return sorted(points, key=lambda point: list(PIPELINED).index(point["command"]))
+
+
+def _table_together(points: Sequence[dict[str, Any]]) -> Table:
+    return Table(
+        f"Commands, {MANY} in a datagram: keys of {KEY_BYTES} bytes, values of one",
+        ("command", "sent each, cycles", "answered each, cycles", "dropped"),
+        [(p["command"], p["limit"], f"{p['cycles']:.2f}", p["dropped"]) for p in points],
+    )
 
 
 def _at_table(session: Session, command: str, drawn: Sequence[bytes]) -> dict[str, Any]:
-    operations = [table.Operation(command, key, COMMANDS[command].value_bytes) for key in drawn]
+    row = COMMANDS[command]
+    name = row.operation or command
+    operations = [table.Operation(name, key, row.value_bytes) for key in drawn]
     return {"cycles": table.measure(session, operations).cycles, "dropped": 0}
 
 
 def _on_wire(session: Session, command: str, drawn: Sequence[bytes]) -> dict[str, Any]:
     row = COMMANDS[command]
     asks = [
-        wire.Ask(row.line(key), row.answer(key), 1, wire.index_cycles(command, key))
+        wire.Ask(
+            row.line(key), row.answer(key), 1, wire.index_cycles(row.operation or command, key)
+        )
         for key in drawn
     ]
     point = wire.measure(session, asks)

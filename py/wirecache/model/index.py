@@ -70,7 +70,7 @@ class Index(ABC):
 
     `counters` counts what wc_pkg::index_events_t counts, but for what is stalled and forwarded.
     `made_values`: what makes a value of the one that is there (`count`, `join`) is served; else the
-    parser knows no such commands. `meta`: so are meta commands. `binary`: so is the binary protocol.
+    parser knows no such commands. `meta` and `binary`: so are those protocols.
     """
 
     made_values = True
