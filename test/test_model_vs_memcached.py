@@ -270,6 +270,33 @@ def test_time(pair: Pair) -> None:
     assert pair.ask(look).count(b"VALUE") == 1
 
 
+@pytest.mark.parametrize("exptime", [0, 2, 100, 86400, 30 * 86400])
+def test_seconds_left(pair: Pair, exptime: int) -> None:
+    """What the flag t shows, of an item of the same message: no second turns in between."""
+    stores = ascii_set(b"k", b"v", 7, exptime)
+    theirs = pair.ask(Message(stores + b"mg k t\r\nmg k s t v f\r\n", 3))
+    assert b"HD t%d\r\n" % (exptime or -1) in theirs
+    pair.ask(Message(b"ms k 1 T%d\r\nx\r\nmg k t k\r\n" % exptime, 2))
+    pair.ask(Message(b"mg k T%d t v\r\nmg k t\r\n" % exptime, 2))
+
+
+def test_flags(pair: Pair) -> None:
+    """Every letter in every meta command, with nothing, a number or something else behind it."""
+    ours_alone = {b"mg": b"bhluNREJDx", b"ms": b"bINRJDx", b"md": b"bINRJDx"}
+    for command, left_out in ours_alone.items():
+        for letter in range(33, 128):
+            if letter in left_out:
+                continue
+            for behind in (b"", b"1", b"x", b"S", b"E", b"10"):
+                if command == b"mg" and letter in b"T" and behind == b"1":
+                    continue  # it might expire meanwhile
+                word = bytes([letter]) + behind
+                size = b" 2" if command == b"ms" else b""
+                data = b"\r\nab" if command == b"ms" else b""
+                line = b"%b k%b k %b O1%b\r\n" % (command, size, word, data)
+                pair.ask(Message(ascii_set(b"k", b"v") + line + b"mg k v\r\n", 3))
+
+
 def test_every_key_length(pair: Pair) -> None:
     for length in range(1, 253):
         key = b"x" * length
