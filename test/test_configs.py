@@ -13,6 +13,7 @@ from wirecache.board import build as board
 from wirecache.board.replay import check, expect, play
 from wirecache.circuit import config, rtl, structs
 from wirecache.model.appliance import Appliance
+from wirecache.model.item import board_index
 from wirecache.model.table import Table
 from wirecache.traffic import frames
 from wirecache.traffic.requests import Mix, Traffic
@@ -61,6 +62,19 @@ def test_another_configuration(seed: int, tmp_path: Path) -> None:
     """As much as one can have at once, and more keys than slots."""
     model = answers_as_the_model(OTHER, seed, tmp_path, messages=1000)
     assert model.table.counters["set_full"]
+
+
+def test_classic_commands_alone(seed: int, tmp_path: Path) -> None:
+    """Without the other protocols their commands are words that are none, in text lines."""
+    index = board_index()
+    index.meta = index.binary = False
+    model = Appliance(index)
+    messages = Traffic(seed, MIX).messages(600)
+    asked = [frames.request(message.data, n & 0xFFFF) for n, message in enumerate(messages)]
+    expected = expect(model, asked, gap_ns=1_500)
+    check(play(expected.timed_frames, tmp_path, "--config", "protocols=classic"), expected, model)
+    assert index.counters["get_hit"] > 50
+    assert sum(b"\r\nERROR\r\n" in frame for frame in expected.frames) > 100
 
 
 LATENCY = {
