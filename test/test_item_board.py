@@ -64,6 +64,19 @@ def test_a_hot_key_grows(config: tuple[str, str], tmp_path: Path) -> None:
     assert item is not None and len(item.value) > 2_000
 
 
+@pytest.mark.full
+def test_a_long_copy_is_no_standstill() -> None:
+    """Behind an APPEND to a large value everything waits until it is copied, for more cycles than
+    "stuck" waits: but words are joined meanwhile."""
+    piece = ascii_set(b"k", b"x" * 1380, name=b"append")
+    requests = [ascii_set(b"k", b""), *[piece] * 430, b"gets k\r\n"]
+    asked = [frames.request(request, number) for number, request in enumerate(requests)]
+    with Session(*CONFIG, "--memory", str(64 << 20)) as session:
+        phase = session.play(asked, rate=2 * 10**7)
+    assert phase.summary["unanswered"] == 0 and phase.counters["stuck"] == 0
+    assert phase.counters["set"] == 431
+
+
 def follows(
     mix: Mix,
     messages: int,

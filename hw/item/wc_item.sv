@@ -29,7 +29,8 @@ module wc_item
   input  wire log_settings_t  log_settings_i,
   input  wire clear_t         clear_i,  // forget everything: wc_item_restart
   output logic                clearing_o,
-  output logic                moves_o,  // the sweeper read a line, met a record, or copied a word
+  output logic                moves_o,  // the sweeper read a line, met a record, or copied a word; a
+                                        // word was joined
   // operations, with their keys; the values of SETs
   input  wire logic           hashed_valid_i,
   output logic                hashed_ready_o,
@@ -1012,7 +1013,8 @@ module wc_item
 
   always_ff @(posedge clk_i) begin
     moves_o <= (log_beat_valid[Walk] && log_beat_ready[Walk]) || (met_valid && met_ready)
-               || (copy_valid && copy_ready);
+               || (copy_valid && copy_ready)
+               || (old_value_valid && old_value_ready);
   end
 
   // ---- errors of memory -------------------------------------------------------------------------
