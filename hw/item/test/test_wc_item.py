@@ -133,7 +133,7 @@ class ItemBench:
             "conn": random.getrandbits(16),
             "last": self.last,
             "binary": random.getrandbits(1),
-            "with_key": int(bool(key) and random.random() < 0.2),
+            "with_key": int(bool(key) and not self.blind and random.random() < 0.2),
         }
         request = {"op": op, "value_len": len(value), "flags": 0, "expiry": 0, "cas": 0, **fields}
         self.hashed.send({"request": request, "hash": hashlittle2(key)})
