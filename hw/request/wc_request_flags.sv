@@ -101,7 +101,7 @@ module wc_request_flags
         if ((piece_i.flag & Mode) != '0) begin
           mode_q <= mode;
           mode_bad_q <= !mode_known;
-          mode_length_q <= !word_i.last || piece_i.bytes != 4'd2;
+          mode_length_q <= piece_i.bytes != 4'd2;
           early_q <= asked;
         end
       end
