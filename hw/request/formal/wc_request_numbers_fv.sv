@@ -225,7 +225,7 @@ module wc_request_numbers_fv
     end
   end
 
-  `WC_ASSERT(measures, both_q != 2'd3 || known.measured)
+  `WC_ASSERT(measures, both_q != 2'd3 || !known.settled[UnitUnsigned] || known.measured)
   `WC_ASSERT(flags_count, !known.measured || $past(u_dut.plains_q[UnitLength])
                           || !begun_q[UnitUnsigned]
                           || (ended_q[UnitUnsigned] && since_q[UnitUnsigned] >= 6'd5))
