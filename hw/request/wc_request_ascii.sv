@@ -155,9 +155,9 @@ module wc_request_ascii
     .made_o   (made)
   );
 
-  // At the last piece of a line: its numbers are plain, so its value follows. A flag may be wrong.
+  // At the last piece of a line: its numbers are plain, and it has no flags, so its value follows.
   logic usual_value;
-  assign usual_value = rule.usual && !over && plain && may_end;
+  assign usual_value = may_end && !over && plain;
 
   // ---- the machine --------------------------------------------------------------------------------------
   logic resume, resume_value, resume_q, resume_value_q;

@@ -171,7 +171,7 @@ module wc_request_flags
       flagged_o.again = again_q;
       flagged_o.mode_length = mode_length_q;
       flagged_o.mode_bad = mode_bad_q && meta_i == MetaSet;
-      flagged_o.long = long_q;
+      flagged_o.too_long = long_q;
       flagged_o.faulty = stopped_q || mode_length_q || (mode_bad_q && meta_i == MetaSet) || long_q;
       flagged_o.quiet = (seen_q & flags_of(FlagQuiet)) != '0;
       flagged_o.value = (seen_q & flags_of(FlagValue)) != '0;

@@ -187,7 +187,7 @@ package wc_request_pkg;
     logic again;        // stopped: it came a second time
     logic mode_length;  // the mode is no single letter
     logic mode_bad;     // nor one that there is, and the command asks for it
-    logic long;         // too many bytes come with the O
+    logic too_long;     // too many bytes come with the O
     logic faulty;       // any of these
     logic quiet;
     logic value;        // the answer has the item's value

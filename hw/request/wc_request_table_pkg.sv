@@ -112,9 +112,9 @@ package wc_request_table_pkg;
   } quirks_t;
 
   localparam quirks_t Plain = '0;
-  localparam quirks_t Strict = '{strict: 1'b1, default: 1'b0};
-  localparam quirks_t TakesBack = '{takes_back: 1'b1, default: 1'b0};
-  localparam quirks_t KeyFirst = '{key_first: 1'b1, default: 1'b0};
+  localparam quirks_t Strict = '{strict: 1'b1, meta: '0, default: 1'b0};
+  localparam quirks_t TakesBack = '{takes_back: 1'b1, meta: '0, default: 1'b0};
+  localparam quirks_t KeyFirst = '{key_first: 1'b1, meta: '0, default: 1'b0};
 
   localparam int unsigned NameBytes = 15;  // of a name at most; of one with a value: seven
   typedef logic [8*NameBytes-1:0] name_t;  // the last letter in the lowest byte
@@ -163,13 +163,13 @@ package wc_request_table_pkg;
     '{name_t'("version"), Version, args(), 4'd1, Any, Never, StBadFormat, Plain},
     '{name_t'("verbosity"), Ok, args(ArgUnsigned), 4'd2, 4'd3, 4'd2, StBadFormat, Plain},
     '{name_t'("quit"), Leave, args(), 4'd1, Any, Never, StBadFormat, Plain},
-    '{name_t'("mn"), Ok, args(), 4'd1, Any, Never, StBadFormat, '{meta: MetaNoop, default: '0}},
+    '{name_t'("mn"), Ok, args(), 4'd1, Any, Never, StBadFormat, '{meta: MetaNoop, default: 1'b0}},
     '{name_t'("mg"), Look, KeyAndFlags, 4'd2, Any, Never, StBadFormat,
-      '{meta: MetaGet, default: '0}},
+      '{meta: MetaGet, default: 1'b0}},
     '{name_t'("ms"), Set, KeyLengthAndFlags, 4'd2, Any, Never, StBadFormat,
-      '{meta: MetaSet, default: '0}},
+      '{meta: MetaSet, default: 1'b0}},
     '{name_t'("md"), Delete, KeyAndFlags, 4'd2, Any, Never, StBadFlag,
-      '{meta: MetaDelete, default: '0}},
+      '{meta: MetaDelete, default: 1'b0}},
     // The host looks at the words of these, and says what is wrong with them.
     '{name_t'("stats"), Host, args(), 4'd1, Any, Never, StBadFormat, Plain},
     '{name_t'("slabs"), Host, args(), 4'd1, Any, Never, StBadFormat, Plain},
@@ -298,6 +298,7 @@ package wc_request_table_pkg;
     logic             zero;     // a "0"
     logic             flag;
     logic             fits;     // the line may end here
+    logic             usual;    // and then a value follows, if key and numbers are right
     logic             mute;     // noreply right before here means what it says
     logic [1:0]       bare;     // the argument that may be missing is, if the line ends here;
                                 // bit 1: and its last word is noreply
@@ -317,6 +318,8 @@ package wc_request_table_pkg;
     place_of.zero = arg_of(line, place) == ArgZero;
     place_of.flag = arg_of(line, place) == ArgFlag;
     place_of.fits = tokens >= 32'(line.least) && (line.most == Any || tokens <= 32'(line.most));
+    place_of.usual = place_of.fits && effect_of(line.command.op).value
+                     && (!flags_to_the_end(line) || place == args_in(line));
     place_of.mute = place_of.fits && line.noreply != Never && tokens >= 32'(line.noreply);
     place_of.bare[0] = optional && tokens == 32'(line.least);
     place_of.bare[1] = optional && tokens == 32'(line.least) + (place_of.mute ? 1 : 0);
@@ -350,7 +353,6 @@ package wc_request_table_pkg;
     logic             zero;        // one of them is "0"
     logic             key;         // there is one, which the verdict is on, too
     logic             value;       // follows the line
-    logic             usual;       // and if the numbers are right, nothing is wrong with it
     logic             many;        // keys up to the end of the line, each an operation of its own
     logic             leads;       // a time is in front of them
     logic             touches;     // its time becomes the expiry of an item that is there
@@ -378,7 +380,6 @@ package wc_request_table_pkg;
     rule_of.leads = rule_of.many && rule_of.numbers != '0;
     rule_of.key = effect_of(line.command.op).need != NeedNoKey && !rule_of.many;
     rule_of.value = effect_of(line.command.op).value;
-    rule_of.usual = rule_of.value && line.quirks.meta == '0;
     rule_of.touches = effect_of(line.command.op).change == ChangeExpiry
                       || line.quirks.meta == MetaGet;
     rule_of.complaint = line.complaint;

@@ -31,8 +31,8 @@ module wc_request_tokens
   output logic        key_wrong_o,  // which is too long
   output key_len_t    key_len_o,    // bytes of the key that it ends
   output logic        ends_keys_o,  // if a line ends here: one of keys, at least one, all put
-  output logic        may_end_o,    // if a line ends here: it has a right number of words, and
-                                    // rule_o is its own
+  output logic        may_end_o,    // if a line ends here: a value follows, if its key and its
+                                    // numbers are right, and rule_o is its own
 
   // the line so far
   output logic        fresh_o,      // no piece of it has come
@@ -98,7 +98,7 @@ module wc_request_tokens
   assign key_put_o = whole && place.key && !closed && rule_o.many && !over;
   assign key_wrong_o = whole && place.key && !closed && rule_o.many && over;
   assign ends_keys_o = key_put_o || (rule_o.many && keyed_q && !closed && !token);
-  assign may_end_o = named_q && places_q[whole].fits;
+  assign may_end_o = named_q && places_q[whole].usual;
   assign first_key_o = !keyed_q;
   // Arguments are asked for: in a line of one word there are none.
   assign argued = named_q && places_d[0].fits && !places_d[0].bare[noreply_d];

@@ -230,8 +230,8 @@ module wc_request_flags_fv
                            && (mode_length_q || !mode_known || flagged.mode == mode)
                          : !flagged.mode_length && !flagged.mode_bad && flagged.mode == OpSet))
   `WC_ASSERT(faulty_is, !lined_q || flagged.faulty == (flagged.stopped || flagged.mode_length
-                                                       || flagged.mode_bad || flagged.long))
-  `WC_ASSERT(long_is, !lined_q || flagged.long == (bytes_q > 7'(Most)))
+                                                       || flagged.mode_bad || flagged.too_long))
+  `WC_ASSERT(long_is, !lined_q || flagged.too_long == (bytes_q > 7'(Most)))
 
   // ---- the words of an O ----------------------------------------------------------------------------
   logic [2:0] words_q;              // that have left
@@ -288,18 +288,18 @@ module wc_request_flags_fv
   `WC_ASSUME(verdict, !take_i || named_q || !ended_q || since_q >= 2'd2)
 
   `WC_ASSERT(of_an_o, !push || (begun_q && !last_q))
-  `WC_ASSERT(in_time, !ended_q || cut_q || flagged.long || since_q == '0 || last_q || push)
+  `WC_ASSERT(in_time, !ended_q || cut_q || flagged.too_long || since_q == '0 || last_q || push)
   `WC_ASSERT(whole, !push || (out.last ? ended_q && 7'(out.bytes) + {1'b0, words_q, 3'd0} == bytes_q
                                        : out.bytes == 4'd8))
   `WC_ASSERT(not_too_many, words <= 3'd4)
-  `WC_ASSERT(byte_is, !push || flagged.long || cut_q || words_q != 3'(mark_q[4:3]) || mark_q[2:0] >= out.bytes
+  `WC_ASSERT(byte_is, !push || flagged.too_long || cut_q || words_q != 3'(mark_q[4:3]) || mark_q[2:0] >= out.bytes
                       || (marked_q && out.data[8*mark_q[2:0]+:8] == marked_byte_q))
   `WC_ASSERT(rest_is_zero, !push || out.bytes[3]
                            || (out.data >> {out.bytes[2:0], 3'd0}) == '0)
 
   `WC_COVER(longest, push && out.last && words_q == 3'd3 && out.bytes == 4'd7)
   `WC_COVER(nothing, push && out.last && words_q == '0 && out.bytes == '0)
-  `WC_COVER(too_long, flagged.long && ended_q)
+  `WC_COVER(too_long, flagged.too_long && ended_q)
   `WC_COVER(three_shows, flagged.shows[2] == ShowCas && !flagged.faulty && meta == MetaSet)
   `WC_COVER(second_line, push && $past(!named_q && take_i, 4) && list_q[0] == ShowOpaque)
 

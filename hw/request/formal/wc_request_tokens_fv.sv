@@ -10,7 +10,7 @@
 //         bare if the argument that may be missing is; it is wrong if its row is strict and a word
 //         behind the arguments is not the noreply at its end, or if the word that has to be "0"
 //         is there and is not. Its row's numbers are asked for, but in one that does not fit or is
-//         bare.
+//         bare. A value follows it if it fits, its row has one, and it has no flags.
 // Rule 4: a line is over if one of its keys is longer than MaxKey. Of a row with keys up to the end
 //         each key is put with its last piece, up to the first that is over, with its length.
 // Rule 5: in a row with keys and a time in front of them, the time, and nothing else in any row, is
@@ -45,6 +45,7 @@ module wc_request_tokens_fv
 );
 
   typedef logic [3:0] count_t;  // words; stays at 15
+  localparam int unsigned KeyLengthAndFlagsWords = 3;  // of a line with a value and no flags
 
   piece_t piece;
   word_state_t word;
@@ -142,13 +143,13 @@ module wc_request_tokens_fv
   // Of the word that is here, the `words_q`th behind the name, and of the line if it ended here.
   rule_t rule_due;
   arg_e kind;
-  logic fits, quiet, bare, wrong, keys, flags, zero, led, closed;
+  logic fits, quiet, bare, wrong, keys, flags, value, zero, led, closed;
   int unsigned args;
 
   always_comb begin
     rule_due = '0;
     kind = ArgNone;
-    {fits, quiet, bare, wrong, keys, flags} = '0;
+    {fits, quiet, bare, wrong, keys, flags, value} = '0;
     args = 0;
     for (int unsigned i = 0; i < Lines; i++) begin
       if (row[i]) begin
@@ -173,6 +174,8 @@ module wc_request_tokens_fv
         bare = fits && !keys && !flags && args >= 32'(LineTable[i].least)
                && 32'(words) - 1 - 32'(quiet) < args;
         wrong = LineTable[i].quirks.strict && 32'(words) > args + 1 && !noreply;
+        value = fits && effect_of(LineTable[i].command.op).value
+                && (!flags || words == count_t'(KeyLengthAndFlagsWords));
         // a "0" that is there must be one
         for (int unsigned j = 0; j < MostArgs; j++) begin
           if (LineTable[i].args[MostArgs-1-j] == ArgZero && fits
@@ -235,7 +238,7 @@ module wc_request_tokens_fv
                       && word.lettered == (word.place.flag && !open_q))
   `WC_ASSERT(counts_is, word.counts == here)
   `WC_ASSERT(fits_is, !line_ended_q || ended.fits == fits_q)
-  `WC_ASSERT(may_end_is, may_end == (named && fits))
+  `WC_ASSERT(may_end_is, may_end == (named && value))
   `WC_ASSERT(quiet_is, !line_ended_q || ended.quiet == quiet_q)
   `WC_ASSERT(bare_is, !line_ended_q || !ended.fits || ended.bare == bare_q)
   `WC_ASSERT(wrong_is, !line_ended_q || !ended.fits || ended.wrong == wrong_q)
