@@ -39,8 +39,8 @@ package wc_request_legal_pkg;
           || line.noreply != Never || 32'(lengths) + 1 != args_in(line)) begin
         line_is_legal = 1'b0;
       end
-    end else if (line.quirks.meta != '0 && (line.quirks.meta != MetaNoop || args_in(line) != 0)) begin
-      line_is_legal = 1'b0;
+    end else if (line.quirks.meta != '0) begin
+      if (line.quirks.meta != MetaNoop || args_in(line) != 0) line_is_legal = 1'b0;
     end
     if (flags_to_the_end(line)) begin
       if (zeros != 0 || line.quirks.takes_back || line.quirks.strict) line_is_legal = 1'b0;

@@ -95,7 +95,8 @@ module wc_request_numbers
   assign plain = plain_word || (word_i.lettered && piece_i.digits_behind);
   // One unit reads plain flags and times in turns: the flags of an item come before its time, but not
   // in a line of a meta command.
-  assign at_once = plain && !(here[UnitUnsigned] && word_i.place.flag) && (word_i.first || (word_i.second && piece_i.bytes <= 4'd2));
+  assign at_once = plain && !(here[UnitUnsigned] && word_i.place.flag)
+                   && (word_i.first || (word_i.second && piece_i.bytes <= 4'd2));
 
   wc_request_plain u_plain (
     .clk_i   (clk_i),

@@ -108,7 +108,7 @@ package wc_request_table_pkg;
     logic  strict;      // a word behind the arguments that is not noreply is a wrong argument
     logic  takes_back;  // a key that is too long takes back the answers of its command's other keys
     logic  key_first;   // a key that is too long is told before a wrong argument
-    meta_t meta;        // it has flags, answers of its own, and swallows a value behind a wrong flag
+    meta_t meta;        // it has flags, answers of its own, and a value goes with a wrong flag
   } quirks_t;
 
   localparam quirks_t Plain = '0;

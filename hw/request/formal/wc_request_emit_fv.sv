@@ -78,7 +78,8 @@ module wc_request_emit_fv (
   logic out_q, out_held_q, out_last_q, out_cmd_last_q, out_binary_q;
 
   assign emit = close_i || (put_i && held_q);
-  assign ends = (count_q >= 2'(Operations - 1) && (!get_q || get_binary_q || get_meta_q || cmd_last_q))
+  assign ends = (count_q >= 2'(Operations - 1)
+                 && (!get_q || get_binary_q || get_meta_q || cmd_last_q))
                 || (held_q && host_q);
 
   always_ff @(posedge clk_i) begin

@@ -226,7 +226,8 @@ module wc_request_flags_fv
   `WC_ASSERT(number_is, !word.counts || number == ({Units{flag_i}} & unit))
   `WC_ASSERT(mode_is, !lined_q || stopped_q
              || (moded_q ? flagged.mode_length == mode_length_q
-                           && (mode_length_q || flagged.mode_bad == (!mode_known && meta == MetaSet))
+                           && (mode_length_q
+                               || flagged.mode_bad == (!mode_known && meta == MetaSet))
                            && (mode_length_q || !mode_known || flagged.mode == mode)
                          : !flagged.mode_length && !flagged.mode_bad && flagged.mode == OpSet))
   `WC_ASSERT(faulty_is, !lined_q || flagged.faulty == (flagged.stopped || flagged.mode_length
@@ -292,8 +293,8 @@ module wc_request_flags_fv
   `WC_ASSERT(whole, !push || (out.last ? ended_q && 7'(out.bytes) + {1'b0, words_q, 3'd0} == bytes_q
                                        : out.bytes == 4'd8))
   `WC_ASSERT(not_too_many, words <= 3'd4)
-  `WC_ASSERT(byte_is, !push || flagged.too_long || cut_q || words_q != 3'(mark_q[4:3]) || mark_q[2:0] >= out.bytes
-                      || (marked_q && out.data[8*mark_q[2:0]+:8] == marked_byte_q))
+  `WC_ASSERT(byte_is, !push || flagged.too_long || cut_q || words_q != 3'(mark_q[4:3])
+                      || mark_q[2:0] >= out.bytes || (marked_q && out.data[8*mark_q[2:0]+:8] == marked_byte_q))
   `WC_ASSERT(rest_is_zero, !push || out.bytes[3]
                            || (out.data >> {out.bytes[2:0], 3'd0}) == '0)
 

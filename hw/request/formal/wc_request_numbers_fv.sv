@@ -240,8 +240,8 @@ module wc_request_numbers_fv
                             && begun_q[UnitUnsigned] && since_q[UnitUnsigned] < 6'd16)
   `WC_COVER(leads_at_once, take_i && led_q && since_q[UnitTime] == 6'd4)
   `WC_COVER(leads_and_is_read, take_i && led_q && !u_dut.at_once_q[UnitTime])
-  `WC_COVER(flags_behind_the_length, known.measured && known.too_large && $past(comes[UnitUnsigned], 8)
-                                     && since_q[UnitLength] > 6'd9)
+  `WC_COVER(flags_behind_length, known.measured && known.too_large && since_q[UnitLength] > 6'd9
+                                 && $past(comes[UnitUnsigned], 8))
   `WC_COVER(too_large, known.measured && known.too_large && known.settled[UnitLength])
 
 endmodule

@@ -262,7 +262,8 @@ module wc_request_tokens_fv
   `WC_COVER(one_too_many, line_ended_q && ended.fits && ended.wrong)
   `WC_COVER(two_keys, key_put && !first_key && take_i)
   `WC_COVER(keys_behind_a_time, key_put && !first_key && take_i && led)
-  `WC_COVER(two_flags, line_ended_q && ended.fits && $past(words_q == count_t'(4) && kind == ArgFlag))
+  `WC_COVER(two_flags, line_ended_q && ended.fits
+                       && $past(words_q == count_t'(4) && kind == ArgFlag))
   `WC_COVER(no_keys, line_ended_q && ended.fits && $past(keyed_q && closed))
   `WC_COVER(second_line, line_ended_q && ended.fits && $past(line_ended_q && ended.fits, 3))
 

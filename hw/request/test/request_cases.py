@@ -130,23 +130,32 @@ verbosity\r\nverbosity 1\r\nverbosity noreply\r\nverbosity x noreply\r\nverbosit
 verbosity 1 2\r\nverbosity 1 2 3\r\nverbosityx 1\r\nverbosit 1\r\n
 quit\r\nversion\r\n
 mn\r\nmn foo\r\nmn\0x\r\nmn noreply\r\n mn\r\nmnx\r\nMN\r\nm\r\n
-mg\r\nmg a\r\nset a 7 0 2\r\nxy\r\nmg a\r\nmg a v\r\nmg a v k O123 q s f t\r\nmg b v k O1 q\r\nmg b k O1 v\r\n
+mg\r\nmg a\r\nset a 7 0 2\r\nxy\r\nmg a\r\nmg a v\r\nmg a v k O123 q s f t\r\nmg b v k O1 q\r\n
+mg b k O1 v\r\n
 set a 7 0 2\r\nxy\r\nmg a T1000 v t\r\nmg a t\r\nmg a T0 t\r\nmg a T-1\r\nmg a v\r\n
-mg a v v\r\nmg a Z\r\nmg a k Z k\r\nmg a \x7f\r\nmg a \x80 Z\r\nmg a T\r\nmg a Tx v\r\nmg a 0\r\nmg a noreply\r\n
-mg a M\r\nmg a Mx\r\nmg a Mxy\r\nmg a Mxy Tx\r\nmg a Tx Mxy\r\nmg a Fx Mxy Cx\r\nmg a Mxy Fx\r\nmg a Fx\r\n
+mg a v v\r\nmg a Z\r\nmg a k Z k\r\nmg a \x7f\r\nmg a \x80 Z\r\nmg a T\r\nmg a Tx v\r\nmg a 0\r\n
+mg a noreply\r\n
+mg a M\r\nmg a Mx\r\nmg a Mxy\r\nmg a Mxy Tx\r\nmg a Tx Mxy\r\nmg a Fx Mxy Cx\r\nmg a Mxy Fx\r\n
+mg a Fx\r\n
 mg a k\0v\r\nmg a \0v\r\nmg a O\0v\r\nmg a\0v\r\nmg\0a v\r\nmg a O \0\r\n
 mg a O\r\nmg a O k\r\nmg a k O1234567 f\r\nmg a O12345678\r\nmg a O123456789012345\r\nmg a O\r\r\n
-mg a Oabcdefghijklmnopqrstuvwxyz01234 k\r\nmg a Oabcdefghijklmnopqrstuvwxyz012345 k\r\nmg a O1 O2\r\nmn\r\n
+mg a Oabcdefghijklmnopqrstuvwxyz01234 k\r\nmg a Oabcdefghijklmnopqrstuvwxyz012345 k\r\n
+mg a O1 O2\r\nmn\r\n
 mg a O1 O2 O3\r\nmg a O12345678901234567 k\r\nmg a O12345678 O12345678 Z\r\nmg b O4\r\n
 ms\r\nms a\r\nms noreply\r\nms a x\r\nab\r\nms a -1\r\nms a 2147483646\r\nms a x Z\r\nmn\r\n
 ms a 2\r\nab\r\nmg a v s f t\r\nms a 3 F7 T0 k O1 q\r\nabc\r\nmg a v f t\r\nms a 0\r\n\r\nmg a v\r\n
-ms a 2 MA\r\nab\r\nms a 2 MS\r\nab\r\nms a 2 MA F9 T1000 k\r\ncd\r\nms a 2 MP\r\nef\r\nmg a v f t\r\n
+ms a 2 MA\r\nab\r\nms a 2 MS\r\nab\r\nms a 2 MA F9 T1000 k\r\ncd\r\nms a 2 MP\r\nef\r\n
+mg a v f t\r\n
 ms a 2 ME\r\nab\r\nms a 2 ME\r\ncd\r\nms a 2 MR q O5\r\nef\r\nms b 2 MR q O5 k\r\nef\r\nmg a v\r\n
 ms a 2 Ms\r\nab\r\nms a 2 MSE\r\nab\r\nms a 2 M\r\nab\r\nms a 2 Mx O1\r\nab\r\nmn\r\n
-ms a 2\r\nab\r\nms a 2 C0\r\ncd\r\nms a 2 C0 MA\r\ncd\r\nms a 2 C0 MR\r\nef\r\nms a 2 C0 ME\r\nef\r\nmg a v\r\n
-ms b 2 C0\r\ncd\r\nms b 2 C0 MA\r\ncd\r\nms b 2 C99999999 MR\r\nef\r\nms b 2 C99999999 ME\r\nef\r\nmg b v\r\n
-ms a 2 C99999999 k O1 q\r\nab\r\nms a 2 C99999999 MP\r\nab\r\nms a 2 C18446744073709551616\r\nab\r\nmn\r\n
-ms a 2 k k\r\nab\r\nms a 2 Z\r\nmn\r\nms a 2 Tx\r\nabXYmn\r\nms a 2 Fx q\r\nab\r\nms a 2 Cx\r\nab\r\nmn\r\n
+ms a 2\r\nab\r\nms a 2 C0\r\ncd\r\nms a 2 C0 MA\r\ncd\r\nms a 2 C0 MR\r\nef\r\nms a 2 C0 ME\r\n
+ef\r\nmg a v\r\n
+ms b 2 C0\r\ncd\r\nms b 2 C0 MA\r\ncd\r\nms b 2 C99999999 MR\r\nef\r\nms b 2 C99999999 ME\r\n
+ef\r\nmg b v\r\n
+ms a 2 C99999999 k O1 q\r\nab\r\nms a 2 C99999999 MP\r\nab\r\nms a 2 C18446744073709551616\r\n
+ab\r\nmn\r\n
+ms a 2 k k\r\nab\r\nms a 2 Z\r\nmn\r\nms a 2 Tx\r\nabXYmn\r\nmn\r\n
+ms a 2 Fx q\r\nab\r\nms a 2 Cx\r\nab\r\nmn\r\n
 ms a 2 q\r\nabc\r\nmn\r\n
 ms a 1 q\r\nab\r\nmn\r\n
 ms a 2 Z\r\na
@@ -165,8 +174,10 @@ mg a O
 mg a v T1
 mg a v
 mg
-ms a 2 T+5 F+7\r\nab\r\nms a 2 T\t5\r\nab\r\nms a 2 F4294967297\r\nab\r\nms a 2\tx\r\nab\r\nms a 4294967298\r\nab\r\nmg a f\r\n
-ms a 00002 F00000000000000000000007 T0000000000000\r\nab\r\nms a 2 T1800000000 F4294967295\r\nab\r\nmg a f\r\n
+ms a 2 T+5 F+7\r\nab\r\nms a 2 T\t5\r\nab\r\nmg a f\r\n
+ms a 2 F4294967297\r\nab\r\nms a 2\tx\r\nab\r\nms a 4294967298\r\nab\r\nmg a f\r\n
+ms a 00002 F00000000000000000000007 T0000000000000\r\nab\r\nmg a f\r\n
+ms a 2 T1800000000 F4294967295\r\nab\r\nmg a f\r\n
 ms a 1048516\r\nx\r\n
 ms a 1048517\r\nx\r\n
 ms a 1048513 F1\r\nx\r\n
@@ -175,9 +186,12 @@ ms a 1048516 F0\r\nx\r\n
 ms a 1048577 Z\r\nx\r\nmn\r\n
 ms a 2097152 Z\r\nx\r\nmn\r\n
 ms a 5000 O1\r\nx\r\n
-md\r\nmd a\r\nms a 2\r\nab\r\nmd a C99999999 k\r\nmd a C0\r\nmd a q k O1\r\nmd a q k O1\r\nmd a k O1\r\nmg a\r\n
-md a k k\r\nmd a Z\r\nmd a \xff\r\nmd a Cx\r\nmd a Fx\r\nmd a Mxy\r\nmd a Mx v s f t c h l u P L\r\nmn\r\n
-md a Oabcdefghijklmnopqrstuvwxyz012345\r\nmd a Oabcdefghijklmnopqrstuvwxyz012345 Z\r\nmd a 0\r\nmn\r\n
+md\r\nmd a\r\nms a 2\r\nab\r\nmd a C99999999 k\r\nmd a C0\r\nmg a\r\n
+ms a 2\r\nab\r\nmd a q k O1\r\nmd a q k O1\r\nmd a k O1\r\nmg a\r\n
+md a k k\r\nmd a Z\r\nmd a \xff\r\nmd a Cx\r\nmd a Fx\r\nmn\r\n
+md a Mxy\r\nmd a Mx v s f t c h l u P L\r\nmn\r\n
+md a Oabcdefghijklmnopqrstuvwxyz012345\r\nmn\r\n
+md a Oabcdefghijklmnopqrstuvwxyz012345 Z\r\nmd a 0\r\nmn\r\n
 quit\r\nversion\r\n
 version\r\nquit x\r\nset a b c d e f\r\nset a 0 0 1\r\nversion\r\n
 version noreply\r\nVersion\r\nversion\0\r\n

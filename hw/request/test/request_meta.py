@@ -46,7 +46,7 @@ class Flags:
 
 
 def read(command: bytes, words: list[bytes], numbers: dict[bytes, Number], joins: bool) -> Flags:
-    """`numbers`: how the number behind a letter is read. joins: a value may be joined to another."""
+    """numbers: how the number behind a letter is read. joins: values may be joined."""
     flags = Flags()
     flags.status = _each(command, words, numbers, flags)
     if flags.status and command == b"md":

@@ -319,6 +319,7 @@ class _Ascii:
         if len(key) > MAX_KEY or length is None or not 0 <= length <= 2**31 - 3:
             self.out.append(error("StBadFormat"))
             return True
+        kinds: dict[bytes, request_meta.Number]
         kinds = {b"T": signed, b"F": unsigned, b"C": unsigned64}
         flags = request_meta.read(command, words, kinds, self.made_values)
         item_flags = flags.numbers.get(b"F", 0)

@@ -96,12 +96,12 @@ def flags(row: commands.Line, value: bytes) -> Iterator[bytes]:
         yield b" ".join([*lead, *shape]) + b"\r\n" + value + _BEHIND
     if not value:
         return
-    for length in (b"x", b"1048577", b"2147483645"):  # and no flag is looked at, or it does not matter
-        for flag in (b"k", b"Z", b"Fx", b"F7"):
-            yield b" ".join([row.name, b"key", length, flag]) + b"\r\n" + value + _BEHIND
-    for flag in (b"Z", b"k"):  # what follows is not looked at, but its length is
-        yield b" ".join([row.name, b"key", b"5", flag]) + b"\r\nab\ncdgh" + _BEHIND
-        yield b" ".join([row.name, b"key", b"0", flag]) + b"\r\nxy" + _BEHIND
+    # no flag is looked at, or it does not matter
+    for length, word in product((b"x", b"1048577", b"2147483645"), (b"k", b"Z", b"Fx", b"F7")):
+        yield b" ".join([row.name, b"key", length, word]) + b"\r\n" + value + _BEHIND
+    for word in (b"Z", b"k"):  # what follows is not looked at, but its length is
+        yield b" ".join([row.name, b"key", b"5", word]) + b"\r\nab\ncdgh" + _BEHIND
+        yield b" ".join([row.name, b"key", b"0", word]) + b"\r\nxy" + _BEHIND
 
 
 def _kinds(row: commands.Line, count: int) -> list[str]:

@@ -87,8 +87,8 @@ def meta_command(rng: random.Random) -> bytes:
     if name != b"ms":
         return line(rng, *words)
     data = value(rng)
-    length = number(rng) if rng.random() < 0.05 else b"%d" % len(data)
-    return line(rng, *words[:2], length, *words[2:]) + data + b"\r\n"
+    size = number(rng) if rng.random() < 0.05 else b"%d" % len(data)
+    return line(rng, *words[:2], size, *words[2:]) + data + b"\r\n"
 
 
 def ascii_command(rng: random.Random) -> bytes:

@@ -322,9 +322,7 @@ def comparable(packet: bytes, operations: list[Operation], now: int) -> bool:
             return False  # memcached takes back the one before
         if operation.request.get("expiry") and abs(expiry - now) < 100:
             return False  # depends on when its clock ticks
-        own = all(
-            o["op"] in READS and not o.get("cmd_last") and not o.get("meta") for o in before
-        )
+        own = all(o["op"] in READS and not o.get("cmd_last") and not o.get("meta") for o in before)
         if op.get("cancel") and not operation.waits and not own:
             return False  # memcached throws away what it has not sent yet, of other commands too
         if operation.waits and (op.get("binary") or op["status"] != STATUS["StUnknown"]):

@@ -286,7 +286,7 @@ async def without_meta(dut):
 
 @cocotb.test()
 async def opaques(dut):
-    """Every number of bytes behind an O, at every alignment, right before the line's end and not."""
+    """Every number of bytes behind an O, at every alignment, before the line's end and not."""
     parser = await Parser.start(dut)
     packets = []
     for length in range(0, 70):
@@ -521,7 +521,7 @@ async def line_rate(dut):
         where = f"{name} {key_len}/{value_len}"
         dut._log.info(f"closest to the wire: {where}: {each:.2f} of {limit:.2f} cycles")
     # of its wire's cycles; the verdict on flags comes behind the line
-    most = {"ms, a week": 1.19}
+    most = {"ms, a week": 1.28}
     assert all(w[0] <= most.get(name, 1) for name, w in worst.items())
 
 
