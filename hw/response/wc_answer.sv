@@ -40,7 +40,7 @@ module wc_answer #(
 
   logic line_valid, line_begun, line_ready, line_alone, line_with_cas, line_forever;
   lead_e line_first;
-  shows_t line_shows;
+  asked_t line_shows;
   logic [2:0] line_key_low;
   logic [31:0] line_flags;
   value_len_t line_value_len;
@@ -51,7 +51,7 @@ module wc_answer #(
   logic plan_valid, plan_ready;
   plan_t plan;
   logic numbers_valid, numbers_ready, numbers_last, numbers_key_ready;
-  logic part_key_ready;
+  logic part_key_ready, part_key_end;
   word_t numbers_data;
   logic [3:0] numbers_bytes;
 
@@ -64,7 +64,7 @@ module wc_answer #(
     .result_valid_i  (result_valid_i),
     .result_ready_o  (result_ready_o),
     .result_i        (result_i),
-    .key_taken_i     (part_key_ready && key_end),
+    .key_taken_i     (part_key_end),
     .line_valid_o    (line_valid),
     .line_begun_i    (line_begun),
     .line_ready_i    (line_ready),
@@ -167,6 +167,7 @@ module wc_answer #(
   // Which parts may end in front of a stream's is known, and keeps its ready short.
   assign part_key_ready = go && (state_q.part.key ||
                                  (state_q.paired && state_q.second.key && state_q.alone));
+  assign part_key_end = part_key_ready && key_end;
   assign key_ready_o = part_key_ready || numbers_key_ready;
   assign numbers_ready = go && (state_q.part.numbers ||
                                 (state_q.paired && state_q.second.numbers &&

@@ -14,7 +14,7 @@ module wc_answer_line #(
   output logic                        begun_o,  // its first piece is taken
   output logic                        ready_o,  // its last is
   input  wire wc_response_pkg::lead_e first_i,  // LeadNone: no meta answer
-  input  wire wc_pkg::shows_t         shows_i,  // ShowNone: what is not shown, too
+  input  wire wc_response_pkg::asked_t shows_i,  // ShowNone: what is not shown, too
   input  wire logic [2:0]             key_low_i,  // of the key's length
   input  wire logic [31:0]            flags_i,
   input  wire wc_pkg::value_len_t     value_len_i,
@@ -33,13 +33,13 @@ module wc_answer_line #(
 
   if (Meta) begin : gen_meta
     logic within_q;  // the first word is taken
-    shows_t left_q, left;  // what is shown behind this piece
+    asked_t left_q, left;  // what is shown behind this piece
     show_e show;
     logic skip, goes, last;
     lead_e lead;
 
     assign show = within_q ? left_q[0] : ShowNone;
-    assign left = within_q ? shows_t'(left_q >> $bits(show_e)) : first_i == LeadNone ? '0 : shows_i;
+    assign left = within_q ? asked_t'(left_q >> $bits(show_e)) : first_i == LeadNone ? '0 : shows_i;
     assign last = left == '0;
     assign skip = within_q && show == ShowNone;
     assign lead = !within_q ? first_i : show == ShowTtl && forever_i ? LeadForever :

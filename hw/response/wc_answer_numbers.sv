@@ -295,10 +295,10 @@ module wc_answer_numbers #(
       end
     end
     for (int unsigned i = 0; i < GroupDigits; i++) begin
-      front[i] = {4'h3, digits[3'(GroupDigits - 1 - i) - spare_q]};
+      front[i] = {2'd0, {2{!text_q2}}, digits[3'(GroupDigits - 1 - i) - spare_q]};
     end
     lead_text = text_of_lead(sending_q.lead);
-    said = {48'd0, CrLf[7:0], CrLf[15:8]};
+    said = part_q[LineEnd] ? {48'd0, CrLf[7:0], CrLf[15:8]} : '0;  // 0 beside a group
     said_bytes = 4'd2;
     if (at_lead) begin
       said = word_t'(lead_text.chars);
@@ -314,7 +314,7 @@ module wc_answer_numbers #(
     valid_q <= send && (!part_q[LineEnd] || sending_q.ends);
     group_q <= group;
     leading_q2 <= leading_q;
-    space_q2 <= leading_q && !sending_alone_q;
+    space_q2 <= leading_q && !sending_alone_q && !part_q[LineEnd];
     end_q <= part_q[LineEnd];
     text_q <= part_q[LineEnd] || at_lead || at_words;
     said_q <= said;
@@ -331,12 +331,8 @@ module wc_answer_numbers #(
 
     valid_q3 <= valid_q2;
     end_q3 <= end_q2;
-    chars_q <= space_q3 ? {front, 8'(" ")} : {8'd0, front};
-    bytes_q <= 4'(GroupDigits) - {1'b0, spare_q} + {3'd0, space_q3};
-    if (text_q2) begin
-      chars_q <= said_q2;
-      bytes_q <= said_bytes_q2;
-    end
+    chars_q <= (space_q3 ? {front, 8'(" ")} : {8'd0, front}) | said_q2;
+    bytes_q <= text_q2 ? said_bytes_q2 : 4'(GroupDigits) - {1'b0, spare_q} + {3'd0, space_q3};
     if (rst_i) begin
       valid_q <= 1'b0;
       valid_q2 <= 1'b0;

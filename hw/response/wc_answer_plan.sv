@@ -25,7 +25,7 @@ module wc_answer_plan #(
   input  wire logic              line_ready_i,
   output logic                   line_alone_o,  // the cas is all of it
   output wc_response_pkg::lead_e line_first_o,  // LeadNone: no meta answer
-  output wc_pkg::shows_t         line_shows_o,
+  output wc_response_pkg::asked_t line_shows_o,
   output logic [2:0]             line_key_low_o,
   output wc_pkg::seconds_t       line_ttl_o,
   output logic                   line_forever_o,
@@ -69,7 +69,7 @@ module wc_answer_plan #(
   work_t work_q;
   op_t op;
   shape_t shape;
-  logic [$bits(shows_t)-1:0] shows;
+  asked_t shows;
   effect_t effect;
   logic with_cas_q, binary_q, silent_q;
   text_e ascii_text_q, binary_text_q;
@@ -91,7 +91,7 @@ module wc_answer_plan #(
 
   assign line_alone_o = !work_q.shape.line;
   assign line_first_o = first_q;
-  assign line_shows_o = {work_q.opaque, work_q.opcode};
+  assign line_shows_o = asked_t'({work_q.opaque, work_q.opcode});
   assign line_key_low_o = work_q.key_len[2:0];
   assign line_flags_o = work_q.flags;
   assign line_value_len_o = work_q.value_len;
@@ -101,13 +101,11 @@ module wc_answer_plan #(
   assign line_forever_o = forever_q;
 
   // What a meta answer does not show is ShowNone.
-  function automatic shows_t shown_of(op_t op_asked);
-    shows_t shows;
-    shows = {op_asked.opaque, op_asked.opcode};
-    for (int unsigned i = 0; i < MostShows; i++) begin
-      if (op_asked.meta && !shown(op_asked, shows[i])) shows[i] = ShowNone;
+  function automatic asked_t shown_of(op_t asking);
+    shown_of = asked_of(asking);
+    for (int unsigned i = 0; i < Shows; i++) begin
+      if (asking.meta && !shown(asking, shown_of[i])) shown_of[i] = ShowNone;
     end
-    return shows;
   endfunction
 
   always_ff @(posedge clk_i) begin
@@ -128,8 +126,8 @@ module wc_answer_plan #(
                           || effect.change == ChangeExpiry),
           last: op.last,
           status: op.status,
-          opcode: shows[7:0],
-          opaque: shows[39:8],
+          opcode: shows[1:0],
+          opaque: {op.opaque[31:16], shows[5:2]},
           key_len: op.key_len,
           value_len: result_i.value_len,
           flags: result_i.flags,
@@ -151,14 +149,21 @@ module wc_answer_plan #(
     typedef logic [5:0] count_t;
 
     count_t keys_q;
+    logic any_q;  // there are some
     logic comes;
 
     assign comes = leave && work_q.shape.key && first_q == LeadNone;
-    assign keys_free = keys_q == '0 || first_q == LeadNone || !work_q.shape.key;
+    assign keys_free = !any_q || first_q == LeadNone || !work_q.shape.key;
 
     always_ff @(posedge clk_i) begin
-      if (comes != key_taken_i) keys_q <= keys_q + (comes ? count_t'(1) : '1);
-      if (rst_i) keys_q <= '0;
+      if (comes != key_taken_i) begin
+        keys_q <= keys_q + (comes ? count_t'(1) : '1);
+        any_q <= comes || keys_q != count_t'(1);
+      end
+      if (rst_i) begin
+        keys_q <= '0;
+        any_q <= 1'b0;
+      end
     end
 
     `WC_ASSERT(keys_counted, !comes || keys_q != '1)
@@ -190,16 +195,14 @@ module wc_answer_plan #(
     .data_o (queued)
   );
 
-  // ---- 2: out of the queue, and what its text is ---------------------------------------------
+  // ---- 2: out of the queue --------------------------------------------------------------------
   work_t work_q2;
-  text_t text_q2;
   logic text_none_q2, text_end_q2;
 
   always_ff @(posedge clk_i) begin
     if (!valid_q2) begin
       valid_q2 <= queued_valid;
       work_q2 <= queued;
-      text_q2 <= text_of(queued.shape.text, version_bytes_i);
       text_none_q2 <= queued.shape.text == TextNone;
       text_end_q2 <= queued.shape.text == TextEnd;
     end else if (!valid_q3) begin
@@ -208,7 +211,7 @@ module wc_answer_plan #(
     if (rst_i) valid_q2 <= 1'b0;
   end
 
-  // ---- 3: the text, with what is owed --------------------------------------------------------
+  // ---- 3: which text, with what is owed ------------------------------------------------------
   // What follows a value whose CR LF is owed: the next hit, END, nothing yet, or the message's end;
   // all else can't be, and pays first.
   work_t work_q3;
@@ -218,9 +221,13 @@ module wc_answer_plan #(
   logic text_part_q3, value_q3, lead_q3;
   word_t lead_word_q3;
   fragment_bytes_t lead_bytes_q3;
-  text_t text_q3;
+  text_t own_text;  // without what is owed
+  text_e text_q3;
+  row_count_t more_rows_q3;
+  fragment_bytes_t text_end_q3;
   text_bytes_t body_text_q3;
 
+  assign own_text = text_of(work_q2.shape.text, version_bytes_i);
   assign empty = !work_q2.shape.header && !work_q2.shape.numbers && text_none_q2;
   assign keep_owing = (work_q2.shape.line || (owed_q && empty)) &&
                       text_none_q2 && !work_q2.last;
@@ -232,9 +239,12 @@ module wc_answer_plan #(
     if (!valid_q3) begin
       valid_q3 <= valid_q2;
       work_q3 <= work_q2;
-      text_q3 <= crlf_end ? TextTable[TextCrLfEnd] : crlf ? TextTable[TextCrLf] : text_q2;
+      text_q3 <= crlf_end ? TextCrLfEnd : crlf ? TextCrLf : work_q2.shape.text;
+      more_rows_q3 <= crlf_end || crlf ? '0 : own_text.more_rows;
+      text_end_q3 <= crlf_end ? fragment_bytes_t'(TextTable[TextCrLfEnd].bytes) :
+                     crlf     ? fragment_bytes_t'(CrLfBytes) : last_bytes(own_text.bytes[2:0]);
       text_part_q3 <= !text_none_q2 || crlf;
-      body_text_q3 <= text_q2.bytes;
+      body_text_q3 <= own_text.bytes;
       value_q3 <= work_q2.shape.value && work_q2.value_len != '0;
       lead_q3 <= pay || work_q2.shape.line;
       lead_word_q3 <= pay    ? RowTable[TextTable[TextCrLf].row] :
@@ -253,7 +263,7 @@ module wc_answer_plan #(
     end
   end
 
-  // ---- 4: the sums ---------------------------------------------------------------------------
+  // ---- 4: the sums, and where the text lies ----------------------------------------------------
   plan_t plan_d;
   parts_t parts;
   fragment_bytes_t extras_bytes;
@@ -284,18 +294,18 @@ module wc_answer_plan #(
     plan_d.more = 3'($countones(plan_d.rest));
     plan_d.only = plan_d.second == '0;
     plan_d.only_two = plan_d.rest == '0;
-    plan_d.one_row = text_q3.more_rows == '0;
+    plan_d.one_row = more_rows_q3 == '0;
     plan_d.alone = is_alone(plan_d.first, plan_d.one_row) || parts == '0;
     plan_d.alone2 = is_alone(plan_d.second, plan_d.one_row);
     plan_d.last = work_q3.last;
     plan_d.last_alone = work_q3.last || !plan_d.one_row;
-    plan_d.row = text_q3.row;
-    plan_d.more_rows = text_q3.more_rows;
+    plan_d.row = TextTable[text_q3].row;
+    plan_d.more_rows = more_rows_q3;
     plan_d.lead_bytes = lead_bytes_q3;
     plan_d.extras_bytes = extras_bytes;
     plan_d.key_end = last_bytes(work_q3.key_len[2:0]);
     plan_d.value_end = last_bytes(work_q3.value_len[2:0]);
-    plan_d.text_end = last_bytes(text_q3.bytes[2:0]);
+    plan_d.text_end = text_end_q3;
     plan_d.lead = lead_word_q3;
     plan_d.extras = reversed({work_q3.flags, work_q3.pointer});
     plan_d.header[0] = reversed({8'h81, work_q3.opcode,

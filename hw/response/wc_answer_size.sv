@@ -90,7 +90,7 @@ module wc_answer_size #(
       result_ready_o <= !result_valid_i;
       keyed_q <= result_valid_i && in.op.with_key;
       opaqued_q <= result_valid_i && in.op.meta &&
-                   asks_for({in.op.opaque, in.op.opcode}, ShowOpaque);
+                   asks_for(asked_of(in.op), ShowOpaque);
       closes_q <= in.op.cmd_first || in.op.cancel;
       result_q <= in;
       shape_q <= shape;
@@ -128,8 +128,8 @@ module wc_answer_size #(
   localparam int unsigned LengthDigits = decimal_digits($bits(value_len_t));
   localparam int unsigned HitAround = HitBytes + decimal_digits(32) + LengthDigits + 1 +
                                       decimal_digits(64) + 32'(TextTable[TextEnd].bytes);
-  // "VA ", a number and six shows, of which three have a number beside the length.
-  localparam int unsigned MetaAround = FirstBytes + 1 + LengthDigits + 6 * ShowBytes +
+  // "VA ", a number and all shows, of which three have a number beside the length.
+  localparam int unsigned MetaAround = FirstBytes + 1 + LengthDigits + Shows * ShowBytes +
       OpaqueBytes + 2 * decimal_digits(32) + LengthDigits + decimal_digits(64) + 2 * CrLfBytes;
 
   `WC_REQUIRE(around, HitAround <= AroundBytes && (!Meta || MetaAround <= AroundBytes) &&

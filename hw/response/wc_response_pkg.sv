@@ -295,9 +295,16 @@ package wc_response_pkg;
            op.status inside {StOk, StNotFound, StExists, StNotStored};
   endfunction
 
-  function automatic logic asks_for(shows_t shows, show_e show);
+  localparam int unsigned Shows = 32'(ShowCas);  // that there are, each asked for once at most
+  typedef show_e [Shows-1:0] asked_t;
+
+  function automatic asked_t asked_of(op_t op);
+    return asked_t'({op.opaque, op.opcode});
+  endfunction
+
+  function automatic logic asks_for(asked_t shows, show_e show);
     asks_for = 1'b0;
-    for (int unsigned i = 0; i < MostShows; i++) asks_for = asks_for || shows[i] == show;
+    for (int unsigned i = 0; i < Shows; i++) asks_for = asks_for || shows[i] == show;
   endfunction
 
   // An operation without an item shows what came with it alone, and one that stores nothing a CAS
@@ -340,8 +347,8 @@ package wc_response_pkg;
 
   function automatic meta_line_t line_of(op_t op);
     meta_line_t line;
-    shows_t shows;
-    shows = {op.opaque, op.opcode};
+    asked_t shows;
+    shows = asked_of(op);
     line = '0;
     line.first = LeadNone;
     if (has_line(op) && !silent(op)) begin

@@ -165,6 +165,14 @@ JOINS = (OP.OpAppend, OP.OpPrepend)
 STORES = (OP.OpSet, OP.OpAdd, OP.OpReplace, *JOINS)
 READS = (OP.OpGet, OP.OpGat)
 COUNTS = (OP.OpIncr, OP.OpDecr)
+SHOWN_BY = {
+    "k": SHOW.ShowKey,
+    "O": SHOW.ShowOpaque,
+    "f": SHOW.ShowFlags,
+    "s": SHOW.ShowSize,
+    "t": SHOW.ShowTtl,
+    "c": SHOW.ShowCas,
+}
 LOOKS = (*READS, OP.OpLook, OP.OpTouch)
 NOT_STORED = ((OP.OpAdd, STATUS.StExists), (OP.OpReplace, STATUS.StNotFound))
 
@@ -219,16 +227,15 @@ def _meta(item: Item) -> bytes:
         return b"" if item.say == SAY.SaySilent else b"MN\r\n"
     if item.quiet and item.status == (STATUS.StNotFound if item.op in LOOKS else STATUS.StOk):
         return b""
-    show = {SHOW.ShowOpaque: b" O" + item.name}
+    show = {"O": item.name}
     if item.with_key:
-        show[SHOW.ShowKey] = b" k" + item.key
+        show["k"] = item.key
     value = b""
     if item.status == STATUS.StOk:
         size = len(item.value) if item.value_len is None else item.value_len
         ttl = -1 if item.ttl == FOREVER else item.ttl
-        numbers = zip(b"fstc", (item.flags, size, ttl, item.cas), strict=True)
-        kinds = (SHOW.ShowFlags, SHOW.ShowSize, SHOW.ShowTtl, SHOW.ShowCas)
-        show |= {kind: b" %c%d" % number for kind, number in zip(kinds, numbers, strict=True)}
+        numbers = {"f": item.flags, "s": size, "t": ttl, "c": item.cas}
+        show |= {letter: b"%d" % number for letter, number in numbers.items()}
         word = b"VA %d" % size if item.hit else b"HD"
         value = item.value + b"\r\n" if item.hit else b""
     elif item.status == STATUS.StNotStored or (item.op, item.status) in NOT_STORED:
@@ -239,7 +246,10 @@ def _meta(item: Item) -> bytes:
         word = b"EX"
     else:
         return ASCII_ERRORS[STATUS(item.status)].encode() + b"\r\n"
-    return word + b"".join(show.get(kind, b"") for kind in item.shows) + b"\r\n" + value
+    letters = {kind: letter for letter, kind in SHOWN_BY.items()}
+    asked = [letters[kind] for kind in item.shows if letters[kind] in show]
+    shown = b"".join(b" " + letter.encode() + show[letter] for letter in asked)
+    return word + shown + b"\r\n" + value
 
 
 def _binary(item: Item, version: bytes) -> bytes:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections import deque
 from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +19,19 @@ import pytest
 import response_traffic as traffic
 from cocotb.triggers import RisingEdge
 from response_model import (
+    AROUND,
     DELETE,
+    FOREVER,
     GET,
     GETK,
     INCR,
     NO_LIMIT,
     OP,
+    OPAQUE_BYTES,
     QUIET_OF,
     SAY,
     SET,
+    SHOWN_BY,
     STATUS,
     TOUCH,
     VERSION,
@@ -348,6 +353,69 @@ async def the_longest_message(dut):
 
 
 @cocotb.test()
+async def the_most_that_comes_with_o(dut):
+    """A message of the shortest commands with O, which has the most words, and one of the longest
+    names that fit; behind each the same, of which nothing is shown."""
+    response = await Response.start(dut)
+    longest = structs.constant("PacketBytes") // len(b"mg k O" + bytes(OPAQUE_BYTES) + b"\n")
+    messages = []
+    for count, length in ((structs.constant("MostOpaqueWords"), 0), (longest, OPAQUE_BYTES)):
+        missed: dict[str, Any] = {"status": STATUS.StNotFound, "name": b"o" * length}
+        told = [meta(OP.OpLook, shows="O", **missed)[0] for _ in range(count)]
+        messages += [told, [replace(item, quiet=True) for item in told]]
+    heads = [response.send(items) for items in messages]
+    await response.check(messages, heads)
+
+
+@cocotb.test()
+async def every_list_of_shows(dut):
+    """What there is to show, in every order, of an item and of none."""
+    response = await Response.start(dut)
+    lists = [shows for count in range(7) for shows in permutations("kOfstc", count)]
+    random.shuffle(lists)
+    messages = []
+    for number, shows in enumerate(lists):
+        status = STATUS.StNotFound if number % 4 == 3 else STATUS.StOk
+        fields = {"name": b"o" * (number % 32), "cas": number, "flags": 9, "status": status}
+        item = meta(OP.OpLook, shows="".join(shows), **fields)[0]
+        item.value_len = 10
+        messages.append([item])
+    heads = [response.send(items) for items in messages]
+    await response.check(messages, heads)
+
+
+@cocotb.test()
+async def nothing_has_more_around_it_than_is_counted(dut):
+    """The longest line is as long as AroundBytes says."""
+    response = await Response.start(dut)
+    numbers: dict[str, Any] = {"flags": 2**32 - 1, "cas": 2**64 - 1, "name": b"o" * OPAQUE_BYTES}
+    item = meta(value=1 << 20, shows="kOfstc", **numbers)[0]
+    item.ttl = FOREVER - 1
+    assert len(answer(item)) == len(item.key) + len(item.value) + AROUND
+    messages = [[item]]
+    await response.check(messages, [response.send(messages[0])])
+
+
+@cocotb.test()
+async def keys_of_meta_commands_among_those_of_others(dut):
+    """The line of a meta answer takes its key ahead, but not one that an answer before it shows."""
+    response = await Response.start(dut, word=0.5)
+    kinds = (
+        lambda: meta(shows="k"),
+        lambda: meta(OP.OpSet, shows="Ok", name=b"name"),
+        lambda: ascii_hit(random.randint(1, 40), 8),
+        lambda: many_gets(3, 40, 5),
+        lambda: one_hit(7, 90, binary=True, opcode=GETK, with_key=True),
+    )
+    messages = [random.choice(kinds)() for _ in range(400)]
+    for items in messages:
+        for item in items:
+            item.key = random.randbytes(len(item.key))
+    heads = [response.send(items) for items in messages]
+    await response.check(messages, heads)
+
+
+@cocotb.test()
 @cocotb.parametrize(length=range(1, VERSION_BYTES + 1))
 async def versions_of_every_length(dut, length):
     """Alone and between other answers, in both protocols."""
@@ -416,6 +484,15 @@ def incr(number: int, **fields: Any) -> list[Item]:
     return [Item(OP.OpIncr, key=b"k", cas=number, **fields)]
 
 
+def meta(op: int = OP.OpGet, value: int = 2, shows: str = "", **fields: Any) -> list[Item]:
+    """A meta command with these flags of memcached's."""
+    kinds = tuple(SHOWN_BY[letter] for letter in shows)
+    item = Item(op, meta=True, key=b"k" * 6, with_key=True, shows=kinds, ttl=FOREVER, **fields)
+    if item.op == OP.OpGet:
+        item.value = b"v" * value
+    return [item]
+
+
 # name: (the message, operations in it, cycles that each may take in wc_answer)
 COSTS: dict[str, tuple[list[Item], int, float]] = {
     "ASCII hit 6/1": (ascii_hit(6, 1, flags=7), 1, 4),
@@ -462,6 +539,18 @@ COSTS: dict[str, tuple[list[Item], int, float]] = {
     "ASCII incr, 20 digits": (incr(2**64 - 1), 1, 16),
     "binary incr": (incr(5, binary=True, opcode=INCR), 1, 4),
     "incr of no number": ([Item(OP.OpIncr, STATUS.StNotNumber, key=b"k")], 1, 8),
+    "mg v": (meta(), 1, 4),
+    "mg v, 100 bytes": (meta(value=100), 1, 15),
+    "mg": (meta(OP.OpLook), 1, 4),
+    "mg v, miss": (meta(OP.OpGet, status=STATUS.StNotFound), 1, 4),
+    "mg v, quiet miss": (meta(OP.OpGet, status=STATUS.StNotFound, quiet=True), 1, 2),
+    "mg v k": (meta(shows="k"), 1, 8),
+    "mg v O": (meta(shows="O", name=b"1234"), 1, 8),
+    "mg v t f": (meta(shows="tf"), 1, 12),
+    "mg v k O s t f c": (meta(shows="kOstfc", name=b"1234"), 1, 28),
+    "ms": (meta(OP.OpSet), 1, 4),
+    "ms, quiet": (meta(OP.OpSet, quiet=True), 1, 2),
+    "mn": (meta(OP.OpNone, say=SAY.SayOk), 1, 2),
     "binary quiet set": ([Item(OP.OpSet, key=b"k", binary=True, opcode=0x11, quiet=True)], 1, 2),
 }
 
