@@ -35,7 +35,7 @@ module wc_answer_fv
   parameter int unsigned Cycles = 17  // where the search ends
 ) (
   input wire logic clk_i,
-  input wire logic [Ops-1:0][29:0] items_i,  // free: the operations
+  input wire logic [Ops-1:0][30:0] items_i,  // free: the operations
   input wire logic [7:0] follow_i,  // free: the byte that is followed, counted in words out
   input wire logic result_i,  // free: when the next of a stream comes
   input wire logic key_i,
@@ -481,6 +481,9 @@ module wc_answer_fv
     .key_valid_i   (key_valid),
     .key_ready_o   (key_ready),
     .key_i         (key),
+    .opaque_valid_i(1'b0),
+    .opaque_ready_o(),
+    .opaque_i      ('0),
     .value_valid_i (value_valid),
     .value_ready_o (value_ready),
     .value_i       (value),

@@ -17,6 +17,7 @@ from response_model import (
     DECR,
     DELETE,
     FLUSH,
+    FOREVER,
     GAT,
     GATK,
     GET,
@@ -24,10 +25,12 @@ from response_model import (
     INCR,
     NOOP,
     OP,
+    OPAQUE_BYTES,
     PREPEND,
     QUIET_OF,
     SAY,
     SET,
+    SHOWN_BY,
     STATUS,
     TOUCH,
     VERSION,
@@ -168,6 +171,60 @@ def test_ascii(port: int, udp: bool) -> None:
     same(b"set key 0 0 abc\r\n", Item(OP.OpNone, STATUS.StBadFormat))
     same(b"delete key 5\r\n", Item(OP.OpNone, STATUS.StBadDelete))
     same(b"flush_all abc\r\n", Item(OP.OpNone, STATUS.StBadTime))
+
+
+def test_meta(port: int) -> None:
+    def same(request: bytes, op: int, status: int = STATUS.StOk, shows: str = "", **fields: Any):
+        kinds = tuple(SHOWN_BY[letter] for letter in shows)
+        fields = {"key": b"key", "name": b"name", "with_key": True, "ttl": FOREVER, **fields}
+        agree(port, request + b"\r\n", [Item(op, status, meta=True, shows=kinds, **fields)])
+
+    missing, exists = STATUS.StNotFound, STATUS.StExists
+    long = bytes(range(65, 65 + OPAQUE_BYTES))
+    same(b"mn", OP.OpNone, say=SAY.SayOk)
+    same(b"mg none", OP.OpLook, missing)
+    same(b"mg none v T9", OP.OpGat, missing)
+    same(b"mg none k f O%s s t c v" % long, OP.OpGet, missing, "kfOstc", key=b"none", name=long)
+    same(b"mg none T9 Oname k", OP.OpTouch, missing, "Ok", key=b"none")
+    same(b"md none Oname k", OP.OpDelete, missing, "Ok", key=b"none")
+    same(b"md none q k", OP.OpDelete, missing, "k", key=b"none", quiet=True)
+    same(b"ms none 2 MR k O\r\nab", OP.OpReplace, missing, "kO", key=b"none", name=b"")
+    same(b"ms none 2 C1 k\r\nab", OP.OpSet, missing, "k", key=b"none")
+    for mode, op in ((b"A", OP.OpAppend), (b"P", OP.OpPrepend)):
+        same(b"ms none 2 q M%s Oname\r\nab" % mode, op, STATUS.StNotStored, "O", quiet=True)
+    for request in (b"mg none v k Oname", b"mg none", b"mg none T9", b"mg none v T9"):
+        op = OP.OpGet if b"v" in request else OP.OpLook
+        same(request + b" q", op, missing, quiet=True)
+    same(b"ms key 2 F4294967295 T0 k Oname\r\nab", OP.OpSet, shows="kO")
+    same(b"ms key 2 q\r\nab", OP.OpSet, quiet=True)
+    same(b"ms key 2 ME q k\r\nab", OP.OpAdd, exists, "k", quiet=True)
+    same(b"ms key 2 C1 q Oname k\r\nab", OP.OpSet, exists, "Ok", quiet=True)
+    same(b"md key C1 q k", OP.OpDelete, exists, "k", quiet=True)
+    same(b"ms key 3 F7 T300\r\nabc", OP.OpSet)
+    item: dict[str, Any] = {"value": b"abc", "flags": 7, "cas": cas_of(port, b"key"), "ttl": 300}
+    same(b"mg key", OP.OpLook, **item)
+    same(b"mg key v", OP.OpGet, **item)
+    same(b"mg key q v", OP.OpGet, quiet=True, **item)
+    same(b"mg key q", OP.OpLook, quiet=True, **item)
+    same(b"mg key c k O%s f s" % long, OP.OpLook, shows="ckOfs", **item | {"name": long})
+    item["ttl"] = 70
+    same(b"mg key T70 v s Oname c t k f", OP.OpGat, shows="sOctkf", **item)
+    same(b"mg key T70 t", OP.OpTouch, shows="t", **item)
+    same(b"mg key T70 t v k", OP.OpGat, shows="tk", **item)
+    item["ttl"] = FOREVER
+    same(b"mg key T0 q f t v", OP.OpGat, shows="ft", quiet=True, **item)
+    same(b"md key k Oname", OP.OpDelete, shows="kO")
+    for request, status in (
+        (b"mg key v v", "DuplicateFlag"),
+        (b"mg key Z", "InvalidFlag"),
+        (b"mg key O%s_ q" % long, "LongOpaque"),
+        (b"mg key Tx", "BadToken"),
+        (b"ms key 2 Mset\r\nab", "BadModeLength"),
+        (b"ms key 2 Mx\r\nab", "BadMode"),
+        (b"mg", "Unknown"),
+        (b"ms key 2 Fx\r\nab", "BadFormat"),
+    ):
+        same(request, OP.OpNone, STATUS[f"St{status}"], "kO")
 
 
 def test_ascii_errors_of_a_value(port: int) -> None:
