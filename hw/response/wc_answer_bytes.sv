@@ -30,6 +30,19 @@ module wc_answer_bytes (
   `WC_REQUIRE(fits, MaxValueBytes + 512 < 2 ** $bits(value_len_t),
               "wc_answer_bytes: an answer must fit value_len_t")
 
+  // What is counted for the limit, which wc_answer_size keeps, is no less.
+  localparam int unsigned LengthDigits = decimal_digits($bits(value_len_t));
+  localparam int unsigned HitAround = HitBytes + decimal_digits(32) + LengthDigits + 1 +
+                                      decimal_digits(64) + 32'(TextTable[TextEnd].bytes);
+  // "VA ", a number and all shows, of which three have a number beside the length.
+  localparam int unsigned MetaAround = FirstBytes + 1 + LengthDigits + Shows * ShowBytes +
+      OpaqueBytes + 2 * decimal_digits(32) + LengthDigits + decimal_digits(64) + 2 * CrLfBytes;
+
+  `WC_REQUIRE(around, HitAround <= AroundBytes && MetaAround <= AroundBytes &&
+              LongestText <= AroundBytes &&
+              HeaderBytes + 32'(TextTable[BodyNotNumber].bytes) <= AroundBytes,
+              "wc_answer_bytes: an answer has more than AroundBytes beside its key and its value")
+
   localparam int unsigned DigitsLatency = 5;
 
   logic [4:0] flags_digits, length_digits, cas_digits;

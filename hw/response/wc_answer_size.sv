@@ -125,18 +125,6 @@ module wc_answer_size #(
   logic ends_q;   // it is the packet's last one
   logic moves_q;  // left_q is another behind it
 
-  localparam int unsigned LengthDigits = decimal_digits($bits(value_len_t));
-  localparam int unsigned HitAround = HitBytes + decimal_digits(32) + LengthDigits + 1 +
-                                      decimal_digits(64) + 32'(TextTable[TextEnd].bytes);
-  // "VA ", a number and all shows, of which three have a number beside the length.
-  localparam int unsigned MetaAround = FirstBytes + 1 + LengthDigits + Shows * ShowBytes +
-      OpaqueBytes + 2 * decimal_digits(32) + LengthDigits + decimal_digits(64) + 2 * CrLfBytes;
-
-  `WC_REQUIRE(around, HitAround <= AroundBytes && (!Meta || MetaAround <= AroundBytes) &&
-              LongestText <= AroundBytes &&
-              HeaderBytes + 32'(TextTable[BodyNotNumber].bytes) <= AroundBytes,
-              "wc_answer_size: an answer has more than AroundBytes beside its key and its value")
-
   // All of this is known as the operation comes: the one before it has left.
   assign speaks = shape.header || shape.numbers || shape.text != TextNone;
   assign fits = left_q >= 0 && (!shape.value || left_q >= left_t'({1'b0, in.value_len}));

@@ -14,7 +14,10 @@
 // Rule 5: what is offered holds and is stable until taken.
 // Rule 6: an operation or a key word is asked for within five cycles; what may leave is offered
 //         within seven.
-// Assumed: an operation with with_key has a key; no more than eight key words that are shown.
+// Rule 7: the words of what came with O are all taken before the next operation is, if it is of a
+//         meta command that asks for them, and no others. One leaves once, unchanged and in order,
+//         if the answer shows it; no others do.
+// Assumed: an operation with with_key has a key; no more than eight key words that are shown, and eight opaque words.
 // (All other orders of with_key, cmd_first, cmd_last, cancel and last are free, also those that the
 // request parser never makes.)
 `include "wc_assert.svh"
@@ -28,6 +31,7 @@ module wc_answer_size_fv
   input wire logic       rst_i,
   input wire logic       pick_i,      // free: follow the operation that is taken
   input wire logic       pick_key_i,  // free: and this key word
+  input wire logic       pick_opaque_i,  // free: and this opaque word
   input wire logic       valid_i,
   input wire logic       first_bit_i,
   input wire logic       hit_i,
@@ -44,6 +48,12 @@ module wc_answer_size_fv
   input wire logic       key_valid_i,
   input wire logic       key_data_i,
   input wire logic       key_last_i,
+  input wire logic       meta_i,
+  input wire logic       asks_i,
+  input wire logic       opaque_valid_i,
+  input wire logic       opaque_data_i,
+  input wire logic       opaque_last_i,
+  input wire logic       opaque_ready_i,
   input wire logic       result_ready_i,
   input wire logic       key_ready_i
 );
@@ -84,10 +94,12 @@ module wc_answer_size_fv
   defparam u_dut.u_results.u_ram.Depth = Reach;
   defparam u_dut.u_groups.u_ram.Depth = Reach;
   defparam u_dut.u_keys.u_ram.Depth = Reach;
+  defparam u_dut.gen_opaques.u_opaques.u_ram.Depth = Reach;
   defparam u_dut.u_sums.u_fifo.u_ram.Depth = Reach;
   // verilog_lint: waive-stop forbid-defparam
 
-  logic ready, key_ready, valid, key_valid;
+  logic ready, key_ready, opaque_ready, valid, key_valid, opaque_valid;
+  opaque_word_t opaque_in, opaque_out;
   result_t in, out;
   beat_t key_in, key_out;
 
@@ -103,6 +115,8 @@ module wc_answer_size_fv
     in.op.lane[2] = first_bit_i;
     in.op.last = last_i;
     in.op.binary = binary_i;
+    in.op.meta = meta_i;
+    if (meta_i && asks_i) in.op.opcode = {ShowOpaque, 4'(ShowFlags)};
     in.op.op = get_i ? OpGet : OpNone;
     in.op.say = SayOk;
     in.op.status = status_e'({status_i[1], 2'd0, status_i[0]});  // fine, not found, two errors
@@ -114,6 +128,7 @@ module wc_answer_size_fv
     in.op.key_len = key_len_t'(with_key_i);
     in.hit = hit_i;
     in.one_line = last_bit_i;
+    opaque_in = '{data: {opaque_data_i, 63'd0}, bytes: '0, last: opaque_last_i};
     key_in = '{data: {key_data_i, 63'd0}, last: key_last_i};
   end
 
@@ -128,18 +143,18 @@ module wc_answer_size_fv
     .key_valid_i    (key_valid_i),
     .key_ready_o    (key_ready),
     .key_i          (key_in),
-    .opaque_valid_i (1'b0),
-    .opaque_ready_o (),
-    .opaque_i       ('0),
+    .opaque_valid_i (opaque_valid_i),
+    .opaque_ready_o (opaque_ready),
+    .opaque_i       (opaque_in),
     .result_valid_o (valid),
     .result_ready_i (result_ready_i),
     .result_o       (out),
     .key_valid_o    (key_valid),
     .key_ready_i    (key_ready_i),
     .key_o          (key_out),
-    .opaque_valid_o (),
-    .opaque_ready_i (1'b1),
-    .opaque_o       (),
+    .opaque_valid_o (opaque_valid),
+    .opaque_ready_i (opaque_ready_i),
+    .opaque_o       (opaque_out),
     .message_valid_o(),
     .message_ready_i(1'b1),
     .message_o      (),
@@ -158,7 +173,7 @@ module wc_answer_size_fv
   // Key words are counted as they will leave: what is taken back is taken off.
   shape_t shape;
   logic open_q;             // the operation before left its command open
-  logic words_q;            // it waits for key words
+  logic words_q, opaques_q; // it waits for key words, for opaque words
   logic shown_q, last_q;    // its key leaves; it is the last of its message
   count_t kept_q, mark_q;   // operations; those before the open command
   count_t keys_q, key_mark_q;
@@ -167,10 +182,10 @@ module wc_answer_size_fv
   count_t key_base, whole, settled_keys;
 
   assign shape = shape_of(in.op);
-  assign stays = get_i && !binary_i && !cmd_last_i && !last_i;
+  assign stays = get_i && !binary_i && !meta_i && !cmd_last_i && !last_i;
   assign takes_back = open_q && cancel_i && !cmd_first_i;
   assign key_base = takes_back ? key_mark_q : keys_q;
-  assign whole = last_q && !words_q ? kept_q : whole_q;
+  assign whole = last_q && !words_q && !opaques_q ? kept_q : whole_q;
   assign settled_keys = open_q ? key_mark_q : keys_q;
 
   always_ff @(posedge clk_i) begin
@@ -200,6 +215,46 @@ module wc_answer_size_fv
       whole_q <= '0;
     end
   end
+
+  // ---- what came with O -------------------------------------------------------------------------
+  logic opaque_shown_q;  // they leave
+  logic take_opaque, pop_opaque, watch_opaque_q, mine_opaque;
+  count_t opaques_in_q, opaques_out_q, opaque_at_q;
+  logic [1:0] opaque_tag_q;
+
+  assign take_opaque = opaque_valid_i && opaque_ready;
+  assign pop_opaque = opaque_valid && opaque_ready_i;
+  assign mine_opaque = opaque_valid && watch_opaque_q && opaques_out_q == opaque_at_q;
+
+  always_ff @(posedge clk_i) begin
+    if (take) begin
+      opaques_q <= meta_i && asks_i;
+      opaque_shown_q <= get_i && (status_i == 2'd0 || (status_i == 2'd1 && !quiet_i));
+    end
+    if (take_opaque) begin
+      if (opaque_last_i) opaques_q <= 1'b0;
+      if (opaque_shown_q) opaques_in_q <= opaques_in_q + 1'b1;
+      if (opaque_shown_q && pick_opaque_i && !watch_opaque_q) begin
+        watch_opaque_q <= 1'b1;
+        opaque_at_q <= opaques_in_q;
+        opaque_tag_q <= {opaque_data_i, opaque_last_i};
+      end
+    end
+    opaques_out_q <= opaques_out_q + count_t'(pop_opaque);
+    if (rst_i) begin
+      opaques_q <= 1'b0;
+      opaques_in_q <= '0;
+      opaques_out_q <= '0;
+      watch_opaque_q <= 1'b0;
+    end
+  end
+
+  `WC_ASSUME(few_opaques, opaques_in_q <= count_t'(Reach))
+  `WC_ASSERT(opaques_before_next, !take || !opaques_q)
+  `WC_ASSERT(opaques_are_its_own, !take_opaque || opaques_q)
+  `WC_ASSERT(opaque_has_come, !opaque_valid || opaques_out_q < opaques_in_q)
+  `WC_ASSERT(opaque_unchanged, !mine_opaque
+                               || {opaque_out.data[63], opaque_out.last} == opaque_tag_q)
 
   `WC_ASSUME(few_words, keys_q <= count_t'(Reach))
   `WC_ASSERT(within_reach, kept_q <= count_t'(Reach))
@@ -263,9 +318,9 @@ module wc_answer_size_fv
   logic [3:0] wait_in_q, wait_q, wait_key_q;
 
   always_ff @(posedge clk_i) begin
-    wait_in_q <= ready || key_ready ? '0 : wait_in_q + 1'b1;
+    wait_in_q <= ready || key_ready || opaque_ready ? '0 : wait_in_q + 1'b1;
     wait_q <= out_q != whole && !valid ? wait_q + 1'b1 : '0;
-    wait_key_q <= keys_out_q != settled_keys && !words_q && !key_valid ? wait_key_q + 1'b1 : '0;
+    wait_key_q <= keys_out_q != settled_keys && !words_q && !opaques_q && !key_valid ? wait_key_q + 1'b1 : '0;
     if (rst_i) begin
       wait_in_q <= '0;
       wait_q <= '0;
@@ -355,6 +410,7 @@ module wc_answer_size_fv
   `WC_COVER(two_messages, mine && out.op.last && out_q == count_t'(3) && whole == count_t'(6))
   `WC_COVER(dropped, dropped_q && mine_key && keys_out_q != '0)
   `WC_COVER(shown, mine_key && key_tag_q[0] && keys_out_q == count_t'(2))
+  `WC_COVER(named, mine_opaque && opaque_tag_q[0] && opaques_out_q == count_t'(1))
   `WC_COVER(held, wait_q == '0 && out_q == '0 && kept_q == count_t'(4) && last_q && words_q)
 
 endmodule

@@ -4,12 +4,15 @@
 // Rule 1: a message has exactly one message_t, in the order of messages, not before its last
 //         operation has come, with the lane and conn of that one.
 // Rule 2: its bytes are the sum over the operations that are not taken back (wc_answer_size_fv says
-//         which) of the parts that shape_of() names; a number has its decimal digits.
+//         which) of the parts that shape_of() names; a number has its decimal digits. The line of a
+//         meta answer has its first word and what the operation asks to be shown, if it is: with
+//         any status a key and what came with O, with StOk the numbers too.
 // Rule 3: an answer counts as its value, its key and AroundBytes. The first one of a packet, a SET's
 //         aside, whose value with what counted before it is more than the limit has the bytes of an
 //         error instead, and those behind it have none and take nothing back.
 // Rule 4: it holds and is stable until taken; one that is owed is offered within 12 cycles.
-// Assumed: a key has one word, which is there at once; of the queues of results, groups and key
+// Assumed: a key has one word, and what comes with O has one, both there at once; a meta command asks
+// for two things to be shown at most, none twice; what the host answers ends its message; of the queues of results, groups and key
 // words what wc_fifo_fv and wc_fifo_commit_fv show for ever.
 `include "wc_assert.svh"
 `default_nettype none
@@ -28,6 +31,10 @@ module wc_answer_sum_fv
   input wire logic       conn_i,
   input wire logic       last_i,
   input wire logic       binary_i,
+  input wire logic       meta_i,
+  input wire logic [1:0][2:0] shows_i,
+  input wire logic [1:0] ttl_i,
+  input wire logic [3:0] opaque_bytes_i,
   input wire op_e        op_i,
   input wire say_e       say_i,
   input wire status_e    status_i,
@@ -62,6 +69,7 @@ module wc_answer_sum_fv
   logic [1:0] limit_q;
   answer_limit_t limit;
   result_t in;
+  logic [3:0] opaque_bytes_q;  // of the operation that was taken
   message_t message;
 
   wc_reset_fv #(
@@ -80,6 +88,8 @@ module wc_answer_sum_fv
     in.op.last = last_i;
     in.op.more = last_i && more_i;
     in.op.binary = binary_i;
+    in.op.meta = meta_i;
+    if (meta_i) in.op.opcode = {1'b0, shows_i[1], 1'b0, shows_i[0]};
     in.op.op = op_i;
     in.op.say = say_i;
     in.op.status = status_i;
@@ -93,6 +103,7 @@ module wc_answer_sum_fv
     in.value_len = {9'd0, value_len_i[2], 7'd0, {2{value_len_i[1]}}, 1'b0, value_len_i[0]};
     in.flags = {flags_i[1], 27'd0, flags_i[0], 2'd0, flags_i[0]};  // 9 among them
     in.cas = {cas_i[1], 60'd0, cas_i[0], 2'd0};
+    in.ttl = {{16{ttl_i[1]}}, {16{ttl_i[0]}}};  // forever among them
   end
 
   wc_answer_size u_dut (
@@ -106,9 +117,9 @@ module wc_answer_sum_fv
     .key_valid_i    (1'b1),
     .key_ready_o    (),
     .key_i          ('{data: '0, last: 1'b1}),
-    .opaque_valid_i (1'b0),
+    .opaque_valid_i (1'b1),
     .opaque_ready_o (),
-    .opaque_i       ('0),
+    .opaque_i       ('{data: '0, bytes: opaque_bytes_q, last: 1'b1}),
     .result_valid_o (),
     .result_ready_i (1'b1),
     .result_o       (),
@@ -131,6 +142,13 @@ module wc_answer_sum_fv
   assign pop = valid && message_ready_i;
 
   `WC_ASSUME(has_key, !with_key_i || key_len_i != '0)
+  `WC_ASSUME(host_is_last, op_i != OpHost || last_i)
+  `WC_ASSUME(is_text, !meta_i || !binary_i)
+  `WC_ASSUME(shows_are, shows_i[0] <= 3'd6 && shows_i[1] <= 3'd6
+                        && (shows_i[0] != shows_i[1] || shows_i[0] == '0))
+  `WC_ASSUME(short_word, opaque_bytes_i <= 4'd8)
+
+  always_ff @(posedge clk_i) if (take) opaque_bytes_q <= opaque_bytes_i;
 
   // ---- one answer -------------------------------------------------------------------------------
   function automatic bytes_t digits(cas_t number);
@@ -145,6 +163,19 @@ module wc_answer_sum_fv
     return count;
   endfunction
 
+  // Of a meta answer: what is shown, each with a space and a letter.
+  function automatic bytes_t shown_bytes(logic [2:0] show);
+    case (show)
+      3'd1:    return with_key_i ? bytes_t'(in.op.key_len) + 2'd2 : '0;
+      3'd2:    return bytes_t'(opaque_bytes_i) + 2'd2;
+      3'd3:    return status_i == StOk ? digits(cas_t'(in.flags)) + 2'd2 : '0;
+      3'd4:    return status_i == StOk ? digits(cas_t'(in.value_len)) + 2'd2 : '0;
+      3'd5:    return status_i == StOk ? (&ttl_i ? 14'd4 : digits(cas_t'(in.ttl)) + 2'd2) : '0;
+      3'd6:    return status_i == StOk ? digits(in.cas) + 2'd2 : '0;
+      default: return '0;
+    endcase
+  endfunction
+
   shape_t shape;
   bytes_t bytes;  // without a limit
 
@@ -154,11 +185,14 @@ module wc_answer_sum_fv
     if (shape.header) bytes = bytes + bytes_t'(HeaderBytes);
     if (shape.extras) bytes = bytes + bytes_t'(ExtrasBytes);
     if (shape.number) bytes = bytes + bytes_t'(BinaryNumberBytes);
-    if (shape.key) bytes = bytes + bytes_t'(in.op.key_len);
+    if (shape.key && !meta_i) bytes = bytes + bytes_t'(in.op.key_len);
     if (shape.value) bytes = bytes + bytes_t'(in.value_len);
     if (shape.line) begin
       bytes = bytes + bytes_t'(HitBytes) + digits(cas_t'(in.flags)) + digits(cas_t'(in.value_len));
       if (in.op.with_cas) bytes = bytes + 1'b1 + digits(in.cas);
+    end else if (shape.numbers && meta_i) begin
+      bytes = bytes + (shape.value ? 14'd5 + digits(cas_t'(in.value_len)) : 14'd4)
+              + shown_bytes(shows_i[0]) + shown_bytes(shows_i[1]);
     end else if (shape.numbers) begin
       bytes = bytes + digits(in.cas) + bytes_t'(CrLfBytes);
     end
@@ -215,7 +249,7 @@ module wc_answer_sum_fv
   bytes_t bytes_q;
   logic [2:0] whom_q;
 
-  assign stays = op_i inside {OpGet, OpGat} && !binary_i && !cmd_last_i && !last_i;
+  assign stays = op_i inside {OpGet, OpGat} && !binary_i && !meta_i && !cmd_last_i && !last_i;
   assign takes_back = open_q && cancel_i && !cmd_first_i && !over_q;
   assign base = takes_back ? mark_q : sum_q;
   assign sum = base + counted;
@@ -333,10 +367,15 @@ module wc_answer_sum_fv
 
   // ---- covers -----------------------------------------------------------------------------------
   logic taken_back_q;  // something was
+  logic meta_q;  // there was a meta command, and no other one
 
   always_ff @(posedge clk_i) begin
     if (take && takes_back && sum_q != mark_q) taken_back_q <= 1'b1;
-    if (rst_i) taken_back_q <= 1'b0;
+    if (take) meta_q <= meta_q && meta_i;
+    if (rst_i) begin
+      taken_back_q <= 1'b0;
+      meta_q <= 1'b1;
+    end
   end
 
   `WC_COVER(taken_back, mine && taken_back_q && follow_q == '0 && message.bytes > 27'd100)
@@ -344,6 +383,7 @@ module wc_answer_sum_fv
   `WC_COVER(silent, mine && follow_q == 2'd1 && message.bytes == '0)
   `WC_COVER(cut_short, mine && follow_q == 2'd0 && limit_q == 2'd2 && over_q
                        && message.bytes > 27'd2000)
+  `WC_COVER(meta_line, mine && meta_q && message.bytes > 27'd2060)
   `WC_COVER(large_values, mine && message.bytes > 27'd4000)
 
 endmodule

@@ -644,6 +644,10 @@ async def latency(dut):
         ([Item(OP.OpSet, key=b"k")], (4, 10, 12)),
         (ascii_hit(6, 1), (4, 10, 12)),
         (one_hit(6, 1, binary=True, opcode=GET), (4, 10, 12)),
+        (meta(OP.OpNone, say=SAY.SayOk), (4, 10, 12)),
+        (meta(OP.OpLook), (4, 10, 99)),
+        (meta(), (4, 10, 99)),
+        (meta(shows="k"), (4, 10, 99)),
     ):
         for sink in response.outputs.values():
             sink.cycles.clear()
