@@ -23,6 +23,9 @@
 // The numbers of ASCII answers come too late for a search with all that. With Hits there are ASCII
 // GETs and INCRs only, hits and misses, of one key and value length each, and all streams come at
 // once: little is free, so the search reaches past the numbers.
+// With Metas there are meta commands only: GETs, looks, SETs and DELETEs, hits and misses, quiet or not,
+// which ask for two things to be shown at most, in any order. A line may take its key and what came
+// with O as soon as its result was taken.
 // Long because all that memcached says is written out here.
 `include "wc_assert.svh"
 `default_nettype none
@@ -32,10 +35,11 @@ module wc_answer_fv
 #(
   parameter int unsigned Ops = 3,
   parameter bit Hits = 1'b0,
+  parameter bit Metas = 1'b0,
   parameter int unsigned Cycles = 17  // where the search ends
 ) (
   input wire logic clk_i,
-  input wire logic [Ops-1:0][30:0] items_i,  // free: the operations
+  input wire logic [Ops-1:0][37:0] items_i,  // free: the operations
   input wire logic [7:0] follow_i,  // free: the byte that is followed, counted in words out
   input wire logic result_i,  // free: when the next of a stream comes
   input wire logic key_i,
@@ -60,6 +64,8 @@ module wc_answer_fv
     logic [4:0] value_len;
     logic [1:0] flags;
     logic [2:0] cas;
+    logic meta;
+    logic [1:0][2:0] shows;
   } item_t;
 
   // ---- the operations -----------------------------------------------------------------------
@@ -86,9 +92,10 @@ module wc_answer_fv
     end
   end
 
-  // With Hits, the first operation's on the right.
+  // With Hits or Metas, the first operation's on the right.
   localparam logic [3:0][3:0] KeyBytes = {4'd4, 4'd8, 4'd9, 4'd1};
   localparam logic [3:0][4:0] ValueBytes = {5'd1, 5'd0, 5'd3, 5'd12};
+  localparam logic [3:0][3:0] NameBytes = {4'd8, 4'd0, 4'd9, 4'd3};  // what came with O
 
   // What is not tied to a value here is free.
   function automatic item_t tied(item_t item, number_t number);
@@ -106,6 +113,22 @@ module wc_answer_fv
       tied.key_len = KeyBytes[number];
       tied.value_len = ValueBytes[number];
     end
+    tied.meta = Metas;
+    tied.shows = '0;
+    if (Metas) begin
+      tied.last = item.last;
+      tied.binary = 1'b0;
+      tied.op = item.with_key ? (item.binary ? OpGet : OpLook) : (item.binary ? OpSet : OpDelete);
+      tied.status = item.with_cas ? StNotFound : StOk;
+      tied.quiet = item.quiet;
+      tied.with_key = 1'b1;
+      tied.with_cas = 1'b0;
+      tied.flags = 2'd1;
+      tied.cas = 3'd7;
+      tied.key_len = KeyBytes[number];
+      tied.value_len = ValueBytes[number];
+      tied.shows = item.shows;
+    end
   endfunction
 
   function automatic logic legal(item_t item);
@@ -113,8 +136,9 @@ module wc_answer_fv
     found = item.status inside {StOk, StNotFound};
     case (item.op)
       OpNone:   legal = item.status inside {StOk, [StUnknown : StBadDelete], StBadDelta};
+      OpLook:   legal = item.meta;
       OpGet, OpGat:
-                legal = found && (item.binary || (item.with_key && !item.quiet));
+                legal = found && (item.meta || item.binary || (item.with_key && !item.quiet));
       OpTouch:  legal = found;
       OpAppend, OpPrepend:
                 legal = item.status inside {StOk, StExists, StNotStored};
@@ -128,6 +152,10 @@ module wc_answer_fv
       default:  legal = 1'b0;
     endcase
     if (item.with_key && item.key_len == '0) legal = 1'b0;
+    if (item.shows[0] == 3'd7 || item.shows[1] == 3'd7) legal = 1'b0;
+    if (item.shows[1] != '0 && (item.shows[0] == '0 || item.shows[0] == item.shows[1])) begin
+      legal = 1'b0;
+    end
   endfunction
 
   for (genvar i = 0; i < Ops; i++) begin : gen_legal
@@ -156,12 +184,16 @@ module wc_answer_fv
 
   function automatic logic silent(item_t item);
     if (item.op == OpNone && item.status == StOk && item.say == SaySilent) return 1'b1;
+    if (item.meta) begin
+      return item.quiet && item.status == (item.op inside {OpGet, OpLook} ? StNotFound : StOk);
+    end
     if (!item.binary) return item.quiet;
     if (reads(item)) return item.quiet && item.status == StNotFound;
     return item.quiet && item.status == StOk;
   endfunction
 
   function automatic logic shows_key(item_t item);
+    if (item.meta) return !silent(item) && (item.shows[0] == 3'd1 || item.shows[1] == 3'd1);
     return reads(item) && item.with_key && !silent(item) && (hit(item) || item.binary);
   endfunction
 
@@ -217,7 +249,7 @@ module wc_answer_fv
                                   "delete <key> [noreply]", CrLf}};
       endcase
     end
-    if (silent(item)) text = '0;
+    if (silent(item) || item.meta) text = '0;
     return text;
   endfunction
 
@@ -249,8 +281,96 @@ module wc_answer_fv
     return '{first: {3'd5, item.value_len}, middle: '0, last: {item.value_len, 3'd6}};
   endfunction
 
-  function automatic place_t length(item_t item);
+  // The last digit.
+  function automatic char_t digit(logic [4:0] value);
+    return value < 5'd10 ? 8'h30 + char_t'(value) :
+           value < 5'd20 ? 8'h30 + char_t'(value - 5'd10) :
+           value < 5'd30 ? 8'h30 + char_t'(value - 5'd20) : 8'h30 + char_t'(value - 5'd30);
+  endfunction
+
+  // ---- the line of a meta answer --------------------------------------------------------------
+  function automatic logic shows_name(item_t item);
+    return item.meta && !silent(item) && (item.shows[0] == 3'd2 || item.shows[1] == 3'd2);
+  endfunction
+
+  function automatic char_t name_char(number_t number, logic [3:0] place);
+    return {2'b00, number, place};
+  endfunction
+
+  // The first operation's item never expires, that of the others does in 9 seconds.
+  function automatic place_t show_bytes(item_t item, number_t number, logic [2:0] show);
+    if (show > 3'd2 && item.status != StOk) return '0;
+    case (show)
+      3'd0: return 8'd0;
+      3'd1: return 8'd2 + place_t'(item.key_len);
+      3'd2: return 8'd2 + place_t'(NameBytes[number]);
+      3'd4: return item.value_len > 5'd9 ? 8'd4 : 8'd3;
+      3'd5: return number == '0 ? 8'd4 : 8'd3;
+      default: return 8'd3;
+    endcase
+  endfunction
+
+  function automatic char_t size_char(item_t item, logic last);
+    return last ? digit(item.value_len) : 8'h30 + (item.value_len > 5'd29 ? 8'd3 :
+                                                   item.value_len > 5'd19 ? 8'd2 : 8'd1);
+  endfunction
+
+  function automatic char_t show_char(item_t item, number_t number, logic [2:0] show,
+                                      place_t place);
+    logic [7:0][7:0] letters;
+    letters = {8'd0, "ctsfOk", 8'd0};
+    if (place == 8'd0) return 8'h20;
+    if (place == 8'd1) return letters[show];
+    case (show)
+      3'd1: return key_char(number, 4'(place - 8'd2));
+      3'd2: return name_char(number, 4'(place - 8'd2));
+      3'd3: return "1";
+      3'd4: return size_char(item, item.value_len < 5'd10 || place == 8'd3);
+      3'd5: return number != '0 ? "9" : place == 8'd2 ? "-" : "1";
+      default: return "7";
+    endcase
+  endfunction
+
+  function automatic place_t first_bytes(item_t item);
+    return !hit(item) ? 8'd2 : item.value_len > 5'd9 ? 8'd5 : 8'd4;
+  endfunction
+
+  function automatic place_t line_bytes(item_t item, number_t number);
+    return first_bytes(item) + show_bytes(item, number, item.shows[0]) +
+           show_bytes(item, number, item.shows[1]) + 8'd2;
+  endfunction
+
+  function automatic char_t first_char(item_t item, place_t place);
+    logic [15:0] word;
+    if (hit(item) && place > 8'd1) begin
+      return place == 8'd2 ? 8'h20 : size_char(item, item.value_len < 5'd10 || place == 8'd4);
+    end
+    word = hit(item) ? "VA" : item.status == StOk ? "HD" :
+           item.op inside {OpGet, OpLook} ? "EN" : "NF";
+    return place == 8'd0 ? word[15:8] : word[7:0];
+  endfunction
+
+  function automatic char_t meta_char(item_t item, number_t number, place_t place);
+    place_t second, behind, line;
+    second = first_bytes(item) + show_bytes(item, number, item.shows[0]);
+    behind = second + show_bytes(item, number, item.shows[1]);
+    line = behind + 8'd2;
+    if (place < first_bytes(item)) return first_char(item, place);
+    if (place < second) begin
+      return show_char(item, number, item.shows[0], place - first_bytes(item));
+    end
+    if (place < behind) return show_char(item, number, item.shows[1], place - second);
+    if (place < line) return place == behind ? CrLf[15:8] : CrLf[7:0];
+    if (place < line + place_t'(item.value_len)) return value_char(number, 5'(place - line));
+    return place == line + place_t'(item.value_len) ? CrLf[15:8] : CrLf[7:0];
+  endfunction
+
+  function automatic place_t length(item_t item, number_t number);
     place_t sum;
+    if (item.meta) begin
+      if (silent(item)) return '0;
+      return line_bytes(item, number) + (hit(item) ? place_t'(item.value_len) + 8'd2 : 8'd0);
+    end
     sum = place_t'(text_of(item).bytes);
     if (!silent(item)) begin
       if (shows_key(item)) sum = sum + place_t'(item.key_len);
@@ -287,7 +407,7 @@ module wc_answer_fv
       5'd3: return shows_key(item) ? char_t'(item.key_len) : '0;
       5'd4: return extras_bytes(item);
       5'd7: return status_char(item.status);
-      5'd11: return length(item) - 8'd24;
+      5'd11: return length(item, number) - 8'd24;
       5'd12, 5'd13, 5'd14, 5'd15: return {4'hc, number, place[1:0]};
       5'd23: begin
         return item.status == StOk && !(item.op inside {OpNone, OpDelete, OpFlush})
@@ -298,13 +418,6 @@ module wc_answer_fv
       5'd31: return pointer.last;
       default: return 8'h00;
     endcase
-  endfunction
-
-  // The last digit.
-  function automatic char_t digit(logic [4:0] value);
-    return value < 5'd10 ? 8'h30 + char_t'(value) :
-           value < 5'd20 ? 8'h30 + char_t'(value - 5'd10) :
-           value < 5'd30 ? 8'h30 + char_t'(value - 5'd20) : 8'h30 + char_t'(value - 5'd30);
   endfunction
 
   // " <flags> <bytes>[ <cas>]" and CR LF: the place among the characters of the longest.
@@ -327,6 +440,7 @@ module wc_answer_fv
   function automatic char_t char_of(item_t item, number_t number, place_t place);
     place_t key, numbers, value, behind, text;
     text_t said;
+    if (item.meta) return meta_char(item, number, place);
     said = text_of(item);
     key = item.binary ? head_bytes(item) : hit(item) ? 8'd6 : 8'd0;
     numbers = key + (shows_key(item) ? place_t'(item.key_len) : 8'd0);
@@ -368,7 +482,7 @@ module wc_answer_fv
     wanted = '0;
     known = 1'b0;
     for (int unsigned i = 0; i < Ops; i++) begin
-      ends[i] = begins[i] + length(items_q[i]);
+      ends[i] = begins[i] + length(items_q[i], number_t'(i));
       begins[i+1] = items_q[i].last ? (ends[i] + 8'd7) & 8'hf8 : ends[i];
       if (follow_q >= begins[i] && follow_q < ends[i]) begin
         known = 1'b1;
@@ -381,19 +495,21 @@ module wc_answer_fv
   result_t [Ops-1:0] results;
   result_t result;
   beat_t key, value;
+  opaque_word_t opaque;
   word_t word;
   logic result_valid, result_ready, result_held_q;
   logic key_valid, key_ready, key_held_q, value_valid, value_ready, value_held_q, word_valid;
-  logic key_takes, value_takes;
+  logic key_takes, value_takes, opaque_takes, opaque_ready;
   logic [Ops:0] now_q;  // one of them: which result is next
-  logic [Ops-1:0][2:0] keys_q, values_q;  // words that are left
-  logic [Ops-1:0][2:0] key_words, value_words;
-  logic [Ops-1:0] key_any, value_any, key_now, value_now;
+  logic [Ops-1:0][2:0] keys_q, values_q, opaques_q;  // words that are left
+  logic [Ops-1:0][2:0] key_words, value_words, opaque_words;
+  logic [Ops-1:0] key_any, value_any, opaque_any, key_now, value_now, opaque_now;
 
   always_comb begin
     result = '0;
     key = '0;
     value = '0;
+    opaque = '0;
     for (int unsigned i = 0; i < Ops; i++) begin
       results[i] = '0;
       results[i].op.last = items_q[i].last;
@@ -413,10 +529,20 @@ module wc_answer_fv
       results[i].flags = 32'(items_q[i].flags);
       results[i].pointer = pointer_of(items_q[i]);
       results[i].cas = cas_t'(items_q[i].cas);
+      results[i].ttl = i == 0 ? '1 : seconds_t'(9);
+      results[i].op.meta = items_q[i].meta;
+      if (Metas) begin
+        results[i].op.opcode = {1'b0, items_q[i].shows[1], 1'b0, items_q[i].shows[0]};
+        results[i].op.opaque = '0;
+      end
       if (now_q[i]) result = results[i];
 
       key_words[i] = shows_key(items_q[i]) ? 3'((5'(items_q[i].key_len) + 5'd7) / 8) : '0;
       value_words[i] = hit(items_q[i]) ? 3'((6'(items_q[i].value_len) + 6'd7) / 8) : '0;
+      opaque_words[i] = !shows_name(items_q[i]) ? '0 :
+                        NameBytes[i] == '0 ? 3'd1 : 3'((5'(NameBytes[i]) + 5'd7) / 8);
+      opaque_any[i] = opaques_q[i] != '0;
+      opaque_now[i] = opaque_any[i];
       key_any[i] = keys_q[i] != '0;
       value_any[i] = values_q[i] != '0;
       key_now[i] = key_any[i];
@@ -424,11 +550,20 @@ module wc_answer_fv
       for (int unsigned j = 0; j < i; j++) begin
         key_now[i] = key_now[i] && !key_any[j];
         value_now[i] = value_now[i] && !value_any[j];
+        opaque_now[i] = opaque_now[i] && !opaque_any[j];
       end
       if (key_now[i]) begin
         key.last = keys_q[i] == 3'd1;
         for (int unsigned b = 0; b < 8; b++) begin
           key.data[8*b+:8] = key_char(number_t'(i), {1'(key_words[i] - keys_q[i]), 3'(b)});
+        end
+      end
+      if (opaque_now[i]) begin
+        opaque.last = opaques_q[i] == 3'd1;
+        opaque.bytes = !opaque.last ? 4'd8 : NameBytes[i] > 4'd8 ? NameBytes[i] - 4'd8 :
+                                                                   NameBytes[i];
+        for (int unsigned b = 0; b < 8; b++) begin
+          opaque.data[8*b+:8] = name_char(number_t'(i), {1'(opaque_words[i] - opaques_q[i]), 3'(b)});
         end
       end
       if (value_now[i]) begin
@@ -442,9 +577,10 @@ module wc_answer_fv
 
   assign key_takes = key_valid && key_ready;
   assign value_takes = value_valid && value_ready;
-  assign result_valid = !now_q[Ops] && (result_i || Hits || result_held_q);
-  assign key_valid = key_any != '0 && (key_i || Hits || key_held_q);
-  assign value_valid = value_any != '0 && (value_i || Hits || value_held_q);
+  assign opaque_takes = opaque_any != '0 && opaque_ready;
+  assign result_valid = !now_q[Ops] && (result_i || Hits || Metas || result_held_q);
+  assign key_valid = key_any != '0 && (key_i || Hits || Metas || key_held_q);
+  assign value_valid = value_any != '0 && (value_i || Hits || Metas || value_held_q);
 
   always_ff @(posedge clk_i) begin
     result_held_q <= result_valid && !result_ready;
@@ -454,11 +590,13 @@ module wc_answer_fv
     for (int unsigned i = 0; i < Ops; i++) begin
       if (key_takes && key_now[i]) keys_q[i] <= keys_q[i] - 1'b1;
       if (value_takes && value_now[i]) values_q[i] <= values_q[i] - 1'b1;
+      if (opaque_takes && opaque_now[i]) opaques_q[i] <= opaques_q[i] - 1'b1;
     end
     begun_q <= 1'b1;
     if (!begun_q) begin  // the items are known a cycle after the reset
       keys_q <= key_words;
       values_q <= value_words;
+      opaques_q <= opaque_words;
     end
     if (rst_i) begin
       result_held_q <= 1'b0;
@@ -467,6 +605,7 @@ module wc_answer_fv
       now_q <= (Ops + 1)'(1);
       keys_q <= '0;
       values_q <= '0;
+      opaques_q <= '0;
       begun_q <= 1'b0;
     end
   end
@@ -481,9 +620,9 @@ module wc_answer_fv
     .key_valid_i   (key_valid),
     .key_ready_o   (key_ready),
     .key_i         (key),
-    .opaque_valid_i(1'b0),
-    .opaque_ready_o(),
-    .opaque_i      ('0),
+    .opaque_valid_i(opaque_any != '0),
+    .opaque_ready_o(opaque_ready),
+    .opaque_i      (opaque),
     .value_valid_i (value_valid),
     .value_ready_o (value_ready),
     .value_i       (value),
@@ -495,14 +634,15 @@ module wc_answer_fv
   );
 
   // ---- what is taken --------------------------------------------------------------------------
-  logic [Ops-1:0] key_in_order, value_in_order;
+  logic [Ops-1:0] key_in_order, value_in_order, opaque_in_order;
 
   always_comb begin
     for (int unsigned i = 0; i < Ops; i++) begin
       key_in_order[i] = (now_q >> (i + 1)) != '0;
+      opaque_in_order[i] = key_in_order[i];
       value_in_order[i] = (now_q >> (i + 1)) != '0 && (!key_any[i] || (key_takes && key.last));
       for (int unsigned j = 0; j < i; j++) begin
-        if (value_any[j]) key_in_order[i] = 1'b0;
+        if (value_any[j] && !Metas) key_in_order[i] = 1'b0;
         if (key_any[j]) value_in_order[i] = 1'b0;
       end
     end
@@ -510,6 +650,8 @@ module wc_answer_fv
 
   `WC_ASSERT(key_when_due, !key_takes || (key_now & ~key_in_order) == '0)
   `WC_ASSERT(value_when_due, !value_takes || (value_now & ~value_in_order) == '0)
+
+  `WC_ASSERT(opaque_when_due, !opaque_takes || (opaque_now & ~opaque_in_order) == '0)
 
   // ---- what comes out -------------------------------------------------------------------------
   logic [4:0] words_q;  // out
@@ -521,7 +663,8 @@ module wc_answer_fv
     due = '0;
     for (int unsigned i = 0; i <= Ops; i++) if (now_q[i]) due = begins[i];
     plain_words = '0;
-    if (!shows_key(items_q[0]) && !hit(items_q[0]) && (items_q[0].binary || !counted(items_q[0])))
+    if (!items_q[0].meta && !shows_key(items_q[0]) && !hit(items_q[0]) &&
+        (items_q[0].binary || !counted(items_q[0])))
       plain_words = begins[1][7:3];
   end
 
