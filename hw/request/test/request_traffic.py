@@ -220,8 +220,8 @@ def binary_request(rng: random.Random) -> bytes:
 
 
 def dense_numbers(length: int = 1464) -> dict[str, bytes]:
-    """As wirecache.traffic.dense makes them of the other commands: packets of touch, gat, incr,
-    decr and meta commands that keep the parser busy longest for their bytes."""
+    """As wirecache.traffic.dense makes them of the other commands: packets of touch, gat, incr
+    and decr that keep the parser busy longest for their bytes."""
 
     def fill(begin: bytes, repeated: bytes, end: bytes = b"\n") -> bytes:
         return begin + repeated * ((length - len(begin) - len(end)) // len(repeated)) + end
@@ -243,21 +243,6 @@ def dense_numbers(length: int = 1464) -> dict[str, bytes]:
         "incr a 1 noreply": b"incr a 1 noreply\n",
         "incr by 17 digits": b"incr a 00000000000000001\n",
         "incr by a full number": b"incr a 18446744073709551615\n",
-        "mn": b"mn\n",
-        "mg k": b"mg k\n",
-        "mg k v": b"mg k v\n",
-        "mg k O": b"mg k O\n",
-        "mg k T0": b"mg k T0\n",
-        "mg k Tx": b"mg k Tx\n",
-        "mg k and 300 flags": b"mg k" + b" k" * 300 + b"\n",
-        "mg k O of 31 bytes": b"mg k O" + b"o" * 31 + b"\n",
-        "md k q": b"md k q\n",
-        "ms k and no more": b"ms k\n",
-        "ms k 0": b"ms k 0\n\r\n",
-        "ms k 1": b"ms k 1\nx\r\n",
-        "ms k 1 T0 F1": b"ms k 1 T0 F1\nx\r\n",
-        "ms k 1 C of 20 digits": b"ms k 1 C18446744073709551615\nx\r\n",
-        "ms k 1 Z": b"ms k 1 Z\nx\r\n",
     }
     requests = {
         "touches": binary(0x1C, b"k", bytes(4)),

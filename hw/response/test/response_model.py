@@ -66,6 +66,7 @@ ASCII_ERRORS = {
     STATUS.StLongOpaque: "CLIENT_ERROR opaque token too long",
     STATUS.StBadModeLength: "CLIENT_ERROR incorrect length for M token",
     STATUS.StBadMode: "CLIENT_ERROR invalid mode for ms M token",
+    STATUS.StBadFlag: "CLIENT_ERROR invalid or duplicate flag",
 }
 BINARY_ERRORS = {
     STATUS.StNotFound: (0x01, "Not found"),
@@ -228,6 +229,8 @@ def _meta(item: Item) -> bytes:
     if item.quiet and item.status == (STATUS.StNotFound if item.op in LOOKS else STATUS.StOk):
         return b""
     show = {"O": item.name}
+    if item.op in (*STORES, *COUNTS):
+        show["c"] = b"0"  # nothing is stored, if no number comes
     if item.with_key:
         show["k"] = item.key
     value = b""

@@ -60,7 +60,11 @@ def opaque_words(text: bytes) -> list[dict[str, int]]:
     starts = range(0, max(len(text), 1), 8)
     parts = [text[start : start + 8] for start in starts]
     return [
-        {"data": int.from_bytes(part, "little"), "bytes": len(part), "last": int(start == starts[-1])}
+        {
+            "data": int.from_bytes(part, "little"),
+            "bytes": len(part),
+            "last": int(start == starts[-1]),
+        }
         for start, part in zip(starts, parts, strict=True)
     ]
 
@@ -119,7 +123,8 @@ class Response:
                 self.inputs["key"].send(*beats(item.key))
             if item.named:
                 self.inputs["opaque"].send(*opaque_words(item.name))
-        kept = settled(items, self.limit)
+        told = [i if i.status == STATUS.StOk else replace(i, cas=0) for i in items]
+        kept = settled(told, self.limit)
         for number, item in enumerate(kept):
             ends = number == len(kept) - 1
             self._expected.append((item.result(lane, self._conn, ends, more), item))
