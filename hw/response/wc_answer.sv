@@ -3,8 +3,8 @@
 // message begins at a word. Two fragments of up to 8 bytes a cycle, of two parts: what an operation
 // costs is its bytes, or its key and value words (README.md). Latency 12 from the result to the
 // first word.
-// Key words come only for the operations whose answer shows the key, opaque words for those that show
-// what came with O (wc_answer_size sees to that).
+// Key words come only for the operations whose answer shows the key, opaque words for those that
+// show what came with O (wc_answer_size sees to that).
 `include "wc_assert.svh"
 `default_nettype none
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The numbers of an ASCII answer as text, packed: of a hit " <flags> <bytes>[ <cas>]\r\n", of an INCR
-// or DECR "<number>\r\n", where cas_i is the number. And lines of meta answers, which come in
+// The numbers of an ASCII answer as text, packed: of a hit " <flags> <bytes>[ <cas>]\r\n", of an
+// INCR or DECR "<number>\r\n", where cas_i is the number. And lines of meta answers, which come in
 // pieces: a lead, and behind it a number (cas_i), the words of a stream, or nothing; the last piece
 // has CR LF behind it. Works ahead of the answer, whose key is on its way meanwhile. One line or
-// piece every 4 cycles when what it shows is below 2**16, else 4 for each 16 bits of the largest, and
-// at most a word of a stream a cycle; latency 16 for a line of one word.
+// piece every 4 cycles when what it shows is below 2**16, else 4 for each 16 bits of the largest,
+// and at most a word of a stream a cycle; latency 16 for a line of one word.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -265,8 +265,8 @@ module wc_answer_numbers #(
     end
   end
 
-  // Stage 1: the group, or what is no number. Stage 2: how many digits of it count. Stage 3: moved to
-  // the front.
+  // Stage 1: the group, or what is no number. Stage 2: how many digits of it count. Stage 3: moved
+  // to the front.
   group_t group, group_q, group_q2;
   logic [7:0][3:0] digits;
   logic [GroupDigits-1:0][7:0] front;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Holds the results of each message until the last has come and its answer's size is known, then
 // lets them go, and beside them one message_t: over UDP an answer says in front how long it is. Key
-// words and opaque words that the answer does not show are dropped here. The answers to a request packet end where
-// answer_limit_i is reached, with one error. An operation with op.cancel takes back the answers of
-// its command before it. Every result leaves all the same, as others wait for it: one whose answer
-// is taken back or beyond the limit leaves as an OpNone.
+// words and opaque words that the answer does not show are dropped here. The answers to a request
+// packet end where answer_limit_i is reached, with one error. An operation with op.cancel takes back
+// the answers of its command before it. Every result leaves all the same, as others wait for it: one
+// whose answer is taken back or beyond the limit leaves as an OpNone.
 // A result every 2 cycles, or 1 + its key words, or 1 + its opaque words; a message every 2. Latency
 // 4 to result_o, 10 to message_o. Stalls when a queue is full. Results come in whole messages, keys
 // as soon as nothing can take them back any more, opaque words at once.

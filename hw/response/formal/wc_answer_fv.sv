@@ -23,9 +23,9 @@
 // The numbers of ASCII answers come too late for a search with all that. With Hits there are ASCII
 // GETs and INCRs only, hits and misses, of one key and value length each, and all streams come at
 // once: little is free, so the search reaches past the numbers.
-// With Metas there are meta commands only: GETs, looks, SETs and DELETEs, hits and misses, quiet or not,
-// which ask for two things to be shown at most, in any order. A line may take its key and what came
-// with O as soon as its result was taken.
+// With Metas there are meta commands only: GETs, looks, SETs and DELETEs, hits and misses, quiet or
+// not, which ask for two things to be shown at most, in any order. A line may take its key and what
+// came with O as soon as its result was taken.
 // Long because all that memcached says is written out here.
 `include "wc_assert.svh"
 `default_nettype none
@@ -563,7 +563,8 @@ module wc_answer_fv
         opaque.bytes = !opaque.last ? 4'd8 : NameBytes[i] > 4'd8 ? NameBytes[i] - 4'd8 :
                                                                    NameBytes[i];
         for (int unsigned b = 0; b < 8; b++) begin
-          opaque.data[8*b+:8] = name_char(number_t'(i), {1'(opaque_words[i] - opaques_q[i]), 3'(b)});
+          opaque.data[8*b+:8] = name_char(number_t'(i),
+                                          {1'(opaque_words[i] - opaques_q[i]), 3'(b)});
         end
       end
       if (value_now[i]) begin

@@ -17,7 +17,8 @@
 // Rule 7: the words of what came with O are all taken before the next operation is, if it is of a
 //         meta command that asks for them, and no others. One leaves once, unchanged and in order,
 //         if the answer shows it; no others do.
-// Assumed: an operation with with_key has a key; no more than eight key words that are shown, and eight opaque words.
+// Assumed: an operation with with_key has a key; no more than eight key words that are shown, and
+// eight opaque words.
 // (All other orders of with_key, cmd_first, cmd_last, cancel and last are free, also those that the
 // request parser never makes.)
 `include "wc_assert.svh"
@@ -320,7 +321,8 @@ module wc_answer_size_fv
   always_ff @(posedge clk_i) begin
     wait_in_q <= ready || key_ready || opaque_ready ? '0 : wait_in_q + 1'b1;
     wait_q <= out_q != whole && !valid ? wait_q + 1'b1 : '0;
-    wait_key_q <= keys_out_q != settled_keys && !words_q && !opaques_q && !key_valid ? wait_key_q + 1'b1 : '0;
+    wait_key_q <= keys_out_q != settled_keys && !words_q && !opaques_q && !key_valid
+                  ? wait_key_q + 1'b1 : '0;
     if (rst_i) begin
       wait_in_q <= '0;
       wait_q <= '0;

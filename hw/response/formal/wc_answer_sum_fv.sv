@@ -11,9 +11,9 @@
 //         aside, whose value with what counted before it is more than the limit has the bytes of an
 //         error instead, and those behind it have none and take nothing back.
 // Rule 4: it holds and is stable until taken; one that is owed is offered within 12 cycles.
-// Assumed: a key has one word, and what comes with O has one, both there at once; a meta command asks
-// for two things to be shown at most, none twice; what the host answers ends its message; of the queues of results, groups and key
-// words what wc_fifo_fv and wc_fifo_commit_fv show for ever.
+// Assumed: a key has one word, and what comes with O has one, both there at once; a meta command
+// asks for two things to be shown at most, none twice; what the host answers ends its message; of
+// the queues of results, groups and key words what wc_fifo_fv and wc_fifo_commit_fv show for ever.
 `include "wc_assert.svh"
 `default_nettype none
 

@@ -174,7 +174,9 @@ def test_ascii(port: int, udp: bool) -> None:
 
 
 def test_meta(port: int) -> None:
-    def same(request: bytes, op: int, status: int = STATUS.StOk, shows: str = "", **fields: Any):
+    def same(
+        request: bytes, op: int, status: int = STATUS.StOk, shows: str = "", **fields: Any
+    ) -> None:
         kinds = tuple(SHOWN_BY[letter] for letter in shows)
         fields = {"key": b"key", "name": b"name", "with_key": True, "ttl": FOREVER, **fields}
         agree(port, request + b"\r\n", [Item(op, status, meta=True, shows=kinds, **fields)])
