@@ -2,6 +2,7 @@
 // What each answer consists of, said once: wc_answer_size adds up the bytes of the parts named
 // here, wc_answer sends the parts. Texts are written as literals; their lengths and the rows that
 // they take in the text memory are computed from them. Only the version is a setting.
+// Long because all that either protocol says is in one place.
 `default_nettype none
 
 package wc_response_pkg;
