@@ -83,13 +83,13 @@ module wc_answer_bytes (
   logic [DigitsLatency-1:0] flags_on_q, length_on_q, twice_q, cas_on_q;  // whose digits count
   logic [DigitsLatency:0] ttl_on_q, forever_q;
   logic [5:0] digits_q, digits;  // 24 at most, 34
-  logic [5:0] shown;  // what came with O, and the bytes around what is shown: 43 at most
+  logic [5:0] beside;  // what came with O, and the bytes around what is shown: 43 at most
   logic meta;
 
   assign meta = line_i.first != LeadNone;
 
   always_comb begin
-    shown = {2'd0, shows_q, 1'b0} + (opaque_q ? 6'(opaque_bytes_i) : 6'd0);
+    beside = {2'd0, shows_q, 1'b0} + (opaque_q ? 6'(opaque_bytes_i) : 6'd0);
     digits = digits_q;
     if (ttl_on_q[DigitsLatency]) digits = digits_q + 6'(flags_digits);
     if (forever_q[DigitsLatency]) digits = digits_q + 6'(ForeverBytes);
@@ -112,7 +112,7 @@ module wc_answer_bytes (
     value_q <= shape_i.value ? value_len_i : '0;
 
     around_q2 <= text_q + parts_q + around_t'(key_q);
-    value_q2 <= value_q + value_len_t'(shown);
+    value_q2 <= value_q + value_len_t'(beside);
 
     sum_q[DigitsLatency-1:2] <= {sum_q[DigitsLatency-2:2], value_q2 + value_len_t'(around_q2)};
     flags_on_q <= {flags_on_q[DigitsLatency-2:0], shape_i.line || line_i.flags};
@@ -131,7 +131,7 @@ module wc_answer_bytes (
                 (twice_q[DigitsLatency-1] ? {length_digits, 1'b0} :
                  length_on_q[DigitsLatency-1] ? 6'(length_digits) : '0);
     sum_q[DigitsLatency] <= sum_q[DigitsLatency-1] +
-                            value_len_t'(cas_on_q[DigitsLatency-1] ? cas_digits : 5'd0);
+                            (cas_on_q[DigitsLatency-1] ? value_len_t'(cas_digits) : '0);
     bytes_o <= sum_q[DigitsLatency] + value_len_t'(digits);
   end
 

@@ -383,7 +383,7 @@ async def every_list_of_shows(dut):
         status = STATUS.StNotFound if number % 4 == 3 else STATUS.StOk
         fields = {"name": b"o" * (number % 32), "cas": number, "flags": 9, "status": status}
         item = meta(OP.OpLook, shows="".join(shows), **fields)[0]
-        item.value_len = 10
+        item.value_len, item.ttl = 10, random.choice((FOREVER, traffic.number(32)))
         messages.append([item])
     heads = [response.send(items) for items in messages]
     await response.check(messages, heads)
