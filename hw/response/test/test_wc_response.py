@@ -650,9 +650,9 @@ async def latency(dut):
         (ascii_hit(6, 1), (4, 10, 12)),
         (one_hit(6, 1, binary=True, opcode=GET), (4, 10, 12)),
         (meta(OP.OpNone, say=SAY.SayOk), (4, 10, 12)),
-        (meta(OP.OpLook), (4, 10, 99)),
-        (meta(), (4, 10, 99)),
-        (meta(shows="k"), (4, 10, 99)),
+        (meta(OP.OpLook), (4, 10, 22)),
+        (meta(), (4, 10, 23)),
+        (meta(shows="k"), (4, 10, 26)),
     ):
         for sink in response.outputs.values():
             sink.cycles.clear()
