@@ -339,6 +339,7 @@ module wc_item
     .rst_i         (rst_i),
     .settings_i    (item_settings_i),
     .largest_i     (log_settings_i.largest),
+    .segment_bits_i(log_settings_i.segment_bits),
     .clear_i       (restart),
     .zeroed_i      (zeroed),
     .clearing_o    (table_clearing),

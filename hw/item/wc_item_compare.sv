@@ -123,6 +123,9 @@ module wc_item_compare
   word_t value;
   wc_log_pkg::length_t value_len;
   count_t count;
+  logic word_valid, finds, kept_error, kept_same, found, found_unread, stored;
+  word_t item_word;
+  facts_t kept_facts;
 
   wc_item_match #(
     .BeatUnits(BeatUnits)
@@ -148,11 +151,35 @@ module wc_item_compare
     .number_end_o(value_end),
     .value_len_o (value_len),
     .counted_i   (is_counted),
+    .word_valid_o(word_valid),
+    .finds_o     (finds),
+    .item_o      (item_word),
+    .kept_i      (kept_facts),
+    .kept_error_i(kept_error),
     .key_valid_o (key_valid),
     .key_o       (key),
     .facts_o     (facts),
     .error_o     (error),
     .same_o      (same)
+  );
+
+  // ---- the item of the last operation that counted ------------------------------------------------
+  wc_item_kept u_kept (
+    .clk_i         (clk_i),
+    .rst_i         (rst_i),
+    .time_i        (time_q),
+    .word_valid_i  (word_valid),
+    .word_i        (key_i),
+    .finds_i       (finds),
+    .item_i        (item_word),
+    .same_o        (kept_same),
+    .found_valid_i (found),
+    .found_i       (facts),
+    .unread_i      (found_unread),
+    .stored_valid_i(stored),
+    .stored_cas_i  (number_i),
+    .kept_o        (kept_facts),
+    .unread_o      (kept_error)
   );
 
   // ---- numbers ----------------------------------------------------------------------------------
@@ -162,6 +189,8 @@ module wc_item_compare
     .rst_i       (rst_i),
     .start_i     (begins && work.counts),
     .item_i      (work.beats != '0),
+    .follows_i   (work.follows),
+    .stored_i    (stored),
     .down_i      (work.op.op == OpDecr),
     .delta_i     (work.delta),
     .created_i   (work.start),
@@ -236,10 +265,15 @@ module wc_item_compare
   logic result_valid, verdict_valid, settle_valid;
   result_t result;
   wc_log_pkg::verdict_t verdict;
+  logic follows_q;  // the operation that is decided
   logic counted_valid, made_valid, made_ready, joined_valid;
   joined_t joined;
   counted_t counted, made;
   held_t held;
+
+  always_ff @(posedge clk_i) begin
+    if (done) follows_q <= work.follows;
+  end
 
   wc_item_decide u_decide (
     .clk_i          (clk_i),
@@ -249,7 +283,7 @@ module wc_item_compare
     .work_i         (work),
     .facts_i        (facts),
     .error_i        (error),
-    .same_i         (same),
+    .same_i         (follows_q ? kept_same : same),
     .count_i        (count),
     .number_i       (number_i),
     .draw_o         (draw_o),
@@ -264,6 +298,9 @@ module wc_item_compare
     .counted_o      (counted),
     .joined_valid_o (joined_valid),
     .joined_o       (joined),
+    .found_valid_o  (found),
+    .unread_o       (found_unread),
+    .stored_o       (stored),
     .settle_valid_o (settle_valid),
     .settle_o       (held.settle),
     .touches_o      (held.touches),

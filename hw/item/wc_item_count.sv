@@ -3,10 +3,13 @@
 // operation that counts the number in the item's place, and that of an item which it creates.
 // The value is read as memcached reads it (strtoull; white space and a sign in front, white space or
 // a NUL behind). An INCR wraps at 2**64, a DECR stops at 0.
+// An operation that follows another one has its item, and so no text to read: it counts from the number
+// that the one before made, or found if nothing came of it (stored_i).
 // start_i comes with the operation, which stays until done_o; then the words of the value, NumberWords
 // at most, and end_i with the last, or without any. An item of another key, which nobody wants counted,
 // may have fewer words than its length says. All outputs stay until 2 cycles behind the next start_i.
-// Latency 13 from the last word and a cycle for each character, without an item 6 from start_i.
+// Latency 13 from the last word and a cycle for each character, without an item 6 from start_i; 9 of one
+// that follows.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -17,6 +20,9 @@ module wc_item_count
   input  wire logic             rst_i,
   input  wire logic             start_i,
   input  wire logic             item_i,    // start_i: there is one to read
+  input  wire logic             follows_i, // start_i, not item_i: it follows the one before
+  input  wire logic             stored_i,  // the last number stands in an item, 2 cycles behind the
+                                           // one in which its operation goes
   input  wire logic             down_i,    // until done_o
   input  wire number_t          delta_i,   // until done_o
   input  wire number_t          created_i, // start_i: the number of an item that is created
@@ -38,6 +44,7 @@ module wc_item_count
     Rest,
     Words,
     Read,  // until the number is there
+    Kept,  // it is, a cycle later
     Sum,
     Limit
   } state_e;
@@ -82,6 +89,9 @@ module wc_item_count
   logic some_q;   // a word of it was read
   logic carry_q;
   number_t sum_q;
+  number_t base_q;       // of the item, and the length of its value
+  logic [4:0] length_q;
+  logic follows_q;
   logic [DigitsLatency:0] number_q;     // bit i: it went to u_digits i cycles ago
   logic [DigitsLatency-1:0] created_q;  // bit i: it did i + 1 cycles ago
   logic [4:0] digits;
@@ -95,10 +105,11 @@ module wc_item_count
     unique case (state_q)
       Words: if (end_i) state_q <= Read;
       Read: if (!busy) state_q <= Sum;
+      Kept: state_q <= Sum;
       Sum: begin
-        {carry_q, sum_q} <= {1'b0, value} + {1'b0, down_i ? ~delta_i : delta_i} + 65'(down_i);
-        count_o.numeric <= some_q && numeric;
-        count_o.length <= length_i[4:0];
+        {carry_q, sum_q} <= {1'b0, base_q} + {1'b0, down_i ? ~delta_i : delta_i} + 65'(down_i);
+        if (!follows_q) count_o.numeric <= some_q && numeric;
+        count_o.length <= length_q;
         state_q <= Limit;
       end
       Limit: begin
@@ -107,6 +118,13 @@ module wc_item_count
       end
       default: ;
     endcase
+    if (state_q == Read) begin
+      base_q <= value;
+      length_q <= length_i[4:0];
+    end else if (stored_i) begin
+      base_q <= count_o.number;
+      length_q <= count_o.length;
+    end
     if (created_q[DigitsLatency-1]) count_o.created_digits <= digits;
     if (number_q[DigitsLatency]) begin
       count_o.digits <= digits;
@@ -114,8 +132,9 @@ module wc_item_count
     end
     if (number_q[DigitsLatency] || (created_q[DigitsLatency-1] && !item_q)) done_o <= 1'b1;
     if (start_i) begin
-      state_q <= !item_i ? Rest : end_i ? Read : Words;
-      item_q <= item_i;
+      state_q <= follows_i ? Kept : !item_i ? Rest : end_i ? Read : Words;
+      item_q <= item_i || follows_i;
+      follows_q <= follows_i;
       word_q <= '0;
       some_q <= 1'b0;
       done_o <= 1'b0;
@@ -137,6 +156,7 @@ module wc_item_count
     .digits_o(digits)
   );
 
+  `WC_ASSERT(follower_has_no_words, !start_i || !follows_i || !item_i)
   `WC_ASSERT(one_at_a_time, !start_i || state_q == Rest)
   `WC_ASSERT(words_are_few, !(word_valid_i && word_ready_o) || 32'(word_q) < NumberWords)
 

@@ -37,6 +37,10 @@ module wc_item_decide
   output counted_t       counted_o,
   output logic           joined_valid_o,   // of each operation that joins
   output joined_t        joined_o,
+  // to wc_item_kept and wc_item_count: an operation that counts
+  output logic           found_valid_o,  // found an item
+  output logic           unread_o,       // which memory did not tell
+  output logic           stored_o,       // stored one
   output logic           settle_valid_o,
   output settle_t        settle_o,
   output logic           touches_o,  // settle_o: once the writer has patched the item
@@ -51,7 +55,7 @@ module wc_item_decide
   compare_t work_q;
   logic valid_q, valid_q2, kept_q;
   effect_t effect, effect_q;
-  logic item, unread;
+  logic some, item, unread;
   logic item_q;        // there is an item that memory told
   logic unread_q;      // there may be one that memory did not tell
   logic alive_q;       // there is one that is neither expired nor flushed
@@ -65,9 +69,10 @@ module wc_item_decide
   cas_t last_q;  // the last number drawn by an operation that was decided
 
   assign effect = effect_of(work_q.op.op);
-  assign item = work_q.beats != '0 && !error_i;
+  assign some = work_q.beats != '0 || work_q.follows;
+  assign item = some && !error_i;
   assign unread = (work_q.unreadable && !(work_q.placed && !work_q.asks)) ||
-                  (work_q.beats != '0 && error_i);
+                  (some && error_i);
 
   wc_item_flush u_flush (
     .clk_i    (clk_i),
@@ -121,6 +126,7 @@ module wc_item_decide
   // Results, verdicts and settles go to queues as they are decided.
   number_t number;
   cas_t cas;
+  slot_number_t slot, slot_q;
   cas_t cas_q;
   logic drew_q;  // cas_q was drawn
 
@@ -130,6 +136,11 @@ module wc_item_decide
   assign verdict_valid_o = valid_q2 && (work_q.late || work_q.patches);
   assign settle_valid_o = valid_q2 && work_q.held;
   assign touches_o = decision.touches;
+  assign found_valid_o = valid_q2 && work_q.counts && !work_q.follows;
+  assign unread_o = unread_q;
+  assign stored_o = counted_valid_o && stored;
+  // A new item comes into the first slot: there it is for those that follow.
+  assign slot = work_q.follows ? slot_q : work_q.slot;
   assign number = hit ? count_i.number : work_q.start;
   assign counted_valid_o = valid_q2 && work_q.counts && work_q.late;
   assign joined_valid_o = valid_q2 && work_q.joins;
@@ -179,7 +190,7 @@ module wc_item_decide
     // Without a place for the new item the old one goes all the same.
     settle_o = '{
         entry: work_q.entry,
-        slot: work_q.slot,
+        slot: slot,
         stores: stored,
         removes: decision.removes || (decision.stores && !work_q.placed),
         place: wc_log_pkg::address_t'(work_q.address),
@@ -191,6 +202,7 @@ module wc_item_decide
   always_ff @(posedge clk_i) begin
     cas_q <= cas;
     drew_q <= valid_q2 && (stored || now);
+    if (valid_q2 && work_q.counts) slot_q <= stored ? '0 : slot;
     if (drew_q) last_q <= cas_q;
     // What is read goes on to be read: of an item to whose value another one is joined, too.
     leave_valid_o <= valid_q2 && work_q.beats != '0 && !decision.reads
@@ -233,6 +245,7 @@ module wc_item_decide
   `WC_ASSERT(apart, !(valid_q && valid_q2))
   `WC_ASSERT(in_order, !drew_q || cas_q > last_q)
   `WC_ASSERT(late_has_a_place, !valid_q || !work_q.late || work_q.placed)
+  `WC_ASSERT(follower_is_held, !valid_q || !work_q.follows || (work_q.held && work_q.late))
   // It waits for the patch.
   `WC_ASSERT(touched_is_held, !(valid_q2 && decision.touches) || (work_q.patches && work_q.held))
 

@@ -2,8 +2,9 @@
 // Makes of each number the words of a value: its digits, spaces behind them if the value is to be
 // longer, zeros behind that. There are always NumberWords words. Of one that is not stored they are
 // zeros.
-// Latency to the first word 3 cycles, 4 for each 16 bits of the number, one for each character of the
-// word; the next number is taken behind the last word.
+// A number's digits are made while those of the one before are sent, two in a cycle: a number each
+// 4 cycles for 16 bits, so 12 for one of ten digits, 16 at most. Latency as many, and 2 to 6 to the
+// first word.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -20,82 +21,110 @@ module wc_item_digits
   output beat_t                      beat_o
 );
 
+  typedef logic [19:0][3:0] text_t;
+
+  // ---- digits -----------------------------------------------------------------------------------
   typedef enum logic [1:0] {
     Rest,
-    Start,    // the number is at the front of its register
     Convert,
-    Send
+    Made   // they stand; the next number may begin
   } state_e;
 
   state_e state_q;
-  number_t number_q;
-  logic [4:0] digits_q, length_q;
-  logic [3:0] steps_q;     // that are left
-  logic [4:0] at_q;        // the next character
-  logic [4:0] digit_q;     // its digit: digits_q - 1 - at_q
-  logic [19:0][3:0] digits;
-  logic [1:0] parts;       // of 16 bits, behind the first
+  logic [4:0] made_digits_q, made_length_q;
+  logic [3:0] steps_q;  // that are left
+  text_t made;
+  logic [1:0] parts;    // of 16 bits, behind the first
+  logic load, take;
 
   // A number of so many digits is less than 2**16, 2**32, 2**48.
   assign parts = counted_i.digits > 5'd14 ? 2'd3 : counted_i.digits > 5'd9 ? 2'd2
                  : counted_i.digits > 5'd4 ? 2'd1 : 2'd0;
-  assign ready_o = state_q == Rest;
+  assign ready_o = state_q == Rest || take;
+  assign load = valid_i && ready_o;
 
   wc_decimal #(
     .Width($bits(number_t))
   ) u_decimal (
     .clk_i   (clk_i),
-    .start_i (state_q == Start),
+    .start_i (load),
     .step_i  (state_q == Convert),
-    .value_i (number_q),
-    .digits_o(digits)
+    .value_i (counted_i.number << {2'd3 - parts, 4'b0}),
+    .digits_o(made)
   );
 
-  // ---- characters -------------------------------------------------------------------------------
-  word_t word_q;
-  logic [7:0] character;
-  logic some, room, fills;
+  always_ff @(posedge clk_i) begin
+    if (load) begin
+      made_digits_q <= counted_i.digits;
+      made_length_q <= counted_i.stores ? counted_i.length : '0;
+      steps_q <= {parts, 2'b11};
+      state_q <= counted_i.stores ? Convert : Made;
+    end else if (state_q == Convert) begin
+      steps_q <= steps_q - 1'b1;
+      if (steps_q == 4'd1) state_q <= Made;
+    end else if (take) begin
+      state_q <= Rest;
+    end
+    if (rst_i) state_q <= Rest;
+  end
 
-  assign some = at_q < length_q;
-  assign character = at_q < digits_q ? {4'h3, digits[digit_q]} : 8'(" ");
+  // ---- characters -------------------------------------------------------------------------------
+  // Two at a time. What is left is told by registers, as all of this says whether the next number goes.
+  logic busy_q;
+  text_t text_q;
+  logic [1:0] word_number_q, pair_q;  // where the next two go
+  logic [4:0] first_q, second_q;      // their digits
+  logic [4:0] left_q;                 // characters, if some are left
+  logic some_q, two_q, digit_q, two_digits_q;
+  word_t word_q, word;
+  logic room, fills, ends;
+  logic [7:0] first, second;
+
+  assign first = digit_q ? {4'h3, text_q[first_q]} : 8'(" ");
+  assign second = two_digits_q ? {4'h3, text_q[second_q]} : two_q ? 8'(" ") : '0;
   assign room = !valid_o || ready_i;
-  assign fills = at_q[2:0] == '1 || !some;  // the rest of the word is zeros
+  assign fills = pair_q == '1 || !some_q;  // the rest of the word is zeros
+  assign ends = busy_q && room && fills && word_number_q == 2'(NumberWords - 1);
+  assign take = state_q == Made && (!busy_q || ends);
+
+  always_comb begin
+    word = word_q;
+    if (some_q) word[16*pair_q+:16] = {second, first};
+  end
 
   always_ff @(posedge clk_i) begin
-    unique case (state_q)
-      Rest: begin
-        number_q <= counted_i.number << {2'd3 - parts, 4'b0};
-        digits_q <= counted_i.digits;
-        length_q <= counted_i.stores ? counted_i.length : '0;
-        digit_q <= counted_i.digits - 1'b1;
-        steps_q <= {parts, 2'b11};
-        at_q <= '0;
-        if (valid_i) state_q <= counted_i.stores ? Start : Send;
-      end
-      Start: state_q <= Convert;
-      Convert: begin
-        steps_q <= steps_q - 1'b1;
-        if (steps_q == 4'd1) state_q <= Send;
-      end
-      default: begin
-        if (room) begin
-          if (fills) at_q <= {at_q[4:3] + 1'b1, 3'b0};
-          else at_q <= at_q + 1'b1;
-          digit_q <= digit_q - 1'b1;
-          if (fills && at_q[4:3] == 2'(NumberWords - 1)) state_q <= Rest;
-        end
-      end
-    endcase
     if (room) begin
-      valid_o <= state_q == Send && fills;
-      beat_o.last <= at_q[4:3] == 2'(NumberWords - 1);
-      beat_o.data <= word_q;
-      if (some) beat_o.data[8*at_q[2:0]+:8] <= character;
-      if (state_q != Send || fills) word_q <= '0;
-      else word_q[8*at_q[2:0]+:8] <= character;
+      valid_o <= busy_q && fills;
+      beat_o.last <= word_number_q == 2'(NumberWords - 1);
+      beat_o.data <= word;
+      word_q <= fills ? '0 : word;
+      pair_q <= fills ? '0 : pair_q + 1'b1;
+      if (fills) word_number_q <= word_number_q + 1'b1;
+      first_q <= first_q - 5'd2;
+      second_q <= second_q - 5'd2;
+      digit_q <= digit_q && first_q > 5'd1;
+      two_digits_q <= two_digits_q && first_q > 5'd2;
+      left_q <= left_q - 5'd2;
+      some_q <= some_q && left_q > 5'd2;
+      two_q <= two_q && left_q > 5'd3;
+    end
+    if (ends) busy_q <= 1'b0;
+    if (take) begin
+      busy_q <= 1'b1;
+      text_q <= made;
+      word_q <= '0;
+      word_number_q <= '0;
+      pair_q <= '0;
+      first_q <= made_digits_q - 5'd1;
+      second_q <= made_digits_q - 5'd2;
+      digit_q <= 1'b1;
+      two_digits_q <= made_digits_q > 5'd1;
+      left_q <= made_length_q;
+      some_q <= made_length_q != '0;
+      two_q <= made_length_q > 5'd1;
     end
     if (rst_i) begin
-      state_q <= Rest;
+      busy_q <= 1'b0;
       valid_o <= 1'b0;
     end
   end

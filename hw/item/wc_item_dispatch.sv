@@ -132,7 +132,7 @@ module wc_item_dispatch
     plan.late = (plan.stores && looked_i.placed && (asked || plan.counts)) || plan.flushes;
     plan.words = request.op.key_len != '0
                  && (!plan.stores || plan.asks || request.op.with_key);
-    if (plan.user && looked_i.found && !looked_i.unreadable &&
+    if (plan.user && looked_i.found && !looked_i.unreadable && !looked_i.follows &&
         (looks_of(effect) || effect.change == ChangeRemove || plan.asks)) begin
       plan.beats = item_long || ItemBits'(key_beats) < item_beats
                    ? key_beats_t'(key_beats) : key_beats_t'(KeyBits'(item_beats));
@@ -201,6 +201,7 @@ module wc_item_dispatch
           asks: plan_q.asks,
           compares: plan_q.compares,
           counts: plan_q.counts,
+          follows: looked_i.follows,
           joins: plan_q.joins,
           delta: plan_q.joins ? number_t'(looked_i.address) :
                  plan_q.patches ? number_t'(request.expiry) : request.delta,
@@ -262,6 +263,8 @@ module wc_item_dispatch
                                                          : length_t'(request.value_len))))
   `WC_ASSERT(item_in_place, !(go && plan_q.beats != '0) || looked_i.address[1:0] != 2'd3)
   `WC_ASSERT(held_asks, !go || !looked_i.held || (plan_q.asks && looked_i.found))
+  `WC_ASSERT(follower_counts, !go || !looked_i.follows ||
+             (plan_q.counts && looked_i.held && looked_i.placed && !request.creates))
   `WC_ASSERT_STREAM(answer, answer_valid_o, answer_ready_i, answer_o)
   `WC_ASSERT_STREAM(write, write_valid_o, write_ready_i, write_o)
   `WC_ASSERT_STREAM(request, request_valid_o, request_ready_i, {request_address_o, request_beats_o})

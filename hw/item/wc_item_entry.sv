@@ -207,6 +207,7 @@ module wc_item_entry
       look_o.reads = effect.reads || looks_of(effect);
       look_o.asks = asks;
       look_o.creates = (effect.need == NeedNone || user.hashed.request.creates) && needs_room;
+      look_o.counts = effect.change == ChangeNumber;
       look_o.span = user.span;
       look_o.grows = user.joins && needs_room;
       look_o.adds = adds_q;

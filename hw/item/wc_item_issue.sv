@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lets operations go into the pass, in order: each when its line is there, no operation that asks
-// holds its bucket, and there is room for what comes of it. What was settled goes before them.
+// holds its bucket, or one that it follows (wc_item_chain), and there is room for what comes of it. What was settled goes before them.
 // The next one goes 2 cycles later, after one that may change more than uses 4. Between them others
 // may read lines; when nothing goes, they have every second cycle at least.
 // An operation that grows goes twice: first to look, with no other between (wc_item_grow).
@@ -23,6 +23,11 @@ module wc_item_issue #(
   input  wire logic [Entries-1:0]    locked_i,
   input  wire logic [Entries-1:0]    unwritten_i,
   input  wire logic                  quiet_i,      // nothing passes
+  input  wire logic                  said_i,       // an operation has passed,
+  input  wire logic                  said_held_i,  // and holds its bucket;
+  input  wire wc_log_pkg::address_t  said_place_i, // its place
+  input  wire logic                  unlock_i,     // a bucket is held no more
+  input  wire wc_item_pkg::entry_t   unlock_entry_i,
   input  wire logic                  room_i,       // for what is said of it
   input  wire logic                  job_room_i,
   output logic                       want_o,       // the next one may need a place
@@ -30,6 +35,7 @@ module wc_item_issue #(
   input  wire logic                  place_ok_i,
   // what grows: its item, from the pass, and the item's header
   input  wire wc_log_pkg::units_t    largest_i,
+  input  wire logic [4:0]            segment_bits_i,
   input  wire logic                  seen_valid_i,
   input  wire logic                  seen_item_i,
   input  wire wc_log_pkg::address_t  seen_address_i,
@@ -61,6 +67,7 @@ module wc_item_issue #(
   logic [$clog2(Entries):0] fills_q;  // lines that came for operations that still wait
   logic filled_q;
   logic go, slow, line_ok, fill_use, looks;
+  logic follows, sweeps;
   logic known, grown, fits, failed, failed_q, want_look;
   wc_log_pkg::units_t grown_span, left, left_waste;
   lengths_t lengths;
@@ -73,9 +80,10 @@ module wc_item_issue #(
 
   // An operation that asks and stores says when its own item is written, so it waits until the one
   // before is. What was given to the bucket shows once nothing passes.
-  assign line_ok = !next_q.looks || (!locked_q && (!next_q.fills || filled_q)
-                                     && (!next_q.asks || !next_q.stores
-                                         || (quiet_i && !unwritten_q)));
+  // One that follows reads no item. When nothing passes, it is known whether its bucket is held still.
+  assign line_ok = !next_q.looks || ((follows || sweeps) && quiet_i)
+                   || (!locked_q && (!next_q.fills || filled_q)
+                       && (!next_q.asks || !next_q.stores || (quiet_i && !unwritten_q)));
   assign go = slot_q && !settle_valid_i && next_valid_q && old_q && line_ok && known && room_i
               && (!want_o || (place_ok_i && job_room_i));
   assign looks = slot_q && !settle_valid_i && want_look && old_q && line_ok;
@@ -86,9 +94,28 @@ module wc_item_issue #(
   assign waiting_ready_o = !next_valid_q || go;
   // Whether there is a place comes too late to be asked here: the RAM of lines hangs on it.
   assign read_free_o = !slot_q || (!settle_valid_i && !(next_valid_q && old_q));
-  assign held_o = next_valid_q && old_q && next_q.looks && locked_q;
+  assign held_o = next_valid_q && old_q && next_q.looks && locked_q
+                  && !follows && !sweeps;
 
   assign step_valid_o = go || looks || (slot_q && settle_valid_i);
+
+  wc_item_chain u_chain (
+    .clk_i         (clk_i),
+    .rst_i         (rst_i),
+    .segment_bits_i(segment_bits_i),
+    .next_i        (next_q),
+    .follows_o     (follows),
+    .sweeps_o      (sweeps),
+    .go_i          (go),
+    .said_i        (said_i),
+    .held_i        (said_held_i),
+    .place_i       (said_place_i),
+    .settle_i      (slot_q && settle_valid_i && settle_i.stores),
+    .settle_entry_i(settle_i.entry),
+    .settle_place_i(settle_i.place),
+    .unlock_i      (unlock_i),
+    .unlock_entry_i(unlock_entry_i)
+  );
 
   wc_item_grow u_grow (
     .clk_i           (clk_i),
@@ -132,6 +159,7 @@ module wc_item_issue #(
         slow: slow,
         settles: 1'b0,
         peeks: 1'b0,
+        follows: follows,
         failed: failed_q,
         spare: spare,
         slot: settle_i.slot,
@@ -154,6 +182,7 @@ module wc_item_issue #(
       step_o.slow = 1'b1;
       step_o.settles = 1'b1;
       step_o.peeks = 1'b0;
+      step_o.follows = 1'b0;
       step_o.failed = 1'b0;
       step_o.spare = '0;
       step_o.look = '{
@@ -210,6 +239,7 @@ module wc_item_issue #(
   `WC_ASSERT(bounded, fills_q <= ($bits(fills_q))'(Entries))
   `WC_ASSERT(settled_was_held, !(settle_valid_i && settle_ready_o) ||
              locked_i[settle_i.entry[EntryWidth-1:0]])
+  `WC_ASSERT(follower_is_held, !(go && follows) || locked_i[entry])
   // An operation that asks and does neither is a touch, and may read.
   `WC_ASSERT(one_thing, !next_valid_q || !old_q ||
              32'(next_q.stores) + 32'(next_q.removes) + 32'(next_q.reads) + 32'(next_q.sweeps) <= 1)

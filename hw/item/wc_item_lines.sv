@@ -108,6 +108,7 @@ module wc_item_lines #(
         reads: s2_q.reads,
         asks: s2_q.asks,
         creates: s2_q.creates,
+        counts: s2_q.counts,
         sweeps: s2_q.sweeps,
         dead: s2_q.dead,
         may_copy: s2_q.may_copy,

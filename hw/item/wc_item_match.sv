@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares the key of each operation, word by word as its own words come, with the key of the item
 // that the beats hold, and takes from the item's header what the decision needs. The words behind the
-// key are passed on if the operation counts, which then waits until counted_i.
+// key are passed on if the operation counts, which then waits until counted_i. One that follows has no
+// beats: what its item says is kept.
 // An operation begins when room_i says that there is room for all that comes of it; from done_o on
 // nothing stalls. The words of a key that the answer may show go on to the response.
 // An operation takes a cycle for each word of its key, 2 at least. Where a beat is a unit
@@ -42,6 +43,12 @@ module wc_item_match
   output logic          number_end_o,  // no more come
   output wc_log_pkg::length_t value_len_o,  // of it, from its first word on
   input  wire logic     counted_i,
+  // the item of an operation that counts, and of those that follow it: wc_item_kept
+  output logic          word_valid_o,  // key_i
+  output logic          finds_o,
+  output word_t         item_o,
+  input  wire facts_t   kept_i,
+  input  wire logic     kept_error_i,
   output logic          key_valid_o,  // finds room
   output beat_t         key_o,
   output facts_t        facts_o,  // only of an operation that has beats
@@ -83,12 +90,16 @@ module wc_item_match
     begun_q <= begin_o || (begun_q && !done_o);
     if (begin_o) error_o <= beat_ready_o && beat_error_i;
     else if (beat_ready_o && beat_error_i) error_o <= 1'b1;
+    else if (begun_q && work_i.follows) error_o <= kept_error_i;
     if (rst_i) begun_q <= 1'b0;
   end
 
   header_t header_q;  // what the first beat says of it
   logic unused;
   assign unused = ^{header_q.hash, header_q.value_len[22:21], work_i};
+
+  assign word_valid_o = word;
+  assign finds_o = work_i.counts && work_i.beats != '0;
 
   // ---- the item's value, if the operation counts ----------------------------------------------------
   logic beats_left;  // behind the beat of this word, if it is its beat's last; else 1
@@ -169,6 +180,7 @@ module wc_item_match
         first_q <= first_word;
         there_q <= some_beat;
         same_q <= same;
+        item_o <= counterpart;
       end
       if (compare_q) same_o <= (first_q || same_o) && there_q && same_q == '1;
       if (rst_i) compare_q <= 1'b0;
@@ -191,6 +203,8 @@ module wc_item_match
             expiry: header_q.expiry,
             cas: beat_i[$bits(cas_t)-1:0]
         };
+      end else if (done_o && work_i.follows) begin
+        facts_o <= kept_i;
       end
     end
 
@@ -231,6 +245,7 @@ module wc_item_match
 
     // ---- compared -------------------------------------------------------------------------------
     word_t own_q, item_q;  // a word of the key, and its counterpart
+    assign item_o = item_q;
     logic compare_q;       // they are to be compared
     logic first_q;         // the first of the key
     logic there_q;         // there is a counterpart
@@ -270,6 +285,7 @@ module wc_item_match
             expiry: header_q.expiry,
             cas: header_q.cas
         };
+        if (work_i.follows) facts_o <= kept_i;
       end
     end
 
@@ -280,6 +296,8 @@ module wc_item_match
 
   `WC_ASSERT(work_stays, $past(rst_i) || !$past(begin_o || (begun_q && !done_o)) ||
              (work_valid_i && work_i == $past(work_i)))
+  `WC_ASSERT(follower_has_none, !work_valid_i || !work_i.follows
+             || (work_i.counts && work_i.beats == '0))
   `WC_ASSERT(beats_have_words, !work_valid_i || work_i.beats == '0 || work_i.words)
   `WC_ASSERT(words_have_key, !work_valid_i || !work_i.words || work_i.op.key_len != '0)
 

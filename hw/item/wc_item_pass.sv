@@ -51,7 +51,8 @@ module wc_item_pass #(
   output wc_item_pkg::entry_t             leave_entry_o,
   output wc_item_pkg::position_t          leave_position_o,
   output logic                            dirty_o,  // the line of done_entry_o has changed
-  output logic                            unlock_o,
+  output logic                            unlock_o,  // it was settled, or has nothing to ask
+  output logic                            settled_o, // it was settled
   output wc_item_pkg::entry_t             done_entry_o,
   output logic                            evict_o,
   output logic                            ghost_o,
@@ -287,6 +288,7 @@ module wc_item_pass #(
         place: place_i[log],
         log: log,
         held: asks,
+        follows: second_q.follows,
         entry: look.entry,
         slot: number,
         evicted: puts && full && !item,
@@ -342,6 +344,7 @@ module wc_item_pass #(
   assign leave_position_o = leave_slow ? look.position : first_q.look.position;
   assign dirty_o = write_counts;
   assign unlock_o = c5_q && (second_q.settles || (look.asks && !held_q));
+  assign settled_o = c5_q && second_q.settles;
   assign done_entry_o = look.entry;
 
   `WC_ASSERT(slow_alone, !(c3_q && second_q.slow) || (!c1_q && !c2_q && !c4_q && !c5_q))
@@ -349,6 +352,8 @@ module wc_item_pass #(
   `WC_ASSERT(leaves_once, !(leave_fast && leave_slow))
   `WC_ASSERT(one_reads, !(read_i && step_valid_i))
   `WC_ASSERT(writes_have_ram, !write_counts || !fill_ready_o)
+  // The bucket has not changed since the one before found an item.
+  `WC_ASSERT(follower_is_held, !looked_valid_o || !second_q.follows || asks)
   `WC_ASSERT(settled_is_item, !(c3_q && second_q.settles) || (item))
   `WC_ASSERT(no_read_of_write, !(read_i && write_counts
                                  && read_entry_i == look.entry))

@@ -66,6 +66,7 @@ package wc_item_pkg;
     logic     reads;      // a use: the answer holds the item's value
     logic     asks;       // what it changes depends on the item: nothing happens until `settle`
     logic     creates;    // asks, stores: without an item with the tag it stores at once
+    logic     counts;     // INCR or DECR
     logic     grows;      // asks, stores: joins a value to the item's, whose length it learns
     logic     adds;       // its message has got more room for what grows
     logic     ends;       // all that it has is needed no more
@@ -74,7 +75,7 @@ package wc_item_pkg;
     tag_t     tag;        // sweeps: its turn, see `turn_of`
     wc_log_pkg::units_t   span;    // stores: of the new item; grows: without the old value.
                                    // sweeps: of the item that was met
-    wc_log_pkg::address_t address;  // sweeps. grows: lengths_t
+    wc_log_pkg::address_t address;  // sweeps. Else lengths_t
     logic     dead;       // sweeps: the item is expired or flushed
     logic     may_copy;   // sweeps: there is room in the main log
   } look_t;
@@ -92,6 +93,7 @@ package wc_item_pkg;
     wc_log_pkg::address_t place;
     wc_log_pkg::log_e log;     // of place
     logic         held;        // its bucket waits for `settle`
+    logic         follows;     // held: it counts from what the one before it made
     entry_t       entry;       // held
     slot_number_t slot;        // held
     logic         evicted;     // an item lost its slot to another key's
@@ -121,6 +123,7 @@ package wc_item_pkg;
     logic      reads;
     logic      asks;
     logic      creates;
+    logic      counts;
     logic      grows;
     logic      adds;
     logic      ends;
@@ -129,7 +132,7 @@ package wc_item_pkg;
     logic      may_copy;
     tag_t      tag;
     wc_log_pkg::units_t   span;
-    wc_log_pkg::address_t address;  // sweeps. settle: the place. grows: lengths_t
+    wc_log_pkg::address_t address;  // sweeps. settle: the place. Else lengths_t
     entry_t    entry;
     logic      fills;     // its line comes with a fill of its own
     position_t position;
@@ -140,6 +143,7 @@ package wc_item_pkg;
     logic         slow;     // it may change more than uses
     logic         settles;
     logic         peeks;    // it tells of the item, and no more
+    logic         follows;  // its bucket is held by those from which it counts
     logic         failed;   // memory did not tell the item's length
     wc_log_pkg::units_t spare;  // of the room for what grows: so much is needed no more
     slot_number_t slot;     // settles
@@ -260,7 +264,8 @@ package wc_item_pkg;
     wc_pkg::cas_t       cas;      // asks: to be compared. A plain SET that is not late: its own
     logic         asks;           // what it changes depends on the item
     logic         compares;       // asks: a CAS number is given
-    logic         counts;         // INCR or DECR: the item's value is read
+    logic         counts;         // INCR or DECR: the item's value is read,
+    logic         follows;        // or what the one before made of it: wc_item_kept has the item
     logic         joins;          // APPEND or PREPEND; placed: value_len is that of both values
     wc_pkg::number_t delta;       // counts. joins: the address of the item. patches: the expiry
     logic         creates;        // counts: without an item one is stored,

@@ -19,6 +19,7 @@ module wc_item_table #(
   input  wire logic                            rst_i,
   input  wire wc_item_pkg::item_settings_t     settings_i,
   input  wire wc_log_pkg::units_t              largest_i,  // item
+  input  wire logic [4:0]                      segment_bits_i,  // wc_log_pkg::log_settings_t
   input  wire logic                            clear_i,  // make every slot empty
   input  wire logic                            zeroed_i,  // clear_i: memory has zeros there
   output logic                                 clearing_o,
@@ -185,7 +186,9 @@ module wc_item_table #(
   step_t step;
   logic want, want_go, place_ok, wanted;
   units_t want_units;
-  logic seen_valid, seen_item;
+  logic seen_valid, seen_item, said_valid, unlock;
+  looked_t said;
+  entry_t done_entry;
   address_t seen_address;
   logic read_want, read_free, read_try, read;
   entry_t read_entry;
@@ -219,12 +222,18 @@ module wc_item_table #(
     .locked_i       (locked),
     .unwritten_i    (unwritten),
     .quiet_i        (pass_quiet),
+    .said_i         (said_valid),
+    .said_held_i    (said.held),
+    .said_place_i   (said.place),
+    .unlock_i       (unlock),
+    .unlock_entry_i (done_entry),
     .room_i         (room),
     .job_room_i     (job_room),
     .want_o         (want),
     .want_units_o   (want_units),
     .place_ok_i     (place_ok),
     .largest_i      (largest_i),
+    .segment_bits_i (segment_bits_i),
     .seen_valid_i   (seen_valid),
     .seen_item_i    (seen_item),
     .seen_address_i (seen_address),
@@ -259,11 +268,9 @@ module wc_item_table #(
   );
 
   // ---- the pass --------------------------------------------------------------------------------
-  logic ask, ask_unwritten, dirty, unlock;
-  entry_t ask_entry, take_entry, done_entry;
+  logic ask, ask_unwritten, dirty, pass_unlock, settled, last_hold;
+  entry_t ask_entry, take_entry;
   job_t ask_job, next_job;
-  logic said_valid;
-  looked_t said;
 
   wc_item_pass #(
     .Entries(Entries)
@@ -303,11 +310,28 @@ module wc_item_table #(
     .leave_entry_o   (leave_entry),
     .leave_position_o(leave_position),
     .dirty_o         (dirty),
-    .unlock_o        (unlock),
+    .unlock_o        (pass_unlock),
+    .settled_o       (settled),
     .done_entry_o    (done_entry),
     .evict_o         (events_o.evict_bucket),
     .ghost_o         (events_o.ghost_back),
     .change_o        (change_o)
+  );
+
+  // Others may hold the bucket when one of them is settled.
+  assign unlock = pass_unlock && !(settled && !last_hold);
+
+  wc_item_holds #(
+    .Entries(Entries)
+  ) u_holds (
+    .clk_i       (clk_i),
+    .rst_i       (rst_i),
+    .hold_i      (said_valid && said.held),
+    .hold_entry_i(said.entry),
+    .ask_i       (ask),
+    .ask_entry_i (ask_entry),
+    .last_o      (last_hold),
+    .settled_i   (settled)
   );
 
   wc_item_flags #(

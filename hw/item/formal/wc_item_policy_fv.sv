@@ -14,6 +14,9 @@
 // Rule 4: a bucket that was held is told to store if the policy says so and there is a place; its
 //         item is removed if the policy says so, or if there is none. It waits for the patch if the
 //         policy says that the item is touched.
+// Rule 5: of operations that follow one that counts the item is there without beats. Their slot is that of
+//         the one before, or the first one if that one has stored an item: what is told to store is told in
+//         which slot the item before is.
 // An item that the operation's key has: memory told it, its key is the same, it has not expired, and
 // its CAS number is above the floor, which is 0 here: wc_item_cas_fv has the flush.
 // Assumed: operations are two cycles apart, as the comparison takes no less; a SET whose number is
@@ -34,6 +37,8 @@ module wc_item_policy_fv
   input wire status_e    status_i,
   input wire logic       asks_i,
   input wire logic       lines_i,
+  input wire logic       follows_i,  // the last operation that counted
+  input wire logic [2:0] slot_i,
   input wire logic       one_line_i,
   input wire logic       unreadable_i,
   input wire logic       placed_i,
@@ -81,7 +86,11 @@ module wc_item_policy_fv
   );
 
   effect_t begun;
+  logic follows;
+  logic counted_q;  // there is one to follow
   assign begun = effect_of(op_i);
+  assign follows = follows_i && counted_q && begun.change == ChangeNumber && held_i && late_i
+                   && asks_i;
 
   always_comb begin
     work = '0;
@@ -91,7 +100,7 @@ module wc_item_policy_fv
     work.asks = asks_i;
     work.counts = begun.change == ChangeNumber;
     work.compares = asks_i && (!(work.counts || begun.change == ChangeJoin) || compares_i);
-    work.creates = work.counts && creates_i;
+    work.creates = work.counts && creates_i && !follows;
     work.start = start_i;
     work.joins = begun.change == ChangeJoin;
     if (work.joins) begin
@@ -101,7 +110,9 @@ module wc_item_policy_fv
     end
     work.cas = cas_t'(asked_i);
     if (begun.change == ChangeItem && (!asks_i || (op_i == OpAdd && !late_i))) work.cas = count_q;
-    work.beats = key_beats_t'(lines_i);
+    work.beats = key_beats_t'(lines_i && !follows);
+    work.follows = follows;
+    work.slot = slot_i;
     work.one_line = one_line_i;
     work.unreadable = unreadable_i;
     work.placed = placed_i;
@@ -131,9 +142,11 @@ module wc_item_policy_fv
                   flags: flags_i, length: length_i, error: error_i, same: same_i,
                   counted: counted_i};
       count_q <= count_q + 1'b1;
+      if (work.counts) counted_q <= 1'b1;
     end
     if (rst_i) begin
       busy_q <= 1'b0;
+      counted_q <= 1'b0;
       count_q <= cas_t'(1);
     end
   end
@@ -208,18 +221,20 @@ module wc_item_policy_fv
   logic kept_q, kept_q2, kept_q3;  // with done_i: a line went on
   decision_t decision, wanted;
   effect_t effect, effect_3;
-  logic item, unread, hit;
+  logic some, item, unread, hit;
+  slot_number_t slot, slot_q;
   logic keyed;
   logic [1:0] hit_q;
   number_t number;  // that it makes
 
   assign effect = effect_of(work_q.op.op);
-  assign item = work_q.beats != '0 && !said_q.error;
+  assign some = work_q.beats != '0 || work_q.follows;
+  assign item = some && !said_q.error;
   assign hit = item && said_q.same_length && said_q.same && said_q.unexpired
                && said_q.number != '0;
   // A plain SET with a place needs no item.
   assign unread = (work_q.unreadable && !(work_q.placed && !work_q.asks))
-                  || (work_q.beats != '0 && said_q.error);
+                  || (some && said_q.error);
   // An item with joined values is no larger than memcached's may be.
   logic fits;
   assign fits = work_q.placed && 32'(work_q.value_len) + 32'(work_q.op.key_len)
@@ -243,6 +258,12 @@ module wc_item_policy_fv
     said_q2 <= said_q;
     said_q3 <= said_q2;
     if (rst_i) valid_q <= '0;
+  end
+
+  assign slot = work_q3.follows ? slot_q : work_q3.slot;
+
+  always_ff @(posedge clk_i) begin
+    if (valid_q[2] && work_q3.counts) slot_q <= wanted.stores && work_q3.placed ? '0 : slot;
   end
 
   assign wanted = decision_q[1];
@@ -295,7 +316,7 @@ module wc_item_policy_fv
                                         && verdict.expiry == seconds_t'(said_q3.flags)))))
   `WC_ASSERT(settle_is, settle_valid == (result_valid && work_q3.held)
              && (!settle_valid
-                 || (touches == wanted.touches
+                 || (touches == wanted.touches && settle.slot == slot
                      && settle.stores == (wanted.stores && work_q3.placed)
                      && settle.removes == (wanted.removes
                                            || (wanted.stores && !work_q3.placed)))))
@@ -309,6 +330,7 @@ module wc_item_policy_fv
                                             == (work_q3.counts && hit_q[1] && wanted.stores
                                                 && work_q3.placed)))
 
+  `WC_COVER(followed, settle_valid && work_q3.follows && settle.stores && slot_q != '0)
   `WC_COVER(reads, result_valid && wanted.reads)
   `WC_COVER(stores, settle_valid && wanted.stores && work_q3.late)
   `WC_COVER(refuses, result_valid && result.op.status == StTooLarge && wanted.removes)

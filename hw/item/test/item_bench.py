@@ -79,6 +79,15 @@ class Item:
 
 
 @dataclass
+class Kept:
+    """What the last operation that counted has left to those that follow it."""
+
+    item: Item | None
+    unread: bool = False
+    slot: int = 0
+
+
+@dataclass
 class Model:
     """Numbers, flush and time, in the order of operations."""
 
@@ -150,6 +159,9 @@ class Pair:
         self.verdicts: list[dict[str, Any]] = []
         self.judged = 0  # verdicts that were checked
         self.requests = 0
+        self.kept = Kept(None)
+        self.kept_length = 0  # of the key of the last operation that counted
+        self.followed = 0  # with success
 
         def willing(name: str) -> float:
             return paces.get(name, paces.get("all", 1.0))
@@ -310,7 +322,7 @@ class Pair:
     def sweep(self, found: bool, placed: bool) -> None:
         looked = anything(LOOKED)
         looked |= {"sweeps": 1, "found": int(found), "placed": int(placed)}
-        looked |= {"held": 0, "waits": 0}
+        looked |= {"held": 0, "waits": 0, "follows": 0}
         looked["unreadable"] = int(not looked["found"] and random.random() < 0.2)
         length = random.randint(1, (1 << LENGTH_BITS) - 1)
         self._send_looked(looked, length)
@@ -331,6 +343,7 @@ class Pair:
         unreadable: bool = False,
         placed: bool = True,
         wait: int | None = None,  # for the job that is so many before the last one
+        follows: bool = False,  # the last one that counted: `item` is what that one made
         error: int = 0,  # status of an operation without a key
         **fields: int,  # of the request
     ) -> None:
@@ -367,6 +380,7 @@ class Pair:
         looked = anything(LOOKED)
         found = item is not None and not unreadable
         looked |= {"sweeps": 0, "unreadable": int(unreadable), "found": int(found)}
+        looked["follows"] = int(follows)
         # without an item to ask nothing is stored, but by an ADD
         placed = placed and stores and (not asks or found or creates or op == OP.OpAdd)
         looked |= {"placed": int(placed), "held": int(asks and found), "waits": 0}
@@ -382,7 +396,7 @@ class Pair:
             looked["taken"] = short_units(taken)
         job = -1  # the one that is waited for
         needed = item is not None and found and (op in (*LOOKS, *REMOVES) or asks)
-        if item is not None and found:
+        if item is not None and found and not follows:
             count = self.store_item(item, offset, bad)
             looked |= {"address": item.address, "span": short_units(item.length)}
             if wait is not None and self.jobs:
@@ -391,8 +405,9 @@ class Pair:
         self._send_looked(looked, length)
 
         # what is asked of the item
-        unread = False
-        if needed:
+        unread = follows and self.kept.unread
+        reads_item = needed and not follows
+        if reads_item:
             assert item is not None
             before = item.address % self.units  # units of the first beat that are not the item's
             kept = UNIT_BYTES * before + 24 + len(padded(key, 8)) + counts * NUMBER_BYTES
@@ -474,7 +489,7 @@ class Pair:
                 joined |= {"address": item.address, "key_len": len(key)}
                 joined["old_len"] = len(item.value)
             expected.joined.append(joined)
-        if needed and not reads and not (joins and stored):
+        if reads_item and not reads and not (joins and stored):
             expected.leaves.append(segment)
         if stores:
             write: dict[str, Any] = {"discard": int(not placed), "copy": 0, "span": length}
@@ -505,13 +520,24 @@ class Pair:
             write["told"]["number"] = int(item.number)
             expected.writes.append(write)
         if asks and found:
-            settle = {name: looked[name] for name in ("entry", "slot")}
+            settle = {"entry": looked["entry"], "slot": looked["slot"]}
+            if follows:
+                settle["slot"] = self.kept.slot
             settle |= {"stores": int(stored), "removes": int(removes)}
             settle["touches"] = touches and hit
             if stored:
                 settle |= {"place": looked["place"], "log": looked["log"]}
                 settle["span"] = short_units(taken)
             expected.settles.append(settle)
+        if counts:
+            self.kept, self.kept_length = Kept(None), len(key)
+            if item is not None and needed and placed and not creates:
+                slot = 0 if stored else settle["slot"]
+                self.kept = Kept(item, unread, slot)
+                if stored:
+                    self.followed += follows
+                    new_item = Item(key, value, item.flags, item.expiry, number, number=True)
+                    self.kept.item = new_item
         kind = {OP.OpGet: "get", OP.OpGat: "get", OP.OpLook: "get"}
         kind |= {OP.OpDelete: "del", OP.OpFlush: "flush"}
         other = "set" if stores else "other" if status == ST.StOk else "error"
@@ -706,6 +732,30 @@ def ttl(expiry: int, time: int) -> int:
 _READS = {"get": OP.OpGet, "gat": OP.OpGat, "touch": OP.OpTouch, "look": OP.OpLook}
 
 
+def follow(pair: Pair) -> None:
+    """An INCR or DECR, of the key of the last one or of another one that is as long."""
+    item = pair.kept.item
+    if item is None:
+        return
+    model = pair.model
+    key = bytearray(item.key)
+    length = pair.kept_length
+    del key[length:]
+    key += bytes(length - len(key))
+    if random.random() < 0.2:
+        key[random.choice((0, -1, random.randrange(length)))] ^= 1 << random.randrange(8)
+    pair.operation(
+        random.choice(COUNTS),
+        bytes(key),
+        item=item,
+        follows=True,
+        creates=0,
+        delta=random.choice((0, 1, 1, 10**9, random.getrandbits(64))),
+        cas=random.choice((0, 0, 0, item.cas, model.last, 1 << 40)),
+        with_key=int(random.random() < 0.1),
+    )
+
+
 def random_op(pair: Pair, weights: dict[str, float], longest: int = 250) -> None:
     kind = random.choices(list(weights), list(weights.values()))[0]
     model = pair.model
@@ -719,6 +769,9 @@ def random_op(pair: Pair, weights: dict[str, float], longest: int = 250) -> None
     if kind == "flush":
         when = random.choice([0, 0, model.time - 1, model.time, model.time + random.randint(1, 3)])
         pair.operation(OP.OpFlush, expiry=when)
+        return
+    if kind == "follow":
+        follow(pair)
         return
     key = random_key(longest)
     there = random.random() < 0.85

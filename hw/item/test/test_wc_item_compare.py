@@ -15,8 +15,7 @@ from wirecache.testbench.bench import run
 
 ALL = {"get": 6, "set": 3, "cas": 1, "add": 1, "replace": 1, "delete": 2, "delete_cas": 1,
        "refuse": 0.5, "touch": 1, "gat": 1, "look": 1, "incr": 1, "decr": 0.5, "append": 1,
-       "prepend": 1,
-       "sweep": 2, "none": 1, "flush": 0.3}  # fmt: skip
+       "prepend": 1, "follow": 2, "sweep": 2, "none": 1, "flush": 0.3}  # fmt: skip
 
 
 async def mix(pair: Pair, count: int, phases: int, weights: dict[str, float]) -> None:
@@ -78,6 +77,17 @@ async def numbers(dut):
     pair = await Pair.start(dut)
     await mix(pair, 300, 4, {"incr": 4, "decr": 4, "get": 1, "set": 1, "touch": 1})
     assert pair.drawn["late"]
+
+
+@cocotb.test(timeout_time=8, timeout_unit="ms")
+@cocotb.parametrize(others=[0.0, 0.3])
+async def chains(dut, others):
+    """Many follow each other; between them is what neither counts nor follows, or a flush."""
+    pair = await Pair.start(dut)
+    between = {"get": 1, "set": 1, "cas": 1, "flush": 0.1, "sweep": 0.3}
+    weights = {"incr": 1.0, "follow": 12} | {name: others * n for name, n in between.items()}
+    await mix(pair, 300, 4, weights)
+    assert pair.followed > 15, pair.followed
 
 
 @cocotb.test(timeout_time=8, timeout_unit="ms")
@@ -219,6 +229,31 @@ async def speed_of_others(dut, kind):
     dut._log.info("%s: %.3f cycles", kind, cost)
     await pair.check()
     assert cost <= 2.0
+
+
+@cocotb.test(timeout_time=8, timeout_unit="ms")
+@cocotb.parametrize(of=[(10, 12), (20, 16)], key=[16, 88])
+async def speed_of_chains(dut, of, key):
+    """Those that follow wait for the number of the one before, and for its digits; one with a long
+    key for its words."""
+    digits, most = of
+    pair = await Pair.start(dut, latency=(20, 20))
+    pair.writing = (0, 0)
+    pair.operation(OP.OpSet, b"a", value_len=0)
+    item = Item(random.randbytes(key), b"1".ljust(digits, b"0"), 0, 0, 1)
+    count = 120
+    for _ in range(count):
+        follows = item is not pair.kept.item and pair.kept.item is not None
+        pair.operation(
+            OP.OpIncr, item.key, pair.kept.item or item, follows=follows, delta=1, creates=0
+        )
+    await pair.settle()
+    cycles = list(pair.results.cycles)
+    cost = (cycles[-20] - cycles[20]) / (count - 39)
+    dut._log.info("INCR of one key of %d bytes, %d digits: %.2f cycles", key, digits, cost)
+    await pair.check()
+    assert pair.followed == count - 1
+    assert cost <= most + 0.02
 
 
 @pytest.mark.parametrize("operations", [128, 16])

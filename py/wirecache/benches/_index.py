@@ -14,6 +14,7 @@ from wirecache.benches import WORD_BYTES
 
 HEADER_LINES = 3  # of a bucket of the bucket index, beside those of the key
 DIGITS = 10  # of the numbers that benches count with
+_DIGITS_COUNT = 12  # cycles that the digits of a number take, 4 for each 16 bits
 _COUNT = 15 + DIGITS  # cycles behind the key, until a number is read and the next one is made
 
 
@@ -38,6 +39,10 @@ class Kind:
         stores = op in ("set", "add", "replace")
         at_table = 2 if op == "get" else 4
         return max(at_table, words + 3 if stores else words)  # or the writer, or the comparison
+
+    def follows(self, size: int) -> int:
+        """Of an incr or decr of the key of the one before."""
+        return max(_DIGITS_COUNT, key_words(size))
 
     @property
     def whole(self) -> bool:

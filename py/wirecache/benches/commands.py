@@ -174,9 +174,15 @@ def _at_table(session: Session, command: str, drawn: Sequence[bytes]) -> dict[st
 
 def _on_wire(session: Session, command: str, drawn: Sequence[bytes]) -> dict[str, Any]:
     row = COMMANDS[command]
+    follows = row.counts and len(set(drawn)) == 1
     asks = [
         wire.Ask(
-            row.line(key), row.answer(key), 1, wire.index_cycles(row.operation or command, key)
+            row.line(key),
+            row.answer(key),
+            1,
+            kind().follows(len(key))
+            if follows
+            else wire.index_cycles(row.operation or command, key),
         )
         for key in drawn
     ]
@@ -196,12 +202,15 @@ def _table(points: Sequence[dict[str, Any]]) -> Table:
             (
                 command,
                 *(f"{cells[command, 'table', single]['cycles']:.2f}" for single in (False, True)),
-                f"{many['limit']:.2f}",
+                " / ".join(dict.fromkeys(f"{point['limit']:.2f}" for point in (many, one))),
                 *(f"{point['cycles']:.2f}" for point in (many, one)),
                 *(point["dropped"] for point in (many, one)),
             )
         )
     keys = max(point["keys"] for point in points)
+    notes = ["all keys have items, so an add is NOT_STORED; on the wire ASCII, one a datagram"]
+    if any("/" in str(row[3]) for row in rows):
+        notes.append("two limits: of many keys, and of one, if the index is faster with one")
     return Table(
         f"Commands: cycles an operation, keys of {KEY_BYTES} bytes, values of {VALUE_BYTES}"
         f", numbers of {DIGITS}",
@@ -210,5 +219,5 @@ def _table(points: Sequence[dict[str, Any]]) -> Table:
             *(f"wire, {keys:,} keys", "wire, one key", "dropped", "dropped, one key"),
         ),
         rows,
-        ("all keys have items, so an add is NOT_STORED; on the wire ASCII, one a datagram",),
+        tuple(notes),
     )
