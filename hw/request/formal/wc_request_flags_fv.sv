@@ -294,7 +294,8 @@ module wc_request_flags_fv
                                        : out.bytes == 4'd8))
   `WC_ASSERT(not_too_many, words <= 3'd4)
   `WC_ASSERT(byte_is, !push || flagged.too_long || cut_q || words_q != 3'(mark_q[4:3])
-                      || mark_q[2:0] >= out.bytes || (marked_q && out.data[8*mark_q[2:0]+:8] == marked_byte_q))
+                      || mark_q[2:0] >= out.bytes
+                      || (marked_q && out.data[8*mark_q[2:0]+:8] == marked_byte_q))
   `WC_ASSERT(rest_is_zero, !push || out.bytes[3]
                            || (out.data >> {out.bytes[2:0], 3'd0}) == '0)
 
