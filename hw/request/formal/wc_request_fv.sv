@@ -19,7 +19,8 @@ module wc_request_fv
   input wire logic       rst_i,
   input wire logic       valid_i,
   input wire word_t      data_i,
-  input wire logic [3:0] bytes_i
+  input wire logic [3:0] bytes_i,
+  input wire logic       line_room_i
 );
 
   typedef logic [3:0] count_t;
