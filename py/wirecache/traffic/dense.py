@@ -51,6 +51,8 @@ def packets(length: int = MAX_MESSAGE) -> dict[str, bytes]:
         "mg k T0": fill(b"", b"mg k T0\n"),
         "mg k Tx": fill(b"", b"mg k Tx\n"),
         "mg k and 300 flags": fill(b"", b"mg k" + b" k" * 300 + b"\n"),
+        "mg k and all flags": fill(b"", b"mg k k O1 s t c f v q T0\n"),
+        "mg k and 700 times v": fill(b"mg k", b" v"),
         "mg k O of 31 bytes": fill(b"", b"mg k O" + b"o" * 31 + b"\n"),
         "md k q": fill(b"", b"md k q\n"),
         "ms k and no more": fill(b"", b"ms k\n"),
