@@ -5,11 +5,8 @@
 //         for. Each value has NumberWords words at most, and may have fewer than its length says.
 // Rule 2: it stays until the next start_i, and so does whether the value is a number.
 // Rule 3: of a value that is no longer than NumberBytes, and of no other, the number counts.
-// Rule 4: an operation that follows counts from the number that the one before has made, if that was
-//         stored, else from the one that this counted from: behind a number that was stored no update is
-//         lost. It shows in those that add nothing.
-// Assumed: an operation begins when the one before it is done and has gone, and is stored or not 2 cycles
-// behind that; who follows has no words; words as wc_item_match gives them,
+// No operation follows another one here (wc_item_chain): the bench of wc_item_compare has those.
+// Assumed: an operation begins when the one before it is done; words as wc_item_match gives them,
 // the last one with end_i, or end_i alone if there is none; the length stays meanwhile.
 `include "wc_assert.svh"
 `default_nettype none
@@ -22,9 +19,6 @@ module wc_item_count_fv
   input wire logic    rst_i,
   input wire logic    start_i,
   input wire logic    item_i,
-  input wire logic    follows_i,
-  input wire logic    goes_i,    // if it is done
-  input wire logic    stores_i,
   input wire logic    down_i,
   input wire number_t delta_i,
   input wire number_t created_i,
@@ -38,12 +32,6 @@ module wc_item_count_fv
 
   logic ready, done;
   count_t count;
-  logic taken, item_q, over_q, numeric_q;
-  logic goes, stored, follows_q;
-  logic [1:0] gone_q;
-  logic kept_valid_q;  // of a number that was stored
-  number_t kept_q, delta_q;
-  logic down_q;
 
   wc_reset_fv u_reset (
     .clk_i(clk_i),
@@ -54,9 +42,9 @@ module wc_item_count_fv
     .clk_i       (clk_i),
     .rst_i       (rst_i),
     .start_i     (start_i),
-    .item_i      (item_i && !follows_i),
-    .follows_i   (follows_i),
-    .stored_i    (stored),
+    .item_i      (item_i),
+    .follows_i   (1'b0),
+    .stored_i    (1'b0),
     .down_i      (down_i),
     .delta_i     (delta_i),
     .created_i   (created_i),
@@ -73,16 +61,14 @@ module wc_item_count_fv
   logic words_q;   // more words come
   logic [1:0] place_q;
   logic [5:0] cycles_q;
+  logic taken, item_q, over_q, numeric_q;
   wc_log_pkg::length_t length_q;
 
   assign taken = word_valid_i && ready;
-  assign goes = begun_q && done && goes_i;
-  assign stored = gone_q[1] && stores_i;
 
-  `WC_ASSUME(apart, !start_i || !begun_q)
-  `WC_ASSUME(delta_stays, !begun_q || (delta_i == delta_q && down_i == down_q))
+  `WC_ASSUME(apart, !start_i || !begun_q || done)
   `WC_ASSUME(words_come, !word_valid_i || words_q)
-  `WC_ASSUME(ends, !end_i || (start_i && item_i && !follows_i) || taken)
+  `WC_ASSUME(ends, !end_i || (start_i && item_i) || taken)
   `WC_ASSUME(last_ends, !taken || place_q != 2'(NumberWords - 1) || end_i)
   `WC_ASSUME(length_stays, !begun_q || start_i || length_i == length_q)
 
@@ -91,45 +77,30 @@ module wc_item_count_fv
     cycles_q <= cycles_q + 6'(!(ready && words_q && !word_valid_i));
     over_q <= done && !start_i;
     numeric_q <= count.numeric;
-    if (goes) begun_q <= 1'b0;
-    gone_q <= {gone_q[0], goes && (item_q || follows_q)};
-    delta_q <= delta_i;
-    down_q <= down_i;
-    if (stored) begin
-      kept_q <= count.number;
-      kept_valid_q <= !begun_q || follows_q;
-    end
+    if (done) begun_q <= 1'b0;
     if (taken) begin
       place_q <= place_q + 1'b1;
       words_q <= !end_i;
     end
     if (start_i) begin
       begun_q <= 1'b1;
-      item_q <= item_i && !follows_i;
-      words_q <= item_i && !follows_i && !end_i;
-      follows_q <= follows_i;
-      if (!follows_i) kept_valid_q <= 1'b0;
+      item_q <= item_i;
+      words_q <= item_i && !end_i;
       place_q <= '0;
       cycles_q <= '0;
     end
     if (rst_i) begin
       begun_q <= 1'b0;
-      gone_q <= '0;
-      kept_valid_q <= 1'b0;
       words_q <= 1'b0;
       over_q <= 1'b0;
     end
   end
 
-  `WC_ASSERT(ends_soon, !begun_q || done || cycles_q < Cycles)
+  `WC_ASSERT(ends_soon, !begun_q || cycles_q < Cycles)
   `WC_ASSERT(stays, !over_q || (done && count.numeric == numeric_q))
   `WC_ASSERT(long_is_none, !(done && begun_q && !start_i && item_q && count.numeric)
              || (length_i != '0 && length_i <= wc_log_pkg::length_t'(NumberBytes)))
 
-  `WC_ASSERT(nothing_is_lost, !(goes && follows_q && kept_valid_q && delta_i == '0 && !down_i)
-             || count.number == kept_q)
-
-  `WC_COVER(followed, goes && follows_q && kept_valid_q && kept_q != '0)
   `WC_COVER(longest, done && begun_q && cycles_q > 6'd38)
   `WC_COVER(no_item, done && begun_q && cycles_q < 6'd9)
 
