@@ -98,7 +98,7 @@ package wc_pkg;
     ShowCas    = 4'd6   // c: its CAS number
   } show_e;
   localparam int unsigned MostShows = 10;
-  typedef show_e [MostShows-1:0] shows_t;  // the first in the lowest place; ShowNone behind the last
+  typedef show_e [MostShows-1:0] shows_t;  // the first is lowest; ShowNone behind the last
   localparam int unsigned OpaqueBytes = 31;  // that come with O, at most (memcached 1.6.18)
 
   // The verdict on an operation. The parser sets all but the first group; those keep OpNone.
@@ -153,10 +153,10 @@ package wc_pkg;
     op_e      op;
     say_e     say;
     status_e  status;
-    logic     quiet;      // ASCII noreply: no answer. Binary quiet opcode, meta flag q: no answer to
-                          // what reads and misses, nor to another operation that succeeds
-    logic     with_key;   // the answer may hold the key: key words follow to the response. Of a GET,
-                          // or of any operation with a key of a meta command
+    logic     quiet;      // ASCII noreply: no answer. Binary quiet opcode, meta flag q: no answer
+                          // to what reads and misses, nor to another operation that succeeds
+    logic     with_key;   // the answer may hold the key: key words follow to the response. Of a
+                          // GET, or of any operation with a key of a meta command
     logic     with_cas;   // ASCII gets
     logic     cmd_first;  // first and last key of an ASCII get: END follows the last (not if meta)
     logic     cmd_last;

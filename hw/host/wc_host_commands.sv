@@ -174,7 +174,8 @@ module wc_host_commands
   cycle_t since_q, age_q;
   logic [1:0] waited_q;  // age_q is that of this command
   logic late_q, ours, answered, silent, late;
-  logic sent_q, tagged_q, whole_q, none_q;  // sent; for this command; with bytes, all there; without
+  logic sent_q, tagged_q;  // the host has sent; it is for this command
+  logic whole_q, none_q;   // with bytes, which are all there; without
   logic [13:0] written, answer_bytes, bytes_q;
 
   // What the host sends is held against the tag and the bytes written first, and acted on a cycle

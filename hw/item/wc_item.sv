@@ -29,8 +29,8 @@ module wc_item
   input  wire log_settings_t  log_settings_i,
   input  wire clear_t         clear_i,  // forget everything: wc_item_restart
   output logic                clearing_o,
-  output logic                moves_o,  // the sweeper read a line, met a record, or copied a word; a
-                                        // word was joined
+  output logic                moves_o,  // the sweeper read a line, met a record, or copied a word;
+                                        // or a word was joined
   // operations, with their keys; the values of SETs
   input  wire logic           hashed_valid_i,
   output logic                hashed_ready_o,

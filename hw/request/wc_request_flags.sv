@@ -185,6 +185,9 @@ module wc_request_flags
     assign flagged_o = '0;
     assign push_o = 1'b0;
     assign opaque_o = '0;
+
+    logic unused;
+    assign unused = ^{clk_i, rst_i, take_i, piece_i, word_i, meta_i};
   end
 
 endmodule

@@ -82,6 +82,10 @@ module wc_answer_line #(
     assign ready_o = piece_ready_i;
     assign piece_o = '{lead: LeadNone, number: 1'b1, ends: 1'b1, default: '0};
     assign number_o = cas_i;
+
+    logic unused;
+    assign unused = ^{clk_i, rst_i, first_i, shows_i, key_low_i, flags_i, value_len_i, ttl_i,
+                      forever_i};
   end
 
 endmodule

@@ -169,6 +169,8 @@ module wc_answer_plan #(
     `WC_ASSERT(keys_counted, !comes || keys_q != '1)
     `WC_ASSERT(key_was_due, !key_taken_i || keys_q != '0)
   end else begin : gen_no_keys
+    logic unused;
+    assign unused = key_taken_i;
     assign keys_free = 1'b1;
   end
 
