@@ -427,6 +427,8 @@ module wc_request
 
     `WC_ASSERT(opaque_has_room, !opaque_push || opaque_room)
   end else begin : gen_no_opaque
+    logic unused;
+    assign unused = ^{opaque_ready_i, opaque_push, opaque_word};
     assign opaque_full_q = 1'b0;
     assign opaque_valid_o = 1'b0;
     assign opaque_o = '0;

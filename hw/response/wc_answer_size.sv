@@ -299,6 +299,8 @@ module wc_answer_size #(
       .level_o(opaques_level)
     );
   end else begin : gen_no_opaques
+    logic unused;
+    assign unused = ^{opaque_ready_i, push_word_q};
     assign opaques_ready = 1'b1;
     assign opaque_valid_o = 1'b0;
     assign opaque_o = '0;
