@@ -98,7 +98,7 @@ module wc_request_tokens
   assign key_put_o = whole && place.key && !closed && rule_o.many && !over;
   assign key_wrong_o = whole && place.key && !closed && rule_o.many && over;
   assign ends_keys_o = key_put_o || (rule_o.many && keyed_q && !closed && !token);
-  assign may_end_o = named_q && places_q[whole].usual;
+  assign may_end_o = places_q[whole].usual;  // not before the name: all zeros
   assign first_key_o = !keyed_q;
   // Arguments are asked for: in a line of one word there are none.
   assign argued = named_q && places_d[0].fits && !places_d[0].bare[noreply_d];
