@@ -30,7 +30,11 @@ _INVALID = b"CLIENT_ERROR invalid flag\r\n"
 _LONG_OPAQUE = b"CLIENT_ERROR opaque token too long\r\n"
 
 _SHOWN = {b"mg": b"kOfstc", b"ms": b"kOc", b"md": b"kO"}
-_TAKEN = {b"mg": b"kOfstcqvTFCMPLI", b"ms": b"kOfstcqvTFCMPLhlu", b"md": b"kOfstcqvTFCMPLhlu"}
+_TAKEN = {
+    b"mg": b"kOfstcqvTFCMPLJDI",
+    b"ms": b"kOfstcqvTFCMPLJDhlu",
+    b"md": b"kOfstcqvTFCMPLJDhlu",
+}
 _NUMBERS = {b"T": signed32, b"F": unsigned32, b"C": unsigned64}
 
 # What a mode of `ms` wants to find; the last two join.
