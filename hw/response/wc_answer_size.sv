@@ -8,6 +8,7 @@
 // A result every 2 cycles, or 1 + its key words, or 1 + its opaque words; a message every 2. Latency
 // 4 to result_o, 10 to message_o. Stalls when a queue is full. Results come in whole messages, keys
 // as soon as nothing can take them back any more, opaque words at once.
+// Long because what is counted, kept and taken back of an answer follows one operation.
 `include "wc_assert.svh"
 `default_nettype none
 
