@@ -45,6 +45,20 @@ def test_random_stream(config: tuple[str, str], seed: int, tmp_path: Path) -> No
     assert model.table.counters["get_hit"] and model.table.counters["set"]
 
 
+def test_a_dense_multi_get(tmp_path: Path) -> None:
+    """The most keys that a datagram has room for are far from the limit of an answer. (Answers to
+    meta commands, which may be longer, once counted for all.)"""
+    model = Appliance(board_index(64 << 20))
+    requests = [ascii_set(b"k", b"v"), b"get" + b" k" * 725 + b"\r\n"]
+    asked = [frames.request(request, number) for number, request in enumerate(requests)]
+    expected = expect(model, asked, gap_ns=20_000)
+    check(
+        play(expected.timed_frames, tmp_path, *CONFIG, "--memory", str(64 << 20)), expected, model
+    )
+    assert b"".join(expected.answers[1]).count(b"VALUE k 0 1") > 700
+    assert not any(b"too large" in frame for frame in expected.frames)
+
+
 @WIDTHS
 def test_a_hot_key_grows(config: tuple[str, str], tmp_path: Path) -> None:
     """Joined at one by one and several in a datagram, at either end; then it is read."""

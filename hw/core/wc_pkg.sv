@@ -28,7 +28,8 @@ package wc_pkg;
   // The parser ends a message with the command that brings it to MessageOperations, and goes on with
   // another one. So a message has fewer than that and one command more, and a command has an
   // operation for each two bytes of its packet at most ("get a b c"), and one that ends it.
-  localparam int unsigned AroundBytes = 104;  // of an answer beside its key and its value, at most
+  localparam int unsigned AroundBytes = 72;  // of an answer beside its key and its value, at most;
+  localparam int unsigned MetaAroundBytes = 104;  // of one to a meta command
   localparam int unsigned PacketBytes = 1472;  // of a request packet at most: a frame's UDP payload
   localparam int unsigned MessageOperations = 256;
   localparam int unsigned CommandOperations = PacketBytes / 2;

@@ -60,11 +60,10 @@ module wc_request
   localparam int unsigned StoreBytes = StoreWords * WordBytes;
 
   // The words that come with O flags wait for the answer, which may wait for the end of its message:
-  // all of a packet's must fit, a word or none for each OpaqueLine bytes ("mg k O" and LF).
-  localparam int unsigned OpaqueLine = 7;
+  // all of a packet's must fit.
   localparam int unsigned LongestOpaque = (OpaqueBytes + WordBytes - 1) / WordBytes;
 
-  `WC_REQUIRE(opaque_queue, OpaqueQueue - Margin > PacketBytes / OpaqueLine,
+  `WC_REQUIRE(opaque_queue, OpaqueQueue - Margin > MostOpaqueWords,
               "wc_request: OpaqueQueue does not hold all opaque words of a packet")
   `WC_REQUIRE(key_words, KeyWords >= 128, "wc_request: KeyWords must be 128 or more")
   `WC_REQUIRE(key_fits, MaxKey <= LongestKey * WordBytes,

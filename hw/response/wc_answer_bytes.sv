@@ -38,10 +38,10 @@ module wc_answer_bytes (
   localparam int unsigned MetaAround = FirstBytes + 1 + LengthDigits + Shows * ShowBytes +
       OpaqueBytes + 2 * decimal_digits(32) + LengthDigits + decimal_digits(64) + 2 * CrLfBytes;
 
-  `WC_REQUIRE(around, HitAround <= AroundBytes && MetaAround <= AroundBytes &&
+  `WC_REQUIRE(around, HitAround <= AroundBytes && MetaAround <= MetaAroundBytes &&
               LongestText <= AroundBytes &&
               HeaderBytes + 32'(TextTable[BodyNotNumber].bytes) <= AroundBytes,
-              "wc_answer_bytes: an answer has more than AroundBytes beside its key and its value")
+              "wc_answer_bytes: an answer has more beside its key and its value than is counted")
 
   localparam int unsigned DigitsLatency = 5;
 

@@ -140,8 +140,9 @@ module wc_answer_size #(
   always_ff @(posedge clk_i) begin
     if (!valid) begin
       hit_cost_q <= in.value_len + value_len_t'(in.op.key_len) +
-                    value_len_t'(AroundBytes);
-      other_cost_q <= 9'(in.op.key_len) + 9'(AroundBytes);
+                    value_len_t'(in.op.meta ? MetaAroundBytes : AroundBytes);
+      other_cost_q <= 9'(in.op.key_len)
+                      + 9'(in.op.meta ? MetaAroundBytes : AroundBytes);
       cut_q <= cut;
       ends_q <= in.op.last && !in.op.more;
       moves_q <= (in.op.last && !in.op.more) || (speaks && !cut);

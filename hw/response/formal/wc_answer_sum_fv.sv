@@ -226,7 +226,7 @@ module wc_answer_sum_fv
       first_q <= last_i && !more_i;
       left_q <= left;
       if (!cut && bytes != '0) begin
-        left_q <= left - value_bytes - 25'(in.op.key_len) - 25'(AroundBytes);
+        left_q <= left - value_bytes - 25'(in.op.key_len) - 25'(in.op.meta ? MetaAroundBytes : AroundBytes);
       end
       over_q <= (over_q || cut) && !(last_i && !more_i);
     end

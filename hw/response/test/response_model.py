@@ -18,7 +18,7 @@ OP = structs.enum("op_e")
 SAY = structs.enum("say_e")
 STATUS = structs.enum("status_e")
 SHOW = structs.enum("show_e")
-AROUND = structs.constant("AroundBytes")
+AROUND, META_AROUND = (structs.constant(f"{kind}AroundBytes") for kind in ("", "Meta"))
 FOREVER = (1 << structs.width("seconds_t")) - 1
 OPAQUE_BYTES = structs.constant("OpaqueBytes")
 NO_LIMIT = (1 << structs.width("answer_limit_t")) - 1
@@ -307,7 +307,7 @@ class Limit:
             status = STATUS.StOk if self.over else STATUS.StAnswerTooLarge
             self.over = True
             return silenced(item, status)
-        self.left -= value + len(item.key) + AROUND
+        self.left -= value + len(item.key) + (META_AROUND if item.meta else AROUND)
         return item
 
 

@@ -19,12 +19,12 @@ import pytest
 import response_traffic as traffic
 from cocotb.triggers import RisingEdge
 from response_model import (
-    AROUND,
     DELETE,
     FOREVER,
     GET,
     GETK,
     INCR,
+    META_AROUND,
     NO_LIMIT,
     OP,
     OPAQUE_BYTES,
@@ -391,12 +391,12 @@ async def every_list_of_shows(dut):
 
 @cocotb.test()
 async def nothing_has_more_around_it_than_is_counted(dut):
-    """The longest line is as long as AroundBytes says."""
+    """The longest line is as long as MetaAroundBytes says."""
     response = await Response.start(dut)
     numbers: dict[str, Any] = {"flags": 2**32 - 1, "cas": 2**64 - 1, "name": b"o" * OPAQUE_BYTES}
     item = meta(value=1 << 20, shows="kOfstc", **numbers)[0]
     item.ttl = FOREVER - 1
-    assert len(answer(item)) == len(item.key) + len(item.value) + AROUND
+    assert len(answer(item)) == len(item.key) + len(item.value) + META_AROUND
     messages = [[item]]
     await response.check(messages, [response.send(messages[0])])
 

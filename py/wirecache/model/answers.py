@@ -24,8 +24,9 @@ NOT_NUMBER = b"CLIENT_ERROR cannot increment or decrement non-numeric value\r\n"
 
 class Answers:
     """The answers to a packet, operation by operation. The command that brings a message to
-    MessageOperations ends it. An answer counts as its value, its key and AroundBytes; from the
-    first whose value goes beyond `limit` on there is one error, and then only what SETs answer."""
+    MessageOperations ends it. An answer counts as its value, its key and AroundBytes, or
+    MetaAroundBytes; from the first whose value goes beyond `limit` on there is one error, and then
+    only what SETs answer."""
 
     def __init__(self, limit: int | None, begins: Callable[[], None]) -> None:
         self.messages = [b""]
@@ -61,7 +62,14 @@ class Answers:
             self.messages[-1] = self.messages[-1][: self._mark]
 
     def add(
-        self, data: bytes, *, error: bytes = b"", value: int = 0, key: int = 0, stores: bool = False
+        self,
+        data: bytes,
+        *,
+        error: bytes = b"",
+        value: int = 0,
+        key: int = 0,
+        stores: bool = False,
+        meta: bool = False,
     ) -> None:
         """An operation's answer, with the lengths of its value and of the operation's key; `error`
         is what stands for it beyond the limit."""
@@ -71,7 +79,9 @@ class Answers:
                 data = b"" if self._over else error
                 self._over = True
             else:
-                self._left -= value + key + structs.constant("AroundBytes")
+                self._left -= (
+                    value + key + structs.constant("MetaAroundBytes" if meta else "AroundBytes")
+                )
         self.messages[-1] += data
 
 

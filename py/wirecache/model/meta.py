@@ -144,6 +144,7 @@ class Reply:
     value: int = 0  # bytes of the value in it
     key: int = 0  # bytes of the operation's key; 0 if there was none
     stores: bool = False
+    meta: bool = True  # it was done; an error that the line itself is counts as any other
 
 
 class Meta:
@@ -157,12 +158,12 @@ class Meta:
         """The answer to a line with a key, and what is left of the packet."""
         command, key = words[0], words[1]
         if len(key) > self._max_key:
-            return Reply(BAD_FORMAT), rest
+            return Reply(BAD_FORMAT, meta=False), rest
         if command == b"ms":
             return self._set(words, rest)
         flags, error = flags_of(command, words[2:])
         if error:
-            return Reply(error), rest
+            return Reply(error, meta=False), rest
         reply = self._get(key, flags) if command == b"mg" else self._delete(key, flags)
         reply.key = len(key)
         return reply, rest
@@ -192,16 +193,16 @@ class Meta:
         table, key = self._table, words[1]
         length = signed32(words[2]) if len(words) > 2 else None
         if length is None or length < 0 or length > (1 << 31) - 3:
-            return Reply(BAD_FORMAT), rest  # and the data is read as a command
+            return Reply(BAD_FORMAT, meta=False), rest  # and the data is read as a command
         flags, error = flags_of(b"ms", words[3:])
         data, left = rest[: length + 2], rest[length + 2 :]
         if error:
-            return Reply(error), left
+            return Reply(error, meta=False), left
         if too_large(key, flags.numbers.get(b"F", 0), length):
             table.refuse(key)
-            return Reply(TOO_LARGE, key=len(key), stores=True), left
+            return Reply(TOO_LARGE, key=len(key), stores=True, meta=False), left
         if len(data) != length + 2 or not data.endswith(b"\r\n"):
-            return Reply(BAD_CHUNK), left  # and what follows is read as a command
+            return Reply(BAD_CHUNK, meta=False), left  # and what follows is read as a command
         value = data[:-2]
         if flags.mode in JOINS:
             compared = flags.numbers.get(b"C", 0)  # here 0 is as good as none

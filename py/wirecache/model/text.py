@@ -106,7 +106,8 @@ class Text:
             case b"verbosity" if count in (2, 3):
                 out = BAD_FORMAT if unsigned32(tokens[1]) is None else b"OK\r\n"
             case b"mn" if self._table.meta:
-                out = b"MN\r\n"
+                self._out.add(b"MN\r\n", error=ANSWER_TOO_LARGE, meta=True)
+                return
             case b"mg" | b"ms" | b"md" if self._table.meta and count >= 2:
                 self._meta(tokens)
                 return
@@ -127,13 +128,18 @@ class Text:
     def _meta(self, tokens: list[bytes]) -> None:
         commands = meta.Meta(self._table, self._max_key)
         reply, self._rest = commands.run(tokens, self._rest)
-        self._add(reply.data, reply.value, reply.key, reply.stores)
+        self._out.add(
+            reply.data,
+            error=ANSWER_TOO_LARGE,
+            value=reply.value,
+            key=reply.key,
+            stores=reply.stores,
+            meta=reply.meta,
+        )
 
     @staticmethod
     def _silent(tokens: list[bytes]) -> bool:
         """noreply holds errors back as well. One argument of a delete is always the key."""
-        if tokens[0] == b"mn":
-            return False
         if tokens[0] == b"delete" and len(tokens) == 2:
             return False
         return tokens[-1] == b"noreply"
