@@ -32,6 +32,7 @@
 
 module wc_answer_fv
   import wc_pkg::*;
+  import wc_policy_pkg::*;
 #(
   parameter int unsigned Ops = 3,
   parameter bit Hits = 1'b0,
@@ -299,7 +300,10 @@ module wc_answer_fv
 
   // The first operation's item never expires, that of the others does in 9 seconds.
   function automatic place_t show_bytes(item_t item, number_t number, logic [2:0] show);
-    if (show > 3'd2 && item.status != StOk) return '0;
+    if (show > 3'd2 && item.status != StOk
+        && !(show == 3'd6 && stores_of(effect_of(item.op)))) begin
+      return '0;  // wc_answer_size sees to it that the CAS number of what was not stored is 0
+    end
     case (show)
       3'd0: return 8'd0;
       3'd1: return 8'd2 + place_t'(item.key_len);

@@ -7,9 +7,9 @@
 //         which) of the parts that shape_of() names; a number has its decimal digits. The line of a
 //         meta answer has its first word and what the operation asks to be shown, if it is: with
 //         any status a key and what came with O, with StOk the numbers too.
-// Rule 3: an answer counts as its value, its key and AroundBytes. The first one of a packet, a SET's
-//         aside, whose value with what counted before it is more than the limit has the bytes of an
-//         error instead, and those behind it have none and take nothing back.
+// Rule 3: an answer counts as its value, its key and AroundBytes (MetaAroundBytes). The first one
+//         of a packet, a SET's aside, whose value with what counted before it is more than the limit
+//         has the bytes of an error instead, and those behind it have none and take nothing back.
 // Rule 4: it holds and is stable until taken; one that is owed is offered within 12 cycles.
 // Assumed: a key has one word, and what comes with O has one, both there at once; a meta command
 // asks for two things to be shown at most, none twice; what the host answers ends its message; of
@@ -19,6 +19,7 @@
 
 module wc_answer_sum_fv
   import wc_pkg::*;
+  import wc_policy_pkg::*;
   import wc_response_pkg::*;
 (
   input wire logic       clk_i,
@@ -171,7 +172,8 @@ module wc_answer_sum_fv
       3'd3:    return status_i == StOk ? digits(cas_t'(in.flags)) + 2'd2 : '0;
       3'd4:    return status_i == StOk ? digits(cas_t'(in.value_len)) + 2'd2 : '0;
       3'd5:    return status_i == StOk ? (&ttl_i ? 14'd4 : digits(cas_t'(in.ttl)) + 2'd2) : '0;
-      3'd6:    return status_i == StOk ? digits(in.cas) + 2'd2 : '0;
+      3'd6:    return status_i == StOk ? digits(in.cas) + 2'd2 :
+                      stores_of(effect_of(op_i)) ? bytes_t'(3) : '0;  // " c0"
       default: return '0;
     endcase
   endfunction
@@ -226,7 +228,8 @@ module wc_answer_sum_fv
       first_q <= last_i && !more_i;
       left_q <= left;
       if (!cut && bytes != '0) begin
-        left_q <= left - value_bytes - 25'(in.op.key_len) - 25'(in.op.meta ? MetaAroundBytes : AroundBytes);
+        left_q <= left - value_bytes - 25'(in.op.key_len)
+                  - 25'(in.op.meta ? MetaAroundBytes : AroundBytes);
       end
       over_q <= (over_q || cut) && !(last_i && !more_i);
     end
