@@ -56,6 +56,7 @@ BoardFacts Driver::Facts(const Settings& settings) const {
                    .version = settings.version,
                    .ip = settings.ip,
                    .udp_port = settings.udp_port,
+                   .frame_header = settings.frame_header,
                    .shutdown = settings.allow_shutdown};
   if (circuit_.index == IndexKind::kItem) {
     facts.limit_bytes = item_layout_.log_bytes();

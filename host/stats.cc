@@ -13,6 +13,9 @@
 namespace wirecache::host {
 namespace {
 
+constexpr uint64_t kEventBytes = 8;  // of an event that counts bytes
+constexpr uint64_t kFrameHeaderBytes = 8;
+
 class Builder {
  public:
   void Add(std::string name, std::string value) {
@@ -64,6 +67,12 @@ uint64_t NoMemory(const BoardNumbers& numbers) {
   return numbers["set_full"] + numbers["set_no_block"];
 }
 
+// memcached counts its frame header, too; the board has taken that off when it counts a request.
+uint64_t BytesRead(const BoardFacts& facts, const BoardNumbers& numbers) {
+  const uint64_t headers = facts.frame_header ? numbers["request_in"] : 0;
+  return kEventBytes * numbers["bytes_in"] + kFrameHeaderBytes * headers;
+}
+
 }  // namespace
 
 uint64_t BoardNumbers::operator[](std::string_view name) const {
@@ -106,12 +115,16 @@ StatFields GeneralStats(const BoardFacts& facts, const BoardNumbers& numbers) {
   out.Add("incr_hits", numbers["incr_hit"]);
   out.Add("decr_misses", numbers["decr"] - numbers["decr_hit"]);
   out.Add("decr_hits", numbers["decr_hit"]);
-  out.Zeros({"cas_misses", "cas_hits", "cas_badval"});
+  out.Add("cas_misses", numbers["cas_miss"]);
+  out.Add("cas_hits", numbers["cas_hit"]);
+  out.Add("cas_badval", numbers["cas_badval"]);
   out.Add("touch_hits", numbers["touch_hit"]);
   out.Add("touch_misses", numbers["touch"] - numbers["touch_hit"]);
   out.Add("store_too_large", numbers["too_large"]);
   out.Add("store_no_memory", NoMemory(numbers));
-  out.Zeros({"auth_cmds", "auth_errors", "bytes_read", "bytes_written"});
+  out.Zeros({"auth_cmds", "auth_errors"});
+  out.Add("bytes_read", BytesRead(facts, numbers));
+  out.Add("bytes_written", kEventBytes * numbers["bytes_out"]);
   out.Add("limit_maxbytes", facts.limit_bytes);
   out.Add("accepting_conns", uint64_t{1});
   out.Zeros({"listen_disabled_num", "time_in_listen_disabled_us"});
@@ -290,8 +303,8 @@ StatFields SlabsStats(const BoardNumbers& numbers) {
     count("delete_hits", numbers["delete_hit"]);
     count("incr_hits", numbers["incr_hit"]);
     count("decr_hits", numbers["decr_hit"]);
-    add("cas_hits", 0);
-    add("cas_badval", 0);
+    count("cas_hits", numbers["cas_hit"]);
+    count("cas_badval", numbers["cas_badval"]);
     count("touch_hits", numbers["touch_hit"]);
     ++active;
     bytes += chunks * slab.chunk_bytes;

@@ -45,7 +45,8 @@ struct BoardFacts {
   uint64_t limit_bytes = 0;  // of memory for items
   uint64_t buckets = 0;
   uint64_t table_bytes = 0;
-  bool shutdown = false;  // the command is allowed
+  bool frame_header = true;  // memcached's, in front of each request
+  bool shutdown = false;     // the command is allowed
 };
 
 // Settings of memcached that commands change. Nothing here depends on them.

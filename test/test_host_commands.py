@@ -19,10 +19,11 @@ from wirecache import ROOT
 from wirecache.board import build
 from wirecache.board.replay import START, play
 from wirecache.client import binary_answers
+from wirecache.model import binary
 from wirecache.oracle.memcached import Memcached, free_port
 from wirecache.traffic import frames
 from wirecache.traffic.frames import FRAME_HEADER
-from wirecache.traffic.requests import Message, binary_request
+from wirecache.traffic.requests import Message, ascii_set, binary_request, binary_set
 
 STAT = 0x10
 CONFIGS = ("item", "bucket")
@@ -32,6 +33,7 @@ BUSY = b"SERVER_ERROR host busy\r\n"
 LIKE = ("-X", "-o", "no_lru_maintainer,no_lru_crawler,no_slab_reassign,hash_algorithm=jenkins")
 DELAY = "WIRECACHE_COMMAND_DELAY"  # cycles by which the host is late
 NEVER = str(2**62)
+DATAGRAM = 1392  # bytes of an answer in one
 
 
 class Udp:
@@ -186,6 +188,56 @@ def test_numbers_are_the_boards(config: str) -> None:
         found = values(udp.ask(b"stats\r\n")[0])
         assert (found[b"cmd_get"], found[b"cmd_set"], found[b"total_items"]) == (b"1", b"0", b"0")
         assert int(found[b"curr_items"]) == expected["curr_items"]
+
+
+def cas_messages(whole: bool) -> Iterator[bytes]:
+    """What has a CAS number, right or wrong, with and without an item, and meta commands."""
+    yield b"set a 0 0 1\r\nx\r\n"
+    for cas in (b"0", b"1", b"99"):
+        yield b"cas a 0 0 1 " + cas + b"\r\nx\r\n"
+        yield b"cas none 0 0 1 " + cas + b"\r\nx\r\n"
+    for opcode in (binary.SET, binary.ADD, binary.REPLACE):
+        for key in (b"b", b"none"):
+            yield b"delete b\r\n"
+            yield ascii_set(b"b", b"x")
+            for cas in range(12):
+                yield binary_set(key, b"y", cas=cas, opcode=opcode)
+    yield binary_request(binary.DELETE, b"a", cas=99)
+    if whole:
+        for letter in b"SAREP":
+            yield b"ms b 1 C99 M%c\r\nx\r\n" % letter
+        yield from (b"ms none 1 C99\r\nx\r\n", b"mg b v\r\n", b"md b C99\r\n", b"mn\r\n")
+        yield binary_request(binary.APPEND, b"b", value=b"v", cas=99)
+        yield b"set n 0 0 1\r\n1\r\n"
+        yield binary_request(binary.INCR, b"n", struct.pack(">QQI", 1, 0, 0), cas=99)
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+def test_cas_numbers_and_bytes_are_counted(config: str, memcached: Memcached) -> None:
+    """CAS numbers as memcached counts them; bytes as they come and go."""
+    counted = (b"cas_hits", b"cas_badval", b"cas_misses", b"cmd_meta", b"cmd_set")
+    with board("--config", config) as udp:
+        first = udp.ask(b"stats\r\n")[0]
+        before = values(first)
+        datagrams = -(-len(first) // DATAGRAM)
+        read, written = FRAME_HEADER.size + len(b"stats\r\n"), len(first) + 8 * datagrams
+        for message in cas_messages(config == "item"):
+            wanted = memcached.ask(Message(message, 1))
+            assert udp.ask(message) == [wanted], message
+            read += FRAME_HEADER.size + len(message)
+            written += FRAME_HEADER.size + len(wanted)
+        after = values(udp.ask(b"stats\r\n")[0])
+        theirs = values(memcached.ask(Message(b"stats\r\n", 1)))
+        assert {name: after[name] for name in counted} == {name: theirs[name] for name in counted}
+        assert all(int(theirs[name]) > 0 for name in counted if name != b"cmd_meta")
+        moved = {name: int(after[name]) - int(before[name]) for name in before if b"bytes" in name}
+        # A `stats` counts its own request, if counters are up to date with it, but not its answer.
+        spare = FRAME_HEADER.size + len(b"stats\r\n") + 7
+        assert abs(moved[b"bytes_read"] - read) <= spare
+        assert abs(moved[b"bytes_written"] - written) < 8
+        assert moved[b"bytes_read"] > 1000 and moved[b"bytes_written"] > 1000
+        slabs = values(udp.ask(b"stats slabs\r\n")[0])
+        assert slabs[b"1:cas_hits"] == after[b"cas_hits"]
 
 
 # Lines that both answer with the same bytes.

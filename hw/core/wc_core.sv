@@ -93,6 +93,7 @@ module wc_core #(
   clear_t clear;
   logic clearing, index_moves;
   net_events_t net_events;
+  byte_events_t byte_events;
   index_events_t index_events;
   answer_events_t answer_events;
   answer_limit_t answer_limit;
@@ -149,7 +150,8 @@ module wc_core #(
     .aside_word_ready_o(aside_word_ready),
     .aside_word_i   (aside_word),
     .aside_done_o   (aside_done),
-    .events_o       (net_events)
+    .events_o       (net_events),
+    .byte_events_o  (byte_events)
   );
 
   wc_request #(
@@ -345,6 +347,7 @@ module wc_core #(
     .clearing_i      (clearing),
     .index_moves_i   (index_moves),
     .net_events_i    (net_events),
+    .byte_events_i   (byte_events),
     .index_events_i  (index_events),
     .answer_events_i (answer_events),
     .index_error_i   (index_error),

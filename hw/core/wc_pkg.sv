@@ -370,6 +370,12 @@ package wc_pkg;
     logic answer_lost;        // datagram of an answer whose value memory did not give
   } net_events_t;
 
+  // Bytes of UDP's payloads, an event for each eight (wc_net_bytes).
+  typedef struct packed {
+    logic bytes_in;   // of requests, without memcached's frame header
+    logic bytes_out;  // of answers, with it
+  } byte_events_t;
+
   typedef struct packed {
     logic get;
     logic get_hit;
@@ -382,6 +388,9 @@ package wc_pkg;
     logic incr_hit;         // a number became another one
     logic decr;
     logic decr_hit;
+    logic cas_hit;          // `cas`, or a binary SET, ADD or REPLACE with a number: it is the item's,
+    logic cas_badval;       // it is not,
+    logic cas_miss;         // there is no item
     logic flush;
     logic other;            // OpNone with StOk
     logic error;            // OpNone with an error status

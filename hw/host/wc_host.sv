@@ -34,6 +34,7 @@ module wc_host #(
   input  wire logic                  clearing_i,
   input  wire logic                  index_moves_i,  // it does what operations may have to wait for
   input  wire wc_pkg::net_events_t   net_events_i,
+  input  wire wc_pkg::byte_events_t  byte_events_i,
   input  wire wc_pkg::index_events_t index_events_i,
   input  wire wc_pkg::answer_events_t answer_events_i,
   input  wire wc_pkg::memory_error_t index_error_i,
@@ -311,17 +312,22 @@ module wc_host #(
   // ---- counters: the order of the registers is the order of the structs' fields -----------------
   localparam int unsigned NetEvents = $bits(net_events_t);
   localparam int unsigned IndexEvents = $bits(index_events_t);
+  localparam int unsigned ByteEvents = $bits(byte_events_t);
+  localparam int unsigned ByteFirst = 25;
   localparam int unsigned IndexFirst = 32;
-  localparam int unsigned AnswerCut = 48;
-  localparam int unsigned MemoryErrors = 49;  // four: table read, written, values read, written
+  localparam int unsigned AnswerCut = 50;
+  localparam int unsigned MemoryErrors = 51;  // four: table read, written, values read, written
   localparam int unsigned CommandEvents = $bits(command_events_t);
-  localparam int unsigned CommandFirst = 53;
+  localparam int unsigned CommandFirst = 55;
   localparam int unsigned Stuck = 63;  // last, so that the registers fill their region
   logic [63:0] counted;
 
   always_comb begin  // the first field of a packed struct is its top bit
     counted = '0;
     for (int unsigned i = 0; i < NetEvents; i++) counted[i] = net_events_i[NetEvents-1-i];
+    for (int unsigned i = 0; i < ByteEvents; i++) begin
+      counted[ByteFirst+i] = byte_events_i[ByteEvents-1-i];
+    end
     for (int unsigned i = 0; i < IndexEvents; i++) begin
       counted[IndexFirst+i] = index_events_i[IndexEvents-1-i];
     end

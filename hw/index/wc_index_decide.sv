@@ -221,6 +221,7 @@ module wc_index_decide #(
   demand_t demand_q4;
   logic changes_q4;  // the operation changes its item, and has a bucket that can be read
   logic blocked_q4;  // the operation may give no block back
+  logic compares_q4; // it is a `cas`: others with a CAS number memcached does not count as one
   logic failed_q4;   // its bucket cannot be read: it finds nothing and changes nothing
   logic [Classes-1:0] size_class, size_class_q4;  // one-hot
   mask_t match, live, valid_slots, fits, vacant;
@@ -254,6 +255,8 @@ module wc_index_decide #(
     demand_q4 <= demand_of(ask_q3.effect, ask_q3.cas_set, 1'b0, ask_q3.failed);
     changes_q4 <= valid_q3 && changes && !ask_q3.failed;
     failed_q4 <= ask_q3.failed;
+    compares_q4 <= ask_q3.cas_set && ask_q3.effect.compares
+                   && ask_q3.effect.change == ChangeItem && !ask_q3.failed;
     live_q4 <= live;
     valid_slots_q4 <= valid_slots;
     vacant_q4 <= mask_t'(lowest(16'(vacant)));
@@ -303,6 +306,7 @@ module wc_index_decide #(
   logic give_slot_q5;    // the block of slot_q5 goes back
   logic keep_source_q5;  // the block of source_q5 does not
   logic refuses_q5;
+  logic cas_hit_q5, cas_badval_q5, cas_miss_q5;
   status_e status_q5;
   decision_t decision;  // what is to become of the operation, if there is room
   logic hit, same, place, reuse, spare_fits, try, erase, touch, bury, chosen_valid;
@@ -370,6 +374,9 @@ module wc_index_decide #(
     keep_source_q5 <= try && reuse;
     full_q5 <= decision.stores && !place;
     refuses_q5 <= demand_q4.refuses;
+    cas_hit_q5 <= compares_q4 && hit && same;
+    cas_badval_q5 <= compares_q4 && hit && !same;
+    cas_miss_q5 <= compares_q4 && !hit;
     status_q5 <= decision.status;
     if (decision.stores && !(place && (reuse || spare_fits))) status_q5 <= StNoMemory;
     if (rst_i) begin
@@ -496,6 +503,9 @@ module wc_index_decide #(
       events_o.get <= ask_q5.effect.reads;
       events_o.get_hit <= reads_q5;
       events_o.set <= ask_q5.effect.change == ChangeItem;
+      events_o.cas_hit <= cas_hit_q5;
+      events_o.cas_badval <= cas_badval_q5;
+      events_o.cas_miss <= cas_miss_q5;
       bucket_events_o.set_full <= full_q5;
       bucket_events_o.set_no_block <= no_block_q5;
       events_o.del <= ask_q5.effect.change == ChangeRemove && !refuses_q5;

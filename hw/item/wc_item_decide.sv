@@ -114,7 +114,9 @@ module wc_item_decide
   // ---- 2: the decision --------------------------------------------------------------------------
   decision_t decision;
   logic hit, keyed, stored;
+  logic compares;  // a `cas`: others with a CAS number memcached does not count as one
 
+  assign compares = demand_q.compares && effect_q.change == ChangeItem;
   assign keyed = effect_q.need != NeedNoKey;
   assign hit = alive_q && same_length_q && same_i;
   assign decision = decide(demand_q, hit, same_cas_q, count_i.numeric, fits_q);
@@ -220,6 +222,9 @@ module wc_item_decide
       events_o.incr_hit <= work_q.op.op == OpIncr && hit && stored;
       events_o.decr <= work_q.op.op == OpDecr;
       events_o.decr_hit <= work_q.op.op == OpDecr && hit && stored;
+      events_o.cas_hit <= compares && hit && same_cas_q;
+      events_o.cas_badval <= compares && hit && !same_cas_q;
+      events_o.cas_miss <= compares && !hit && !unread_q;
       events_o.del <= demand_q.removes && !demand_q.refuses;
       events_o.del_hit <= decision.removes && !demand_q.refuses;
       events_o.touch <= effect_q.change == ChangeExpiry;

@@ -49,7 +49,8 @@ module wc_net #(
   output logic                       aside_word_ready_o,
   input  wire wc_pkg::word_t         aside_word_i,
   output logic                       aside_done_o,   // all words of such a message are taken
-  output wc_pkg::net_events_t        events_o
+  output wc_pkg::net_events_t        events_o,
+  output wc_pkg::byte_events_t       byte_events_o
 );
 
   import wc_net_pkg::*;
@@ -77,6 +78,7 @@ module wc_net #(
   wc_pkg::word_t payload;
   wc_pkg::net_events_t rx_events;
   logic frame_out, lost;
+  logic [3:0] taken_bytes, sent_bytes;  // of payloads, in this cycle
 
   `WC_REQUIRE(asker, $bits(context_t) == $bits(wc_pkg::asker_t),
               "wc_pkg: asker_t must hold wc_net_pkg::context_t")
@@ -214,6 +216,7 @@ module wc_net #(
     .m_axis_tvalid     (m_axis_tvalid),
     .m_axis_tready     (m_axis_tready),
     .m_axis_tlast      (m_axis_tlast),
+    .payload_bytes_o   (sent_bytes),
     .frame_out_o       (frame_out)
   );
 
@@ -222,6 +225,23 @@ module wc_net #(
     events_o.frame_out = frame_out;
     events_o.answer_lost = lost;
   end
+
+  // ---- bytes ------------------------------------------------------------------------------------
+  assign taken_bytes = packet_valid_o && packet_ready_i ? packet_o.bytes : '0;
+
+  wc_net_bytes u_bytes_in (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .bytes_i(taken_bytes),
+    .eight_o(byte_events_o.bytes_in)
+  );
+
+  wc_net_bytes u_bytes_out (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .bytes_i(sent_bytes),
+    .eight_o(byte_events_o.bytes_out)
+  );
 
 endmodule
 

@@ -36,6 +36,7 @@ module wc_net_tx (
   output logic                       m_axis_tvalid,
   input  wire logic                  m_axis_tready,
   output logic                       m_axis_tlast,
+  output logic [3:0]                 payload_bytes_o,  // of answers, that left in a cycle
   output logic                       frame_out_o
 );
 
@@ -240,8 +241,13 @@ module wc_net_tx (
       carry_q <= (at_q[3] || arp_end_q) ? station_q.ip[31:16] : layer4[63:48];
     end
     frame_out_o <= m_axis_tvalid && m_axis_tready && m_axis_tlast;
+    // The last word of a datagram has its last bytes alone.
+    if (!payload_ready_o) payload_bytes_o <= '0;
+    else if (payload_q == 8'd1) payload_bytes_o <= {bytes_q[2:0] == '0, bytes_q[2:0]};
+    else payload_bytes_o <= 4'd8;
     if (rst_i) begin
       m_axis_tvalid <= 1'b0;
+      payload_bytes_o <= '0;
       frame_out_o <= 1'b0;
     end
   end

@@ -10,7 +10,8 @@ from wirecache.testbench.axi_port import SLVERR, AxiLiteMaster
 from wirecache.testbench.bench import Bench, run
 
 REG = registers.addresses((registers.block("wc_regs"),))  # all but the index's own
-EVENTS = {part: structs.field_names(f"{part}_events_t") for part in ("net", "index", "answer")}
+PARTS = ("net", "byte", "index", "answer")
+EVENTS = {part: structs.field_names(f"{part}_events_t") for part in PARTS}
 ASKER = 0x0123456789ABCDEF0123456789AB  # who asks
 STAGES = structs.field_names("stages_t")
 LAG = 246  # cycles from an event to its count in a register, at most

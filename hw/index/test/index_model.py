@@ -124,6 +124,11 @@ class IndexModel:
         dead = {i for i, s in enumerate(bucket) if s and not self.live(s) and not blocked}
         gone = {i: bucket[i].pointer for i in dead}  # type: ignore[union-attr]
         compares = op["cas"] if kind in (OP.OpSet, OP.OpDelete) else 0
+        if kind == OP.OpSet and compares:
+            outcome = (
+                "miss" if slot is None or not hit else "hit" if slot.cas == compares else "badval"
+            )
+            self.events["cas_" + outcome] += 1
         if not hit and (kind in (OP.OpDelete, OP.OpReplace, *TOUCHES) or compares):
             status = STATUS.StNotFound
         elif slot is not None and (

@@ -552,6 +552,9 @@ class Pair:
         expected.events["get_hit"] += reads or (op == OP.OpLook and hit)
         expected.events["del_hit"] += op == OP.OpDelete and removes
         expected.events["failed"] += failed
+        if op == OP.OpSet and cas and not failed:
+            outcome = "miss" if not hit else "hit" if same else "badval"
+            expected.events["cas_" + outcome] += 1
         expected.events["alias"] += needed and not unread and not same_key
 
     # ---- at the end ---------------------------------------------------------------------------

@@ -90,6 +90,7 @@ module wc_net_tx_fv #(
     .m_axis_tvalid     (valid),
     .m_axis_tready     (m_axis_tready),
     .m_axis_tlast      (last),
+    .payload_bytes_o(),
     .frame_out_o       (frame_out)
   );
 

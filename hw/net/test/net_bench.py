@@ -5,7 +5,7 @@ what must become of a frame, and the MAC and the pipeline behind as cocotb corou
 from __future__ import annotations
 
 import random
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network
@@ -24,6 +24,7 @@ from wirecache.testbench.cycle import Driven, value_of
 OUR_MAC, OUR_IP, OUR_PORT = "02:57:43:00:00:01", "10.0.2.15", 11211
 DATAGRAM = structs.constant("wc_net_pkg::DatagramBytes")
 VERDICTS = [n for n in structs.field_names("net_events_t") if n not in ("frame_in", "frame_out")]
+BYTE_EVENTS = structs.field_names("byte_events_t")
 BITS = {n: structs.pack("net_events_t", **{n: 1}) for n in structs.field_names("net_events_t")}
 MAX_FRAME = 1514
 ENTRIES = structs.constant("AllowEntries")
@@ -261,6 +262,8 @@ class Net:
         self.mac_pace = Pace(1.0)
         self.taken = 0  # words of requests
         self.answers_lost = 0  # datagrams
+        self.bytes: Counter[str] = Counter()  # of payloads, taken and sent
+        self.eights: Counter[str] = Counter()  # events that count them
         self.sent_cycles: list[int] = []  # when the last word of each frame was at the input
         self._words: deque[tuple[int, int, int, int, int]] = deque()
         self._cycle = 0
@@ -343,6 +346,8 @@ class Net:
         if frames is not None:
             assert len(self.frames) == frames
         assert self.frames_counted == len(self.frames), "frame_out is not one a frame"
+        for name in BYTE_EVENTS:
+            assert self.eights[name] == self.bytes[name] // 8, name
 
     busy = False
 
@@ -390,6 +395,7 @@ class Net:
                 frame += value_of(dut.m_axis_tdata).to_bytes(8, "little")[:size]
                 if last:
                     self.frames.append(frame)
+                    self.bytes["bytes_out"] += payload_bytes(frame)
                     self.frame_cycles.append((first, self.bench.cycle()))
                     frame = b""
             ready = self.mac_pace()
@@ -404,6 +410,8 @@ class Net:
                 continue
             self.messages_done += value_of(dut.message_done_o)
             self.answered += value_of(dut.answered_o)
+            for name, bit in structs.unpack("byte_events_t", value_of(dut.byte_events_o)).items():
+                self.eights[name] += bit
             bits = value_of(dut.events_o)
             if bits & BITS["frame_out"]:
                 self.frames_counted += 1
@@ -432,6 +440,7 @@ class Net:
             assert not any(data[item["bytes"] :]), "unused bytes are not zero"
             assert item["conn"] == number % self.contexts
             request += data[: item["bytes"]]
+            self.bytes["bytes_in"] += item["bytes"]
             if not item["last"]:
                 continue
             self.requests.append(request)
@@ -452,6 +461,13 @@ class Net:
             }
         )
         self.words.send(*words(message))
+
+
+def payload_bytes(frame: bytes) -> int:
+    """Of UDP; 0 of a frame of another kind."""
+    if frame[12:14] != b"\x08\0" or frame[23] != 17:
+        return 0
+    return int.from_bytes(frame[38:40], "big") - 8
 
 
 def mutate(frame: bytes) -> bytes:

@@ -129,10 +129,11 @@ def check(played: Played, expected: Expected, model: Appliance) -> None:
             assert count == model.table.counters[_TABLE[name]], name
 
 
-_NETWORK = structs.field_names("net_events_t")
+_NETWORK = (*structs.field_names("net_events_t"), *structs.field_names("byte_events_t"))
 _SAME = (
     *("get", "get_hit", "set", "set_full", "set_no_block", "touch", "touch_hit"),
     *("incr", "incr_hit", "decr", "decr_hit", "flush"),
+    *("cas_hit", "cas_badval", "cas_miss"),
 )
 _TABLE = {name: name for name in _SAME}
 _TABLE |= {"delete": "del", "delete_hit": "del_hit"}

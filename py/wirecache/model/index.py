@@ -107,7 +107,11 @@ class Index(ABC):
         self.counters["set"] += 1
         if cas:
             needs = Needs.ITEM
-        status = self._compare(self.peek(key), cas, needs)
+        old = self.peek(key)
+        status = self._compare(old, cas, needs)
+        if cas:
+            outcome = "miss" if old is None else "hit" if status is Status.OK else "badval"
+            self.counters["cas_" + outcome] += 1
         if status is not Status.OK:
             self._change(key, Change.NONE, None)
             return status, 0
