@@ -120,6 +120,20 @@ def test_commands() -> None:
             assert point["cycles"] >= 4.9, point  # n + 3
 
 
+def test_stats() -> None:
+    """GETs at full rate beside `stats`: none is lost, none later than beside as long an answer."""
+    points = quick("stats").data["points"]
+    by_name = {(point["load"], point["beside"]): point for point in points}
+    assert {load for load, _ in by_name} == {0.9, 1.0}
+    for (load, beside), point in by_name.items():
+        assert point["dropped"] == 0, point
+        assert point["answered"] == point["asked"], point
+        assert (point["asked"] > 5) == (beside != "nothing"), point
+        alone, large = (by_name[load, name] for name in ("nothing", "large get"))
+        assert alone["p50"] <= point["p50"] < 1.1 * alone["p50"], point
+        assert point["p99.9"] < max(1.1 * large["p99.9"], alone["p99.9"] + 1), point
+
+
 def test_probability_of_a_conflict() -> None:
     assert probability(0.1, 500, 1) == pytest.approx(0.1 / 500)
     assert probability(0.5, 1, 2) == pytest.approx(0.75)
