@@ -18,6 +18,8 @@ namespace {
 
 constexpr size_t kAllowEntries = std::extent_v<decltype(wc_regs_t::ALLOW_NETWORK)>;
 constexpr size_t kVersionChars = 14;  // wc_pkg::VersionBytes
+constexpr uint32_t kLeastItemBytes = 1 << 14;  // wc_pkg::LeastItemBytes
+constexpr uint32_t kMostItemBytes = 1 << 20;   // wc_pkg::MaxValueBytes
 // Clearing writes a line to each bucket. The circuit does not wait for one write before it sends
 // the next; so what a bucket costs is the latency of memory over the writes under way there, two
 // cycles at least. These are generous: 64 writes under way, and 10,000 cycles each.
@@ -57,6 +59,7 @@ BoardFacts Driver::Facts(const Settings& settings) const {
                    .ip = settings.ip,
                    .udp_port = settings.udp_port,
                    .frame_header = settings.frame_header,
+                   .item_size_max = settings.item_size_max,
                    .shutdown = settings.allow_shutdown};
   if (circuit_.index == IndexKind::kItem) {
     facts.limit_bytes = item_layout_.log_bytes();
@@ -106,6 +109,10 @@ void Driver::WriteSettings(const Settings& settings) {
   write(WC_ADDRESS(HASH_SEED), hash_seed_);
   write(WC_ADDRESS(ANSWER_LIMIT), settings.answer_limit);
   write(WC_ADDRESS(COMMAND_LIMIT), settings.command_limit);
+  if (settings.item_size_max < kLeastItemBytes || settings.item_size_max > kMostItemBytes) {
+    throw std::invalid_argument("an item may have 16 KiB to 1 MiB at most");
+  }
+  write(WC_ADDRESS(ITEM_SIZE_MAX), settings.item_size_max);
   WriteVersion(settings.version);
   if (circuit_.index == IndexKind::kItem) {
     WriteItemSettings();

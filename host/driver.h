@@ -33,6 +33,7 @@ struct Settings {
   uint32_t answer_limit = 65536;       // bytes of the answer to one datagram
   std::string version = "1.6.18";      // what VERSION answers: up to 14 printable characters
   uint32_t command_limit = 1'562'500;  // cycles that the host has to answer a command
+  uint32_t item_size_max = 1 << 20;    // bytes of an item, as memcached counts them: its -I
   bool allow_shutdown = false;         // the command ends the board
   std::vector<AllowedNetwork> allow;   // whose requests and pings are answered; empty: everybody's
   uint64_t memory_bytes = 0;

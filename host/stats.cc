@@ -192,7 +192,7 @@ StatFields SettingsStats(const BoardFacts& facts, const Switches& switches) {
   out.Add("binding_protocol", "auto-negotiate");
   out.Add("auth_enabled_sasl", "no");
   out.Add("auth_enabled_ascii", "no");
-  out.Add("item_size_max", "1048576");
+  out.Add("item_size_max", uint64_t{facts.item_size_max});
   out.Add("maxconns_fast", "yes");
   out.Add("hashpower_init", static_cast<uint64_t>(std::bit_width(facts.buckets)) - 1);
   out.Add("slab_reassign", "no");

@@ -46,6 +46,7 @@ struct BoardFacts {
   uint64_t buckets = 0;
   uint64_t table_bytes = 0;
   bool frame_header = true;  // memcached's, in front of each request
+  uint32_t item_size_max = 1 << 20;
   bool shutdown = false;     // the command is allowed
 };
 

@@ -114,6 +114,7 @@ host::Settings Options::Host() const {
   settings.version = Text("version-text");
   settings.command_limit =
       static_cast<uint32_t>(Number("command-limit", std::numeric_limits<int32_t>::max()));
+  settings.item_size_max = static_cast<uint32_t>(Number("item-size-max"));
   settings.allow_shutdown = Number("enable-shutdown") != 0;
   settings.memory_bytes = Number("memory");
   settings.memory_is_zero = true;  // sim/sparse_memory.h

@@ -19,7 +19,8 @@ from wirecache import ROOT
 from wirecache.board import build
 from wirecache.board.replay import START, play
 from wirecache.client import binary_answers
-from wirecache.model import binary
+from wirecache.model import binary, protocol
+from wirecache.model.table import Table
 from wirecache.oracle.memcached import Memcached, free_port
 from wirecache.traffic import frames
 from wirecache.traffic.frames import FRAME_HEADER
@@ -238,6 +239,46 @@ def test_cas_numbers_and_bytes_are_counted(config: str, memcached: Memcached) ->
         assert moved[b"bytes_read"] > 1000 and moved[b"bytes_written"] > 1000
         slabs = values(udp.ask(b"stats slabs\r\n")[0])
         assert slabs[b"1:cas_hits"] == after[b"cas_hits"]
+
+
+def growing(size: int) -> Iterator[bytes]:
+    """Values that are joined until an item is as large as it may be, and a byte more; and values
+    that would be too large, which no datagram has room for."""
+    own = 59  # bytes that memcached keeps of an item
+    for key, flags, more in ((b"plain", 0, 0), (b"k" * 40, 3, 4)):
+        room = size - own - more - len(key)
+        yield ascii_set(key, b"", flags)
+        for _ in range(room // 1300):
+            yield b"append %b 0 0 1300\r\n%b\r\n" % (key, b"x" * 1300)
+        rest = room % 1300 - 2
+        yield b"prepend %b 0 0 %d\r\n%b\r\n" % (key, rest, b"y" * rest)
+        yield binary_request(binary.APPEND, key, value=b"zz")
+        yield binary_request(binary.APPEND, key, value=b"z")
+        yield from [b"append %b 0 0 1\r\nz\r\n" % key, b"ms %b 1 MA\r\nz\r\n" % key]
+        yield b"mg %b s f\r\n" % key
+        yield b"add %b %d 0 %d\r\n%b\r\n" % (key, flags, room + 1, bytes(room + 1))
+        yield b"mg %b s f\r\n" % key
+        yield b"set %b %d 0 %d\r\n%b\r\n" % (key, flags, room + 1, bytes(room + 1))
+        yield b"mg %b s f\r\n" % key
+
+
+@pytest.mark.parametrize("size", [1 << 14, 1 << 16])
+def test_largest_item(size: int) -> None:
+    """As memcached with the same -I, to a byte."""
+    model = Table(whole=True)
+    model.item_size_max = size
+    with (
+        Memcached("-I", str(size), "-o", "slab_chunk_max=8192") as memcached,
+        board("-I", str(size)) as udp,
+    ):
+        for message in growing(size):
+            wanted = memcached.ask(Message(message, 1))
+            # Of a value that is too large the rest would be datagrams of their own.
+            assert udp.ask(message[:1400]) == [wanted], message[:60]
+            model.time = int(time.time())
+            assert protocol.answer(message, model) == wanted, message[:60]
+        settings = values(udp.ask(b"stats settings\r\n")[0])
+        assert settings[b"item_size_max"] == b"%d" % size
 
 
 # Lines that both answer with the same bytes.

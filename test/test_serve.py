@@ -351,6 +351,8 @@ def test_address_that_is_not_ours() -> None:
         ("--allow", "10.0.0.0/33", "no IPv4 network"),
         ("--allow", "10.0.0.0/8,10.1.0.0/16", "no IPv4 network"),
         ("--allow", "fe80::/10", "no IPv4 network"),
+        ("-I", "1K", "'1K' is less than 16K"),
+        ("--item-size-max", "8M", "'8M' is more than 1M"),
         ("--version-text", "", "1 to 14 printable characters"),
         ("--version-text", "1.6.18-wirecache", "1 to 14 printable characters"),
         ("--version-text", "1.6 18", "1 to 14 printable characters"),

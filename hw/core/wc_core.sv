@@ -98,6 +98,7 @@ module wc_core #(
   answer_events_t answer_events;
   answer_limit_t answer_limit;
   version_t version;
+  value_len_t most_bytes;
   stages_t enter, leave;
   level_t sizing;
   logic message_done, answered;
@@ -164,6 +165,7 @@ module wc_core #(
     .clk_i          (clk_i),
     .rst_i          (rst),
     .time_i         (now),
+    .most_bytes_i   (most_bytes),
     .packet_valid_i (packet_valid),
     .packet_ready_o (packet_ready),
     .packet_i       (packet),
@@ -189,6 +191,7 @@ module wc_core #(
     .clk_i             (clk_i),
     .rst_i             (rst),
     .time_i            (now),
+    .most_bytes_i      (most_bytes),
     .hash_seed_i       (hash_seed),
     .reg_req_i         (index_reg_req),
     .reg_resp_o        (index_reg_resp),
@@ -341,6 +344,7 @@ module wc_core #(
     .net_settings_o  (net_settings),
     .answer_limit_o  (answer_limit),
     .version_o       (version),
+    .most_bytes_o    (most_bytes),
     .hash_seed_o     (hash_seed),
     .time_o          (now),
     .clear_o         (clear),

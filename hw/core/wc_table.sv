@@ -20,6 +20,7 @@ module wc_table #(
   input  wire logic                     rst_i,
   // from the host
   input  wire wc_pkg::seconds_t         time_i,
+  input  wire wc_pkg::value_len_t       most_bytes_i,  // of an item, as memcached counts them
   input  wire logic [31:0]              hash_seed_i,
   input  wire wc_pkg::reg_req_t         reg_req_i,   // to registers of the index's own
   output wc_pkg::reg_resp_t             reg_resp_o,
@@ -245,6 +246,7 @@ module wc_table #(
       .clk_i             (clk_i),
       .rst_i             (rst_i),
       .time_i            (time_i),
+      .most_bytes_i      (most_bytes_i),
       .item_settings_i   (item_settings),
       .log_settings_i    (log_settings),
       .clear_i           (clear_i),

@@ -28,6 +28,7 @@ module wc_host #(
   output wc_pkg::net_settings_t      net_settings_o,
   output wc_pkg::answer_limit_t      answer_limit_o,
   output wc_pkg::version_t           version_o,
+  output wc_pkg::value_len_t         most_bytes_o,  // of an item, as memcached counts them
   output logic [31:0]                hash_seed_o,
   output wc_pkg::seconds_t           time_o,
   output wc_pkg::clear_t             clear_o,
@@ -151,6 +152,16 @@ module wc_host #(
   assign hash_seed_o = regs_out.HASH_SEED.seed.value;
   assign time_o = regs_out.TIME.seconds.value;
   assign clear_o = '{zeroed: regs_out.CONTROL.zeroed.value, start: regs_out.CONTROL.clear.value};
+
+  always_ff @(posedge clk_i) begin
+    most_bytes_o <= value_len_t'(regs_out.ITEM_SIZE_MAX.bytes.value);
+    if (regs_out.ITEM_SIZE_MAX.bytes.value < 24'(LeastItemBytes)) begin
+      most_bytes_o <= value_len_t'(LeastItemBytes);
+    end
+    if (regs_out.ITEM_SIZE_MAX.bytes.value > 24'(MaxValueBytes)) begin
+      most_bytes_o <= value_len_t'(MaxValueBytes);
+    end
+  end
 
   // ---- seconds ----------------------------------------------------------------------------------
   logic [31:0] cycle_q;

@@ -25,6 +25,7 @@ module wc_item
   input  wire logic           clk_i,
   input  wire logic           rst_i,
   input  wire seconds_t       time_i,
+  input  wire value_len_t     most_bytes_i,  // of an item, as memcached counts them
   input  wire item_settings_t item_settings_i,
   input  wire log_settings_t  log_settings_i,
   input  wire clear_t         clear_i,  // forget everything: wc_item_restart
@@ -478,6 +479,7 @@ module wc_item
     .clk_i          (clk_i),
     .rst_i          (rst_i),
     .time_i         (time_i),
+    .most_bytes_i   (most_bytes_i),
     .work_valid_i   (work_valid),
     .work_ready_o   (work_ready),
     .work_i         (work),

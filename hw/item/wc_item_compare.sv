@@ -20,6 +20,7 @@ module wc_item_compare
   input  wire logic              clk_i,
   input  wire logic              rst_i,
   input  wire seconds_t          time_i,
+  input  wire value_len_t        most_bytes_i,  // of an item, as memcached counts them
   // from wc_item_dispatch
   input  wire logic              work_valid_i,
   output logic                   work_ready_o,
@@ -279,6 +280,7 @@ module wc_item_compare
     .clk_i          (clk_i),
     .rst_i          (rst_i),
     .time_i         (time_q),
+    .most_bytes_i   (most_bytes_i),
     .done_i         (done),
     .work_i         (work),
     .facts_i        (facts),

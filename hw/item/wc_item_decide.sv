@@ -16,6 +16,7 @@ module wc_item_decide
   input  wire logic      clk_i,
   input  wire logic      rst_i,
   input  wire seconds_t  time_i,
+  input  wire value_len_t most_bytes_i,  // of an item, as memcached counts them
   input  wire logic      done_i,  // the comparison of this operation ends
   input  wire compare_t  work_i,
   input  wire facts_t    facts_i,  // 1 cycle later, for 2 cycles
@@ -63,6 +64,8 @@ module wc_item_decide
   logic endless_q;     // it does not
   logic same_length_q;
   logic same_cas_q;
+  value_len_t joined_q;  // what comes of joining, with its key
+  value_len_t beside_q, beside_flags_q;  // that memcached's item has room for: without, with flags
   logic fits_q;  // what comes of joining is no larger than an item may be
   demand_t demand_q;
   logic raising, now;
@@ -92,6 +95,9 @@ module wc_item_decide
     valid_q2 <= valid_q;
     if (done_i) work_q <= work_i;
     if (done_i) kept_q <= kept_i;
+    if (done_i) joined_q <= value_len_t'(work_i.value_len) + value_len_t'(work_i.op.key_len);
+    beside_q <= most_bytes_i - value_len_t'(ItemBytes);
+    beside_flags_q <= most_bytes_i - value_len_t'(ItemBytes + ItemFlagBytes);
     effect_q <= effect;
     item_q <= item;
     unread_q <= unread;
@@ -101,9 +107,8 @@ module wc_item_decide
     endless_q <= (work_q.patches ? seconds_t'(work_q.delta) : facts_i.expiry) == '0;
     // memcached asks for the CAS number of a value that may be a number.
     same_cas_q <= facts_i.cas == work_q.cas || (work_q.counts && facts_i.value_len == '0);
-    fits_q <= work_q.placed && 32'(work_q.value_len) + 32'(work_q.op.key_len)
-              + (facts_i.flags != '0 ? 32'(ItemBytes + ItemFlagBytes) : 32'(ItemBytes))
-              <= 32'(MaxValueBytes);
+    fits_q <= work_q.placed && (facts_i.flags != '0 ? joined_q <= beside_flags_q
+                                                    : joined_q <= beside_q);
     demand_q <= demand_of(effect, work_q.compares, work_q.creates, unread);
     if (rst_i) begin
       valid_q <= 1'b0;

@@ -25,6 +25,7 @@ module wc_request
   input  wire logic     clk_i,
   input  wire logic     rst_i,
   input  wire seconds_t time_i,  // Unix time
+  input  wire value_len_t most_bytes_i,  // of an item, as memcached counts them
 
   input  wire logic     packet_valid_i,
   output logic          packet_ready_o,
@@ -165,6 +166,7 @@ module wc_request
     .halt_i       (full_q || !binary_idle || binary_valid),
     .stall_i      (stall_q),
     .resume_o     (resume),
+    .most_bytes_i (most_bytes_i),
     .exptime_o    (ascii_exptime),
     .flush_i      (flush),
     .action_o     (ascii_action),
@@ -186,6 +188,7 @@ module wc_request
     .piece_i      (piece),
     .halt_i       (full_q || !ascii_idle || ascii_valid),
     .stall_i      (stall_q),
+    .most_bytes_i (most_bytes_i),
     .exptime_o    (binary_exptime),
     .flush_i      (flush),
     .action_o     (binary_action),

@@ -33,6 +33,7 @@ module wc_request_ascii
   input  wire logic     halt_i,         // no piece may be taken in the next cycle
   input  wire logic     stall_i,        // a queue has no room
   output resume_t       resume_o,
+  input  wire value_len_t most_bytes_i,  // of an item, as memcached counts them
   output logic [31:0]   exptime_o,
   input  wire seconds_t flush_i,        // of exptime_o three cycles before
   output action_t       action_o,
@@ -130,6 +131,7 @@ module wc_request_ascii
     .piece_i     (piece_i),
     .word_i      (number_word),
     .key_len_i   (ended_len),
+    .most_bytes_i(most_bytes_i),
     .wait_o      (numbers_wait),
     .known_o     (numbers),
     .fields_wait_o(fields_wait),

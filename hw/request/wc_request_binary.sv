@@ -28,16 +28,13 @@ module wc_request_binary
   input  wire piece_t   piece_i,
   input  wire logic     halt_i,         // no piece may be taken in the next cycle
   input  wire logic     stall_i,        // a queue has no room
+  input  wire value_len_t most_bytes_i, // of an item, as memcached counts them
   output logic [31:0]   exptime_o,
   input  wire seconds_t flush_i,        // of exptime_o three cycles before
   output action_t       action_o,
   output request_t      request_o       // fields that its op does not use, key_len too, are not
                                         // zero; expiry: of a flush only
 );
-
-  // The body is key, value and extras: 8 bytes, or none.
-  localparam logic [31:0] MaxBody = 32'(MaxValueBytes - ItemBytes + 8);
-  localparam logic [31:0] MaxBare = 32'(MaxValueBytes - ItemBytes);
 
   typedef enum logic [3:0] {
     Head,
@@ -112,6 +109,10 @@ module wc_request_binary
   logic inside_q, good_q, unknown_q, wrong_q;
   logic large_q, large_flags_q, flags_any_q, value_any_q, storable_q;
 
+  // What the body may be: key, value and extras, which are 8 bytes, or none.
+  localparam int unsigned ExtrasBytes = 8;
+  value_len_t most_body_q, most_flags_q, most_bare_q;
+
   assign holds = 32'(skip_q) <= body_q;
   // Not "==", which would wait for the carries of the difference below.
   assign exact = (body_q ^ 32'(skip_q)) == '0;
@@ -126,11 +127,14 @@ module wc_request_binary
       wrong_q <= !key_ok_q || !fits;  // when it is not unknown
       // one with a key, as it should be
       good_q <= key_any_q && key_ok_q && fits && holds;
-      large_q <= form_q.extras_8 ? body_q > MaxBody : body_q > MaxBare;
-      large_flags_q <= body_q > MaxBody - 32'(ItemFlagBytes);
+      large_q <= form_q.extras_8 ? body_q > 32'(most_body_q) : body_q > 32'(most_bare_q);
+      large_flags_q <= body_q > 32'(most_flags_q);
       value_any_q <= !exact;
       value_bytes_q <= body_q - 32'(skip_q);
     end
+    most_body_q <= most_bytes_i - value_len_t'(ItemBytes - ExtrasBytes);
+    most_flags_q <= most_bytes_i - value_len_t'(ItemBytes + ItemFlagBytes - ExtrasBytes);
+    most_bare_q <= most_bytes_i - value_len_t'(ItemBytes);
     storable_q <= value_bytes_q <= 32'(StoreBytes);
   end
 

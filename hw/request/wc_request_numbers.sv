@@ -24,6 +24,7 @@ module wc_request_numbers
   input  wire piece_t      piece_i,
   input  wire word_state_t word_i,       // what that piece is
   input  wire key_len_t    key_len_i,    // of the line that has ended
+  input  wire value_len_t  most_bytes_i, // of an item, as memcached counts them
   output logic             wait_o,       // no piece may be taken in the next cycle
 
   // of the numbers that came last
@@ -215,7 +216,7 @@ module wc_request_numbers
     flags_any_q <= given_q[UnitUnsigned] && number[UnitUnsigned] != '0;
     base_q <= 9'(key_len_i) + 9'(flags_any_q ? ItemBytes + ItemFlagBytes : ItemBytes);
     item_q <= number[UnitLength][31:0] + 32'(base_q);
-    large_q <= item_q > 32'(MaxValueBytes) && !plains_q[UnitLength];
+    large_q <= item_q > 32'(most_bytes_i) && !plains_q[UnitLength];
     flags_settled_q <= {flags_settled_q[1], settled_q[UnitUnsigned]};
     // Flags may come behind the length.
     measured_q <= plains_q[UnitLength]

@@ -59,7 +59,7 @@ async def start(dut):
 
 @cocotb.test()
 async def settings_reach_the_pipeline(dut):
-    _, host = await start(dut)
+    bench, host = await start(dut)
     assert await host.read("ID") == 0x57434331
     config = await host.read("CONFIG")
     assert config & 0xF == 1 and config >> 4 & 3 == structs.enum("index_e")["IndexBucket"]
@@ -85,6 +85,12 @@ async def settings_reach_the_pipeline(dut):
     assert int(dut.answer_limit_o.value) == 65536
     await host.write("ANSWER_LIMIT", 0xABCDEF)
     assert int(dut.answer_limit_o.value) == 0xABCDEF
+    least, most = structs.constant("LeastItemBytes"), structs.constant("MaxValueBytes")
+    assert int(dut.most_bytes_o.value) == most
+    for wanted in (least, 99_999, most, 0, least - 1, most + 1, 0xFFFFFF):
+        await host.write("ITEM_SIZE_MAX", wanted)
+        await bench.wait(2)
+        assert int(dut.most_bytes_o.value) == min(max(wanted, least), most)
 
 
 @cocotb.test()

@@ -217,6 +217,7 @@ module wc_item_cas_fv
     .clk_i          (clk_i),
     .rst_i          (rst_i),
     .time_i         (seconds_t'(time_q)),
+    .most_bytes_i   (value_len_t'(MaxValueBytes)),
     .done_i         (done),
     .work_i         (waiting),
     .facts_i        (facts_q),

@@ -181,6 +181,7 @@ module wc_item_policy_fv
     .clk_i          (clk_i),
     .rst_i          (rst_i),
     .time_i         ('0),
+    .most_bytes_i   (value_len_t'(MaxValueBytes)),
     .done_i         (done_i),
     .work_i         (work),
     .facts_i        ('{same_length: said_q.same_length, unexpired: said_q.unexpired,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from wirecache.circuit import structs
-from wirecache.model.index import too_large
+from wirecache.model.index import MAX_ITEM, too_large
 from wirecache.model.item import short_units
 from wirecache.model.numbers import unsigned64
 from wirecache.testbench.bench import Bench, Sink, beats
@@ -199,9 +199,16 @@ class Pair:
         every_cycle(bench.clock, self._step)
 
     @classmethod
-    async def start(cls, dut: Any, latency: tuple[int, int] = (5, 20), **paces: float) -> Pair:
-        bench = await Bench.start(dut, {"time_i": 0, "settings_i": 0})
-        pair = cls(bench, paces, latency)
+    async def start(
+        cls,
+        dut: Any,
+        latency: tuple[int, int] = (5, 20),
+        most_bytes: int = MAX_ITEM,
+        **paces: float,
+    ) -> Pair:
+        inputs = {"time_i": 0, "settings_i": 0, "most_bytes_i": most_bytes}
+        pair = cls(await Bench.start(dut, inputs), paces, latency)
+        bench, pair.most_bytes = pair.bench, most_bytes
         settings = {"segment_bits": pair.segment_bits, "segments": 256}
         dut.settings_i.value = structs.pack("wc_log_pkg::log_settings_t", **settings)
         dut.time_i.value = pair.model.time
@@ -447,7 +454,11 @@ class Pair:
             pass
         elif counts and hit and new is None:
             status = ST.StNotNumber
-        elif joins and item and (not placed or too_large(key, item.flags, value_len)):
+        elif (
+            joins
+            and item
+            and (not placed or too_large(key, item.flags, value_len, self.most_bytes))
+        ):
             status = ST.StNotStored
         elif stores and not placed:
             status, removes = ST.StTooLarge, True

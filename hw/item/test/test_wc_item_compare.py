@@ -11,6 +11,7 @@ from typing import Any
 import cocotb
 import pytest
 from item_bench import OP, Item, Pair, alike, random_op
+from wirecache.model.index import MAX_ITEM
 from wirecache.testbench.bench import run
 
 ALL = {"get": 6, "set": 3, "cas": 1, "add": 1, "replace": 1, "delete": 2, "delete_cas": 1,
@@ -96,9 +97,10 @@ async def chains(dut, others):
 
 
 @cocotb.test(timeout_time=8, timeout_unit="ms")
-async def joins(dut):
+@cocotb.parametrize(most_bytes=[MAX_ITEM, MAX_ITEM // 3])
+async def joins(dut, most_bytes):
     """More of them than may wait for the writer; some would be too large."""
-    pair = await Pair.start(dut)
+    pair = await Pair.start(dut, most_bytes=most_bytes)
     others = {"incr": 1, "get": 1, "set": 1, "touch": 1}
     await mix(pair, 300, 4, {"append": 4, "prepend": 4, **others})
     assert pair.drawn["late"]

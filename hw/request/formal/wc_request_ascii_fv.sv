@@ -88,6 +88,7 @@ module wc_request_ascii_fv
     .halt_i       (halt_i),
     .stall_i      (stall_i),
     .resume_o     (resume),
+    .most_bytes_i (value_len_t'(MaxValueBytes)),
     .exptime_o    (),
     .flush_i      ('0),
     .action_o     (act),

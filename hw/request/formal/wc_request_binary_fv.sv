@@ -74,6 +74,7 @@ module wc_request_binary_fv
     .piece_i      (piece),
     .halt_i       (halt_i),
     .stall_i      (stall_i),
+    .most_bytes_i (value_len_t'(MaxValueBytes)),
     .exptime_o    (),
     .flush_i      ('0),
     .action_o     (act),

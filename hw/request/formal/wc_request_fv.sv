@@ -51,6 +51,7 @@ module wc_request_fv
     .clk_i          (clk_i),
     .rst_i          (rst_i),
     .time_i         ('0),
+    .most_bytes_i   (value_len_t'(MaxValueBytes)),
     .packet_valid_i (valid_i),
     .packet_ready_o (ready),
     .packet_i       (packet),

@@ -62,6 +62,7 @@ module wc_request_numbers_fv
     .piece_i     (piece),
     .word_i      (word),
     .key_len_i   ('0),
+    .most_bytes_i(value_len_t'(MaxValueBytes)),
     .wait_o      (waits),
     .known_o     (known),
     .fields_wait_o(fields_wait),

@@ -66,8 +66,14 @@ def pieces(words: tuple[bytes, ...]) -> list[tuple[bool, bytes]]:
     return out[:PIECES]
 
 
+class Limit:
+    """What the host has set."""
+
+    most_bytes = MAX_ITEM  # of an item
+
+
 def too_large(key: bytes, flags: int, length: int) -> bool:
-    return ITEM_BYTES + (FLAG_BYTES if flags else 0) + len(key) + length > MAX_ITEM
+    return ITEM_BYTES + (FLAG_BYTES if flags else 0) + len(key) + length > Limit.most_bytes
 
 
 def expiry(exptime: int, now: int) -> int:

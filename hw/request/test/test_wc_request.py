@@ -9,9 +9,19 @@ import cocotb
 import pytest
 import request_rows
 import request_traffic as traffic
-from request_cases import ASCII_CASES, binary_cases, cut_binary
+from request_cases import ASCII_CASES, binary_cases, cut_binary, header
 from request_lines import LineMonitor
-from request_model import MESSAGE_OPERATIONS, OP, parse
+from request_model import (
+    FLAG_BYTES,
+    ITEM_BYTES,
+    MAX_ITEM,
+    MESSAGE_OPERATIONS,
+    OP,
+    SET,
+    Limit,
+    parse,
+)
+from wirecache.circuit import structs
 from wirecache.testbench.bench import Bench, run, unbeats, words
 from wirecache.traffic import dense
 
@@ -32,8 +42,10 @@ class Parser:
         self.conn = 0
 
     @classmethod
-    async def start(cls, dut, willing_in=1.0, willing_out=1.0, room=True):
-        bench = await Bench.start(dut, {"time_i": NOW, "line_room_i": int(room)})
+    async def start(cls, dut, willing_in=1.0, willing_out=1.0, room=True, most_bytes=MAX_ITEM):
+        Limit.most_bytes = most_bytes
+        inputs = {"time_i": NOW, "line_room_i": int(room), "most_bytes_i": most_bytes}
+        bench = await Bench.start(dut, inputs)
         parser = cls(bench, willing_in, willing_out)
         await bench.reset()
         return parser
@@ -111,6 +123,30 @@ class Parser:
             await self.expect(packet, conn)
         self.requests.cycles.clear()
         return last - first
+
+
+@cocotb.test()
+@cocotb.parametrize(most_bytes=[structs.constant("LeastItemBytes"), 123_457, MAX_ITEM])
+async def largest_item(dut, most_bytes):
+    """The host says how large an item may be, to a byte: in both protocols, with flags and without,
+    joined ones among them."""
+    parser = await Parser.start(dut, most_bytes=most_bytes)
+    packets = []
+    for key in (b"a", b"k" * 32):
+        for over in range(-2, 3):
+            room = most_bytes - ITEM_BYTES - len(key) + over
+            for flags, length in ((0, room), (7, room - FLAG_BYTES)):
+                packets += [
+                    b"set %b %d 0 %d\r\nversion\r\n" % (key, flags, length),
+                    b"append %b %d 0 %d noreply\r\nversion\r\n" % (key, flags, length),
+                    header(SET, len(key), 8, 8 + len(key) + length, 1)
+                    + flags.to_bytes(4, "big")
+                    + bytes(4)
+                    + key,
+                ]
+                packets.append(b"ms %b %d F%d\r\nx\r\n" % (key, length, flags))
+            packets.append(header(0x0E, len(key), 0, len(key) + room, 1) + key + b"x")
+    await parser.check(packets)
 
 
 @cocotb.test()

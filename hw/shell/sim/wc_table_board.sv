@@ -54,6 +54,7 @@ module wc_table_board #(
   logic index_irq;
   logic [31:0] hash_seed;
   seconds_t now;
+  value_len_t most_bytes;
   clear_t clear;
   logic clearing, index_moves;
   index_events_t index_events;
@@ -126,6 +127,7 @@ module wc_table_board #(
     .clk_i             (clk_i),
     .rst_i             (rst),
     .time_i            (now),
+    .most_bytes_i      (most_bytes),
     .hash_seed_i       (hash_seed),
     .reg_req_i         (index_reg_req),
     .reg_resp_o        (index_reg_resp),
@@ -204,6 +206,7 @@ module wc_table_board #(
     .index_irq_i     (index_irq),
     .answer_limit_o  (),
     .version_o       (),
+    .most_bytes_o    (most_bytes),
     .net_settings_o  (),
     .hash_seed_o     (hash_seed),
     .time_o          (now),

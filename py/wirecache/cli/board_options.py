@@ -25,6 +25,8 @@ _FIXED_LATENCY = 32
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _MAX_MEMORY = "64G"  # which is what pointers reach
 _MAX_BLOCK = "4M"
+_MAX_ITEM = "1M"
+_LEAST_ITEM = "16K"
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
@@ -33,8 +35,8 @@ class Bytes(click.ParamType[int]):
 
     name = "size"
 
-    def __init__(self, most: str) -> None:
-        self._most = most
+    def __init__(self, most: str, least: str = "0") -> None:
+        self._most, self._least = most, least
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         if isinstance(value, int):
@@ -44,6 +46,8 @@ class Bytes(click.ParamType[int]):
             self.fail(f"'{value}' is no size; sizes look like 512M or 24G", param, ctx)
         if size > (_bytes(self._most) or 0):
             self.fail(f"'{value}' is more than {self._most}", param, ctx)
+        if size < (_bytes(self._least) or 0):
+            self.fail(f"'{value}' is less than {self._least}", param, ctx)
         return size
 
 
@@ -239,6 +243,16 @@ def board_options(function: _F) -> _F:
             show_default=True,
             help="Of the item index: its table is half full when memory is full of items of so "
             "many bytes, with key and header.",
+        ),
+        click.option(
+            "-I",
+            "--item-size-max",
+            type=Bytes(_MAX_ITEM, _LEAST_ITEM),
+            default=_MAX_ITEM,
+            show_default=True,
+            metavar="SIZE",
+            help="Of the largest item, with its key and what memcached itself keeps of one: "
+            "memcached's -I. A value that makes a larger one is refused.",
         ),
         click.option(
             "--memory-timing",

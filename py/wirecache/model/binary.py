@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from wirecache.model import host
 from wirecache.model.answers import Answers, absolute, flush_time
-from wirecache.model.index import Index, Item, Needs, Status, too_large
+from wirecache.model.index import Index, Item, Needs, Status
 
 NO_INITIAL = 0xFFFFFFFF  # the exptime of an INCR that stores nothing without an item
 
@@ -232,7 +232,7 @@ class Binary:
 
     def _refused(self, request: _Request, flags: int) -> bytes:
         """The answer to a request whose value can't be stored, or is not there."""
-        if too_large(request.key, flags, request.value_len):
+        if self._table.too_large(request.key, flags, request.value_len):
             self._closed = request.cut
             if request.loud == SET:
                 self._table.refuse(request.key)

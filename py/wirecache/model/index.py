@@ -59,10 +59,10 @@ class Item:
     cas: int
 
 
-def too_large(key: bytes, flags: int, length: int) -> bool:
+def too_large(key: bytes, flags: int, length: int, most: int = MAX_ITEM) -> bool:
     """Whether memcached finds an item too large: it counts what it keeps itself."""
     own = structs.constant("ItemBytes") + (structs.constant("ItemFlagBytes") if flags else 0)
-    return own + len(key) + length > MAX_ITEM
+    return own + len(key) + length > most
 
 
 class Index(ABC):
@@ -79,10 +79,15 @@ class Index(ABC):
 
     def __init__(self, time: int = 0) -> None:
         self.time = time
+        self.item_size_max = MAX_ITEM  # memcached's -I
         self.cas = 0  # the last number given out
         self.counters: Counter[str] = Counter()
         self._flushed_cas = 0  # items up to this number are dead
         self._flush_at: int | None = None  # a flush to come
+
+    def too_large(self, key: bytes, flags: int, length: int) -> bool:
+        """Whether an item is larger than the host allows."""
+        return too_large(key, flags, length, self.item_size_max)
 
     # ---- operations ---------------------------------------------------------------------------
     def get(self, key: bytes) -> Item | None:
@@ -202,7 +207,7 @@ class Index(ABC):
             status = Status.NOT_STORED
         elif status is Status.OK:
             joined = value + old.value if front else old.value + value
-            if self._has_room(key, joined) and not too_large(key, old.flags, len(joined)):
+            if self._has_room(key, joined) and not self.too_large(key, old.flags, len(joined)):
                 item = Item(key, joined, old.flags, old.expiry, self.cas + 1)
                 status = self._change(key, Change.STORE, item)
             else:

@@ -17,7 +17,7 @@ from wirecache.model.answers import (
     TOO_LARGE,
     absolute,
 )
-from wirecache.model.index import Index, Item, Needs, Status, too_large
+from wirecache.model.index import Index, Item, Needs, Status
 from wirecache.model.numbers import MAX_64, signed32, unsigned32, unsigned64
 
 PAST = 1  # an expiry in the past, as the circuit has it
@@ -198,7 +198,7 @@ class Meta:
         data, left = rest[: length + 2], rest[length + 2 :]
         if error:
             return Reply(error, meta=False), left
-        if too_large(key, flags.numbers.get(b"F", 0), length):
+        if self._table.too_large(key, flags.numbers.get(b"F", 0), length):
             table.refuse(key)
             return Reply(TOO_LARGE, key=len(key), stores=True, meta=False), left
         if len(data) != length + 2 or not data.endswith(b"\r\n"):

@@ -19,7 +19,7 @@ from wirecache.model.answers import (
     absolute,
     flush_time,
 )
-from wirecache.model.index import Index, Needs, Status, too_large
+from wirecache.model.index import Index, Needs, Status
 from wirecache.model.numbers import MAX_64, signed32, unsigned32, unsigned64
 
 _NEEDS = {b"add": Needs.NO_ITEM, b"replace": Needs.ITEM}
@@ -195,7 +195,7 @@ class Text:
         if length < 0 or length > (1 << 31) - 3:
             return BAD_FORMAT, False
         data, self._rest = self._rest[: length + 2], self._rest[length + 2 :]
-        if too_large(key, flags, length):
+        if self._table.too_large(key, flags, length):
             if tokens[0] == b"set":
                 self._table.refuse(key)
             return TOO_LARGE, tokens[0] == b"set"
