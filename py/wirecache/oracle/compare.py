@@ -32,6 +32,11 @@ ENOUGH = 5  # differences, then the rest would follow from them
 _KEY = b"wirecache-oracle"
 
 ORACLE_MIX = Mix(listed=False)
+# What `stats` counts of these streams as memcached does.
+COUNTED = (
+    *(b"cas_hits", b"cas_badval", b"cas_misses", b"delete_hits", b"incr_hits", b"decr_hits"),
+    b"touch_hits",
+)
 
 
 @dataclass(frozen=True)
@@ -83,8 +88,11 @@ class _Expected:
 class Oracle:
     """Keeps messages under way to the appliance, each answered by memcached before it is sent."""
 
-    def __init__(self, client: Client, memcached: Memcached, seed: int, mix: Mix) -> None:
+    def __init__(
+        self, client: Client, memcached: Memcached, seed: int, mix: Mix, counts: bool = True
+    ) -> None:
         self._client = client
+        self._counts = counts
         self._memcached = memcached
         self._table = Table(whole=mix.whole)
         self._traffic = Traffic(seed, mix, self._cas_of)
@@ -96,15 +104,38 @@ class Oracle:
     def run(self, operations: int) -> Report:
         begun = time.monotonic()
         self._align()
+        before = self._stats() if self._counts else None
         while self.report.operations < operations and len(self.report.differences) < ENOUGH:
             self._ask(self._traffic.message())
             while len(self._waiting) >= IN_FLIGHT or self._bytes_waiting > ANSWER_BYTES:
                 self._check_one()
         while self._waiting:
             self._check_one()
+        if before and not self.report.differences:
+            self._check_stats(before, self._stats())
         self.report.counters = self._table.counters
         self.report.seconds = time.monotonic() - begun
         return self.report
+
+    def _stats(self) -> list[list[int]]:
+        """What both have counted."""
+        answers = (
+            self._memcached.ask(Message(b"stats\r\n", 1)),
+            self._client.ask(b"stats\r\n"),
+        )
+        fields = [dict(line.split(b" ")[1:3] for line in a.split(b"\r\n")[:-2]) for a in answers]
+        return [[int(of[name]) for name in COUNTED] for of in fields]
+
+    def _check_stats(self, before: list[list[int]], after: list[list[int]]) -> None:
+        theirs, ours = (
+            [end - begin for begin, end in zip(*pair, strict=True)]
+            for pair in zip(before, after, strict=True)
+        )
+        for name, counted, found in zip(COUNTED, theirs, ours, strict=True):
+            if counted != found:
+                self.report.differences.append(
+                    Difference(b"stats", b"%s %d" % (name, counted), b"%s %d" % (name, found), b"")
+                )
 
     def _cas_of(self, key: bytes) -> int | None:
         item = self._table.peek(key)
@@ -163,11 +194,17 @@ class Oracle:
 
 
 def compare(
-    port: int, operations: int, seed: int, mix: Mix = ORACLE_MIX, host: str = "127.0.0.1"
+    port: int,
+    operations: int,
+    seed: int,
+    mix: Mix = ORACLE_MIX,
+    host: str = "127.0.0.1",
+    counts: bool = True,
 ) -> Report:
-    """Asks the appliance at a UDP port and a fresh memcached the same."""
+    """Asks the appliance at a UDP port and a fresh memcached the same, and, if it counts, what
+    they have counted."""
     with Memcached() as memcached, Client(host, port) as client:
-        return Oracle(client, memcached, seed, mix).run(operations)
+        return Oracle(client, memcached, seed, mix, counts).run(operations)
 
 
 @click.command()
