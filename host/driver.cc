@@ -17,7 +17,7 @@ namespace wirecache::host {
 namespace {
 
 constexpr size_t kAllowEntries = std::extent_v<decltype(wc_regs_t::ALLOW_NETWORK)>;
-constexpr size_t kVersionChars = 14;  // wc_pkg::VersionBytes
+constexpr size_t kVersionChars = 14;           // wc_pkg::VersionBytes
 constexpr uint32_t kLeastItemBytes = 1 << 14;  // wc_pkg::LeastItemBytes
 constexpr uint32_t kMostItemBytes = 1 << 20;   // wc_pkg::MaxValueBytes
 // Clearing writes a line to each bucket. The circuit does not wait for one write before it sends

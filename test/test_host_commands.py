@@ -201,8 +201,8 @@ def cas_messages(whole: bool) -> Iterator[bytes]:
         for key in (b"b", b"none"):
             yield b"delete b\r\n"
             yield ascii_set(b"b", b"x")
-            for cas in range(12):
-                yield binary_set(key, b"y", cas=cas, opcode=opcode)
+            for number in range(12):
+                yield binary_set(key, b"y", cas=number, opcode=opcode)
     yield binary_request(binary.DELETE, b"a", cas=99)
     if whole:
         for letter in b"SAREP":

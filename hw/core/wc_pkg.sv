@@ -391,7 +391,7 @@ package wc_pkg;
     logic incr_hit;         // a number became another one
     logic decr;
     logic decr_hit;
-    logic cas_hit;          // `cas`, or a binary SET, ADD or REPLACE with a number: it is the item's,
+    logic cas_hit;          // of what stores with a CAS number: it is the item's,
     logic cas_badval;       // it is not,
     logic cas_miss;         // there is no item
     logic flush;

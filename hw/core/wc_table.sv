@@ -122,6 +122,8 @@ module wc_table #(
     wc_index_pkg::index_settings_t settings;
     wc_index_pkg::bucket_events_t bucket_events;
     wc_store_pkg::store_events_t store_events;
+    logic unused_most_bytes;  // no value grows here
+    assign unused_most_bytes = ^most_bytes_i;
     logic [Classes-1:0] free_valid, free_ready;
     pointer_t [Classes-1:0] free;
     logic deleted_valid, deleted_ready;

@@ -159,6 +159,7 @@ class Pair:
         self.verdicts: list[dict[str, Any]] = []
         self.judged = 0  # verdicts that were checked
         self.requests = 0
+        self.most_bytes = MAX_ITEM  # of an item, as memcached counts them
         self.kept = Kept(None)
         self.kept_length = 0  # of the key of the last operation that counted
         self.followed = 0  # with success
@@ -207,8 +208,9 @@ class Pair:
         **paces: float,
     ) -> Pair:
         inputs = {"time_i": 0, "settings_i": 0, "most_bytes_i": most_bytes}
-        pair = cls(await Bench.start(dut, inputs), paces, latency)
-        bench, pair.most_bytes = pair.bench, most_bytes
+        bench = await Bench.start(dut, inputs)
+        pair = cls(bench, paces, latency)
+        pair.most_bytes = most_bytes
         settings = {"segment_bits": pair.segment_bits, "segments": 256}
         dut.settings_i.value = structs.pack("wc_log_pkg::log_settings_t", **settings)
         dut.time_i.value = pair.model.time

@@ -9,7 +9,7 @@ import cocotb
 import pytest
 import request_rows
 import request_traffic as traffic
-from request_cases import ASCII_CASES, binary_cases, cut_binary, header
+from request_cases import ASCII_CASES, binary_cases, cut_binary
 from request_lines import LineMonitor
 from request_model import (
     FLAG_BYTES,
@@ -21,6 +21,7 @@ from request_model import (
     Limit,
     parse,
 )
+from request_traffic import header
 from wirecache.circuit import structs
 from wirecache.testbench.bench import Bench, run, unbeats, words
 from wirecache.traffic import dense

@@ -214,6 +214,7 @@ module wc_table_board #(
     .clearing_i      (clearing),
     .index_moves_i   (index_moves),
     .net_events_i    ('0),
+    .byte_events_i   ('0),
     .index_events_i  (index_events),
     .answer_events_i ('0),
     .index_error_i   (index_error),
