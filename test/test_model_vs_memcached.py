@@ -278,23 +278,66 @@ def test_seconds_left(pair: Pair, exptime: int) -> None:
     assert b"HD t%d\r\n" % (exptime or -1) in theirs
     pair.ask(Message(b"ms k 1 T%d\r\nx\r\nmg k t k\r\n" % exptime, 2))
     pair.ask(Message(b"mg k T%d t v\r\nmg k t\r\n" % exptime, 2))
+    pair.ask(Message(stores + b"mg k t T50 v\r\nmg k s t k T60\r\nmg k t\r\n", 4))
 
 
 def test_flags(pair: Pair) -> None:
     """Every letter in every meta command, with nothing, a number or something else behind it."""
-    ours_alone = {b"mg": b"bhluNREJDx", b"ms": b"bINRJDx", b"md": b"bINRJDx"}
+    ours_alone = {b"mg": b"bhluNREJDx", b"ms": b"bINRJDx", b"md": b"bINRJDx", b"ma": b"bR"}
     for command, left_out in ours_alone.items():
         for letter in range(33, 128):
             if letter in left_out:
                 continue
             for behind in (b"", b"1", b"x", b"S", b"E", b"10"):
-                if command == b"mg" and letter in b"T" and behind == b"1":
+                if command in (b"mg", b"ma") and letter in b"T" and behind == b"1":
                     continue  # it might expire meanwhile
                 word = bytes([letter]) + behind
                 size = b" 2" if command == b"ms" else b""
                 data = b"\r\nab" if command == b"ms" else b""
                 line = b"%b k%b k %b O1%b\r\n" % (command, size, word, data)
-                pair.ask(Message(ascii_set(b"k", b"v") + line + b"mg k v\r\n", 3))
+                value = b"5" if command == b"ma" else b"v"
+                pair.ask(Message(ascii_set(b"k", value) + line + b"mg k v\r\n", 3))
+
+
+ARITHMETIC = [
+    *(b"", b"v", b"q", b"q v", b"k Oab v t c f s", b"N0", b"N0 v", b"N0 q v", b"N0 J7", b"J7"),
+    *(b"N0 J7 v D2", b"N0 J18446744073709551615 v", b"D5 v", b"D0 v", b"MI v", b"M+ v", b"MD v"),
+    *(b"M- v D3", b"MD D18446744073709551615 v", b"D18446744073709551615 v c", b"Md", b"Mi", b"M"),
+    *(b"C1 v", b"C0 v", b"N0 C1 v", b"C1 J2 D3 v N0 c", b"D3 C1 J2", b"D+5 v", b"J-1", b"D-0 v"),
+    *(b"Dx", b"D", b"J", b"Jx N0", b"N", b"Nx", b"Tx N0", b"T0 N", b"C", b"Cx D1", b"Dx D1"),
+    *(
+        b"D1 D1",
+        b"J1 D2 C",
+        b"Dx Jx Nx Tx Cx Fx",
+        b"Mx Dx",
+        b"Mx Z",
+        b"F7 v",
+        b"Fx v",
+        b"I h l u v",
+    ),
+    *(b"D18446744073709551616", b"J99999999999999999999 N0", b"D00000000000000000000000000012 v"),
+    *(b"t T100 v", b"T100 t", b"N100 t", b"t N100", b"t N100 T100", b"N100 T100 t", b"T0 t"),
+]
+
+
+@pytest.mark.parametrize("value", [None, b"5", b"18446744073709551610", b"x", b"", b"7 ", b"009"])
+def test_meta_arithmetic(pair: Pair, value: bytes | None) -> None:
+    """Every line of a value, and of none, and what is there behind it."""
+    for number, flags in enumerate(ARITHMETIC):
+        for cas in (False, True):
+            key = b"%d-%d" % (number, cas)
+            store = b"" if value is None else ascii_set(key, value, 7, 3600)
+            if cas:
+                store += b"mn\r\n"
+                pair.ask(Message(store, 2))
+            words = flags
+            if cas and b"C1" in flags.split():
+                words = flags.replace(b"C1", b"C%d" % (pair.cas_of(key) or 1))
+            line = b"ma %b %b\r\n" % (key, words)
+            if cas and b"t" in flags.split():
+                continue  # no second turns within a message
+            pair.ask(Message((b"" if cas else store) + line + b"mg %b f c v\r\n" % key, 3))
+            pair.ask(Message(line + line, 2))
 
 
 def test_every_key_length(pair: Pair) -> None:

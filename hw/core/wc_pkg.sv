@@ -99,7 +99,8 @@ package wc_pkg;
     ShowFlags  = 4'd3,  // f: the item's flags
     ShowSize   = 4'd4,  // s: the bytes of its value
     ShowTtl    = 4'd5,  // t: seconds until it expires, or -1
-    ShowCas    = 4'd6   // c: its CAS number
+    ShowCas    = 4'd6,  // c: its CAS number
+    ShowNumber = 4'd7   // v of `ma`: what was counted, as a value. The last, if at all
   } show_e;
   localparam int unsigned MostShows = 10;
   typedef show_e [MostShows-1:0] shows_t;  // the first is lowest; ShowNone behind the last
@@ -129,7 +130,8 @@ package wc_pkg;
     StLongOpaque = 5'd19,  // "CLIENT_ERROR opaque token too long"
     StBadModeLength = 5'd20,  // "CLIENT_ERROR incorrect length for M token"
     StBadMode   = 5'd21,  // "CLIENT_ERROR invalid mode for ms M token"
-    StBadFlag   = 5'd22   // "CLIENT_ERROR invalid or duplicate flag": all that `md` says of flags
+    StBadFlag   = 5'd22,  // "CLIENT_ERROR invalid or duplicate flag": all that `md` and `ma` say
+    StBadArithmeticMode = 5'd23  // "CLIENT_ERROR invalid mode for ma M token"
   } status_e;
 
   // The function that finds a key's bucket (TRETS'15, 3).
@@ -182,6 +184,8 @@ package wc_pkg;
     number_t     delta;
     logic        creates;  // without an item one is stored, with `start` and `expiry`
     number_t     start;
+    logic        touches;  // an item that is there gets `expiry`, too
+    logic        earlier;  // of what touches, or creates: ttl is that of before
   } request_t;
 
   // Hash -> index: the request and the hash of its key (undefined when there is no key). The lower
@@ -196,12 +200,13 @@ package wc_pkg;
     op_t         op;
     value_len_t  value_len;  // GET hit: what the table holds; SET: as in the request
     logic [31:0] flags;      // GET or TOUCH hit: what the table holds
-    seconds_t    ttl;        // an item, when it is not stored now: seconds until it expires; all
-                             // ones: it does not
+    seconds_t    ttl;        // an item, when it is not set now: seconds until it expires, or would
+                             // have; all ones: it does not
     cas_t        cas;        // GET hit: of the item; SET stored: the new one
     pointer_t    pointer;    // GET hit and SET stored
-                             // INCR and DECR, binary: flags and pointer are the new number, and cas
-                             // is the item's; ASCII, which shows no CAS number: cas is the number
+                             // INCR and DECR: flags and pointer are the new number, value_len its
+                             // digits, and cas is the item's; of text lines that show no CAS number,
+                             // cas is the number, and flags and pointer are not
     // Item index only. Both stay, and so does the pointer, when the answer is taken back or cut.
     logic        hit;        // a GET that found its item: the reader of values must be told
     logic        one_line;   // a line of one that was compared waits beside: found or not

@@ -127,6 +127,7 @@ module wc_item_compare
   logic word_valid, finds, kept_error, kept_same, found, found_unread, stored;
   word_t item_word;
   facts_t kept_facts;
+  wc_log_pkg::verdict_t verdict;
 
   wc_item_match #(
     .BeatUnits(BeatUnits)
@@ -179,6 +180,7 @@ module wc_item_compare
     .unread_i      (found_unread),
     .stored_valid_i(stored),
     .stored_cas_i  (number_i),
+    .stored_expiry_i(verdict.expiry),
     .kept_o        (kept_facts),
     .unread_o      (kept_error)
   );
@@ -265,7 +267,6 @@ module wc_item_compare
 
   logic result_valid, verdict_valid, settle_valid;
   result_t result;
-  wc_log_pkg::verdict_t verdict;
   logic follows_q;  // the operation that is decided
   logic counted_valid, made_valid, made_ready, joined_valid;
   joined_t joined;

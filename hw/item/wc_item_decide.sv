@@ -62,6 +62,9 @@ module wc_item_decide
   logic alive_q;       // there is one that is neither expired nor flushed
   seconds_t ttl_q;     // seconds until it expires
   logic endless_q;     // it does not
+  seconds_t own_ttl_q; // the same, of the operation's expiry
+  logic own_endless_q;
+  logic own_q;         // of an item that is there, it is this one that is told
   logic same_length_q;
   logic same_cas_q;
   value_len_t joined_q;  // what comes of joining, with its key
@@ -103,8 +106,12 @@ module wc_item_decide
     unread_q <= unread;
     alive_q <= item && facts_i.unexpired && facts_i.cas > floor_o && !raising;
     same_length_q <= facts_i.same_length;
-    ttl_q <= (work_q.patches ? seconds_t'(work_q.delta) : facts_i.expiry) - time_i;
-    endless_q <= (work_q.patches ? seconds_t'(work_q.delta) : facts_i.expiry) == '0;
+    ttl_q <= facts_i.expiry - time_i;
+    endless_q <= facts_i.expiry == '0;
+    own_ttl_q <= work_q.expiry - time_i;
+    // An item that was not there would never have expired.
+    own_endless_q <= work_q.expiry == '0 || work_q.earlier;
+    own_q <= (work_q.patches || (work_q.counts && work_q.touches)) && !work_q.earlier;
     // memcached asks for the CAS number of a value that may be a number.
     same_cas_q <= facts_i.cas == work_q.cas || (work_q.counts && facts_i.value_len == '0);
     fits_q <= work_q.placed && (facts_i.flags != '0 ? joined_q <= beside_flags_q
@@ -118,7 +125,7 @@ module wc_item_decide
 
   // ---- 2: the decision --------------------------------------------------------------------------
   decision_t decision;
-  logic hit, keyed, stored;
+  logic hit, keyed, stored, own;
   logic compares;  // a `cas`: others with a CAS number memcached does not count as one
 
   assign compares = demand_q.compares && effect_q.change == ChangeItem;
@@ -149,6 +156,7 @@ module wc_item_decide
   // A new item comes into the first slot: there it is for those that follow.
   assign slot = work_q.follows ? slot_q : work_q.slot;
   assign number = hit ? count_i.number : work_q.start;
+  assign own = own_q || (work_q.counts && !hit);
   assign counted_valid_o = valid_q2 && work_q.counts && work_q.late;
   assign joined_valid_o = valid_q2 && work_q.joins;
   assign joined_o = '{
@@ -170,17 +178,23 @@ module wc_item_decide
   always_comb begin
     result_o = '{
         op: work_q.op,
-        value_len: tells_of(effect_q) ? facts_i.value_len : work_q.value_len,
+        value_len: tells_of(effect_q) ? facts_i.value_len :
+                   work_q.counts      ? value_len_t'(counted_o.digits) : work_q.value_len,
         flags: facts_i.flags,
-        ttl: endless_q ? '1 : ttl_q,
+        ttl: (own ? own_endless_q : endless_q) ? '1 : own ? own_ttl_q : ttl_q,
         cas: cas,
         pointer: pointer_t'(work_q.address),
         hit: decision.reads,
         one_line: kept_q
     };
     // The answer has room for a number and a CAS number, if it shows both.
-    if (work_q.counts && work_q.op.binary) {result_o.flags, result_o.pointer} = number;
-    if (work_q.counts && !work_q.op.binary) result_o.cas = number;
+    if (work_q.counts && (work_q.op.binary || work_q.op.meta)) begin
+      {result_o.flags, result_o.pointer} = number;
+    end else if (work_q.counts) begin
+      result_o.cas = number;
+    end
+    // memcached tells that it has created an item.
+    if (work_q.counts && work_q.op.meta && !hit) result_o.op.quiet = 1'b0;
     if (keyed || effect_q.flushes) begin
       result_o.op.status = decision.stores && !work_q.placed ? StTooLarge : decision.status;
     end
@@ -192,7 +206,7 @@ module wc_item_decide
         value_len: work_q.counts ? wc_log_pkg::length_t'(counted_o.length)
                                  : wc_log_pkg::length_t'(facts_i.value_len),
         keeps: hit,
-        expiry: facts_i.expiry
+        expiry: work_q.touches ? work_q.expiry : facts_i.expiry
     };
     // Without a place for the new item the old one goes all the same.
     settle_o = '{

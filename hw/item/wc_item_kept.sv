@@ -2,8 +2,8 @@
 // Keeps the item of the last operation that counted: its key, and what its header says. Operations that
 // follow (wc_item_chain) are compared with it, so they need no memory. Their keys are as long as that of
 // the operation that found the item, so as many words of the item's key are here as they have.
-// What was stored has the same key, flags and expiry, and another CAS number. wc_item_count keeps the
-// number.
+// What was stored has the same key and flags, another CAS number and perhaps another expiry.
+// wc_item_count keeps the number.
 // An operation that finds an item counts for more than 3 cycles behind its last word; one that follows
 // begins when the one before it is done, and is done 4 cycles later at least.
 // Latency from the last word 3 to same_o, which stays for two cycles.
@@ -29,6 +29,7 @@ module wc_item_kept
   input  wire logic     unread_i, // which memory did not tell
   input  wire logic     stored_valid_i,
   input  wire cas_t     stored_cas_i,
+  input  wire seconds_t stored_expiry_i,
   // what is kept
   output facts_t        kept_o,
   output logic          unread_o
@@ -95,7 +96,10 @@ module wc_item_kept
       item_q <= found_i;
       unread_o <= unread_i;
     end
-    if (stored_valid_i) item_q.cas <= stored_cas_i;
+    if (stored_valid_i) begin
+      item_q.cas <= stored_cas_i;
+      item_q.expiry <= stored_expiry_i;
+    end
     unexpired_q <= item_q.expiry == '0 || item_q.expiry > time_i;
   end
 

@@ -267,9 +267,12 @@ package wc_item_pkg;
     logic         counts;         // INCR or DECR: the item's value is read,
     logic         follows;        // or what the one before made of it: wc_item_kept has the item
     logic         joins;          // APPEND or PREPEND; placed: value_len is that of both values
-    wc_pkg::number_t delta;       // counts. joins: the address of the item. patches: the expiry
+    wc_pkg::number_t delta;       // counts. joins: the address of the item
     logic         creates;        // counts: without an item one is stored,
     wc_pkg::number_t start;       // with this number
+    logic         touches;        // counts: an item that is there gets another expiry
+    logic         earlier;        // patches, counts: the time to live is told of before
+    wc_pkg::seconds_t expiry;     // patches, counts: of the item from now on, or if it is created
     logic         words;          // the words of its key come: all but a plain SET's, and this
                                   // one's if the answer shows the key
     key_beats_t   beats;          // of the item that come; 0: there is nothing to compare with

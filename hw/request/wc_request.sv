@@ -249,10 +249,15 @@ module wc_request
     if (!MadeValues || effect.change != ChangeNumber) begin
       put.delta = '0;
       put.creates = 1'b0;
+      put.touches = 1'b0;
     end
+    if (!(effect.change inside {ChangeExpiry, ChangeNumber})) put.earlier = 1'b0;
     if (!put.creates) put.start = '0;
-    if (effect.change inside {ChangeItem, ChangeExpiry} || put.creates) put.expiry = expiry;
-    else if (!effect.flushes) put.expiry = '0;
+    if (effect.change inside {ChangeItem, ChangeExpiry} || put.creates || put.touches) begin
+      put.expiry = expiry;
+    end else if (!effect.flushes) begin
+      put.expiry = '0;
+    end
     if (effect.change != ChangeItem) put.flags = '0;
     if (!effect.value) begin
       put.value_len = effect.change == ChangeNumber ? value_len_t'(NumberBytes) : '0;

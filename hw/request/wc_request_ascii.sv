@@ -17,6 +17,7 @@ module wc_request_ascii
   import wc_pkg::*;
   import wc_request_pkg::*;
   import wc_request_table_pkg::*;
+  import wc_request_flags_pkg::*;
 #(
   parameter int unsigned MaxKey     = MaxKeyBytes,
   parameter int unsigned StoreBytes = 4096,  // larger values find no room in the queue
@@ -70,6 +71,7 @@ module wc_request_ascii
   logic numbers_wait, fields_wait, plain;
   logic [31:0] flags;
   cas_t unique_cas;
+  number_t delta, start;
   value_len_t length;
   logic length_any, storable_q;
   logic decided, right, too_large, swallows, drops;
@@ -122,9 +124,15 @@ module wc_request_ascii
   always_comb begin
     number_word = word;
     number_word.place.number |= flag_number;
+    // Each flag comes once, so a line waits for as many numbers as there are, and no more.
+    if ((rule.meta & MetaWaits) != '0 && flag_number != '0 && !flagged.stopped) begin
+      number_word.place.leads = 1'b1;
+    end
   end
 
-  wc_request_numbers u_numbers (
+  wc_request_numbers #(
+    .Meta(Meta)
+  ) u_numbers (
     .clk_i       (clk_i),
     .rst_i       (rst_i),
     .take_i      (take),
@@ -138,6 +146,8 @@ module wc_request_ascii
     .flags_o     (flags),
     .exptime_o   (exptime_o),
     .unique_o    (unique_cas),
+    .delta_o     (delta),
+    .start_o     (start),
     .length_o    (length),
     .length_any_o(length_any),
     .plain_o     (plain)
@@ -164,9 +174,9 @@ module wc_request_ascii
   // ---- the machine --------------------------------------------------------------------------------------
   logic resume, resume_value, resume_q, resume_value_q;
   op_t op;
-  logic joins;
+  logic free;  // a CAS number of 0 is as good as none
 
-  assign joins = rule.meta == MetaSet && flagged.mode inside {OpAppend, OpPrepend};
+  assign free = (rule.meta & MetaArithmetic) != '0 || flagged.mode inside {OpAppend, OpPrepend};
 
   always_comb begin
     state_d = state_q;
@@ -312,12 +322,16 @@ module wc_request_ascii
     request_o.value_len = length;
     request_o.flags = flags;
     request_o.expiry = ended.bare ? '0 : flush_i;
-    // 0 would mean that none is compared. No item has it, nor the largest. What joins a value to the
+    // 0 would mean that none is compared. No item has it, nor the largest. What makes a value of the
     // one that is there takes 0 for that.
     if (rule.compares || flagged.asked[UnitUnique]) begin
-      request_o.cas = unique_cas == '0 && !joins ? '1 : unique_cas;
+      request_o.cas = unique_cas == '0 && !free ? '1 : unique_cas;
     end
-    request_o.delta = unique_cas;
+    request_o.delta = delta;
+    request_o.start = start;
+    request_o.creates = flagged.creates;
+    request_o.touches = flagged.touches;
+    request_o.earlier = flagged.earlier;
   end
 
   always_ff @(posedge clk_i) begin

@@ -34,11 +34,15 @@ module wc_request_flags
 );
 
   `WC_REQUIRE(flags, flags_are_legal(), "wc_request_flags_pkg: a row of FlagTable is not legal")
+  `WC_REQUIRE(number, $countones(flags_acting(MetaArithmetic) & flags_of(FlagShow))
+                      < $countones(flags_of(FlagShow)),
+              "wc_request_flags: behind what ma shows there is no place for its number")
 
   if (Meta) begin : gen_flags
     localparam int unsigned Shows = $countones(flags_of(FlagShow));
     localparam flags_t Opaque = flags_with_show(ShowOpaque);
     localparam flags_t Mode = flags_of(FlagMode);
+    localparam flags_t Touches = flag_of("T"), Creates = flag_of("N");
 
     flags_t seen_q;                   // that have come
     logic begins, again, taken;       // a flag begins; came before; the command takes it
@@ -62,34 +66,42 @@ module wc_request_flags
           show = show_e'(show | FlagTable[i].show);
         end
       end
+      number = '0;
+      for (int unsigned i = 0; i < Flags; i++) begin
+        if (piece_i.flag[i]
+            && (FlagTable[i].kind != FlagOwn || (FlagTable[i].acts & meta_i) != '0)) begin
+          number |= unit_of(FlagTable[i].number);
+        end
+      end
       for (int unsigned i = 0; i < Units; i++) begin
-        number[i] = (piece_i.flag & flags_for_unit(i)) != '0;
         number_o[i] = word_i.place.flag && (word_i.lettered ? number[i] : number_q[i]);
       end
     end
 
     // ---- what has come --------------------------------------------------------------------------
-    logic [Units-1:0] asked, early_q;
+    logic [Units-1:0] asked_q, early_q;
     logic stopped_q, again_q, mode_length_q, mode_bad_q, long_q;
+    logic before_q;
     op_e mode, mode_q;
-    logic mode_known;
+    logic moded;       // the command has modes
 
     always_comb begin
       mode = OpNone;
       for (int unsigned i = 0; i < Modes; i++) begin
-        if (piece_i.data[15:8] == ModeTable[i].letter
+        if (piece_i.data[15:8] == ModeTable[i].letter && (ModeTable[i].of & meta_i) != '0
             && (MadeValues || !makes_of(effect_of(ModeTable[i].op)))) begin
           mode = op_e'(mode | ModeTable[i].op);
         end
       end
-      mode_known = mode != OpNone;
-      for (int unsigned i = 0; i < Units; i++) asked[i] = (seen_q & flags_for_unit(i)) != '0;
+      moded = 1'b0;
+      for (int unsigned i = 0; i < Modes; i++) moded |= (ModeTable[i].of & meta_i) != '0;
     end
 
     always_ff @(posedge clk_i) begin
       if (begins) begin
         seen_q <= seen_q | piece_i.flag;
         number_q <= number;
+        asked_q <= asked_q | number;
         if (!stopped_q) begin
           stopped_q <= again || !taken;
           again_q <= again;
@@ -100,9 +112,13 @@ module wc_request_flags
         end
         if ((piece_i.flag & Mode) != '0) begin
           mode_q <= mode;
-          mode_bad_q <= !mode_known;
+          mode_bad_q <= moded && mode == OpNone;
           mode_length_q <= piece_i.bytes != 4'd2;
-          early_q <= asked;
+          early_q <= asked_q;
+        end
+        if ((piece_i.flag & Touches) != '0
+            || ((piece_i.flag & Creates) != '0 && (seen_q & Touches) == '0)) begin
+          before_q <= (seen_q & flags_with_show(ShowTtl)) != '0;
         end
       end
       if (take_i && !word_i.named) begin
@@ -110,7 +126,9 @@ module wc_request_flags
         stopped_q <= 1'b0;
         place_q <= Shows'(1);
         shows_q <= {Shows{ShowNone}};
-        mode_q <= OpSet;
+        asked_q <= '0;
+        before_q <= 1'b0;
+        mode_q <= OpNone;
         mode_bad_q <= 1'b0;
         mode_length_q <= 1'b0;
       end
@@ -165,20 +183,29 @@ module wc_request_flags
 
     // ---- what the verdict sees --------------------------------------------------------------------
     always_comb begin
-      flagged_o.asked = asked;
+      flagged_o.asked = asked_q;
       flagged_o.early = early_q;
       flagged_o.stopped = stopped_q;
       flagged_o.again = again_q;
       flagged_o.mode_length = mode_length_q;
-      flagged_o.mode_bad = mode_bad_q && meta_i == MetaSet;
+      flagged_o.mode_bad = mode_bad_q;
       flagged_o.too_long = long_q;
-      flagged_o.faulty = stopped_q || mode_length_q || (mode_bad_q && meta_i == MetaSet) || long_q;
+      flagged_o.faulty = stopped_q || mode_length_q || mode_bad_q || long_q;
       flagged_o.quiet = (seen_q & flags_of(FlagQuiet)) != '0;
       flagged_o.value = (seen_q & flags_of(FlagValue)) != '0;
       flagged_o.key = (seen_q & flags_with_show(ShowKey)) != '0;
+      flagged_o.creates = (seen_q & Creates) != '0;
+      flagged_o.touches = (seen_q & Touches) != '0;
+      flagged_o.earlier = before_q;
       flagged_o.mode = mode_q;
       flagged_o.shows = {MostShows{ShowNone}};
-      for (int unsigned i = 0; i < Shows; i++) flagged_o.shows[i] = shows_q[i];
+      for (int unsigned i = 0; i < Shows; i++) begin
+        flagged_o.shows[i] = shows_q[i];
+        // Behind them is what was counted.
+        if (place_q[i] && flagged_o.value && (meta_i & MetaArithmetic) != '0) begin
+          flagged_o.shows[i] = ShowNumber;
+        end
+      end
     end
   end else begin : gen_none
     assign number_o = '0;

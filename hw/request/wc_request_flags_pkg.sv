@@ -12,7 +12,8 @@ package wc_request_flags_pkg;
   typedef enum logic [2:0] {
     FlagNothing,  // is taken, and means nothing
     FlagShow,     // the answer shows `show`; behind an O come the bytes that it shows
-    FlagNumber,   // a number of `unit` follows
+    FlagNumber,   // a number follows, which must be right in the lines of all that take it
+    FlagOwn,      // likewise, but it is read only where it does something
     FlagMode,     // a letter of ModeTable follows
     FlagQuiet,    // no answer that says that all is well
     FlagValue     // the answer has the item's value
@@ -22,49 +23,57 @@ package wc_request_flags_pkg;
     logic [7:0] letter;
     flag_e      kind;
     meta_t      taken;  // the commands that take it; to others it is invalid
-    meta_t      acts;   // those in whose lines it does something. Its number must be right in all
+    meta_t      acts;   // those in whose lines it does something
     show_e      show;
-    logic [Units-1:0] unit;
+    arg_e       number;
   } flag_t;
 
-  localparam meta_t MetaAll = MetaGet | MetaSet | MetaDelete;
+  localparam meta_t MetaAll = MetaGet | MetaSet | MetaDelete | MetaArithmetic;
 
-  localparam int unsigned Flags = 20;
+  // `ma` has more than one number for a unit: its line waits behind each of them.
+  localparam meta_t MetaWaits = MetaArithmetic;
+
+  localparam int unsigned Flags = 21;
   localparam flag_t FlagTable[Flags] = '{
-    // letter, kind, taken by, acts in, show, unit
-    '{"k", FlagShow, MetaAll, MetaAll, ShowKey, unit_of(ArgNone)},
-    '{"O", FlagShow, MetaAll, MetaAll, ShowOpaque, unit_of(ArgNone)},
-    '{"f", FlagShow, MetaAll, MetaGet, ShowFlags, unit_of(ArgNone)},
-    '{"s", FlagShow, MetaAll, MetaGet, ShowSize, unit_of(ArgNone)},
-    '{"t", FlagShow, MetaAll, MetaGet, ShowTtl, unit_of(ArgNone)},
-    '{"c", FlagShow, MetaAll, MetaGet | MetaSet, ShowCas, unit_of(ArgNone)},
-    '{"q", FlagQuiet, MetaAll, MetaAll, ShowNone, unit_of(ArgNone)},
-    '{"v", FlagValue, MetaAll, MetaGet, ShowNone, unit_of(ArgNone)},
-    '{"T", FlagNumber, MetaAll, MetaGet | MetaSet, ShowNone, unit_of(ArgTime)},
-    '{"F", FlagNumber, MetaAll, MetaSet, ShowNone, unit_of(ArgUnsigned)},
-    '{"C", FlagNumber, MetaAll, MetaSet | MetaDelete, ShowNone, unit_of(ArgUnique)},
-    '{"M", FlagMode, MetaAll, MetaSet, ShowNone, unit_of(ArgNone)},
+    // letter, kind, taken by, acts in, show, number
+    '{"k", FlagShow, MetaAll, MetaAll, ShowKey, ArgNone},
+    '{"O", FlagShow, MetaAll, MetaAll, ShowOpaque, ArgNone},
+    '{"f", FlagShow, MetaAll, MetaGet, ShowFlags, ArgNone},
+    '{"s", FlagShow, MetaAll, MetaGet, ShowSize, ArgNone},
+    '{"t", FlagShow, MetaAll, MetaGet | MetaArithmetic, ShowTtl, ArgNone},
+    '{"c", FlagShow, MetaAll, MetaGet | MetaSet | MetaArithmetic, ShowCas, ArgNone},
+    '{"q", FlagQuiet, MetaAll, MetaAll, ShowNone, ArgNone},
+    '{"v", FlagValue, MetaAll, MetaGet | MetaArithmetic, ShowNone, ArgNone},
+    '{"T", FlagNumber, MetaAll, MetaGet | MetaSet | MetaArithmetic, ShowNone, ArgTime},
+    '{"F", FlagNumber, MetaAll, MetaSet, ShowNone, ArgUnsigned},
+    '{"C", FlagNumber, MetaAll, MetaSet | MetaDelete | MetaArithmetic, ShowNone, ArgUnique},
+    '{"M", FlagMode, MetaAll, MetaSet | MetaArithmetic, ShowNone, ArgNone},
+    '{"N", FlagNumber, MetaArithmetic, MetaArithmetic, ShowNone, ArgTime},
+    '{"J", FlagOwn, MetaAll, MetaArithmetic, ShowNone, ArgStart},
+    '{"D", FlagOwn, MetaAll, MetaArithmetic, ShowNone, ArgDelta},
     // for a proxy, as memcached says
-    '{"P", FlagNothing, MetaAll, '0, ShowNone, unit_of(ArgNone)},
-    '{"L", FlagNothing, MetaAll, '0, ShowNone, unit_of(ArgNone)},
+    '{"P", FlagNothing, MetaAll, '0, ShowNone, ArgNone},
+    '{"L", FlagNothing, MetaAll, '0, ShowNone, ArgNone},
     // of other commands, or do nothing in these
-    '{"J", FlagNothing, MetaAll, '0, ShowNone, unit_of(ArgNone)},
-    '{"D", FlagNothing, MetaAll, '0, ShowNone, unit_of(ArgNone)},
-    '{"I", FlagNothing, MetaGet, '0, ShowNone, unit_of(ArgNone)},
-    '{"h", FlagNothing, MetaSet | MetaDelete, '0, ShowNone, unit_of(ArgNone)},
-    '{"l", FlagNothing, MetaSet | MetaDelete, '0, ShowNone, unit_of(ArgNone)},
-    '{"u", FlagNothing, MetaSet | MetaDelete, '0, ShowNone, unit_of(ArgNone)}
+    '{"I", FlagNothing, MetaGet | MetaArithmetic, '0, ShowNone, ArgNone},
+    '{"h", FlagNothing, MetaSet | MetaDelete | MetaArithmetic, '0, ShowNone, ArgNone},
+    '{"l", FlagNothing, MetaSet | MetaDelete | MetaArithmetic, '0, ShowNone, ArgNone},
+    '{"u", FlagNothing, MetaSet | MetaDelete | MetaArithmetic, '0, ShowNone, ArgNone}
   };
 
-  // What is behind the M of an `ms`.
+  // What is behind the M of a command.
   typedef struct packed {
     logic [7:0] letter;
+    meta_t      of;
     op_e        op;
   } mode_t;
 
-  localparam int unsigned Modes = 5;
+  localparam int unsigned Modes = 9;
   localparam mode_t ModeTable[Modes] = '{
-    '{"S", OpSet}, '{"E", OpAdd}, '{"R", OpReplace}, '{"A", OpAppend}, '{"P", OpPrepend}
+    '{"S", MetaSet, OpSet}, '{"E", MetaSet, OpAdd}, '{"R", MetaSet, OpReplace},
+    '{"A", MetaSet, OpAppend}, '{"P", MetaSet, OpPrepend},
+    '{"I", MetaArithmetic, OpIncr}, '{"+", MetaArithmetic, OpIncr},
+    '{"D", MetaArithmetic, OpDecr}, '{"-", MetaArithmetic, OpDecr}
   };
 
   typedef logic [Flags-1:0] flags_t;
@@ -74,8 +83,18 @@ package wc_request_flags_pkg;
     for (int unsigned i = 0; i < Flags; i++) flags_of[i] = FlagTable[i].kind == kind;
   endfunction
 
-  function automatic flags_t flags_for_unit(int unsigned unit);
-    for (int unsigned i = 0; i < Flags; i++) flags_for_unit[i] = FlagTable[i].unit[unit];
+  // The flag with this letter.
+  function automatic flags_t flag_of(logic [7:0] letter);
+    for (int unsigned i = 0; i < Flags; i++) flag_of[i] = FlagTable[i].letter == letter;
+  endfunction
+
+  // The commands in whose lines its number is read.
+  function automatic meta_t reads_of(flag_t flag);
+    return flag.number == ArgNone ? '0 : flag.kind == FlagOwn ? flag.acts : flag.taken;
+  endfunction
+
+  function automatic flags_t flags_with_number(arg_e number);
+    for (int unsigned i = 0; i < Flags; i++) flags_with_number[i] = FlagTable[i].number == number;
   endfunction
 
   function automatic flags_t flags_with_show(show_e show);

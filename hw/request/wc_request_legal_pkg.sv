@@ -34,7 +34,9 @@ package wc_request_legal_pkg;
       end
     end
     if (flags_to_the_end(line)) begin
-      if (!(line.quirks.meta inside {MetaGet, MetaSet, MetaDelete})) line_is_legal = 1'b0;
+      if (!(line.quirks.meta inside {MetaGet, MetaSet, MetaDelete, MetaArithmetic})) begin
+        line_is_legal = 1'b0;
+      end
       if (keys != 1 || arg_of(line, 0) != ArgKey || line.least != 4'd2 || line.most != Any
           || line.noreply != Never || 32'(lengths) + 1 != args_in(line)) begin
         line_is_legal = 1'b0;
@@ -66,7 +68,11 @@ package wc_request_legal_pkg;
       line_is_legal = 1'b0;
     end
     // A number changes by a delta, which must be there, by itself: the item has an expiry already.
-    if ((deltas != 0) != (effect_of(line.command.op).change == ChangeNumber)) line_is_legal = 1'b0;
+    // That of a meta command comes with a flag, or is 1.
+    if ((deltas != 0 || line.quirks.meta == MetaArithmetic)
+        != (effect_of(line.command.op).change == ChangeNumber)) begin
+      line_is_legal = 1'b0;
+    end
     if (deltas != 0 && args_in(line) >= 32'(line.least)) line_is_legal = 1'b0;
     if ((keys != 0) != (effect_of(line.command.op).need != NeedNoKey)) line_is_legal = 1'b0;
     // The cutter must know of the value by the first cut of its line.
@@ -111,18 +117,20 @@ package wc_request_legal_pkg;
     end
   endfunction
 
-  // A letter has one row, and what is shown, or read by a unit, one letter.
+  // A letter has one row, and what is shown one letter, as has what a unit reads of a line that does
+  // not wait.
   function automatic logic flags_are_legal();
     flags_are_legal = $countones(flags_of(FlagShow)) <= MostShows;
     for (int unsigned i = 0; i < Flags; i++) begin
-      if ((FlagTable[i].kind == FlagNumber) != (FlagTable[i].unit != '0)
+      if ((FlagTable[i].kind inside {FlagNumber, FlagOwn}) != (unit_of(FlagTable[i].number) != '0)
           || (FlagTable[i].kind == FlagShow) != (FlagTable[i].show != ShowNone)
           || (FlagTable[i].acts & ~FlagTable[i].taken) != '0) begin
         flags_are_legal = 1'b0;
       end
       for (int unsigned j = 0; j < i; j++) begin
         if (FlagTable[i].letter == FlagTable[j].letter
-            || (FlagTable[i].unit & FlagTable[j].unit) != '0
+            || ((unit_of(FlagTable[i].number) & unit_of(FlagTable[j].number)) != '0
+                && (reads_of(FlagTable[i]) & reads_of(FlagTable[j]) & ~MetaWaits) != '0)
             || (FlagTable[i].show != ShowNone && FlagTable[i].show == FlagTable[j].show)) begin
           flags_are_legal = 1'b0;
         end

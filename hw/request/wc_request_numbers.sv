@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The numbers of a line: a unit for each kind (wc_request_table_pkg), and what is known of the
-// number that each read last. Nearly all numbers are written with nothing but digits. Of those it
+// number that each read last, but of those of 64 bits of each kind. Nearly all numbers are written with nothing but digits. Of those it
 // is known with their last piece that they are right, and their value soon after: flags and times
 // of up to ten digits come from wc_request_plain in four cycles, lengths of up to four at once. All
 // others, and CAS numbers, are read by wc_text_number, a character a cycle.
@@ -10,14 +10,18 @@
 // A number is settled 4 cycles (a time: 6) and as many as it has characters behind its last piece.
 // A piece a cycle; `wait_o` is the back-pressure. It also holds up the keys behind a time that
 // leads them, until their expiry is there: 4 cycles if the time is up to ten digits, else as long
-// as it takes to settle and one more.
+// as it takes to settle and one more. Likewise what follows a number of a line that has several for
+// a unit (MetaWaits), as a unit forgets the number before: whether that was right is kept.
 `default_nettype none
 
 module wc_request_numbers
   import wc_pkg::*;
   import wc_request_pkg::*;
   import wc_request_table_pkg::*;
-(
+  import wc_request_flags_pkg::*;
+#(
+  parameter bit Meta = 1'b1
+) (
   input  wire logic        clk_i,
   input  wire logic        rst_i,
   input  wire logic        take_i,       // a piece of a line is taken
@@ -32,7 +36,9 @@ module wc_request_numbers
   output logic             fields_wait_o, // one of the next three is not yet what it will be
   output logic [31:0]      flags_o,
   output logic [31:0]      exptime_o,
-  output cas_t             unique_o,
+  output cas_t             unique_o,     // without one: 0
+  output number_t          delta_o,      // 1
+  output number_t          start_o,      // 0
   output value_len_t       length_o,     // a cycle behind known_o
   output logic             length_any_o, // it is not zero
 
@@ -49,6 +55,7 @@ module wc_request_numbers
   logic [Units-1:0][63:0] number;
   logic leads, leads_q;  // a time that leads keys ends with this piece; did, and they wait for it
   logic timed;           // the expiry of the time will be there a cycle later
+  logic free;            // nobody waits for a time or a number of 64 bits
 
   for (genvar i = 0; i < Units; i++) begin : gen_number
     localparam int unsigned Width = i == UnitUnique ? 64 : 32;
@@ -79,7 +86,7 @@ module wc_request_numbers
   assign here = word_i.place.number;
   assign valid = here & {Units{take_i && word_i.counts}};
   assign wait_o = |(here & full) || (|valid && !word_i.first && !word_i.last)
-                  || leads || (leads_q && !timed);
+                  || leads || (leads_q && !free);
 
   // ---- plain numbers ------------------------------------------------------------------------------------
   logic plain, plain_q;        // the word is all digits so far, but for the letter of a flag
@@ -167,11 +174,42 @@ module wc_request_numbers
                    & (at_once_q[UnitUnsigned] ? plain_flags_q : number[UnitUnsigned][31:0]);
   assign exptime_o = {32{given_q[UnitTime]}}
                      & (at_once_q[UnitTime] ? plain_number : number[UnitTime][31:0]);
-  assign unique_o = number[UnitUnique];
+
+  // ---- numbers of 64 bits -------------------------------------------------------------------------------
+  // Where the unit's number belongs: there it is a cycle later, so once it is settled.
+  if (Meta) begin : gen_kinds
+    localparam flags_t Uniques = flags_with_number(ArgUnique);
+    localparam flags_t Deltas = flags_with_number(ArgDelta);
+    localparam flags_t Starts = flags_with_number(ArgStart);
+
+    logic unique_q, delta_q, start_q;
+
+    always_ff @(posedge clk_i) begin
+      if (unique_q) unique_o <= number[UnitUnique];
+      if (delta_q) delta_o <= number[UnitUnique];
+      if (start_q) start_o <= number[UnitUnique];
+      if (valid[UnitUnique] && word_i.first) begin
+        unique_q <= !word_i.lettered || (piece_i.flag & Uniques) != '0;
+        delta_q <= !word_i.lettered || (piece_i.flag & Deltas) != '0;
+        start_q <= word_i.lettered && (piece_i.flag & Starts) != '0;
+      end
+      if (take_i && !word_i.named) begin
+        {unique_q, delta_q, start_q} <= '0;
+        unique_o <= '0;
+        delta_o <= number_t'(1);
+        start_o <= '0;
+      end
+    end
+  end else begin : gen_one_kind
+    assign unique_o = number[UnitUnique];
+    assign delta_o = number[UnitUnique];
+    assign start_o = '0;
+  end
 
   // ---- what is known of all numbers ----------------------------------------------------------------------
   // A cycle behind the pieces, and so low in the cycle behind one.
   logic [Units-1:0] settled_q, judged_q, ok_q;
+  logic [Units-1:0] spoilt_q;  // one that the unit has forgotten was wrong
   logic fields_wait_q;
   logic timed_q;
   logic [3:1] time_comes_q;  // bit i: a piece of a time came i cycles ago
@@ -179,24 +217,31 @@ module wc_request_numbers
   // A time of up to ten digits is there four cycles behind its last piece, and the expiry of it as
   // the fields of an operation are chosen that is put in the next cycle.
   assign timed = settled_q[UnitTime] || (at_once_q[UnitTime] && time_comes_q == '0);
+  assign free = timed && (!Meta || settled_q[UnitUnique]);
   // Behind the end of the packet no key follows.
   assign leads = take_i && word_i.counts && word_i.last && word_i.place.leads && !piece_i.stop;
 
   always_ff @(posedge clk_i) begin
     time_comes_q <= {time_comes_q[2:1], valid[UnitTime]};
     timed_q <= timed && !valid[UnitTime];
-    leads_q <= leads || (leads_q && !timed);
+    leads_q <= leads || (leads_q && !free);
     settled_q <= ~busy & ~valid;
     judged_q <= (~busy | plains_q) & ~valid;
+    for (int unsigned i = 0; i < Units; i++) begin
+      if (Meta && valid[i] && word_i.first && given_q[i] && !ok_q[i]) spoilt_q[i] <= 1'b1;
+    end
+    if (!Meta || (take_i && !word_i.named)) spoilt_q <= '0;
     ok_q[UnitUnsigned] <= given_q[UnitUnsigned]
                           && (plains_q[UnitUnsigned] || unsigned_ok[UnitUnsigned]);
-    ok_q[UnitTime] <= given_q[UnitTime] && (plains_q[UnitTime] || signed_ok[UnitTime]);
+    ok_q[UnitTime] <= given_q[UnitTime] && !spoilt_q[UnitTime]
+                      && (plains_q[UnitTime] || signed_ok[UnitTime]);
     // memcached adds two to a length, in 32 bits
     ok_q[UnitLength] <= given_q[UnitLength]
                         && (plains_q[UnitLength]
                             || (signed_ok[UnitLength] && !number[UnitLength][31]
                                 && number[UnitLength][30:1] != '1));
-    ok_q[UnitUnique] <= given_q[UnitUnique] && (plains_q[UnitUnique] || unsigned_ok[UnitUnique]);
+    ok_q[UnitUnique] <= given_q[UnitUnique] && !spoilt_q[UnitUnique]
+                        && (plains_q[UnitUnique] || unsigned_ok[UnitUnique]);
     fields_wait_q <= (!settled_q[UnitUnsigned] && !at_once_q[UnitUnsigned])
                      || (!settled_q[UnitTime] && !at_once_q[UnitTime]) || !settled_q[UnitUnique];
     if (rst_i) leads_q <= 1'b0;

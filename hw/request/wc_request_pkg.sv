@@ -186,13 +186,16 @@ package wc_request_pkg;
     logic stopped;      // a flag is not taken, or came a second time: those behind do not count
     logic again;        // stopped: it came a second time
     logic mode_length;  // the mode is no single letter
-    logic mode_bad;     // nor one that there is, and the command asks for it
+    logic mode_bad;     // it is none of this command's
     logic too_long;     // too many bytes come with the O
     logic faulty;       // any of these
     logic quiet;
     logic value;        // the answer has the item's value
     logic key;          // it shows the key
-    wc_pkg::op_e mode;  // how a value is stored
+    logic creates;      // an item, where none is
+    logic touches;      // an item that is there
+    logic earlier;      // the time to live is shown of before
+    wc_pkg::op_e mode;  // how a value is stored, or counted; OpNone: as it is without a mode
     wc_pkg::shows_t shows;
   } flagged_t;
 

@@ -65,10 +65,11 @@ package wc_request_table_pkg;
     ArgZero     = 4'd5,  // "0" and nothing else
     ArgUnique   = 4'd6,  // a CAS number, of 64 bits
     ArgDelta    = 4'd7,  // what is added or taken away, of 64 bits, too
-    ArgFlag     = 4'd8   // of a meta command: a letter of FlagTable, and what belongs to it
+    ArgFlag     = 4'd8,  // of a meta command: a letter of FlagTable, and what belongs to it
+    ArgStart    = 4'd9   // of a flag alone: the number of an item that is created, of 64 bits
   } arg_e;
 
-  // Each kind of number is read by a unit of its own, but a delta by that of CAS numbers.
+  // Each kind of number is read by a unit of its own, but those of 64 bits by one.
   localparam int unsigned Units = 4;
   localparam int unsigned UnitUnsigned = 0, UnitTime = 1, UnitLength = 2, UnitUnique = 3;
 
@@ -77,7 +78,7 @@ package wc_request_table_pkg;
       ArgUnsigned: return Units'(1 << UnitUnsigned);
       ArgTime:     return Units'(1 << UnitTime);
       ArgLength:   return Units'(1 << UnitLength);
-      ArgUnique, ArgDelta: return Units'(1 << UnitUnique);
+      ArgUnique, ArgDelta, ArgStart: return Units'(1 << UnitUnique);
       default:     return '0;
     endcase
   endfunction
@@ -100,8 +101,9 @@ package wc_request_table_pkg;
   localparam args_t KeyLengthAndFlags = {ArgKey, ArgLength, {(MostArgs - 2) {ArgFlag}}};
 
   // Which meta command it is, a bit each; none of them if zero.
-  typedef logic [3:0] meta_t;
-  localparam meta_t MetaNoop = 4'b0001, MetaGet = 4'b0010, MetaSet = 4'b0100, MetaDelete = 4'b1000;
+  typedef logic [4:0] meta_t;
+  localparam meta_t MetaNoop = 5'b00001, MetaGet = 5'b00010, MetaSet = 5'b00100;
+  localparam meta_t MetaDelete = 5'b01000, MetaArithmetic = 5'b10000;
 
   // Where memcached does not treat a command as it treats the others.
   typedef struct packed {
@@ -135,7 +137,7 @@ package wc_request_table_pkg;
     quirks_t  quirks;
   } line_t;
 
-  localparam int unsigned Lines = 29;
+  localparam int unsigned Lines = 30;
   localparam line_t LineTable[Lines] = '{
     // name, command, arguments, least and most words, noreply from, complaint, quirks
     '{name_t'("get"), Get, Keys, 4'd2, Any, Never, StBadFormat, TakesBack},
@@ -170,6 +172,8 @@ package wc_request_table_pkg;
       '{meta: MetaSet, default: 1'b0}},
     '{name_t'("md"), Delete, KeyAndFlags, 4'd2, Any, Never, StBadFlag,
       '{meta: MetaDelete, default: 1'b0}},
+    '{name_t'("ma"), Incr, KeyAndFlags, 4'd2, Any, Never, StBadFlag,
+      '{meta: MetaArithmetic, default: 1'b0}},
     // The host looks at the words of these, and says what is wrong with them.
     '{name_t'("stats"), Host, args(), 4'd1, Any, Never, StBadFormat, Plain},
     '{name_t'("slabs"), Host, args(), 4'd1, Any, Never, StBadFormat, Plain},

@@ -61,9 +61,10 @@ module wc_request_verdict
     late = bad_flags & ~flagged_i.early;
     if (flagged_i.mode_length && !late[UnitTime] && !late[UnitUnique]) when_bad = StBadModeLength;
     if (flagged_i.stopped) when_bad = flagged_i.again ? StDuplicateFlag : StInvalidFlag;
-    when_flagged = flagged_i.mode_bad ? StBadMode : StLongOpaque;
+    when_flagged = !flagged_i.mode_bad ? StLongOpaque :
+                   rule_i.meta == MetaSet ? StBadMode : StBadArithmeticMode;
     if (bad_flags != '0 || flagged_i.mode_length || flagged_i.stopped) begin
-      when_flagged = rule_i.meta == MetaDelete ? rule_i.complaint : when_bad;
+      when_flagged = rule_i.complaint == StBadFlag ? StBadFlag : when_bad;
     end
   end
 
@@ -74,11 +75,9 @@ module wc_request_verdict
     made_o.quiet = ended_i.quiet || flagged_i.quiet;
     made_o.meta = rule_i.meta != '0;
     made_o.with_key = flagged_i.key;
-    if (rule_i.meta == MetaSet) begin
-      made_o.op = flagged_i.mode;
-      // A replace with a CAS number is a SET with one: both need an item.
-      if (flagged_i.mode == OpReplace && flagged_i.asked[UnitUnique]) made_o.op = OpSet;
-    end
+    if (flagged_i.mode != OpNone) made_o.op = flagged_i.mode;
+    // A replace with a CAS number is a SET with one: both need an item.
+    if (flagged_i.mode == OpReplace && flagged_i.asked[UnitUnique]) made_o.op = OpSet;
     if (rule_i.meta == MetaGet) begin
       if (flagged_i.asked[UnitTime]) made_o.op = flagged_i.value ? OpGat : OpTouch;
       else made_o.op = flagged_i.value ? OpGet : OpLook;

@@ -46,6 +46,7 @@ module wc_answer #(
   value_len_t line_value_len;
   seconds_t line_ttl;
   cas_t line_cas, number;
+  number_t line_counted;
   logic piece_valid, piece_ready;
   piece_t piece;
   logic plan_valid, plan_ready;
@@ -78,6 +79,7 @@ module wc_answer #(
     .line_value_len_o(line_value_len),
     .line_with_cas_o (line_with_cas),
     .line_cas_o      (line_cas),
+    .line_counted_o  (line_counted),
     .plan_valid_o    (plan_valid),
     .plan_ready_i    (plan_ready),
     .plan_o          (plan)
@@ -99,6 +101,7 @@ module wc_answer #(
     .ttl_i        (line_ttl),
     .forever_i    (line_forever),
     .cas_i        (line_cas),
+    .counted_i    (line_counted),
     .piece_valid_o(piece_valid),
     .piece_ready_i(piece_ready),
     .piece_o      (piece),

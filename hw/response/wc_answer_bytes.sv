@@ -34,11 +34,16 @@ module wc_answer_bytes (
   localparam int unsigned LengthDigits = decimal_digits($bits(value_len_t));
   localparam int unsigned HitAround = HitBytes + decimal_digits(32) + LengthDigits + 1 +
                                       decimal_digits(64) + 32'(TextTable[TextEnd].bytes);
-  // "VA ", a number and all shows, of which three have a number beside the length.
+  // "VA ", a number and all shows, of which three have a number beside the length. Or, with a number
+  // that stands for a value, two digits, four shows, of which two have a number, and it.
   localparam int unsigned MetaAround = FirstBytes + 1 + LengthDigits + Shows * ShowBytes +
       OpaqueBytes + 2 * decimal_digits(32) + LengthDigits + decimal_digits(64) + 2 * CrLfBytes;
 
+  localparam int unsigned CountAround = FirstBytes + 1 + 2 + 5 * ShowBytes + OpaqueBytes +
+      decimal_digits(32) + 2 * decimal_digits(64) + 2 * CrLfBytes;
+
   `WC_REQUIRE(around, HitAround <= AroundBytes && MetaAround <= MetaAroundBytes &&
+              CountAround <= MetaAroundBytes &&
               LongestText <= AroundBytes &&
               HeaderBytes + 32'(TextTable[BodyNotNumber].bytes) <= AroundBytes,
               "wc_answer_bytes: an answer has more beside its key and its value than is counted")
@@ -84,9 +89,10 @@ module wc_answer_bytes (
   logic [DigitsLatency:0] ttl_on_q, forever_q;
   logic [5:0] digits_q, digits;  // 24 at most, 34
   logic [5:0] beside;  // what came with O, and the bytes around what is shown: 43 at most
-  logic meta;
+  logic meta, has_value;
 
   assign meta = line_i.first != LeadNone;
+  assign has_value = shape_i.value || line_i.number;
 
   always_comb begin
     beside = {2'd0, shows_q, 1'b0} + (opaque_q ? 6'(opaque_bytes_i) : 6'd0);
@@ -101,15 +107,16 @@ module wc_answer_bytes (
     parts_q <= (shape_i.header ? around_t'(HeaderBytes) : '0) +
                (shape_i.extras ? around_t'(ExtrasBytes) : '0) +
                (shape_i.number ? around_t'(BinaryNumberBytes) : '0) +
-               (meta ? around_t'(FirstBytes + CrLfBytes) + around_t'(shape_i.value) :
+               (meta ? around_t'(FirstBytes + CrLfBytes) + around_t'(has_value) :
                 shape_i.line ? around_t'(HitBytes) + around_t'(with_cas_i) :
                 shape_i.numbers ? around_t'(CrLfBytes) : '0);
     key_q <= shape_i.key ? key_len_i :
              says_version(shape_i.text) ? key_len_t'(version_bytes_i) : '0;
+    // The CR LF in front of a number is as long as a space and a letter.
     shows_q <= 3'($countones({line_i.key, line_i.opaque, line_i.flags, line_i.size, line_i.ttl,
-                              line_i.cas}));
+                              line_i.cas, line_i.number}));
     opaque_q <= line_i.opaque;
-    value_q <= shape_i.value ? value_len_i : '0;
+    value_q <= has_value ? value_len_i : '0;
 
     around_q2 <= text_q + parts_q + around_t'(key_q);
     value_q2 <= value_q + value_len_t'(beside);
@@ -117,7 +124,7 @@ module wc_answer_bytes (
     sum_q[DigitsLatency-1:2] <= {sum_q[DigitsLatency-2:2], value_q2 + value_len_t'(around_q2)};
     flags_on_q <= {flags_on_q[DigitsLatency-2:0], shape_i.line || line_i.flags};
     length_on_q <= {length_on_q[DigitsLatency-2:0],
-                    shape_i.line || (meta && shape_i.value) || line_i.size};
+                    shape_i.line || (meta && has_value) || line_i.size};
     twice_q <= {twice_q[DigitsLatency-2:0], meta && shape_i.value && line_i.size};
     cas_on_q <= {cas_on_q[DigitsLatency-2:0],
                  shape_i.line ? with_cas_i : meta ? line_i.cas : shape_i.numbers};

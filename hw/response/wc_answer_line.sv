@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The line of a meta answer in pieces, one after the other: its first word, with the length of the
-// value behind VA, then what it shows, in the order asked for. A line that is no meta answer's goes
+// value behind VA, then what it shows, in the order asked for, and a number that stands for a value
+// behind the line. A line that is no meta answer's goes
 // past as it is. Latency none; a piece a cycle, one more where something asked for is not shown.
 `include "wc_assert.svh"
 `default_nettype none
@@ -21,6 +22,7 @@ module wc_answer_line #(
   input  wire wc_pkg::seconds_t       ttl_i,
   input  wire logic                   forever_i,  // it is none
   input  wire wc_pkg::cas_t           cas_i,
+  input  wire wc_pkg::number_t        counted_i,
   // to wc_answer_numbers
   output logic                        piece_valid_o,
   input  wire logic                   piece_ready_i,
@@ -53,7 +55,8 @@ module wc_answer_line #(
     always_comb begin
       piece_o = '0;
       piece_o.lead = lead;
-      piece_o.number = lead inside {LeadNone, LeadValue, LeadFlags, LeadSize, LeadTtl, LeadCas};
+      piece_o.number = lead inside {LeadNone, LeadValue, LeadFlags, LeadSize, LeadTtl, LeadCas,
+                                    LeadNumber};
       piece_o.key = show == ShowKey;
       piece_o.opaque = show == ShowOpaque;
       piece_o.key_low = key_low_i;
@@ -63,6 +66,7 @@ module wc_answer_line #(
         LeadValue, LeadSize: number_o = cas_t'(value_len_i);
         LeadFlags: number_o = cas_t'(flags_i);
         LeadTtl:   number_o = cas_t'(ttl_i);
+        LeadNumber: number_o = counted_i;
         default: ;
       endcase
     end
@@ -85,7 +89,7 @@ module wc_answer_line #(
 
     logic unused;
     assign unused = ^{clk_i, rst_i, first_i, shows_i, key_low_i, flags_i, value_len_i, ttl_i,
-                      forever_i};
+                      forever_i, counted_i};
   end
 
 endmodule

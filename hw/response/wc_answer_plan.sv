@@ -33,6 +33,7 @@ module wc_answer_plan #(
   output wc_pkg::value_len_t     line_value_len_o,
   output logic                   line_with_cas_o,
   output wc_pkg::cas_t           line_cas_o,
+  output wc_pkg::number_t        line_counted_o,
   // to the sender
   output logic                   plan_valid_o,
   input  wire logic              plan_ready_i,
@@ -97,6 +98,7 @@ module wc_answer_plan #(
   assign line_value_len_o = work_q.value_len;
   assign line_with_cas_o = with_cas_q;
   assign line_cas_o = work_q.cas;
+  assign line_counted_o = {work_q.flags, work_q.pointer};
   assign line_ttl_o = ttl_q;
   assign line_forever_o = forever_q;
 

@@ -56,10 +56,11 @@ package wc_response_pkg;
     TextLongOpaque = 6'd41,
     TextBadModeLength = 6'd42,
     TextBadMode    = 6'd43,
-    TextBadFlag    = 6'd44
+    TextBadFlag    = 6'd44,
+    TextBadArithmeticMode = 6'd45
   } text_e;
 
-  localparam int unsigned Texts = 45;
+  localparam int unsigned Texts = 46;
   localparam int unsigned LongestText = 72;  // room, a multiple of 8
 
   typedef logic [LongestText*8-1:0] chars_t;  // right-aligned as literals are: last byte lowest
@@ -113,6 +114,7 @@ package wc_response_pkg;
       TextBadModeLength: return chars_t'({"CLIENT_ERROR incorrect length for M token", CrLf});
       TextBadMode:   return chars_t'({"CLIENT_ERROR invalid mode for ms M token", CrLf});
       TextBadFlag:   return chars_t'({"CLIENT_ERROR invalid or duplicate flag", CrLf});
+      TextBadArithmeticMode: return chars_t'({"CLIENT_ERROR invalid mode for ma M token", CrLf});
       default:       return '0;
     endcase
   endfunction
@@ -248,7 +250,8 @@ package wc_response_pkg;
     LeadFlags   = 4'd11,
     LeadSize    = 4'd12,
     LeadTtl     = 4'd13,
-    LeadCas     = 4'd14
+    LeadCas     = 4'd14,
+    LeadNumber  = 4'd15  // CR LF: a number behind the line
   } lead_e;
 
   localparam int unsigned FirstBytes = 2;  // "HD"
@@ -275,6 +278,7 @@ package wc_response_pkg;
       LeadSize:     return '{{16'd0, "s "}, 3'd2};
       LeadTtl:      return '{{16'd0, "t "}, 3'd2};
       LeadCas:      return '{{16'd0, "c "}, 3'd2};
+      LeadNumber:   return '{{16'd0, CrLf[7:0], CrLf[15:8]}, 3'd2};
       default:      return '0;
     endcase
   endfunction
@@ -288,6 +292,7 @@ package wc_response_pkg;
     logic  size;
     logic  ttl;
     logic  cas;
+    logic  number;
   } meta_line_t;
 
   // The answer has a line, if it has one at all: no text in the place of it.
@@ -296,7 +301,8 @@ package wc_response_pkg;
            op.status inside {StOk, StNotFound, StExists, StNotStored};
   endfunction
 
-  localparam int unsigned Shows = 32'(ShowCas);  // that there are, each asked for once at most
+  // That may be asked for at once, each once at most: with the number neither flags nor size are.
+  localparam int unsigned Shows = 32'(ShowCas);
   typedef show_e [Shows-1:0] asked_t;
 
   function automatic asked_t asked_of(op_t op);
@@ -308,14 +314,14 @@ package wc_response_pkg;
     for (int unsigned i = 0; i < Shows; i++) asks_for = asks_for || shows[i] == show;
   endfunction
 
-  // An operation without an item shows what came with it alone, and one that stores nothing a CAS
-  // number of 0.
+  // An operation without an item shows what came with it alone, and one that brings a value and stores
+  // nothing a CAS number of 0.
   function automatic logic shown(op_t op, show_e show);
     case (show)
       ShowNone:   return 1'b0;
       ShowKey:    return op.with_key;
       ShowOpaque: return 1'b1;
-      ShowCas:    return op.status == StOk || stores_of(effect_of(op.op));
+      ShowCas:    return op.status == StOk || effect_of(op.op).value;
       default:    return op.status == StOk;
     endcase
   endfunction
@@ -327,7 +333,8 @@ package wc_response_pkg;
 
   function automatic lead_e first_of_line(op_t op);
     case (op.status)
-      StOk:        return effect_of(op.op).reads ? LeadValue : LeadDone;
+      StOk:        return effect_of(op.op).reads || asks_for(asked_of(op), ShowNumber)
+                          ? LeadValue : LeadDone;
       StNotFound:  return misses(op.op) ? LeadMiss :
                           op.op == OpReplace ? LeadNotStored : LeadNotFound;
       StNotStored: return LeadNotStored;
@@ -360,6 +367,7 @@ package wc_response_pkg;
       line.size = asks_for(shows, ShowSize) && shown(op, ShowSize);
       line.ttl = asks_for(shows, ShowTtl) && shown(op, ShowTtl);
       line.cas = asks_for(shows, ShowCas) && shown(op, ShowCas);
+      line.number = asks_for(shows, ShowNumber) && shown(op, ShowNumber);
     end
     return line;
   endfunction
@@ -420,6 +428,7 @@ package wc_response_pkg;
       StBadModeLength: return TextBadModeLength;
       StBadMode:   return TextBadMode;
       StBadFlag:   return TextBadFlag;
+      StBadArithmeticMode: return TextBadArithmeticMode;
       default:     return TextError;
     endcase
   endfunction

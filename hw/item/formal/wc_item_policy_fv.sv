@@ -8,7 +8,9 @@
 // Rule 3: a job that is late is stored if the policy says so, and no other is; likewise a patch is
 //         written, with flags and length of the item. An operation that counts gives the number of
 //         the item that it has, or else its own, to its answer and to its job, whose flags and
-//         expiry are those of the item if it has one.
+//         expiry are those of the item if it has one, but for the expiry that touches. An answer
+//         tells the seconds of the item that is now, or with `earlier` was; a meta command's is not
+//         quiet that creates an item.
 //         An operation that joins says whose value to read, and whether its own goes in front; its
 //         job has flags and expiry of the item. Its segment is left by who reads the value, not here.
 // Rule 4: a bucket that was held is told to store if the policy says so and there is a place; its
@@ -54,6 +56,11 @@ module wc_item_policy_fv
   input wire logic       same_i,
   input wire logic       compares_i,
   input wire logic       creates_i,
+  input wire logic       touches_i,
+  input wire logic       earlier_i,
+  input wire logic [1:0] expiry_i,
+  input wire logic       meta_i,
+  input wire logic       quiet_i,
   input wire logic       binary_i,
   input wire count_t     counted_i,
   input wire number_t    start_i,
@@ -97,11 +104,16 @@ module wc_item_policy_fv
     work.op.op = op_i;
     work.op.status = status_i;
     work.op.binary = binary_i;
+    work.op.meta = meta_i;
+    work.op.quiet = quiet_i;
     work.asks = asks_i;
     work.counts = begun.change == ChangeNumber;
     work.compares = asks_i && (!(work.counts || begun.change == ChangeJoin) || compares_i);
     work.creates = work.counts && creates_i && !follows;
     work.start = start_i;
+    work.touches = work.counts && touches_i;
+    work.earlier = (work.counts || begun.change == ChangeExpiry) && earlier_i;
+    work.expiry = seconds_t'(expiry_i);
     work.joins = begun.change == ChangeJoin;
     if (work.joins) begin
       work.op.key_len = 8'd1;
@@ -301,10 +313,23 @@ module wc_item_policy_fv
 
   assign number = hit_q[1] ? said_q3.counted.number : work_q3.start;
   `WC_ASSERT(number_is, !(result_valid && work_q3.counts && result.op.status == StOk)
-             || (work_q3.op.binary ? {result.flags, result.pointer} : result.cas) == number)
+             || (work_q3.op.binary || work_q3.op.meta ? {result.flags, result.pointer}
+                                                      : result.cas) == number)
+  // The seconds to live of an item that is touched, or counted; the clock stands at 0.
+  logic renewed;
+  seconds_t ends_at;
+  assign renewed = (work_q3.touches || effect_3.change == ChangeExpiry) && !work_q3.earlier;
+  assign ends_at = hit_q[1] ? (renewed ? work_q3.expiry : seconds_t'(said_q3.flags)) :
+                 work_q3.earlier ? '0 : work_q3.expiry;
+  `WC_ASSERT(ttl_is, !(result_valid && result.op.status == StOk
+                       && (work_q3.counts || work_q3.patches))
+             || result.ttl == (ends_at == '0 ? '1 : ends_at))
+  `WC_ASSERT(quiet_is, !result_valid || result.op.quiet == (work_q3.op.quiet
+             && !(work_q3.counts && work_q3.op.meta && !hit_q[1])))
   `WC_ASSERT(counted_is, counted_valid == (result_valid && work_q3.counts && work_q3.late)
              && (!counted_valid || !wanted.stores
                  || (counted.stores && counted.number == number
+                     && result.value_len == value_len_t'(counted.digits)
                      && counted.digits == (hit_q[1] ? said_q3.counted.digits
                                                     : said_q3.counted.created_digits)
                      && counted.length == (hit_q[1] ? said_q3.counted.length
@@ -314,7 +339,8 @@ module wc_item_policy_fv
              || (verdict.number && verdict.value_len == wc_log_pkg::length_t'(counted.length)
                  && verdict.keeps == hit_q[1]
                  && (!verdict.keeps || (verdict.flags == 32'(said_q3.flags)
-                                        && verdict.expiry == seconds_t'(said_q3.flags)))))
+                                        && verdict.expiry == (work_q3.touches ? work_q3.expiry :
+                                                              seconds_t'(said_q3.flags))))))
   `WC_ASSERT(settle_is, settle_valid == (result_valid && work_q3.held)
              && (!settle_valid
                  || (touches == wanted.touches && settle.slot == slot
@@ -339,6 +365,8 @@ module wc_item_policy_fv
   `WC_COVER(touched, settle_valid && wanted.touches)
   `WC_COVER(counts, counted_valid && counted.stores && hit_q[1])
   `WC_COVER(created, counted_valid && counted.stores && !hit_q[1] && work_q3.beats != '0)
+  `WC_COVER(renews, counted_valid && counted.stores && hit_q[1] && work_q3.touches
+                    && result.ttl != '1)
   `WC_COVER(no_number, result_valid && wanted.status == StNotNumber)
   `WC_COVER(joins, joined_valid && joined.stores && joined.old_len != '0)
   `WC_COVER(too_large, joined_valid && hit_q[1] && wanted.status == StNotStored && work_q3.late)

@@ -376,7 +376,9 @@ class Pair:
         if counts:
             request["value_len"] = NUMBER_BYTES
         else:
-            request["creates"] = 0
+            request["creates"] = request["touches"] = 0
+        if not counts and not touches:
+            request["earlier"] = 0
         request["op"] = head
         hash_ = random.getrandbits(32)
         self.contexts.send({"request": request, "hash": hash_})
@@ -478,7 +480,7 @@ class Pair:
         elif op in (OP.OpTouch, OP.OpLook) and hit:
             assert item is not None
             result |= {"value_len": len(item.value), "flags": item.flags, "cas": item.cas}
-        elif stored and counts and head["binary"]:
+        elif stored and counts and (head["binary"] or head["meta"]):
             result |= {"flags": int(value) >> 32, "pointer": int(value) & 0xFFFFFFFF}
             result["cas"] = number
         elif stored and counts:
@@ -486,8 +488,15 @@ class Pair:
         elif stored:
             result |= {"value_len": value_len, "cas": number}
             result["pointer"] = looked["place"]
-        if hit and item is not None and not changes:
-            result["ttl"] = ttl(request["expiry"] if touches else item.expiry, model.time)
+        renewed = (touches or (counts and request["touches"])) and not request["earlier"]
+        if hit and item is not None and (not changes or (counts and stored)):
+            result["ttl"] = ttl(request["expiry"] if renewed else item.expiry, model.time)
+        elif counts and stored:
+            result["ttl"] = ttl(0 if request["earlier"] else request["expiry"], model.time)
+        if counts and stored:
+            result["value_len"] = len(b"%d" % int(value))
+        if counts and not hit and head["meta"]:
+            result["op"]["quiet"] = 0  # that an item was created is told
         if self.units == 4 and needed and op in (OP.OpGet, OP.OpGat) and item and item.length <= 4:
             # Its line goes on, whatever was found there; one that memory did not tell is anything.
             # Beats that are units do not: every value is requested.
@@ -520,7 +529,8 @@ class Pair:
                 write["asks"] = True
                 write["told"] = {"number": 1, "value_len": len(value), "keeps": int(hit)}
                 if hit and item is not None:
-                    write["told"] |= {"flags": item.flags, "expiry": item.expiry}
+                    until = request["expiry"] if request["touches"] else item.expiry
+                    write["told"] |= {"flags": item.flags, "expiry": until}
                 text = padded(value, NUMBER_BYTES) if stored else bytes(NUMBER_BYTES)
                 expected.numbers += beats(text)
             expected.writes.append(write)
@@ -549,7 +559,8 @@ class Pair:
                 self.kept = Kept(item, unread, slot)
                 if stored:
                     self.followed += follows
-                    new_item = Item(key, value, item.flags, item.expiry, number, number=True)
+                    until = request["expiry"] if request["touches"] else item.expiry
+                    new_item = Item(key, value, item.flags, until, number, number=True)
                     self.kept.item = new_item
         kind = {OP.OpGet: "get", OP.OpGat: "get", OP.OpLook: "get"}
         kind |= {OP.OpDelete: "del", OP.OpFlush: "flush"}
@@ -768,6 +779,9 @@ def follow(pair: Pair) -> None:
         creates=0,
         delta=random.choice((0, 1, 1, 10**9, random.getrandbits(64))),
         cas=random.choice((0, 0, 0, item.cas, model.last, 1 << 40)),
+        touches=int(random.random() < 0.2),
+        earlier=random.getrandbits(1),
+        expiry=random.choice((0, 0, 1, model.time, model.time + 1, model.time + 100)),
         with_key=int(random.random() < 0.1),
     )
 
@@ -802,6 +816,7 @@ def random_op(pair: Pair, weights: dict[str, float], longest: int = 250) -> None
         options["wait"] = random.randrange(40)
     if kind in _READS:
         options["expiry"] = random.choice([0, 1, model.time + 1])
+        options["earlier"] = random.getrandbits(1)
         pair.operation(_READS[kind], key, **options)
         return
     if kind in ("cas", "delete_cas"):
@@ -813,6 +828,9 @@ def random_op(pair: Pair, weights: dict[str, float], longest: int = 250) -> None
     if kind in ("incr", "decr"):
         options["delta"] = random.choice((0, 1, 10**9, random.getrandbits(64)))
         options["creates"] = int(random.random() < 0.3)
+        options["touches"] = int(random.random() < 0.3)
+        options["earlier"] = random.getrandbits(1)
+        options["expiry"] = random.choice((0, 0, 1, model.time, model.time + 1, model.time + 100))
         options["start"] = random.choice((0, 9999, 10**4, random.getrandbits(64)))
         if random.random() < 0.2:
             options["cas"] = item.cas if item and item.cas and random.random() < 0.7 else 1 << 40

@@ -127,16 +127,21 @@ class ItemBench:
 
     # ---- what goes in -------------------------------------------------------------------------
     def send(self, kind: Any, key: bytes = b"", value: bytes = b"", **fields: Any) -> None:
+        binary = random.getrandbits(1)
+        meta = int(kind in COUNTS and not binary and random.random() < 0.7)
         op = {
             "op": kind,
             "key_len": len(key),
             "opaque": random.getrandbits(32) | int(kind == OP.OpGet and self.reads),
             "conn": random.getrandbits(16),
             "last": self.last,
-            "binary": random.getrandbits(1),
+            "binary": binary,
+            "meta": meta,
+            "quiet": meta,
             "with_key": int(bool(key) and not self.blind and random.random() < 0.2),
         }
-        request = {"op": op, "value_len": len(value), "flags": 0, "expiry": 0, "cas": 0, **fields}
+        request = {"op": op, "value_len": len(value), "flags": 0, "expiry": 0, "cas": 0}
+        request |= {"touches": 0, "earlier": 0, **fields}
         self.hashed.send({"request": request, "hash": self.hash(key)})
         self.keys_in.send(*beats(key))
         if kind in STORES or kind in JOINS:
@@ -177,7 +182,9 @@ class ItemBench:
             model.message()
         self._begins = bool(request["op"]["last"])
         item, number, status = None, 0, STATUS.StOk
-        counted = None
+        counted, left = None, 0
+        before = model.peek(key)
+        until = before.expiry if before else 0
         if kind in (OP.OpTouch, OP.OpLook):
             look = kind == OP.OpLook
             item = model.get(key) if look else model.touch(key, request["expiry"])
@@ -206,7 +213,12 @@ class ItemBench:
                 initial=request["start"] if request["creates"] else None,
                 expiry=request["expiry"],
                 cas=request["cas"],
+                touches=bool(request["touches"]),
             )
+            if not request["earlier"] and (before is None or request["touches"]):
+                until = request["expiry"]
+            left = ttl(until, model.time)
+            request["op"]["quiet"] &= int(before is not None)
             status = STATUS_OF[became]
             self.counted += became is Status.OK
         elif kind == OP.OpDelete:
@@ -215,7 +227,8 @@ class ItemBench:
             status = STATUS_OF[model.refuse(key)]
         elif kind == OP.OpFlush:
             model.flush(request["expiry"])
-        left = ttl(item.expiry, model.time) if item else 0
+        if item is not None:
+            left = ttl(until if request["earlier"] else item.expiry, model.time)
         self.expected.append((request, key, status, item, left, number, counted))
 
     # ---- what comes out -----------------------------------------------------------------------
@@ -239,9 +252,10 @@ class ItemBench:
                 assert unbeats(words, len(item.value)) == item.value, "value"
             elif counted is not None and number:
                 flags, pointer = result["flags"], pack("pointer_t", **result["pointer"])
-                binary = got["binary"]
-                assert (flags << 32 | pointer if binary else result["cas"]) == counted
-                assert not binary or result["cas"] == number
+                both = got["binary"] or got["meta"]
+                assert (flags << 32 | pointer if both else result["cas"]) == counted
+                assert not both or result["cas"] == number
+                assert (result["value_len"], result["ttl"]) == (len(b"%d" % counted), left)
             elif number:
                 assert result["cas"] == number
 
@@ -264,6 +278,8 @@ async def play(
                 delta=random.choice((0, 1, random.getrandbits(64), random.getrandbits(10))),
                 creates=random.getrandbits(1),
                 start=random.choice((0, 10**9, random.getrandbits(64))),
+                touches=int(random.random() < 0.2),
+                earlier=random.getrandbits(1),
                 expiry=random.choice((0, 0, 0, TIME - 1, TIME + 1)),
                 cas=cas,
             )
@@ -289,7 +305,9 @@ async def play(
             bench.send(OP.OpNone)
         elif drawn < sets + 0.3:
             expiry = random.choice((0, 0, 0, TIME - 1, TIME + 1))
-            bench.send(random.choice((OP.OpTouch, OP.OpGat, OP.OpLook)), key, expiry=expiry)
+            kind = random.choice((OP.OpTouch, OP.OpGat, OP.OpLook))
+            earlier = random.getrandbits(1) if kind != OP.OpLook else 0
+            bench.send(kind, key, expiry=expiry, earlier=earlier)
         else:
             bench.send(OP.OpGet, key)
     await bench.check(count)
@@ -570,6 +588,8 @@ async def hot_counters(dut, others, keys):
                     delta=random.choice((0, 1, 1, 1, random.getrandbits(64))),
                     creates=int(random.random() < 0.05),
                     start=random.choice((0, 10**9, random.getrandbits(64))),
+                    touches=int(random.random() < 0.1),
+                    earlier=random.getrandbits(1),
                     expiry=random.choice((0, 0, 0, TIME - 1, TIME + 1)),
                     cas=cas,
                 )

@@ -252,7 +252,13 @@ async def speed_of_chains(dut, of, key):
     for _ in range(count):
         follows = item is not pair.kept.item and pair.kept.item is not None
         pair.operation(
-            OP.OpIncr, item.key, pair.kept.item or item, follows=follows, delta=1, creates=0
+            OP.OpIncr,
+            item.key,
+            pair.kept.item or item,
+            follows=follows,
+            delta=1,
+            creates=0,
+            touches=0,
         )
     await pair.settle()
     cycles = list(pair.results.cycles)

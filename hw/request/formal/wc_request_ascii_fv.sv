@@ -437,8 +437,11 @@ module wc_request_ascii_fv
     end
   end
 
-  `WC_ASSERT(delta_is, !counts || !delta_q || request.delta == number_t'(digits_q))
-  `WC_ASSERT(counts_any, !counts || (request.cas == '0 && !request.creates))
+  // That of a meta command comes with a flag, if at all.
+  `WC_ASSERT(delta_is, !counts || request.op.meta || !delta_q
+                       || request.delta == number_t'(digits_q))
+  `WC_ASSERT(counts_any, !counts || request.op.meta
+             || (request.cas == '0 && !request.creates && !request.touches))
 
   // ---- nothing waits for long -------------------------------------------------------------------
   logic [2:0] idle_wait_q;
@@ -478,6 +481,7 @@ module wc_request_ascii_fv
   `WC_COVER(wrong_flag, act.put && request.op.status == StInvalidFlag)
   `WC_COVER(wrong_number_of_a_flag, act.put && request.op.status == StBadToken)
   `WC_COVER(joins_by_a_flag, act.put && request.op.op == OpAppend && request.op.meta)
+  `WC_COVER(counts_by_a_flag, counts && request.op.op == OpDecr && request.op.meta)
   `WC_COVER(swallowed, taken && piece.tail && counted && !owed_q && !stop_i)
   `WC_COVER(meta_get, act.put && request.op.op == OpGet && request.op.meta && request.op.quiet)
   `WC_COVER(two_packets, act.close && $past(act.close, 3) && $past(act.put, 2))

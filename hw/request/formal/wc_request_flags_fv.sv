@@ -3,10 +3,13 @@
 // words of any bytes, a piece a cycle or none.
 // Rule 1: a line is stopped by its first flag that its command does not take, or that came before,
 //         as a byte from 127 on has; `again` says which of both. Until then the shows, in their
-//         order, are the list, and `quiet`, `value`, `key` and `asked` say which flags came.
-// Rule 2: a word that is a flag with a number goes to just the unit of its letter, no other word to
-//         any.
-// Rule 3: a mode is of wrong length if it has not one byte; else it is what ModeTable says of it.
+//         order, are the list, and `quiet`, `value`, `key`, `creates`, `touches` and `asked` say
+//         which flags came. Of an `ma` with a v the number is behind them. `earlier` says whether t
+//         was in front of T, or without a T of N.
+// Rule 2: a word that is a flag with a number goes to just the unit of its letter, where its command
+//         reads it, no other word to any.
+// Rule 3: a mode is of wrong length if it has not one byte; else it is what ModeTable says of it for
+//         this command. A command without modes has none.
 // Rule 4: of the first O of a line, if it is not cut short, the words that leave are its bytes: full
 //         words and a last one, which has left two cycles behind its last piece. If it has more
 //         than OpaqueBytes, that is told, and no more words than of as many leave. Nothing else
@@ -74,7 +77,8 @@ module wc_request_flags_fv
   assign any = bytes_i != '0;
 
   always_comb begin
-    meta = command_q == 2'd0 ? MetaGet : command_q == 2'd1 ? MetaSet : MetaDelete;
+    meta = command_q == 2'd0 ? MetaGet : command_q == 2'd1 ? MetaSet :
+           command_q == 2'd2 ? MetaDelete : MetaArithmetic;
     piece = '0;
     piece.bytes = bytes_i;
     piece.any = any;
@@ -132,6 +136,7 @@ module wc_request_flags_fv
   logic [3:0] shown_q;           // of the list
   logic moded_q, mode_length_q;
   logic [7:0] mode_q;
+  logic ttl_q, ttl_before_t_q, ttl_before_n_q;  // t came; in front of T; in front of N
   logic [6:0] bytes_q;           // behind the first O; stays at 64 or more
   logic opaque_q, opaque;        // its word
   logic flag;                    // a flag begins
@@ -150,7 +155,9 @@ module wc_request_flags_fv
       if (data_i[7:0] == FlagTable[i].letter) begin
         again |= seen_q[i];
         taken = (FlagTable[i].taken & meta) != '0;
-        unit = FlagTable[i].unit;
+        if (FlagTable[i].kind != FlagOwn || meta == MetaArithmetic) begin
+          unit = unit_of(FlagTable[i].number);
+        end
         if ((FlagTable[i].acts & meta) != '0) show = FlagTable[i].show;
       end
     end
@@ -166,6 +173,7 @@ module wc_request_flags_fv
       list_q <= {MostShows{ShowNone}};
       shown_q <= '0;
       moded_q <= 1'b0;
+      ttl_q <= 1'b0;
       bytes_q <= '0;
     end else if (take_i && flag) begin
       unit_q <= unit;
@@ -179,6 +187,9 @@ module wc_request_flags_fv
           for (int unsigned i = 0; i < MostShows; i++) if (shown_q == 4'(i)) list_q[i] <= show;
           shown_q <= shown_q + 4'd1;
         end
+        if (data_i[7:0] == "t") ttl_q <= 1'b1;
+        if (data_i[7:0] == "T") ttl_before_t_q <= ttl_q;
+        if (data_i[7:0] == "N") ttl_before_n_q <= ttl_q;
         if (data_i[7:0] == "M" && !again) begin
           moded_q <= 1'b1;
           mode_length_q <= more_i || bytes_i != 4'd2;
@@ -196,40 +207,55 @@ module wc_request_flags_fv
     end
   end
 
-  logic seen_k, seen_q_letter, seen_v, mode_known;
+  logic seen_k, seen_q_letter, seen_v, seen_n, seen_t, mode_known, modes;
+  shows_t list;
   logic [Units-1:0] asked;
   op_e mode;
 
   always_comb begin
-    {seen_k, seen_q_letter, seen_v, mode_known} = '0;
+    {seen_k, seen_q_letter, seen_v, seen_n, seen_t, mode_known, modes} = '0;
     asked = '0;
-    mode = OpSet;
+    mode = OpNone;
+    list = list_q;
     for (int unsigned i = 0; i < Flags; i++) begin
       if (FlagTable[i].letter == "k") seen_k = seen_q[i];
       if (FlagTable[i].letter == "q") seen_q_letter = seen_q[i];
       if (FlagTable[i].letter == "v") seen_v = seen_q[i];
-      if (seen_q[i]) asked |= FlagTable[i].unit;
+      if (FlagTable[i].letter == "N") seen_n = seen_q[i];
+      if (FlagTable[i].letter == "T") seen_t = seen_q[i];
+      if (seen_q[i] && (FlagTable[i].kind != FlagOwn || meta == MetaArithmetic)) begin
+        asked |= unit_of(FlagTable[i].number);
+      end
+    end
+    if (meta == MetaArithmetic && seen_v) begin
+      for (int unsigned i = 0; i < MostShows; i++) if (shown_q == 4'(i)) list[i] = ShowNumber;
     end
     for (int unsigned i = 0; i < Modes; i++) begin
-      if (mode_q == ModeTable[i].letter) begin
-        mode = ModeTable[i].op;
-        mode_known = 1'b1;
+      if (ModeTable[i].of == meta) begin
+        modes = 1'b1;
+        if (mode_q == ModeTable[i].letter) begin
+          mode = ModeTable[i].op;
+          mode_known = 1'b1;
+        end
       end
     end
   end
 
   `WC_ASSERT(stopped_is, !lined_q || (flagged.stopped == stopped_q
                                       && (!stopped_q || flagged.again == again_q)))
-  `WC_ASSERT(list_is, !lined_q || stopped_q || flagged.shows == list_q)
+  `WC_ASSERT(list_is, !lined_q || stopped_q || flagged.shows == list)
   `WC_ASSERT(letters_are, !lined_q || (flagged.key == seen_k && flagged.quiet == seen_q_letter
-                                       && flagged.value == seen_v && flagged.asked == asked))
+                                       && flagged.value == seen_v && flagged.asked == asked
+                                       && flagged.creates == seen_n && flagged.touches == seen_t))
+  `WC_ASSERT(earlier_is, !lined_q || stopped_q
+             || flagged.earlier == (ttl_q && (seen_t ? ttl_before_t_q : seen_n && ttl_before_n_q)))
   `WC_ASSERT(number_is, !word.counts || number == ({Units{flag_i}} & unit))
   `WC_ASSERT(mode_is, !lined_q || stopped_q
              || (moded_q ? flagged.mode_length == mode_length_q
                            && (mode_length_q
-                               || flagged.mode_bad == (!mode_known && meta == MetaSet))
-                           && (mode_length_q || !mode_known || flagged.mode == mode)
-                         : !flagged.mode_length && !flagged.mode_bad && flagged.mode == OpSet))
+                               || flagged.mode_bad == (!mode_known && modes))
+                           && (mode_length_q || flagged.mode == mode)
+                         : !flagged.mode_length && !flagged.mode_bad && flagged.mode == OpNone))
   `WC_ASSERT(faulty_is, !lined_q || flagged.faulty == (flagged.stopped || flagged.mode_length
                                                        || flagged.mode_bad || flagged.too_long))
   `WC_ASSERT(long_is, !lined_q || flagged.too_long == (bytes_q > 7'(Most)))
@@ -303,6 +329,8 @@ module wc_request_flags_fv
   `WC_COVER(nothing, push && out.last && words_q == '0 && out.bytes == '0)
   `WC_COVER(too_long, flagged.too_long && ended_q)
   `WC_COVER(three_shows, flagged.shows[2] == ShowCas && !flagged.faulty && meta == MetaSet)
+  `WC_COVER(number_shown, flagged.shows[1] == ShowNumber && flagged.earlier && !flagged.faulty
+                          && flagged.mode == OpDecr)
   `WC_COVER(second_line, push && $past(!named_q && take_i, 4) && list_q[0] == ShowOpaque)
 
 endmodule

@@ -14,7 +14,11 @@
 //         next one, the next line, or flags that are no meta command's, nor has in the cycle
 //         before: so the expiry of it is there a cycle later. And whether it is right is known, and
 //         stays so while its line goes on.
-// Rule 6: no piece is taken behind a time that leads keys before the time is timed.
+// Rule 6: no piece is taken behind a time that leads keys before the time is timed; nor behind a
+//         number of a line that waits for each, which may be wrong, before those of 64 bits are
+//         settled.
+// Rule 7: of such a line a number is right only if all before it for its unit were, and a number of 64
+//         bits stays what it is while another one is read.
 // Assumed: pieces of words as wc_request_tokens gives them; digits tells truly; no piece in the
 // cycle after wait_o.
 `include "wc_assert.svh"
@@ -24,6 +28,7 @@ module wc_request_numbers_fv
   import wc_pkg::*;
   import wc_request_pkg::*;
   import wc_request_table_pkg::*;
+  import wc_request_flags_pkg::*;
 #(
   parameter int unsigned Wait = 24
 ) (
@@ -47,6 +52,8 @@ module wc_request_numbers_fv
   numbers_t known;
   logic waits, fields_wait;
   logic [31:0] exptime;
+  cas_t unique_cas;
+  number_t delta;
 
   wc_reset_fv #(
     .Once(1'b1)
@@ -68,7 +75,9 @@ module wc_request_numbers_fv
     .fields_wait_o(fields_wait),
     .flags_o     (),
     .exptime_o   (exptime),
-    .unique_o    (),
+    .unique_o    (unique_cas),
+    .delta_o     (delta),
+    .start_o     (),
     .length_o    (),
     .length_any_o(),
     .plain_o     ()
@@ -98,6 +107,9 @@ module wc_request_numbers_fv
     piece.digits_behind = behind;
     piece.few_digits = digits && bytes_i <= 4'd4;
     piece.data = data_i;
+    for (int unsigned i = 0; i < Flags; i++) begin
+      piece.flag[i] = word.lettered && FlagTable[i].number == kind_i;
+    end
     word = '0;
     word.named = named_i;
     word.counts = (open_q || bytes_i != '0) && !dead_i;
@@ -113,8 +125,8 @@ module wc_request_numbers_fv
 
   `WC_ASSUME(word_goes_on, !open_q || (kind_i == kind_q && named_i && !dead_i
                                        && leads_i == led_word_q && flag_i == flag_q))
-  `WC_ASSUME(leads_is_time, !leads_i || kind_i == ArgTime)
-  `WC_ASSUME(flag_is_none, !flag_i || (named_i && !leads_i && kind_i != ArgLength))
+  `WC_ASSUME(leads_is_time, !leads_i || kind_i == ArgTime || (flag_i && unit_of(kind_i) != '0))
+  `WC_ASSUME(flag_is_none, !flag_i || (named_i && kind_i != ArgLength))
   `WC_ASSUME(flag_is_letter, !flag_i || open_q || !digits)
   `WC_ASSUME(dead_is_whole, !dead_i || !more_i)
   `WC_ASSUME(name_is_none, named_i || unit_of(kind_i) == '0)
@@ -187,7 +199,38 @@ module wc_request_numbers_fv
   end
 
   `WC_ASSERT(room_soon, wait_cycles_q < (led ? 6'(Wait + 2) : 6'd11))
-  `WC_ASSERT(keys_wait, !(take_i && led_q) || known.timed)
+  `WC_ASSERT(keys_wait, !(take_i && led_q) || (known.timed && known.settled[UnitUnique]))
+
+  // A number in a line that waits for each, and another one for its unit.
+  logic [Units-1:0] wrong_q, wrong_before_q;
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned i = 0; i < Units; i++) begin
+      if (led_q && comes[i] && word.first && ended_q[i] && u_dut.given_q[i] && !known.ok[i]) begin
+        wrong_q[i] <= 1'b1;
+      end
+    end
+    wrong_before_q <= wrong_q;
+    if (rst_i || (take_i && !named_i)) {wrong_q, wrong_before_q} <= '0;
+  end
+
+  for (genvar i = 0; i < Units; i++) begin : gen_wrong
+    `WC_ASSERT(wrong_stays, !wrong_before_q[i] || i == UnitUnsigned || i == UnitLength
+                            || !known.ok[i])
+  end
+
+  logic kept_q;   // a delta is settled, and a CAS number of a flag is read
+  number_t kept_delta_q;
+
+  always_ff @(posedge clk_i) begin
+    if (take_i && word.counts && word.lettered && unit_of(kind_i) == Units'(1 << UnitUnique)) begin
+      kept_q <= led_q && kind_i == ArgUnique;
+      kept_delta_q <= delta;
+    end
+    if (rst_i || (take_i && (!named_i || (!word.lettered && word.first)))) kept_q <= 1'b0;
+  end
+
+  `WC_ASSERT(delta_stays, !kept_q || delta == kept_delta_q)
   `WC_ASSERT(timed_is_read, !known.timed || !ended_q[UnitTime] || since_q[UnitTime] >= 6'd4)
   `WC_ASSERT(timed_stays, !known.timed || !ended_q[UnitTime] || flags_behind_q || unnamed_q == 2'd2
                           || (exptime == $past(exptime) && known.judged[UnitTime]))
@@ -239,6 +282,8 @@ module wc_request_numbers_fv
                          && since_q[UnitTime] > 6'd16 && since_q[UnitTime] < 6'd24)
   `WC_COVER(plain_and_read, known.settled[UnitUnsigned] && u_dut.plains_q[UnitUnsigned]
                             && begun_q[UnitUnsigned] && since_q[UnitUnsigned] < 6'd16)
+  `WC_COVER(another_number, kept_q && known.settled[UnitUnique] && known.ok[UnitUnique]
+                            && delta > number_t'(1) && unique_cas > cas_t'(1))
   `WC_COVER(leads_at_once, take_i && led_q && since_q[UnitTime] == 6'd4)
   `WC_COVER(leads_and_is_read, take_i && led_q && !u_dut.at_once_q[UnitTime])
   `WC_COVER(flags_behind_length, known.measured && known.too_large && since_q[UnitLength] > 6'd9

@@ -9,14 +9,16 @@ from dataclasses import dataclass, field
 from wirecache.circuit import structs
 
 OP, SHOW = structs.enum("op_e"), structs.enum("show_e")
-COMMANDS = (b"mn", b"mg", b"ms", b"md")
+COMMANDS = (b"mn", b"mg", b"ms", b"md", b"ma")
 OPAQUE_BYTES = 31
-SHOWN = {b"mg": b"kOfstc", b"ms": b"kOc", b"md": b"kO"}
+SHOWN = {b"mg": b"kOfstc", b"ms": b"kOc", b"md": b"kO", b"ma": b"kOtc"}
 # memcached takes more: docs/differences.md
 TAKEN = {b"mg": b"kOfstcqvTFCMPLJDI", b"ms": b"kOfstcqvTFCMPLJDhlu", b"md": b"kOfstcqvTFCMPLJDhlu"}
+TAKEN[b"ma"] = b"kOfstcqvTFCMPLJDIhluN"
 SHOWS = dict(k="ShowKey", O="ShowOpaque", f="ShowFlags", s="ShowSize", t="ShowTtl", c="ShowCas")
 MODES = {b"S": "OpSet", b"E": "OpAdd", b"R": "OpReplace", b"A": "OpAppend", b"P": "OpPrepend"}
 JOINS = b"AP"
+COUNTS = {b"I": "OpIncr", b"+": "OpIncr", b"D": "OpDecr", b"-": "OpDecr"}
 
 Number = Callable[[bytes], int | None]
 
@@ -26,7 +28,7 @@ class Flags:
     status: str = ""  # what is wrong, if anything is
     letters: bytes = b""  # in their order
     numbers: dict[bytes, int] = field(default_factory=dict)
-    mode: bytes = b"S"
+    mode: bytes | None = None
     opaque: bytes | None = None
 
     def has(self, letter: bytes) -> bool:
@@ -34,8 +36,10 @@ class Flags:
 
     def fields(self, command: bytes) -> dict[str, int]:
         """Of op_t: what the answer is to show, and whether there is one."""
-        shown = [chr(c) for c in self.letters if c in SHOWN[command]]
-        bits = sum(SHOW[SHOWS[letter]] << 4 * at for at, letter in enumerate(shown))
+        shown = [SHOW[SHOWS[chr(c)]] for c in self.letters if c in SHOWN[command]]
+        if command == b"ma" and self.has(b"v"):
+            shown.append(SHOW["ShowNumber"])
+        bits = sum(show << 4 * at for at, show in enumerate(shown))
         return dict(
             meta=1,
             quiet=int(self.has(b"q")),
@@ -44,16 +48,24 @@ class Flags:
             opaque=bits >> 8,
         )
 
+    def before(self) -> bool:
+        """What lives on is asked for in front of what changes it."""
+        change = b"T" if self.has(b"T") else b"N"
+        letters = [self.letters.find(letter) for letter in (b"t", change)]
+        return 0 <= letters[0] < letters[1]
+
 
 def read(command: bytes, words: list[bytes], numbers: dict[bytes, Number], joins: bool) -> Flags:
     """numbers: how the number behind a letter is read. joins: values may be joined."""
     flags = Flags()
     flags.status = _each(command, words, numbers, flags)
-    if flags.status and command == b"md":
+    if flags.status and command in (b"md", b"ma"):
         flags.status = "StBadFlag"
-    known = flags.mode in MODES and (joins or flags.mode not in JOINS)
-    if not flags.status and command == b"ms" and not known:
+    modes = {m: op for m, op in MODES.items() if joins or m not in JOINS}
+    if not flags.status and command == b"ms" and flags.mode not in (None, *modes):
         flags.status = "StBadMode"
+    if not flags.status and command == b"ma" and flags.mode not in (None, *COUNTS):
+        flags.status = "StBadArithmeticMode"
     if not flags.status and len(flags.opaque or b"") > OPAQUE_BYTES:
         flags.status = "StLongOpaque"
     return flags
@@ -70,7 +82,7 @@ def _each(command: bytes, words: list[bytes], numbers: dict[bytes, Number], flag
         if letter not in TAKEN[command]:
             return "StInvalidFlag"
         flags.letters += letter
-        if letter in numbers:
+        if letter in numbers and (command == b"ma" or letter not in b"JD"):
             number = numbers[letter](rest)
             if number is None:
                 status = (status or "StBadFormat") if letter == b"F" else "StBadToken"

@@ -216,7 +216,7 @@ class _Ascii:
         }.get(command)
         if command in self.metas:
             handler = self.meta
-        made = (b"incr", b"decr", b"append", b"prepend")
+        made = (b"incr", b"decr", b"ma", b"append", b"prepend")
         if command in made and not self.made_values:
             handler = None
         if handler is not None:
@@ -326,7 +326,8 @@ class _Ascii:
             self.out.append(error("StBadFormat"))
             return True
         kinds: dict[bytes, request_meta.Number]
-        kinds = {b"T": signed, b"F": unsigned, b"C": unsigned64}
+        kinds = {b"T": signed, b"F": unsigned, b"C": unsigned64, b"N": signed}
+        kinds |= {b"J": unsigned64, b"D": unsigned64}
         flags = request_meta.read(command, words, kinds, self.made_values)
         item_flags = flags.numbers.get(b"F", 0)
         if flags.status:  # a value is not looked at
@@ -342,12 +343,24 @@ class _Ascii:
             put.request["cas"] = unique or 2**64 - 1
         if command == b"md":
             op["op"] = OP["OpDelete"]
+        elif command == b"ma":
+            op["op"] = OP[request_meta.COUNTS[flags.mode or b"I"]]
+            put.request = dict(delta=flags.numbers.get(b"D", 1), cas=unique or 0)
+            times = [letter for letter in flags.letters if letter in b"NT"]
+            if times:  # the last one
+                last = flags.numbers[bytes(times[-1:])]
+                put.request |= dict(expiry=expiry(last, self.now), earlier=int(flags.before()))
+            if flags.has(b"N"):
+                put.request |= dict(creates=1, start=flags.numbers.get(b"J", 0))
+            put.request["touches"] = int(flags.has(b"T"))
         elif command == b"mg":
             names = ("OpLook", "OpTouch", "OpGet", "OpGat")
             op["op"] = OP[names[2 * flags.has(b"v") + flags.has(b"T")]]
-            put.request = dict(expiry=time) if flags.has(b"T") else {}
+            put.request = {}
+            if flags.has(b"T"):
+                put.request = dict(expiry=time, earlier=int(flags.before()))
         else:
-            mode = request_meta.MODES[flags.mode]
+            mode = request_meta.MODES[flags.mode or b"S"]
             # what is stored by a number must be there; none has the number 0, which add and what
             # joins do not ask for
             op["op"] = OP["OpSet" if mode == "OpReplace" and unique is not None else mode]
@@ -573,8 +586,8 @@ def parse(
 ) -> list[Operation]:
     """The operations of a packet; the last has op.last, and there is always one. So has the one
     that ends the command which brings a message to MESSAGE_OPERATIONS; more messages follow.
-    Without `made_values` incr, decr, append and prepend are no commands, nor those modes of ms, and
-    without `meta` mn, mg, ms and md are none. A command of the host ends
+    Without `made_values` incr, decr, ma, append and prepend are no commands, nor those modes of ms,
+    and without `meta` mn, mg, ms, md and ma are none. A command of the host ends
     its message; without `room` for it, it is an error."""
     binary = packet[:1] == b"\x80"
     if binary:

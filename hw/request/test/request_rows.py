@@ -28,6 +28,7 @@ ARGUMENTS = {
         (b"18446744073709551615", b"+0", b"\t00000000000000000000000000007\tx"),
         (b"-7", b"x", b"18446744073709551616", b"noreply"),
     ),
+    "ArgStart": (b"7", (b"0", b"18446744073709551615", b"+9"), (b"-7", b"x", b"7x")),
     "ArgFlag": (b"k", (b"k" * 300,), (b"Z", b"\xff", b"Tx")),
 }
 _BEHIND = b"version\r\n"  # is read as a line only if the parser knows where one begins
@@ -75,8 +76,9 @@ def flags(row: commands.Line, value: bytes) -> Iterator[bytes]:
             right += [flag.letter + text for text in (plain, *odd, b"123456789", b"1234567890")]
             wrong += [flag.letter + text for text in (*bad, b"")]
         elif flag.kind == "FlagMode":
-            right += [flag.letter + mode for mode in (b"S", b"E", b"R", b"A", b"P")]
-            wrong += [flag.letter + mode for mode in (b"", b"x", b"SE", b"S" * 8)]
+            modes = b"I+D-" if row.name == b"ma" else b"SERAP"
+            right += [b"%b%c" % (flag.letter, mode) for mode in modes]
+            wrong += [flag.letter + mode for mode in (b"", b"x", b"d", b"SE", b"S" * 8)]
         elif flag.letter == b"O":
             right += [flag.letter + bytes(range(65, 65 + length)) for length in range(32)]
             wrong += [flag.letter + b"o" * length for length in (32, 33, 40, 41, 100)]
@@ -90,6 +92,15 @@ def flags(row: commands.Line, value: bytes) -> Iterator[bytes]:
     shapes += [[b"C7", mode] for mode in right if mode[:1] == b"M"]
     shapes += [[b"C0", mode, b"F7", b"T100"] for mode in right if mode[:1] == b"M"]
     shapes += [[b"T0", b"v"], [b"q", b"T1800000000", b"k", b"v", b"O1"], [b"T9", b"F1", b"C1"]]
+    if row.name == b"ma":
+        shapes += [list(shape) for shape in permutations([b"t", b"T9", b"N7", b"v"])]
+        numbers = [b"D2", b"J3", b"C4", b"N5", b"T6", b"F7"]
+        shapes += [list(shape) for shape in permutations(numbers, 3)]
+        for at, number in enumerate(numbers):  # a wrong one before others that are right
+            others = [*numbers[:at], *numbers[at + 1 :]]
+            shapes += [[number + b"x", *others], [*numbers[:at], number[:1], *numbers[at + 1 :]]]
+            long = [b"%b%024d" % (number[:1], 9) for number in others]
+            shapes += [[number + b"x", *long[::-1]], [*long, number], [*long[at:], *long[:at]]]
     shapes += [one_each, one_each[:12], [*one_each[::-1]], [b"q"] * 300, [b"Z"] * 300]
     lead = [row.name, *(ARGUMENTS[kind][0] for kind in row.arguments if kind != "ArgFlag")]
     for shape in shapes:

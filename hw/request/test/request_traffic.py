@@ -63,10 +63,10 @@ def line(rng: random.Random, *tokens: bytes) -> bytes:
 
 
 def meta_command(rng: random.Random) -> bytes:
-    name = rng.choice((b"mg", b"mg", b"ms", b"ms", b"md", b"mn"))
+    name = rng.choice((b"mg", b"mg", b"ms", b"ms", b"md", b"ma", b"ma", b"mn"))
     flags = []
     for flag in rng.sample(commands.flags(), rng.choice((0, 1, 1, 2, 3, 5, 8))):
-        if rng.random() < 0.3:  # most are taken by all
+        if rng.random() < (0.1 if name == b"ma" else 0.3):  # most are taken by all
             continue
         text = b""
         if flag.number == "ArgTime":
@@ -74,7 +74,7 @@ def meta_command(rng: random.Random) -> bytes:
         elif flag.number:
             text = number(rng) if rng.random() < 0.2 else b"%d" % rng.randrange(2**32)
         elif flag.kind == "FlagMode":
-            text = rng.choice((b"S", b"E", b"R", b"A", b"P", b"P", b"s", b"SE", b""))
+            text = rng.choice((b"S", b"E", b"R", b"A", b"P", b"I", b"D", b"-", b"s", b"SE", b""))
         elif flag.letter == b"O":
             length = rng.choice((0, 1, 6, 7, 8, 9, 15, 16, 30, 31, 31, 32, 33, 99))
             text = bytes(rng.choice(b"abcO\r\t\xff") for _ in range(length))

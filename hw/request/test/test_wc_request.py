@@ -311,7 +311,7 @@ async def without_made_values(dut):
 
 @cocotb.test()
 async def without_meta(dut):
-    """mn, mg, ms and md are no commands then, and nothing else is another."""
+    """mn, mg, ms, md and ma are no commands then, and nothing else is another."""
     parser = await Parser.start(dut)
     packets = [*request_rows.lines(), *request_rows.headers(), *ASCII_CASES]
     draw = random.Random(random.getrandbits(32))
@@ -497,6 +497,10 @@ async def costs(dut):
         ("ms of 1 byte", [b"ms abcdef 1\r\nx\r\n"] * 100, 99, 8.0),
         ("ms of 32 bytes", [b"ms abcdef 32 T0\r\n" + bytes(32) + b"\r\n"] * 100, 99, 15.0),
         ("md", [b"md abcdef q\r\n"] * 100, 99, 6.0),
+        ("ma", [b"ma abcdef v\r\n"] * 100, 99, 5.0),
+        ("ma by 1", [b"ma abcdef D1 v\r\n"] * 100, 99, 13.0),
+        ("ma of two numbers", [b"ma abcdef N0 J7 v\r\n"] * 100, 99, 18.0),
+        ("ma of four numbers", [b"ma abcdef N604800 J7 D3 C123456 v\r\n"] * 100, 99, 39.0),
         ("get of 250 bytes", [b"get " + b"k" * 250 + b"\r\n"] * 20, 19, 34.0),
     ]
     for name, packets, steps, limit in limits:
@@ -631,6 +635,11 @@ MOST = {
     "mg k and all flags": 5.17,
     "mg k and 700 times v": 4.05,
     "md k q": 4.61,
+    "ma k": 4.84,
+    "ma k and all numbers": 16.45,
+    "ma k and no numbers": 21.9,
+    "ma k and 700 times D": 4.15,
+    "ma k D of 20 digits": 9.25,
     "ms k and no more": 4.84,
     "ms k 0": 6.27,
     "ms k 1": 5.65,

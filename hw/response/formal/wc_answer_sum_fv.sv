@@ -67,6 +67,7 @@ module wc_answer_sum_fv
   // verilog_lint: waive-stop forbid-defparam
 
   logic ready, valid;
+  logic shows_number;
   logic [1:0] limit_q;
   answer_limit_t limit;
   result_t in;
@@ -145,8 +146,14 @@ module wc_answer_sum_fv
   `WC_ASSUME(has_key, !with_key_i || key_len_i != '0)
   `WC_ASSUME(host_is_last, op_i != OpHost || last_i)
   `WC_ASSUME(is_text, !meta_i || !binary_i)
-  `WC_ASSUME(shows_are, shows_i[0] <= 3'd6 && shows_i[1] <= 3'd6
-                        && (shows_i[0] != shows_i[1] || shows_i[0] == '0))
+  assign shows_number = meta_i && (shows_i[0] == 3'd7 || shows_i[1] == 3'd7);
+
+  `WC_ASSUME(shows_are, shows_i[0] != shows_i[1] || shows_i[0] == '0)
+  // A number that was counted is shown behind all else, and beside neither flags nor size.
+  `WC_ASSUME(number_is_last, !shows_number
+             || (effect_of(op_i).change == ChangeNumber && shows_i[0] != 3'd7
+                 && !(shows_i[0] inside {3'd3, 3'd4}))
+             || (effect_of(op_i).change == ChangeNumber && shows_i[1] == '0))
   `WC_ASSUME(short_word, opaque_bytes_i <= 4'd8)
 
   always_ff @(posedge clk_i) if (take) opaque_bytes_q <= opaque_bytes_i;
@@ -173,7 +180,8 @@ module wc_answer_sum_fv
       3'd4:    return status_i == StOk ? digits(cas_t'(in.value_len)) + 2'd2 : '0;
       3'd5:    return status_i == StOk ? (&ttl_i ? 14'd4 : digits(cas_t'(in.ttl)) + 2'd2) : '0;
       3'd6:    return status_i == StOk ? digits(in.cas) + 2'd2 :
-                      stores_of(effect_of(op_i)) ? bytes_t'(3) : '0;  // " c0"
+                      effect_of(op_i).value ? bytes_t'(3) : '0;  // " c0"
+      3'd7:    return status_i == StOk ? bytes_t'(in.value_len) + 2'd2 : '0;  // CR LF in front
       default: return '0;
     endcase
   endfunction
@@ -193,7 +201,8 @@ module wc_answer_sum_fv
       bytes = bytes + bytes_t'(HitBytes) + digits(cas_t'(in.flags)) + digits(cas_t'(in.value_len));
       if (in.op.with_cas) bytes = bytes + 1'b1 + digits(in.cas);
     end else if (shape.numbers && meta_i) begin
-      bytes = bytes + (shape.value ? 14'd5 + digits(cas_t'(in.value_len)) : 14'd4)
+      bytes = bytes + (shape.value || (shows_number && status_i == StOk)
+                       ? 14'd5 + digits(cas_t'(in.value_len)) : 14'd4)
               + shown_bytes(shows_i[0]) + shown_bytes(shows_i[1]);
     end else if (shape.numbers) begin
       bytes = bytes + digits(in.cas) + bytes_t'(CrLfBytes);

@@ -67,6 +67,7 @@ ASCII_ERRORS = {
     STATUS.StBadModeLength: "CLIENT_ERROR incorrect length for M token",
     STATUS.StBadMode: "CLIENT_ERROR invalid mode for ms M token",
     STATUS.StBadFlag: "CLIENT_ERROR invalid or duplicate flag",
+    STATUS.StBadArithmeticMode: "CLIENT_ERROR invalid mode for ma M token",
 }
 BINARY_ERRORS = {
     STATUS.StNotFound: (0x01, "Not found"),
@@ -111,7 +112,7 @@ class Item:
     opcode: int = 0
     opaque: bytes = b"\0\0\0\0"
     pointer: int = 0
-    value_len: int | None = None  # of a SET; what reads has its value
+    value_len: int | None = None  # of a SET; what reads has its value. Digits of what counts
     extra: dict[str, Any] = field(default_factory=dict)  # fields the answer does not look at
 
     @property
@@ -130,7 +131,7 @@ class Item:
     @property
     def number(self) -> int:
         """What an INCR or DECR made of its item's."""
-        return self.flags << 32 | self.pointer if self.binary else self.cas
+        return self.flags << 32 | self.pointer if self.binary or self.meta else self.cas
 
     def result(self, lane: int, conn: int, last: bool, more: bool = False) -> dict[str, Any]:
         """The result_t."""
@@ -173,6 +174,7 @@ SHOWN_BY = {
     "s": SHOW.ShowSize,
     "t": SHOW.ShowTtl,
     "c": SHOW.ShowCas,
+    "v": SHOW.ShowNumber,  # of ma, behind all others
 }
 LOOKS = (*READS, OP.OpLook, OP.OpTouch)
 NOT_STORED = ((OP.OpAdd, STATUS.StExists), (OP.OpReplace, STATUS.StNotFound))
@@ -229,7 +231,7 @@ def _meta(item: Item) -> bytes:
     if item.quiet and item.status == (STATUS.StNotFound if item.op in LOOKS else STATUS.StOk):
         return b""
     show = {"O": item.name}
-    if item.op in (*STORES, *COUNTS):
+    if item.op in STORES:
         show["c"] = b"0"  # nothing is stored, if no number comes
     if item.with_key:
         show["k"] = item.key
@@ -241,6 +243,9 @@ def _meta(item: Item) -> bytes:
         show |= {letter: b"%d" % number for letter, number in numbers.items()}
         word = b"VA %d" % size if item.hit else b"HD"
         value = item.value + b"\r\n" if item.hit else b""
+        if item.counted and SHOW.ShowNumber in item.shows:
+            digits = b"%d" % item.number
+            word, value = b"VA %d" % len(digits), digits + b"\r\n"
     elif item.status == STATUS.StNotStored or (item.op, item.status) in NOT_STORED:
         word = b"NS"
     elif item.status == STATUS.StNotFound:

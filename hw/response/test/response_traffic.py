@@ -41,7 +41,8 @@ from response_model import (
 ERRORS = [s for s in STATUS if s >= STATUS.StUnknown]
 OF_META = [s for s in STATUS if s >= STATUS.StBadToken]  # and of nothing else
 PLAIN_ERRORS = [s for s in ERRORS if s not in OF_META]
-SHOWS = [s for s in SHOW if s != SHOW.ShowNone]
+SHOWS = [s for s in SHOW if s not in (SHOW.ShowNone, SHOW.ShowNumber)]
+SHOWS_OF_COUNTS = [s for s in SHOWS if s not in (SHOW.ShowFlags, SHOW.ShowSize)]
 
 
 def number(bits: int) -> int:
@@ -194,9 +195,11 @@ def binary() -> list[Item]:
     return [item]
 
 
-def shows() -> tuple[int, ...]:
-    """Some of what can be shown, each once, in any order."""
-    return tuple(random.sample(SHOWS, random.choice((0, 0, 1, 2, random.randint(0, len(SHOWS))))))
+def shows(counts: bool) -> tuple[int, ...]:
+    """Some of what can be shown, each once, in any order; behind them the number, if `counts`."""
+    all_ = SHOWS_OF_COUNTS if counts else SHOWS
+    some = random.sample(all_, random.choice((0, 0, 1, 2, random.randint(0, len(all_)))))
+    return (*some, *((SHOW.ShowNumber,) if counts and random.random() < 0.6 else ()))
 
 
 def meta(longest: int = 3000) -> list[Item]:
@@ -210,11 +213,12 @@ def meta(longest: int = 3000) -> list[Item]:
         OP.OpReplace: (ok, missing, STATUS.StTooLarge),
         **dict.fromkeys(JOINS, (ok, STATUS.StNotStored, STATUS.StExists)),
         OP.OpDelete: (ok, ok, missing, STATUS.StExists),
+        **dict.fromkeys(COUNTS, (ok, ok, ok, missing, STATUS.StExists, STATUS.StNotNumber)),
         OP.OpRefuse: (STATUS.StTooLarge,),
         OP.OpNone: (ok, *ERRORS),
     }
     op = random.choice((OP.OpGet, OP.OpGet, *outcomes))
-    item = Item(op, random.choice(outcomes[op]), meta=True, key=key(), shows=shows())
+    item = Item(op, random.choice(outcomes[op]), meta=True, key=key(), shows=shows(op in COUNTS))
     item.flags, item.cas = number(32), number(64)
     item.ttl = random.choice((FOREVER, number(32)))
     item.quiet, item.with_key = random.random() < 0.3, op != OP.OpNone
@@ -246,4 +250,8 @@ def message(longest: int = 6, with_meta: bool = True) -> list[Item]:
         items.append(Item(OP.OpNone, say=SAY.SaySilent, binary=is_binary))
     for item in items:
         item.pointer, item.extra = random.getrandbits(32), extra()
+        if item.meta and item.op in COUNTS and random.random() < 0.7:
+            item.flags, item.pointer = divmod(number(64), 1 << 32)
+        if item.meta and item.counted:
+            item.value_len = len(b"%d" % item.number)
     return items

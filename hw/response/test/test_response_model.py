@@ -216,6 +216,16 @@ def test_meta(port: int) -> None:
     item["ttl"] = FOREVER
     same(b"mg key T0 q f t v", OP.OpGat, shows="ft", quiet=True, **item)
     same(b"md key k Oname", OP.OpDelete, shows="kO")
+    same(b"ma none q v c t k Oname", OP.OpIncr, missing, "ctkOv", key=b"none", quiet=True)
+    same(b"ma key N0 J9 v t k f s", OP.OpIncr, shows="tkv", pointer=9)
+    same(b"ma key", OP.OpIncr)
+    same(b"ma key q v", OP.OpIncr, shows="v", quiet=True)
+    cas = cas_of(port, b"key")
+    same(b"ma key MD D2 v T70 t c", OP.OpDecr, shows="tcv", pointer=9, cas=cas + 1, ttl=70)
+    same(b"ma key D4294967296 v", OP.OpIncr, shows="v", flags=1, pointer=9)
+    same(b"ma key C1 c t k", OP.OpIncr, exists, "ctk")
+    same(b"ms key 1\r\nx", OP.OpSet)
+    same(b"ma key k", OP.OpIncr, STATUS.StNotNumber, "k")
     for request, status in (
         (b"mg key v v", "DuplicateFlag"),
         (b"mg key Z", "InvalidFlag"),
@@ -223,6 +233,8 @@ def test_meta(port: int) -> None:
         (b"mg key Tx", "BadToken"),
         (b"ms key 2 Mset\r\nab", "BadModeLength"),
         (b"ms key 2 Mx\r\nab", "BadMode"),
+        (b"ma key Mx", "BadArithmeticMode"),
+        (b"ma key Dx", "BadFlag"),
         (b"mg", "Unknown"),
         (b"ms key 2 Fx\r\nab", "BadFormat"),
     ):

@@ -385,6 +385,14 @@ async def every_list_of_shows(dut):
         item = meta(OP.OpLook, shows="".join(shows), **fields)[0]
         item.value_len, item.ttl = 10, random.choice((FOREVER, traffic.number(32)))
         messages.append([item])
+    for number, shows in enumerate(p for count in range(5) for p in permutations("kOtc", count)):
+        status = STATUS.StNotFound if number % 4 == 3 else STATUS.StOk
+        for end in ("", "v"):
+            fields = {"name": b"o" * (number % 32), "cas": number, "flags": 0, "status": status}
+            item = meta(OP.OpDecr, shows="".join(shows) + end, **fields)[0]
+            item.pointer, item.value_len = 10 ** (number % 10), number % 10 + 1
+            item.ttl = random.choice((FOREVER, number))
+            messages.append([item])
     heads = [response.send(items) for items in messages]
     await response.check(messages, heads)
 
@@ -397,8 +405,12 @@ async def nothing_has_more_around_it_than_is_counted(dut):
     item = meta(value=1 << 20, shows="kOfstc", **numbers)[0]
     item.ttl = FOREVER - 1
     assert len(answer(item)) == len(item.key) + len(item.value) + META_AROUND
-    messages = [[item]]
-    await response.check(messages, [response.send(messages[0])])
+    count = meta(OP.OpIncr, shows="kOtcv", **numbers)[0]
+    count.ttl, count.pointer, count.value_len = FOREVER - 1, 2**32 - 1, 20
+    around = len(b"VA 20\r\n") + 4 * 2 + OPAQUE_BYTES + 10 + 20 + 20 + 2
+    assert len(answer(count)) == len(count.key) + around <= len(count.key) + META_AROUND
+    messages = [[item], [count]]
+    await response.check(messages, [response.send(message) for message in messages])
 
 
 @cocotb.test()
@@ -495,6 +507,8 @@ def meta(op: int = OP.OpGet, value: int = 2, shows: str = "", **fields: Any) -> 
     item = Item(op, meta=True, key=b"k" * 6, with_key=True, shows=kinds, ttl=FOREVER, **fields)
     if item.op == OP.OpGet:
         item.value = b"v" * value
+    if item.counted:
+        item.value_len = len(b"%d" % item.number)
     return [item]
 
 
@@ -555,6 +569,9 @@ COSTS: dict[str, tuple[list[Item], int, float]] = {
     "mg v k O s t f c": (meta(shows="kOstfc", name=b"1234"), 1, 28),
     "ms": (meta(OP.OpSet), 1, 4),
     "ms, quiet": (meta(OP.OpSet, quiet=True), 1, 2),
+    "ma": (meta(OP.OpIncr), 1, 4),
+    "ma v": (meta(OP.OpIncr, shows="v"), 1, 8),
+    "ma v c, of ten digits": (meta(OP.OpIncr, shows="cv", flags=1), 1, 20),
     "mn": (meta(OP.OpNone, say=SAY.SayOk), 1, 2),
     "binary quiet set": ([Item(OP.OpSet, key=b"k", binary=True, opcode=0x11, quiet=True)], 1, 2),
 }

@@ -86,6 +86,13 @@ COMMANDS = {
     ),
     "incr": _counts(b"incr"),
     "decr": _counts(b"decr"),
+    "ma": Command(
+        lambda key: b"ma %b v\r\n" % key,
+        _says(b"VA %d\r\n%b\r\n" % (DIGITS, bytes(DIGITS))),
+        operation="incr",
+        counts=True,
+        whole=True,
+    ),
 }
 
 

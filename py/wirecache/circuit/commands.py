@@ -9,7 +9,7 @@ flags of its meta commands (wc_request_flags_pkg).
     >>> [hex(header.opcode) for header in headers() if header.op == "OpSet"]
     ['0x1', '0x11']
     >>> [flag.letter for flag in flags() if flag.kind == "FlagNumber"]
-    [b'T', b'F', b'C']
+    [b'T', b'F', b'C', b'N']
 
 Names of enumerations are those of the packages.
 """
@@ -129,14 +129,11 @@ def _header(row: dict[str, Any]) -> Header:
 
 
 def _flag(row: dict[str, Any]) -> Flag:
-    units = {
-        1 << structs.constant(_PACKAGE + f"Unit{kind}"): f"Arg{kind}"
-        for kind in ("Unsigned", "Time", "Length", "Unique")
-    }
+    number = structs.enum(_PACKAGE + "arg_e")(row["number"]).name
     return Flag(
         letter=bytes([row["letter"]]),
         kind=structs.enum(_FLAGS + "flag_e")(row["kind"]).name,
-        number=units[row["unit"]] if row["unit"] else None,
+        number=None if number == "ArgNone" else number,
     )
 
 

@@ -166,9 +166,11 @@ class Index(ABC):
         initial: int | None = None,
         expiry: int = 0,
         cas: int = 0,
+        touches: bool = False,
     ) -> tuple[Status, int, int]:
         """INCR, or with `down` DECR: adds to the number that is the value of `key`. Without an item
-        `initial` is stored, if there is one. Gives the number and the item's CAS number.
+        `initial` is stored, if there is one, to expire at `expiry`; with `touches` so is to do an
+        item that is there. Gives the number and the item's CAS number.
 
         A number that gets shorter is padded with spaces.
         """
@@ -188,7 +190,8 @@ class Index(ABC):
         if old is not None:
             self.counters[name + "_hit"] += 1
             value = digits.ljust(len(old.value))
-            item = Item(key, value, old.flags, old.expiry, self.cas + 1)
+            until = expiry if touches else old.expiry
+            item = Item(key, value, old.flags, until, self.cas + 1)
         status = self._change(key, Change.COUNT, item)
         if status is not Status.OK:
             return status, 0, 0

@@ -14,6 +14,7 @@ from wirecache.model.answers import (
     BAD_CHUNK,
     BAD_FORMAT,
     NO_MEMORY,
+    NOT_NUMBER,
     TOO_LARGE,
     absolute,
 )
@@ -23,23 +24,27 @@ from wirecache.model.numbers import MAX_64, signed32, unsigned32, unsigned64
 PAST = 1  # an expiry in the past, as the circuit has it
 _BAD_TOKEN = b"CLIENT_ERROR bad token in command line format\r\n"
 _BAD_MODE_LENGTH = b"CLIENT_ERROR incorrect length for M token\r\n"
-_BAD_MODE = b"CLIENT_ERROR invalid mode for ms M token\r\n"
-_BAD_FLAG = b"CLIENT_ERROR invalid or duplicate flag\r\n"  # all that md says
+_BAD_MODE = b"CLIENT_ERROR invalid mode for %b M token\r\n"
+_BAD_FLAG = b"CLIENT_ERROR invalid or duplicate flag\r\n"  # all that md and ma say
 _DUPLICATE = b"CLIENT_ERROR duplicate flag\r\n"
 _INVALID = b"CLIENT_ERROR invalid flag\r\n"
 _LONG_OPAQUE = b"CLIENT_ERROR opaque token too long\r\n"
 
-_SHOWN = {b"mg": b"kOfstc", b"ms": b"kOc", b"md": b"kO"}
+_SHOWN = {b"mg": b"kOfstc", b"ms": b"kOc", b"md": b"kO", b"ma": b"kOtc"}
 _TAKEN = {
     b"mg": b"kOfstcqvTFCMPLJDI",
     b"ms": b"kOfstcqvTFCMPLJDhlu",
     b"md": b"kOfstcqvTFCMPLJDhlu",
+    b"ma": b"kOfstcqvTFCMPLJDIhluN",
 }
-_NUMBERS = {b"T": signed32, b"F": unsigned32, b"C": unsigned64}
+_NUMBERS = {b"T": signed32, b"F": unsigned32, b"C": unsigned64, b"N": signed32}
+_OF_MA = {b"J": unsigned64, b"D": unsigned64}  # numbers that other commands do not read
 
 # What a mode of `ms` wants to find; the last two join.
 NEEDS = {b"S": Needs.ANY, b"E": Needs.NO_ITEM, b"R": Needs.ITEM}
 JOINS = (b"A", b"P")
+MODES = {b"ms": b"SERAP", b"ma": b"I+D-"}
+DOWN = (b"D", b"-")
 
 
 @dataclass
@@ -49,8 +54,10 @@ class Flags:
     shown: list[bytes] = field(default_factory=list)  # what the answer is to show, in this order
     letters: bytes = b""  # all of them
     numbers: dict[bytes, int] = field(default_factory=dict)
-    mode: bytes = b"S"
+    mode: bytes = b""
     opaque: bytes = b""
+    times: list[int] = field(default_factory=list)  # of T and N, in this order
+    before: bool = False  # `t` came before T; without T, before N
 
     def __contains__(self, letter: bytes) -> bool:
         return letter in self.letters
@@ -84,10 +91,10 @@ def flags_of(command: bytes, words: list[bytes]) -> tuple[Flags, bytes]:
     """The flags of a line, and the error to be answered, if they are wrong."""
     flags = Flags()
     error = _read(command, words, flags)
-    if error and command == b"md":
+    if error and command in (b"md", b"ma"):
         error = _BAD_FLAG
-    if not error and command == b"ms" and flags.mode not in (*NEEDS, *JOINS):
-        error = _BAD_MODE
+    if not error and flags.mode not in MODES.get(command, flags.mode):
+        error = _BAD_MODE % command
     if not error and len(flags.opaque) > structs.constant("OpaqueBytes"):
         error = _LONG_OPAQUE
     return flags, error
@@ -97,19 +104,24 @@ def _read(command: bytes, words: list[bytes], flags: Flags) -> bytes:
     """The last mistake is told, but a wrong number of flags (F) only if there is no other. Behind a
     letter that is unknown, or comes again, nothing is read."""
     error = b""
+    numbers = _NUMBERS | _OF_MA if command == b"ma" else _NUMBERS
     for word in words:
         letter, rest = word[:1], word[1:]
         if letter >= b"\x7f" or letter in flags:
             return _DUPLICATE
         if letter not in _TAKEN[command]:
             return _INVALID
+        if letter == b"T" or (letter == b"N" and b"T" not in flags):
+            flags.before = b"t" in flags
         flags.letters += letter
         if letter in _SHOWN[command]:
             flags.shown.append(letter)
-        if letter in _NUMBERS:
-            number = _NUMBERS[letter](rest)
+        if letter in numbers:
+            number = numbers[letter](rest)
             if number is not None:
                 flags.numbers[letter] = number
+                if letter in b"TN":
+                    flags.times.append(number)
             elif letter != b"F":
                 error = _BAD_TOKEN
             else:
@@ -127,7 +139,7 @@ def stored(flags: Flags, key: bytes, status: Status, cas: int) -> bytes:
     """The answer to an `ms`, but to one that is too large or finds no memory."""
     if status is Status.OK:
         return flags.line(b"HD", key, cas=cas)
-    plain = flags.mode == b"S" or (flags.cas and flags.mode == b"R")
+    plain = flags.mode in (b"", b"S") or (flags.cas and flags.mode == b"R")
     words = {
         Status.NOT_STORED: b"NS",
         Status.NOT_FOUND: b"NF" if plain else b"NS",
@@ -148,7 +160,7 @@ class Reply:
 
 
 class Meta:
-    """`mg`, `ms` and `md` of a table. `rest` is what is behind the line in its packet."""
+    """`mg`, `ms`, `md` and `ma` of a table. `rest` is what is behind the line in its packet."""
 
     def __init__(self, table: Index, max_key: int) -> None:
         self._table = table
@@ -164,19 +176,22 @@ class Meta:
         flags, error = flags_of(command, words[2:])
         if error:
             return Reply(error, meta=False), rest
-        reply = self._get(key, flags) if command == b"mg" else self._delete(key, flags)
+        does = {b"mg": self._get, b"md": self._delete, b"ma": self._count}[command]
+        reply = does(key, flags)
         reply.key = len(key)
         return reply, rest
 
     def _get(self, key: bytes, flags: Flags) -> Reply:
         table, reads = self._table, b"v" in flags
+        there = table.peek(key)
+        until = 0 if there is None else there.expiry
         if b"T" in flags:
             item = table.touch(key, absolute(flags.numbers[b"T"], table.time), reads=reads)
         else:
             item = table.get(key)
         if item is None:
             return Reply(b"" if b"q" in flags else flags.line(b"EN", key))
-        ttl = seconds_left(item.expiry, table.time)
+        ttl = seconds_left(until if flags.before else item.expiry, table.time)
         if not reads:
             return Reply(flags.line(b"HD", key, item, ttl=ttl))
         line = flags.line(b"VA %d" % len(item.value), key, item, ttl=ttl)
@@ -188,6 +203,36 @@ class Meta:
             return Reply(b"")
         words = {Status.OK: b"HD", Status.NOT_FOUND: b"NF", Status.EXISTS: b"EX"}
         return Reply(flags.line(words[status], key))
+
+    def _count(self, key: bytes, flags: Flags) -> Reply:
+        table, there = self._table, self._table.peek(key)
+        until = 0 if there is None else there.expiry
+        expiry = absolute(flags.times[-1], table.time) if flags.times else 0
+        status, number, cas = table.count(
+            key,
+            flags.numbers.get(b"D", 1),
+            down=flags.mode in DOWN,
+            initial=flags.numbers.get(b"J", 0) if b"N" in flags else None,
+            expiry=expiry,
+            cas=flags.numbers.get(b"C", 0),
+            touches=b"T" in flags,
+        )
+        if status in (Status.NOT_FOUND, Status.EXISTS):
+            word = b"NF" if status is Status.NOT_FOUND else b"EX"
+            return Reply(flags.line(word, key))
+        errors = {Status.NOT_NUMBER: NOT_NUMBER, Status.TOO_LARGE: TOO_LARGE}
+        if status is not Status.OK:
+            return Reply(errors.get(status, NO_MEMORY))
+        if there is not None and b"q" in flags:  # that an item was created is told
+            return Reply(b"")
+        if flags.before or (there is not None and b"T" not in flags):
+            expiry = until
+        digits = b"%d" % number
+        item = Item(key, digits, 0, expiry, cas)
+        reads = b"v" in flags
+        word = b"VA %d" % len(digits) if reads else b"HD"
+        line = flags.line(word, key, item, ttl=seconds_left(expiry, table.time))
+        return Reply(line + digits + b"\r\n" if reads else line)
 
     def _set(self, words: list[bytes], rest: bytes) -> tuple[Reply, bytes]:
         table, key = self._table, words[1]
@@ -211,7 +256,7 @@ class Meta:
             expiry = absolute(flags.numbers.get(b"T", 0), table.time)
             compared = 0 if flags.mode == b"E" else flags.cas
             status, cas = table.set(
-                key, value, flags.numbers.get(b"F", 0), expiry, compared, NEEDS[flags.mode]
+                key, value, flags.numbers.get(b"F", 0), expiry, compared, NEEDS[flags.mode or b"S"]
             )
         if status in (Status.TOO_LARGE, Status.NO_MEMORY):
             out = TOO_LARGE if status is Status.TOO_LARGE else NO_MEMORY

@@ -108,7 +108,7 @@ class Text:
             case b"mn" if self._table.meta:
                 self._out.add(b"MN\r\n", error=ANSWER_TOO_LARGE, meta=True)
                 return
-            case b"mg" | b"ms" | b"md" if self._table.meta and count >= 2:
+            case b"mg" | b"ms" | b"md" | b"ma" if self._table.meta and count >= 2:
                 self._meta(tokens)
                 return
             case name if name in host.LINES:

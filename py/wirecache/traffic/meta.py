@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-_STORES, _JOINS = b"SER", b"AP"  # modes
+_STORES, _JOINS, _COUNTS = b"SER", b"AP", b"I+D-"  # modes
 _OPAQUE = bytes(range(33, 127))
 _LONGEST_OPAQUE = 31
 
@@ -39,6 +39,14 @@ class MetaLines:
             words.append(b"M%c" % mode)
         return self._line(b"ms", key, words, b" %d" % len(value)) + value + b"\r\n"
 
+    def count(self, key: bytes, delta: int, initial: int, exptime: int, cas: int) -> bytes:
+        """With one time for both N and T: of two the circuit keeps the last."""
+        mode = self.draw.choice(_COUNTS)
+        own = [b"D%d" % delta, b"J%d" % initial, b"N%d" % exptime, b"T%d" % exptime]
+        own += [b"C%d" % self.draw.choice((cas, cas, 0)), b"M%c" % mode, b"v"]
+        some = self._some(own, (0.5, 0.3, 0.5, 0.2, 0.2, 0.5, 0.7))
+        return self._line(b"ma", key, self._shown(b"kOcfs" + b"t" * self.listed) + some)
+
     def noop(self) -> bytes:
         return self.draw.choice((b"mn\r\n", b"mn\r\n", b"mn x\r\n"))
 
@@ -50,6 +58,9 @@ class MetaLines:
         wrong += [b"Z", b"O" + b"x" * 40, b"T" + number + b" Z", b"Fx Mxx", b"Mxx Cx", b"Fx Tx"]
         wrong += [b"O1 O2", b"S3", b"-", b"\x80", b"vv", b"P L3 v", b"F5 C0"]
         words = draw.choice(wrong)
+        # with these nothing is counted
+        uncounted = [b"v v", b"k v k", b"Z", b"Fx Mxx", b"Mxx Cx", b"O1 O2", b"S3", b"-", b"\x80"]
+        uncounted += [b"D" + number + b"x", b"J-1", b"Nx T", b"M", b"Mi", b"Mxy q", b"Dx Mi O2"]
         size, data = b" %d" % len(value), b"\r\n" + value + b"\r\n"
         return draw.choice(
             (
@@ -61,6 +72,9 @@ class MetaLines:
                 b"ms " + key + b" " + number.strip() + b"x Z\r\n",
                 b"mg " + key + b" " + words + b"\r\n",
                 b"md " + key + b" " + words + b"\r\n",
+                b"ma " + key + b" " + draw.choice(uncounted) + b"\r\n",
+                b"ma " + long_key + b" v v\r\n",
+                b"ma\r\n",
                 b"ms " + key + size + b" " + words + data,
                 b"ms " + key + size + b" Me" + data,
                 b"ms " + key + size + b" q" + data[:-2] + b"xy\r\n",

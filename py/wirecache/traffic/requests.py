@@ -309,6 +309,9 @@ class Traffic:
             return meta.get(key, self._exptime())
         if point < self.mix.gets + self.mix.deletes:
             return meta.delete(key, self._cas(key))
+        if self._counts(key):
+            initial, exptime, cas = self._delta(), self._exptime(), self._cas(key)
+            return meta.count(key, self._delta(), initial, exptime, cas)
         joins = self._joins(key)
         value = self._piece() if joins else self._value()
         cas = self._cas(key)
