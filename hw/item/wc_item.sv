@@ -203,6 +203,23 @@ module wc_item
 
   assign entry_room = context_room && length_room && goes_room && value_goes_room;
 
+  // What the sweeper meets is known late, and may wait.
+  logic sweeps_valid, sweeps_ready;
+  met_t sweeps;
+
+  wc_slice_half #(
+    .data_t(met_t)
+  ) u_met (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(met_valid),
+    .ready_o(met_ready),
+    .data_i (met),
+    .valid_o(sweeps_valid),
+    .ready_i(sweeps_ready),
+    .data_o (sweeps)
+  );
+
   wc_item_entry u_entry (
     .clk_i         (clk_i),
     .rst_i         (rst_i),
@@ -212,9 +229,9 @@ module wc_item
     .hashed_valid_i(hashed_valid_i),
     .hashed_ready_o(hashed_ready_o),
     .hashed_i      (hashed_i),
-    .met_valid_i   (met_valid),
-    .met_ready_o   (met_ready),
-    .met_i         (met),
+    .met_valid_i   (sweeps_valid),
+    .met_ready_o   (sweeps_ready),
+    .met_i         (sweeps),
     .room_valid_o  (room_valid),
     .room_units_o  (room_units),
     .room_ready_i  (room_ready),
@@ -334,7 +351,8 @@ module wc_item
 
   wc_item_table #(
     .Entries  (Entries),
-    .AddrWidth(AddrWidth)
+    .AddrWidth(AddrWidth),
+    .BeatUnits(BeatUnits)
   ) u_table (
     .clk_i         (clk_i),
     .rst_i         (rst_i),
@@ -563,12 +581,14 @@ module wc_item
   // Items for the comparison, and items to whose values others are joined, come by the index's memory
   // port; values, and what the sweeper reads, by the log's. The ring is asked for all but what is
   // swept, which is settled, so it is not in the ring. Values go first: their reader asks for a line in
-  // eight cycles, as it gives out a word a cycle. The other two take turns.
+  // eight cycles, as it gives out a word a cycle. Old values have every second cycle of the rest at most.
   localparam int unsigned Values = 0, Walk = 1, Copies = 2;  // streams of the log's reader
   localparam int unsigned LogStreams = 3;
 
   logic item_ask_valid, item_ask_ready, value_ask_valid, value_ask_ready;
   address_t item_ask_address, value_ask_address;
+  logic value_asks;  // what comes of it at the ring
+  address_t value_asks_address;
   logic ring_hit, ring_error;
   logic [DataWidth-1:0] ring_data;
   logic item_bad, old_bad, log_bad, item_drop, old_drop, log_drop;
@@ -590,15 +610,25 @@ module wc_item
 
   assign item_request.skip = '0;
   assign value_ask_ready = 1'b1;
-  assign item_ask_ready = !value_ask_valid && !(old_ask_valid && old_turn_q);
-  assign old_ask_ready = !value_ask_valid && (!item_ask_valid || old_turn_q);
-  assign ask_address = value_ask_valid ? value_ask_address :
-                       old_ask_valid && old_ask_ready ? old_ask_address : item_ask_address;
+  assign item_ask_ready = !value_asks && !old_turn_q;
+  assign old_ask_ready = !value_asks && old_turn_q;
+  assign ask_address = value_asks ? value_asks_address :
+                       old_turn_q ? old_ask_address : item_ask_address;
+
+  // Where beats are units, wires are slow, so the ask comes a cycle later. Memory may have been asked a
+  // cycle before the ring then, which does no harm: the ring forgets a line long after memory has it.
+  if (BeatUnits == LineUnits) begin : gen_near
+    assign value_asks = value_ask_valid;
+    assign value_asks_address = value_ask_address;
+  end else begin : gen_far
+    always_ff @(posedge clk_i) begin
+      value_asks <= value_ask_valid && !rst_i;
+      value_asks_address <= value_ask_address;
+    end
+  end
 
   always_ff @(posedge clk_i) begin
-    if (item_ask_valid && item_ask_ready) old_turn_q <= 1'b1;
-    else if (old_ask_valid && old_ask_ready) old_turn_q <= 1'b0;
-    if (rst_i) old_turn_q <= 1'b0;
+    old_turn_q <= old_ask_valid && !old_ask_ready && !rst_i;
   end
 
   wc_log_read #(
@@ -699,7 +729,7 @@ module wc_item
     .BeatUnits (BeatUnits),
     .Beats     (Beats),
     .AddrWidth (AddrWidth),
-    .AskLatency(AskLatency)
+    .AskLatency(AskLatency + 32'(BeatUnits != LineUnits))
   ) u_log_read (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
@@ -897,7 +927,7 @@ module wc_item
     .begun_o        (lines_begun),
     .acked_o        (lines_acked),
     .patched_o      (patched),
-    .ask_valid_i    (value_ask_valid || item_ask_valid || old_ask_valid),
+    .ask_valid_i    (value_asks || (old_turn_q ? old_ask_valid : item_ask_valid)),
     .ask_address_i  (ask_address),
     .hit_valid_o    (),
     .hit_o          (ring_hit),

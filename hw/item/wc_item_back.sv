@@ -4,13 +4,15 @@
 // acknowledged it. An operation that comes meanwhile uses the line on, and may make it dirty again.
 // A line that could not be written is put in the list of bad ones before it counts as acknowledged;
 // zeros are written Tries times before that, as the list is short and a table has millions of lines.
-// Latency 4 to AW and W; a line every 2 cycles. At most Entries lines are sent, each entry's once.
+// Latency 4 to AW and W; a line every 2 cycles, where memory's beats are units in its four beats and 2.
+// At most Entries lines are sent, each entry's once.
 `include "wc_assert.svh"
 `default_nettype none
 
 module wc_item_back #(
   parameter int unsigned Entries   = 64,
-  parameter int unsigned AddrWidth = 40
+  parameter int unsigned AddrWidth = 40,
+  parameter int unsigned BeatUnits = wc_log_pkg::LineUnits  // of memory, behind W
 ) (
   input  wire logic                       clk_i,
   input  wire logic                       rst_i,
@@ -131,7 +133,10 @@ module wc_item_back #(
   wc_log_pkg::line_t again_line_q;
   tries_t again_tries_q;
 
-  assign room = !load_q && (!m_axi_wvalid || m_axi_wready) && aw_ready && track_ready;
+  // Where memory takes several beats for a line, the next one need not come at once, and is not looked
+  // for before.
+  assign room = !load_q && (!m_axi_wvalid || (m_axi_wready && BeatUnits == wc_log_pkg::LineUnits))
+                && aw_ready && track_ready;
   assign zero_ready_o = room && !again_q;
   assign zero = zero_valid_i || again_q;
   assign line = load_zero_q ? zero_q : stored;

@@ -191,7 +191,7 @@ module wc_item_compare
     .clk_i       (clk_i),
     .rst_i       (rst_i),
     .start_i     (begins && work.counts),
-    .item_i      (work.beats != '0),
+    .item_i      (work.has_beats),
     .follows_i   (work.follows),
     .stored_i    (stored),
     .down_i      (work.op.op == OpDecr),
@@ -315,9 +315,13 @@ module wc_item_compare
   );
 
   // ---- out --------------------------------------------------------------------------------------
+  // Where beats are units, wires are slow.
+  localparam bit Late = BeatUnits != wc_log_pkg::LineUnits;
+
   wc_item_reserved #(
     .data_t(result_t),
-    .Depth (Results)
+    .Depth (Results),
+    .Late  (Late)
   ) u_results (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
@@ -333,7 +337,8 @@ module wc_item_compare
 
   wc_item_reserved #(
     .data_t(wc_log_pkg::verdict_t),
-    .Depth (Verdicts)
+    .Depth (Verdicts),
+    .Late  (Late)
   ) u_verdicts (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
@@ -349,7 +354,8 @@ module wc_item_compare
 
   wc_item_reserved #(
     .data_t(counted_t),
-    .Depth (Numbers)
+    .Depth (Numbers),
+    .Late  (Late)
   ) u_numbers (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
@@ -379,15 +385,32 @@ module wc_item_compare
     .data_o     (joined_o)
   );
 
+  logic digits_valid, digits_ready;
+  beat_t digits;
+
   wc_item_digits u_digits (
     .clk_i    (clk_i),
     .rst_i    (rst_i),
     .valid_i  (made_valid),
     .ready_o  (made_ready),
     .counted_i(made),
-    .valid_o  (number_valid_o),
-    .ready_i  (number_ready_i),
-    .beat_o   (number_o)
+    .valid_o  (digits_valid),
+    .ready_i  (digits_ready),
+    .beat_o   (digits)
+  );
+
+  // Whether the writer takes a word is known late, and says whether the next number goes.
+  wc_slice #(
+    .data_t(beat_t)
+  ) u_number (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(digits_valid),
+    .ready_o(digits_ready),
+    .data_i (digits),
+    .valid_o(number_valid_o),
+    .ready_i(number_ready_i),
+    .data_o (number_o)
   );
 
   // Settles leave in order. Of a touch the bucket is held until ring and memory have the patch, so

@@ -104,8 +104,9 @@ module wc_item_dispatch
   logic [5:0] number_end;  // of a number behind the key, in words
   logic [5:0] item_end;  // in units
   logic item_long;       // longer than any key
-  logic [KeyBits-1:0] key_beats;
+  logic [KeyBits-1:0] key_beats, number_beats, wanted;
   logic [ItemBits-1:0] item_beats;
+  logic key_ends, number_ends;  // before the item does
 
   assign unit = looked_i.address[1:0] & 2'(BeatUnits - 1);
   assign key_end = 9'({unit, 4'b0}) + 9'(8 * HeaderWords + BeatBytes - 1) + 9'(request.op.key_len);
@@ -114,9 +115,13 @@ module wc_item_dispatch
                       + 6'(HeaderWords + NumberWords + BeatWords - 1);
   assign item_end = 6'(looked_i.span[4:0]) + 6'(unit) + 6'(BeatUnits - 1);
   assign item_long = looked_i.span[7:5] != '0;
-  assign key_beats = plan.counts ? KeyBits'(number_end >> $clog2(BeatWords))
-                                 : key_end[$clog2(BeatBytes)+:KeyBits];
+  assign key_beats = key_end[$clog2(BeatBytes)+:KeyBits];
+  assign number_beats = KeyBits'(number_end >> $clog2(BeatWords));
   assign item_beats = item_end[$clog2(BeatUnits)+:ItemBits];
+  // Each is compared, and what the operation does chooses: a sum and a comparison are enough in a row.
+  assign key_ends = ItemBits'(key_beats) < item_beats;
+  assign number_ends = ItemBits'(number_beats) < item_beats;
+  assign wanted = plan.counts ? number_beats : key_beats;
 
   always_comb begin
     plan = '0;
@@ -134,8 +139,8 @@ module wc_item_dispatch
                  && (!plan.stores || plan.asks || request.op.with_key);
     if (plan.user && looked_i.found && !looked_i.unreadable && !looked_i.follows &&
         (looks_of(effect) || effect.change == ChangeRemove || plan.asks)) begin
-      plan.beats = item_long || ItemBits'(key_beats) < item_beats
-                   ? key_beats_t'(key_beats) : key_beats_t'(KeyBits'(item_beats));
+      plan.beats = item_long || (plan.counts ? number_ends : key_ends)
+                   ? key_beats_t'(wanted) : key_beats_t'(KeyBits'(item_beats));
       // Of beats that are units only those with header and key come: there is no line to pass on.
       plan.one_line = BeatUnits == LineUnits && effect.reads &&
                       looked_i.span <= short_units_t'(LineUnits);
@@ -164,8 +169,9 @@ module wc_item_dispatch
   // ---- what is to be done -----------------------------------------------------------------------
   logic free, late;
 
+  // Whether a request is taken is known late, and there is a cycle between two operations anyway.
   assign free = !((answer_valid_o && !answer_ready_i) || (write_valid_o && !write_ready_i) ||
-                  (request_valid_o && !request_ready_i) || (work_valid_o && !work_ready_i));
+                  request_valid_o || (work_valid_o && !work_ready_i));
   assign go = planned_q && free && !(waits_q && plan_q.beats != '0);
   assign late = plan_q.late || (plan_q.draws && !settled_i);
   assign looked_ready_o = go;
@@ -211,6 +217,7 @@ module wc_item_dispatch
           expiry: request.expiry,
           words: plan_q.words,
           beats: plan_q.beats,
+          has_beats: plan_q.beats != '0,
           unit: unit,
           one_line: plan_q.one_line,
           unreadable: looked_i.unreadable,

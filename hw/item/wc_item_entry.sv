@@ -63,17 +63,38 @@ module wc_item_entry
     hashed_t hashed;
     units_t  span;
     logic    stores;
+    logic    asks;
     logic    joins;
     logic    too_large;
+    logic    opens;  // a message of several operations, or a join: it has room for all of them
+    logic    alone;  // it has room for what it stores, as it is a message of its own
+    logic    grows;  // a join, for what grows in its message
   } user_t;
 
   logic user_valid, user_ready;
-  units_t span;
   user_t user;
   effect_t effect;
   logic asks, stores;
 
-  assign span = item_units(hashed_i.request.op.key_len, length_t'(hashed_i.request.value_len));
+  effect_t enters_effect;
+  request_t request;
+  user_t entering;
+
+  assign request = hashed_i.request;
+  assign enters_effect = effect_of(request.op.op);
+
+  always_comb begin
+    entering.hashed = hashed_i;
+    entering.span = item_units(request.op.key_len, length_t'(request.value_len));
+    entering.stores = stores_of(enters_effect);
+    entering.asks = asks_of(enters_effect, request.cas != '0);
+    entering.joins = enters_effect.change == ChangeJoin;
+    entering.too_large = item_exceeds(request.op.key_len, length_t'(request.value_len),
+                                      settings_i.largest);
+    entering.opens = !request.op.last || entering.joins;
+    entering.alone = !entering.opens && entering.stores && !entering.too_large;
+    entering.grows = entering.joins && !entering.too_large;
+  end
 
   wc_slice_half #(
     .data_t(user_t)
@@ -82,21 +103,14 @@ module wc_item_entry
     .rst_i  (rst_i),
     .valid_i(hashed_valid_i),
     .ready_o(hashed_ready_o),
-    .data_i ('{
-        hashed: hashed_i,
-        span: span,
-        stores: stores_of(effect_of(hashed_i.request.op.op)),
-        joins: effect_of(hashed_i.request.op.op).change == ChangeJoin,
-        too_large: item_exceeds(hashed_i.request.op.key_len, length_t'(hashed_i.request.value_len),
-                                settings_i.largest)
-    }),
+    .data_i (entering),
     .valid_o(user_valid),
     .ready_i(user_ready),
     .data_o (user)
   );
 
   assign effect = effect_of(user.hashed.request.op.op);
-  assign asks = asks_of(effect, user.hashed.request.cas != '0);
+  assign asks = user.asks;
   assign stores = user.stores;
 
   // ---- room -------------------------------------------------------------------------------------
@@ -127,6 +141,7 @@ module wc_item_entry
   units_t growth_q;
   units_t joined_q, more_q;  // what a join asks for: with a message that begins, in another
   logic last, needs_room, goes, held;
+  logic goes_on;  // an operation of a message that has its room
   units_t left_q;  // of the message's room
   units_t left;
 
@@ -134,14 +149,15 @@ module wc_item_entry
   assign needs_room = stores && !user.too_large;
   assign held = hold_i && !open_q;
   assign message_o = open_q || spare_valid_o;
-  assign begins = user_valid && !open_q && (!last || user.joins);
-  assign alone = user_valid && !open_q && last && needs_room && !user.joins;
-  assign grows = user_valid && open_q && user.joins && needs_room && !grown_q;
+  assign begins = user_valid && !open_q && user.opens;
+  assign alone = user_valid && !open_q && user.alone;
+  assign grows = user_valid && open_q && user.grows && !grown_q;
   assign room_valid_o = !held && ((begins && !spare_valid_o) || grows || alone);
-  assign room_units_o = begins ? (user.joins && needs_room ? joined_q : BaseUnits) :
+  assign room_units_o = begins ? (user.grows ? joined_q : BaseUnits) :
                         grows ? more_q : user.span;
   assign room_take_o = room_ready_i && !held
-                       && ((begins && !spare_valid_o) || grows || (alone && user_ready));
+                       && ((begins && !spare_valid_o) || grows
+                           || (alone && goes && !met_valid_i));  // it goes, as there is room
   assign left = needs_room ? left_q - user.span - units_t'(Waste) : left_q;
   assign spare_units_o = left_q;
 
@@ -153,15 +169,15 @@ module wc_item_entry
     if (begins && room_take_o) begin
       open_q <= 1'b1;
       left_q <= units_t'(MessageUnits);
-      grown_q <= user.joins && needs_room;
-      adds_q <= user.joins && needs_room;
+      grown_q <= user.grows;
+      adds_q <= user.grows;
     end
     if (grows && (room_take_o || waited_q == '1)) begin
       grown_q <= 1'b1;
       adds_q <= room_take_o;
     end
     if (spare_ready_i) spare_valid_o <= 1'b0;
-    if (open_q && user_valid && user_ready) begin
+    if (goes_on) begin
       left_q <= left;
       adds_q <= 1'b0;
       open_q <= !last;
@@ -183,10 +199,13 @@ module wc_item_entry
   // An item that is too large takes its key's item away: it is a look that removes.
   logic may_go;
 
-  assign may_go = !held && !begins && !grows && (!alone || room_ready_i);
+  // Of a user that is there; else it does not matter.
+  assign may_go = open_q ? !user.grows || grown_q
+                         : !hold_i && !user.opens && (!user.alone || room_ready_i);
   assign goes = look_ready_i && room_i;
   assign met_ready_o = goes;
   assign user_ready = goes && !met_valid_i && may_go;
+  assign goes_on = open_q && user_valid && goes && !met_valid_i && (!user.grows || grown_q);
   assign look_valid_o = room_i && (met_valid_i || (user_valid && may_go));
   assign enters_o = look_valid_o && look_ready_i;
 
@@ -209,7 +228,7 @@ module wc_item_entry
       look_o.creates = (effect.need == NeedNone || user.hashed.request.creates) && needs_room;
       look_o.counts = effect.change == ChangeNumber;
       look_o.span = user.span;
-      look_o.grows = user.joins && needs_room;
+      look_o.grows = user.grows;
       look_o.adds = adds_q;
       look_o.ends = open_q && last;
       look_o.address = address_t'(lengths_t'{

@@ -105,7 +105,8 @@ module wc_item_join
   state_e state_q, begins, behind_first, behind_drop;
   logic front_q, words_q, old_q;   // there are new words; there are old ones
   logic placed_q, stores_q;
-  logic [2:0] shift_q;
+  logic [2:0] shift_q, next_shift;
+  logic shifts_q;      // shift_q is not 0
   words_t left_q;      // words that leave
   logic final_q;       // the next one is the last
   logic some_q;        // there is one
@@ -126,7 +127,7 @@ module wc_item_join
   assign source_error = from_old && old_error_i;
 
   // The first value's last word stays, unless it is a whole one.
-  assign holds = state_q == StDrop || (state_q == StFirst && source.last && shift_q != '0);
+  assign holds = state_q == StDrop || (state_q == StFirst && source.last && shifts_q);
   assign leaves = source_valid && !holds;
   assign step = source_valid && (holds || ready);
   assign old_ready_o = from_old && (holds || ready);
@@ -141,7 +142,7 @@ module wc_item_join
   end
 
   assign behind_first = words_q && !front_q ? StSecond : old_q && front_q ? StSecond :
-                        shift_q != '0 ? StRest : StPass;
+                        shifts_q ? StRest : StPass;
   assign behind_drop = placed_q && some_q ? StRest : StPass;
 
   always_comb begin
@@ -159,6 +160,9 @@ module wc_item_join
     endcase
   end
 
+  // Of a value that is not stored nothing is carried.
+  assign next_shift = !next.stores ? '0 : next.front ? 3'(next.value_len) - 3'(next.old_len)
+                                                     : 3'(next.old_len);
   assign goes_done = ends;
   assign load = state_q == StPass && goes_valid && goes.joins && next_valid;
 
@@ -182,9 +186,8 @@ module wc_item_join
       placed_q <= next.placed;
       stores_q <= next.stores;
       some_q <= next.value_len != '0;
-      // Of a value that is not stored nothing is carried.
-      shift_q <= !next.stores ? '0 : next.front ? 3'(next.value_len) - 3'(next.old_len)
-                                                : 3'(next.old_len);
+      shift_q <= next_shift;
+      shifts_q <= next_shift != '0;
       left_q <= words_t'((22'(next.value_len) + 22'(WordBytes - 1)) >> $clog2(WordBytes));
       carry_error_q <= 1'b0;
     end else if (step && !holds && state_q != StPass) begin
@@ -194,7 +197,7 @@ module wc_item_join
     else if (step && !holds) final_q <= left_q == words_t'(2);
     if (step && state_q inside {StFirst, StSecond}) begin
       carry_q <= turned;
-      carry_error_q <= source_error && shift_q != '0;
+      carry_error_q <= source_error && shifts_q;
     end
     if (rst_i) state_q <= StPass;
   end

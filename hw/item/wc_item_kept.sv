@@ -85,6 +85,10 @@ module wc_item_kept
   // ---- the header -------------------------------------------------------------------------------
   facts_t item_q;
   logic unexpired_q;
+  // Known late, and an operation that counts takes several cycles until its number is there.
+  logic stored_q;
+  cas_t stored_cas_q;
+  seconds_t stored_expiry_q;
 
   always_comb begin
     kept_o = item_q;
@@ -96,9 +100,12 @@ module wc_item_kept
       item_q <= found_i;
       unread_o <= unread_i;
     end
-    if (stored_valid_i) begin
-      item_q.cas <= stored_cas_i;
-      item_q.expiry <= stored_expiry_i;
+    stored_q <= stored_valid_i && !rst_i;
+    stored_cas_q <= stored_cas_i;
+    stored_expiry_q <= stored_expiry_i;
+    if (stored_q) begin
+      item_q.cas <= stored_cas_q;
+      item_q.expiry <= stored_expiry_q;
     end
     unexpired_q <= item_q.expiry == '0 || item_q.expiry > time_i;
   end

@@ -43,17 +43,26 @@ module wc_item_keys #(
 
   logic goes_valid, writer_room, compare_room, pass;
   goes_t goes;
+  // That an operation enters is known late, and its words have time: it needs none until its bucket's
+  // line is there.
+  logic comes_valid_q;
+  goes_t comes_q;
+
+  always_ff @(posedge clk_i) begin
+    comes_valid_q <= goes_valid_i && !rst_i;
+    comes_q <= '{writer: goes_writer_i, compare: goes_compare_i};
+  end
 
   wc_credit_fifo #(
     .data_t(goes_t),
     .Depth (Operations),
-    .Slack (0)
+    .Slack (1)
   ) u_goes (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
     .room_o (goes_room_o),
-    .valid_i(goes_valid_i),
-    .data_i ('{writer: goes_writer_i, compare: goes_compare_i}),
+    .valid_i(comes_valid_q),
+    .data_i (comes_q),
     .valid_o(goes_valid),
     .ready_i(pass && key_i.last),
     .data_o (goes)

@@ -151,9 +151,10 @@ module wc_item_lines #(
   );
 
   // ---- claims that end -------------------------------------------------------------------------
-  // When the operation that passes is the last that was given the entry, and none is in s2.
+  // When the operation that passes is the last that was given the entry, and none is in s1 or s2.
   position_t latest;
   logic end_q, end_q2;
+  mask_t ending_q;
   logic later_q;
   entry_t end_entry_q, end_entry_q2;
   position_t end_position_q;
@@ -182,25 +183,27 @@ module wc_item_lines #(
     later_q <= comes_to(passed_i, passed_entry_i);
     end_q2 <= end_q && latest == end_position_q && !later_q && !comes_to(end_q, end_entry_q);
     end_entry_q2 <= end_entry_q;
+    for (int unsigned i = 0; i < Entries; i++) begin
+      ending_q[i] <= end_q2 && end_entry_q2 == entry_t'(i) && !hit[i]
+                     && !comes_to(1'b1, end_entry_q2);
+    end
     if (rst_i) begin
       end_q <= 1'b0;
       end_q2 <= 1'b0;
+      ending_q <= '0;
     end
   end
 
   assign claimed_o = claimed_q;
 
   // ---- registers -------------------------------------------------------------------------------
-  logic claim_ends;
-  assign claim_ends = end_q2 && !comes_to(1'b1, end_entry_q2);
-
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < Entries; i++) begin
       hit_q[i] <= s0_go && s0_q.looks && known_q[i] && bucket_q[i] == s0_q.bucket;
       // The chosen entry is not found, so it may have any bucket before it is taken.
       if (chosen_q[i]) bucket_q[i] <= s2_q.bucket;
       if (hit[i] || (s2_take && chosen_q[i])) claimed_q[i] <= 1'b1;
-      else if (claim_ends && end_entry_q2 == entry_t'(i)) claimed_q[i] <= 1'b0;
+      else if (ending_q[i]) claimed_q[i] <= 1'b0;
       if (s2_take && chosen_q[i]) known_q[i] <= 1'b1;
       if (pick_valid && pick_take && pick == entry_t'(i)) known_q[i] <= 1'b0;
       if ((drop_i && drop_entry_i == entry_t'(i)) || forget_i) known_q[i] <= 1'b0;

@@ -99,7 +99,7 @@ module wc_item_match
   assign unused = ^{header_q.hash, header_q.value_len[22:21], work_i};
 
   assign word_valid_o = word;
-  assign finds_o = work_i.counts && work_i.beats != '0;
+  assign finds_o = work_i.counts && work_i.has_beats;
 
   // ---- the item's value, if the operation counts ----------------------------------------------------
   logic beats_left;  // behind the beat of this word, if it is its beat's last; else 1
@@ -130,8 +130,8 @@ module wc_item_match
     logic left_q;         // beats_q is not 0
 
     // An operation with beats begins with the first of them, one without with its first word.
-    assign head = may_begin && work_i.beats != '0 && beat_valid_i;
-    assign open = more_q || (may_begin && work_i.words && work_i.beats == '0);
+    assign head = may_begin && work_i.has_beats && beat_valid_i;
+    assign open = more_q || (may_begin && work_i.words && !work_i.has_beats);
     assign some_beat = left_q;
     assign begins = head || word;
     assign first_word = head_q || !begun_q;
@@ -222,7 +222,7 @@ module wc_item_match
 
     assign beats = begun_q ? beats_q : work_i.beats;
     assign place = begun_q ? place_q : 3'({work_i.unit, 1'b0}) + 3'(HeaderWords);
-    assign some_beat = begun_q ? left_q : work_i.beats != '0;
+    assign some_beat = begun_q ? left_q : work_i.has_beats;
     assign open = more_q || (may_begin && work_i.words);
     assign last_of_beat = place == 3'(LineWords - 1);
     assign begins = word;
@@ -298,6 +298,7 @@ module wc_item_match
              (work_valid_i && work_i == $past(work_i)))
   `WC_ASSERT(follower_has_none, !work_valid_i || !work_i.follows
              || (work_i.counts && work_i.beats == '0))
+  `WC_ASSERT(has_beats_if_any, !work_valid_i || work_i.has_beats == (work_i.beats != '0))
   `WC_ASSERT(beats_have_words, !work_valid_i || work_i.beats == '0 || work_i.words)
   `WC_ASSERT(words_have_key, !work_valid_i || !work_i.words || work_i.op.key_len != '0)
 

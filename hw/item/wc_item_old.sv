@@ -52,6 +52,7 @@ module wc_item_old
     logic       header;
     logic [1:0] unit;   // header: its place in the beat
     beats_t     beats;
+    logic       single;  // beats is 1
   } turn_t;
 
   // ---- values: each is read as the answer to a GET ------------------------------------------------
@@ -103,8 +104,8 @@ module wc_item_old
   );
 
   // ---- requests -----------------------------------------------------------------------------------
-  logic turns_room, turn_valid, turn_ends, load;
-  turn_t turn, next;
+  logic turns_room, turns_valid, turns_ready, turn_valid, turn_ends, load;
+  turn_t turns, turn, next;
 
   assign load = turns_room && (!request_valid_o || request_ready_i);
   assign header_ready_o = load;
@@ -112,6 +113,7 @@ module wc_item_old
   assign next = '{
       header: header_valid_i,
       unit: header_address_i[1:0] & 2'(BeatUnits - 1),
+      single: header_valid_i || want.beats == beats_t'(1),
       beats: header_valid_i ? beats_t'(1) : want.beats
   };
 
@@ -137,6 +139,20 @@ module wc_item_old
     .valid_i(load && (header_valid_i || want_valid)),
     .ready_o(turns_room),
     .data_i (next),
+    .valid_o(turns_valid),
+    .ready_i(turns_ready),
+    .data_o (turns)
+  );
+
+  // It says whether a beat is taken, so it stands in a register.
+  wc_slice #(
+    .data_t(turn_t)
+  ) u_turn (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(turns_valid),
+    .ready_o(turns_ready),
+    .data_i (turns),
     .valid_o(turn_valid),
     .ready_i(turn_ends),
     .data_o (turn)
@@ -144,10 +160,11 @@ module wc_item_old
 
   // ---- beats --------------------------------------------------------------------------------------
   beats_t gone_q;  // of those of this turn
-  logic is_last;   // of them
+  logic begun_q;   // gone_q is not 0
+  logic is_last, last_q;  // the next one is the last; it is, if it is not the first
   header_t header;
 
-  assign is_last = gone_q + 1'b1 == turn.beats;
+  assign is_last = begun_q ? last_q : turn.single;
   assign value_beat_valid = beat_valid_i && turn_valid && !turn.header;
   assign beat_ready_o = turn_valid && (turn.header || value_beat_ready);
   assign turn_ends = beat_valid_i && beat_ready_o && is_last;
@@ -161,12 +178,17 @@ module wc_item_old
   end
 
   always_ff @(posedge clk_i) begin
-    if (beat_valid_i && beat_ready_o) gone_q <= is_last ? '0 : gone_q + 1'b1;
+    if (beat_valid_i && beat_ready_o) begin
+      gone_q <= is_last ? '0 : gone_q + 1'b1;
+      begun_q <= !is_last;
+      last_q <= gone_q + beats_t'(2) == turn.beats;
+    end
     told_valid_o <= beat_valid_i && turn_valid && turn.header;
     told_value_len_o <= header.value_len[$bits(value_len_t)-1:0];
     told_error_o <= beat_error_i;
     if (rst_i) begin
       gone_q <= '0;
+      begun_q <= 1'b0;
       told_valid_o <= 1'b0;
     end
   end

@@ -119,7 +119,7 @@ module wc_item_pass #(
   bucket_line_t line, stored;
   counts_t counts, stored_counts;
   logic bad_q, unread_q;
-  logic write_line, write_counts, counted, changed_q;
+  logic write_line, write_counts, counted, counted_q, changed_q;
   entry_t read_entry, write_entry;
   bucket_uses_t uses;
   logic load;
@@ -128,6 +128,8 @@ module wc_item_pass #(
   assign write_line = c5_q && changed_q;
   // One that is slow writes them with its line.
   assign write_counts = write_line || (counted && !second_q.slow);
+  // Known late, and a line may be said to have changed until its last operation leaves it.
+  always_ff @(posedge clk_i) counted_q <= counted && !second_q.slow && !rst_i;
   // Whatever may be written has the RAM, so fills wait for registers only.
   assign fill_ready_o = !c5_q && !(c3_q && !second_q.slow);
   assign write_entry = fill_ready_o ? fill_entry_i : look.entry;
@@ -207,10 +209,10 @@ module wc_item_pass #(
     .uses_o   (uses),
     .old_item_o(old_item),
     .old_span_o(old_span),
-    .put_i    (c4_q && put_q),
-    .clear_i  (c4_q && clear_q),
-    .haunt_i  (c4_q && haunt_q),
-    .move_i   (c4_q && move_q),
+    .put_i    (put_q),
+    .clear_i  (clear_q),
+    .haunt_i  (haunt_q),
+    .move_i   (move_q),
     .new_i    (new_q)
   );
 
@@ -299,12 +301,6 @@ module wc_item_pass #(
 
   always_ff @(posedge clk_i) begin
     if (c3_q) begin
-      put_q <= puts || (second_q.settles && look.stores);
-      clear_q <= (user_q && look.removes && !look.asks && found)
-                 || (second_q.settles && look.removes && !look.stores)
-                 || (look.sweeps && found && (look.dead || (main_log && !placed)));
-      haunt_q <= look.sweeps && found && !look.dead && !main_log && !placed;
-      move_q <= look.sweeps && placed;
       changed_q <= puts || counted || (second_q.settles && (look.stores || look.removes))
                    || (user_q && look.removes && !look.asks && found) || (look.sweeps && found);
       new_q <= '{
@@ -316,9 +312,16 @@ module wc_item_pass #(
       };
       held_q <= asks;
     end
+    // Only of one in c4.
+    put_q <= c3_q && (puts || (second_q.settles && look.stores));
+    clear_q <= c3_q && ((user_q && look.removes && !look.asks && found)
+                        || (second_q.settles && look.removes && !look.stores)
+                        || (look.sweeps && found && (look.dead || (main_log && !placed))));
+    haunt_q <= c3_q && look.sweeps && found && !look.dead && !main_log && !placed;
+    move_q <= c3_q && look.sweeps && placed;
     change_o <= '{
-        gains: c4_q && put_q,
-        loses: c4_q && old_item && (put_q || clear_q || haunt_q),
+        gains: put_q,
+        loses: old_item && (put_q || clear_q || haunt_q),
         gained: new_q.span,
         lost: old_span
     };
@@ -327,6 +330,10 @@ module wc_item_pass #(
     evict_o <= c3_q && puts && full && !item;
     ghost_o <= c3_q && puts && ghost;
     if (rst_i) begin
+      put_q <= 1'b0;
+      clear_q <= 1'b0;
+      haunt_q <= 1'b0;
+      move_q <= 1'b0;
       change_o <= '0;
       passed_o <= 1'b0;
       evict_o <= 1'b0;
@@ -342,13 +349,14 @@ module wc_item_pass #(
   assign leave_o = leave_fast || leave_slow;
   assign leave_entry_o = leave_slow ? look.entry : first_q.look.entry;
   assign leave_position_o = leave_slow ? look.position : first_q.look.position;
-  assign dirty_o = write_counts;
+  assign dirty_o = write_line || counted_q;
   assign unlock_o = c5_q && (second_q.settles || (look.asks && !held_q));
   assign settled_o = c5_q && second_q.settles;
   assign done_entry_o = look.entry;
 
   `WC_ASSERT(slow_alone, !(c3_q && second_q.slow) || (!c1_q && !c2_q && !c4_q && !c5_q))
   `WC_ASSERT(two_apart, !(c1_q && c2_q))
+  `WC_ASSERT(changes_in_c4, c4_q || !(put_q || clear_q || haunt_q || move_q))
   `WC_ASSERT(leaves_once, !(leave_fast && leave_slow))
   `WC_ASSERT(one_reads, !(read_i && step_valid_i))
   `WC_ASSERT(writes_have_ram, !write_counts || !fill_ready_o)

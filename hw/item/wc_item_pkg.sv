@@ -276,6 +276,7 @@ package wc_item_pkg;
     logic         words;          // the words of its key come: all but a plain SET's, and this
                                   // one's if the answer shows the key
     key_beats_t   beats;          // of the item that come; 0: there is nothing to compare with
+    logic        has_beats;  // beats is not 0
     logic [1:0]   unit;           // place of the item in its line
     logic         one_line;       // a GET, and the whole item is in one line
     logic         unreadable;

@@ -3,13 +3,15 @@
 // is never held back. The reserved places are filled in order, each once.
 // room_o is a register and tells of the places that were reserved two cycles ago: it is good for
 // reserving every other cycle; room_soon_o is what it will be in the next cycle. Latency and
-// throughput are those of wc_fifo_shallow, 1 and one a cycle.
+// throughput are those of wc_fifo_shallow, 1 and one a cycle. With Late what comes has a register
+// before the queue, for where it is known late: a latency of 2.
 `include "wc_assert.svh"
 `default_nettype none
 
 module wc_item_reserved #(
   parameter type         data_t = logic,
-  parameter int unsigned Depth  = 8
+  parameter int unsigned Depth  = 8,
+  parameter bit          Late   = 1'b0
 ) (
   input  wire logic  clk_i,
   input  wire logic  rst_i,
@@ -38,15 +40,28 @@ module wc_item_reserved #(
     end
   end
 
+  logic comes_valid;
+  data_t comes;
+
+  if (Late) begin : gen_late
+    always_ff @(posedge clk_i) begin
+      comes_valid <= valid_i && !rst_i;
+      comes <= data_i;
+    end
+  end else begin : gen_straight
+    assign comes_valid = valid_i;
+    assign comes = data_i;
+  end
+
   wc_fifo_shallow #(
     .data_t(data_t),
     .Depth (Depth)
   ) u_fifo (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
-    .valid_i(valid_i),
+    .valid_i(comes_valid),
     .ready_o(ready),
-    .data_i (data_i),
+    .data_i (comes),
     .valid_o(valid_o),
     .ready_i(ready_i),
     .data_o (data_o)
@@ -59,7 +74,7 @@ module wc_item_reserved #(
     if (rst_i) due_q <= '0;
   end
 
-  `WC_ASSERT(each_finds_its_place, !valid_i || ready)
+  `WC_ASSERT(each_finds_its_place, !comes_valid || ready)
   `WC_ASSERT(each_has_a_place, !valid_i || due_q != '0)
   `WC_ASSERT(bounded, count_q <= ($bits(count_q))'(Depth))
   `WC_ASSERT(room_is_kept, !reserve_i || room_o)

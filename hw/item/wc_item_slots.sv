@@ -42,7 +42,11 @@ module wc_item_slots (
   mask_t hit_q;    // the slot that it is about: with its tag, or its address
   mask_t least_q;  // the items that give way when there is nothing else
   mask_t young_q;  // ghosts that still count
+  mask_t free_q;   // the empty slot, or ghost, that is taken before any item; and this slot and
+  mask_t free_to_q;  // those below it
+  logic free_any_q;
   mask_t target_q; // the slot that gives way or changes
+  mask_t target_to_q;  // this slot and those below it
   mask_t empty, ghost, item, main_log, used;
 
   // The lowest of eight, alone; the highest.
@@ -56,7 +60,19 @@ module wc_item_slots (
     return reversed(lowest(reversed(bits)));
   endfunction
 
+  // Down from the highest.
+  function automatic mask_t to_highest(mask_t bits);
+    for (int unsigned i = 0; i < Slots; i++) to_highest[i] = (bits >> i) != '0;
+  endfunction
+
   assign line_o = line_q;
+
+  for (genvar i = 0; i < Slots; i++) begin : gen_state
+    assign empty[i] = line_q[i].state == SlotEmpty;
+    assign ghost[i] = line_q[i].state == SlotGhost;
+    assign item[i] = is_item(line_q[i].state);
+    assign main_log[i] = line_q[i].state == SlotMain;
+  end
 
   // ---- c2: compare -----------------------------------------------------------------------------
   // Of all items the unused ones of the new log give way, else those with the fewest uses.
@@ -90,15 +106,15 @@ module wc_item_slots (
                     : line_q[i].uses == 2'd0 || (none0 && line_q[i].uses == 2'd1)
                     || (none0 && none1 && line_q[i].uses == 2'd2) || (none0 && none1 && none2);
       young_q[i] <= is_young(turn_i, line_q[i].span);
+      // Down from the lowest empty slot: none is below it.
+      free_to_q[i] <= empty != '0 ? (empty & ~(mask_t'('1) << i)) == '0 : (ghost >> i) != '0;
     end
+    free_q <= empty != '0 ? lowest(empty) : highest(ghost);
+    free_any_q <= (empty | ghost) != '0;
   end
 
   // ---- c3: choose ------------------------------------------------------------------------------
   for (genvar i = 0; i < Slots; i++) begin : gen_slot
-    assign empty[i] = line_q[i].state == SlotEmpty;
-    assign ghost[i] = line_q[i].state == SlotGhost;
-    assign item[i] = is_item(line_q[i].state);
-    assign main_log[i] = line_q[i].state == SlotMain;
     assign used[i] = line_q[i].uses != '0;
     assign uses_o[i] = count_i && hit_q[i] && item[i] ? one_more(line_q[i].uses) : line_q[i].uses;
   end
@@ -123,10 +139,8 @@ module wc_item_slots (
   end
 
   always_ff @(posedge clk_i) begin
-    if (hit_q != '0) target_q <= hit_q;
-    else if (empty != '0) target_q <= lowest(empty);
-    else if (ghost != '0) target_q <= highest(ghost);
-    else target_q <= highest(least_q);
+    target_q <= hit_q != '0 ? hit_q : free_any_q ? free_q : highest(least_q);
+    target_to_q <= hit_q != '0 ? to_highest(hit_q) : free_any_q ? free_to_q : to_highest(least_q);
   end
 
   // ---- c4: change ------------------------------------------------------------------------------
@@ -136,12 +150,6 @@ module wc_item_slots (
     for (int unsigned i = 0; i < Slots; i++) begin
       if (target_q[i]) old_span_o |= line_q[i].span;
     end
-  end
-
-  mask_t shift;  // this slot takes what the one below has
-
-  for (genvar i = 0; i < Slots; i++) begin : gen_shift
-    assign shift[i] = put_i && (target_q >> i) != '0;
   end
 
   for (genvar i = 0; i < Slots; i++) begin : gen_change
@@ -155,7 +163,7 @@ module wc_item_slots (
     always_ff @(posedge clk_i) begin
       if (load_i) begin
         line_q[i] <= line_i[i];
-      end else if (shift[i]) begin
+      end else if (put_i && target_to_q[i]) begin  // it takes what the one below has
         line_q[i] <= below;
       end else if (clear_i && target_q[i]) begin
         line_q[i] <= '0;

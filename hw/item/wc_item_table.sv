@@ -11,6 +11,7 @@
 module wc_item_table #(
   parameter int unsigned Entries   = 64,  // lines on the chip
   parameter int unsigned AddrWidth = 40,
+  parameter int unsigned BeatUnits = wc_log_pkg::LineUnits,  // of the memory that has the lines
   localparam int unsigned LineWidth = wc_log_pkg::LineWidth,
   localparam type axi_req_t         = `WC_AXI_REQ(AddrWidth, LineWidth),
   localparam type axi_resp_t        = `WC_AXI_RESP(LineWidth)
@@ -386,7 +387,8 @@ module wc_item_table #(
 
   wc_item_back #(
     .Entries  (Entries),
-    .AddrWidth(AddrWidth)
+    .AddrWidth(AddrWidth),
+    .BeatUnits(BeatUnits)
   ) u_back (
     .clk_i        (clk_i),
     .rst_i        (rst_i),

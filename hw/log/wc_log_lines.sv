@@ -102,9 +102,10 @@ module wc_log_lines
   logic send_valid_q, send_ready;
   logic [LineUnits-1:0] one;
 
-  // A patch waits for a cycle, in which its line is compared with those in work.
+  // A patch waits for two cycles, in which its line is compared with those in work. No line is opened
+  // meanwhile, so what may go may go later, too.
   logic patch, patch_room_q;
-  logic compared_q;
+  logic compared_q, patch_may_q;
   logic [1:0] meets_q;
   slot_t patch_slot_q;
 
@@ -116,12 +117,12 @@ module wc_log_lines
 
   always_ff @(posedge clk_i) begin
     compared_q <= unit_valid_i && unit_i.patch && !take && !rst_i;
+    patch_may_q <= compared_q && !take && meets_q == '0 && patch_room_q && !rst_i;
     if (patch) patch_slot_q <= patch_slot_q + 1'b1;
     if (rst_i || clear_i) patch_slot_q <= '0;
   end
 
-  assign unit_ready_o = unit_i.patch ? compared_q && meets_q == '0 && patch_room_q
-                                     : !unit_i.opens || room_q;
+  assign unit_ready_o = unit_i.patch ? patch_may_q : !unit_i.opens || room_q;
   assign patch = take && unit_i.patch;
   assign take = unit_valid_i && unit_ready_o;
   assign opens = take && unit_i.opens;

@@ -255,28 +255,11 @@ module wc_log_read
   logic is_early, waits, taken;
 
   if (Turns) begin : gen_held
-    // The walk has one beat at a time, and one that is read at once is alone: so there are two who
-    // ask, what waits and the walk.
-    logic walks, walk_grant, held_grant;
-
-    assign walks = (read_valid >> 32'(Ring)) != '0;
-
-    wc_arbiter #(
-      .Masters(2)
-    ) u_turn (
-      .clk_i  (clk_i),
-      .rst_i  (rst_i),
-      .asks_i ({walks, read_held}),
-      .take_i (take),
-      .grant_o({walk_grant, held_grant})
-    );
-
-    always_comb begin
-      grant = walk_grant ? read_valid : '0;
-      if (Ring) grant[0] = held_grant || read_now;
-    end
-    assign address = held_grant ? held_address : walk_address[0];
-    `WC_ASSERT(now_is_alone, !read_now || !(walks || read_held))
+    // The walk has one beat at a time, and one that is read at once is alone. So there are two who ask,
+    // what waits and the walk. What waits goes first: it is no more than the walk has asked the ring for.
+    assign grant = read_held ? mask_t'(1) : read_valid;
+    assign address = read_held ? held_address : walk_address[0];
+    `WC_ASSERT(now_is_alone, !read_now || !(read_held || (read_valid >> 32'(Ring)) != '0))
   end else begin : gen_streams
     wc_arbiter #(
       .Masters(Streams)

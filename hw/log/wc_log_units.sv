@@ -52,17 +52,18 @@ module wc_log_units
   output place_unit_t     unit_o
 );
 
-  typedef enum logic [3:0] {
-    StLoad  = 4'd0,  // of a job: it stays at the input until its last word is taken
-    StMark  = 4'd1,  // a unit that is left out
-    StHead  = 4'd2,
-    StKey   = 4'd3,
-    StValue = 4'd4,
-    StCopy  = 4'd5,
-    StPatch = 4'd6,
-    StNone  = 4'd7,  // a job without words
-    StNumber = 4'd8  // the value, of a number
-  } state_e;
+  // One bit each: much hangs on who goes on.
+  typedef struct packed {
+    logic load;   // of a job: it stays at the input until its last word is taken
+    logic mark;   // a unit that is left out
+    logic head;
+    logic key;
+    logic value;
+    logic number; // the value, of a number
+    logic copy;
+    logic patch;
+    logic none;   // a job without words
+  } state_t;
 
   // Of a log's next unit. Between two jobs, where the last one ended.
   typedef struct packed {
@@ -71,7 +72,7 @@ module wc_log_units
     logic       opened;  // something was written in this line
   } place_t;
 
-  state_e state_q;
+  state_t state_q;
   logic drop_q;    // the words go nowhere
   logic store_q;   // units behind the header are written
   logic first_q;   // no word of the key is taken yet
@@ -94,7 +95,7 @@ module wc_log_units
   logic last_line, behind_valid;
   place_t at;
 
-  assign load = state_q == StLoad && write_valid_i && (verdict_valid_i || !write_i.late);
+  assign load = state_q.load && write_valid_i && (verdict_valid_i || !write_i.late);
   assign has_value = write_i.header.value_len != '0
                      && !((write_i.number || write_i.joined) && write_i.discard);
   assign at = place_q[write_i.log];
@@ -102,45 +103,40 @@ module wc_log_units
   assign skips = fresh && at.number != '0 && !(at.number == '1 && at.opened);
 
   always_comb begin
-    unique case (state_q)
-      StLoad: source = 1'b0;
-      StKey: source = key_valid_i;
-      StValue: source = value_valid_i;
-      StNumber: source = number_valid_i;
-      StCopy: source = copy_valid_i;
-      default: source = 1'b1;
-    endcase
+    source = (state_q.key && key_valid_i) || (state_q.value && value_valid_i)
+             || (state_q.number && number_valid_i) || (state_q.copy && copy_valid_i)
+             || state_q.mark || state_q.head || state_q.patch || state_q.none;
     // At most one counts, so that they are ORed.
-    word = (state_q == StKey ? key_i.data : '0) | (state_q == StValue ? value_i.data : '0)
-           | (state_q == StNumber ? number_i.data : '0) | (state_q == StCopy ? copy_i.word : '0);
+    word = (state_q.key ? key_i.data : '0) | (state_q.value ? value_i.data : '0)
+           | (state_q.number ? number_i.data : '0) | (state_q.copy ? copy_i.word : '0);
   end
 
-  assign error = (state_q == StCopy && copy_i.error) || (state_q == StValue && value_error_i);
+  assign error = (state_q.copy && copy_i.error) || (state_q.value && value_error_i);
 
   // A first word alone needs no room, but does not go without either.
   assign may = drop_q || (room && !cross_q);
   assign go = source && may;
-  assign patches = may && state_q == StPatch;
-  assign placed = may && !drop_q && ((source && half_q) || ends) && state_q != StPatch;
+  assign patches = may && state_q.patch;
+  assign placed = may && !drop_q && ((source && half_q) || ends) && !state_q.patch;
   // The unit with the first word of the key has a word of the header too.
   assign writes = store_q || first_q;
-  assign key_ready_o = state_q == StKey && may;
-  assign value_ready_o = state_q == StValue && may;
-  assign number_ready_o = state_q == StNumber && may;
-  assign copy_ready_o = state_q == StCopy && may;
+  assign key_ready_o = state_q.key && may;
+  assign value_ready_o = state_q.value && may;
+  assign number_ready_o = state_q.number && may;
+  assign copy_ready_o = state_q.copy && may;
 
-  assign key_ends = state_q == StKey && key_valid_i && key_i.last;
+  assign key_ends = state_q.key && key_valid_i && key_i.last;
   assign ends = (key_ends && !has_value_q)
-                || (state_q == StValue && value_valid_i && value_i.last)
-                || (state_q == StNumber && number_valid_i && number_i.last)
-                || (state_q == StCopy && copy_valid_i && copy_end_q)
-                || state_q inside {StPatch, StNone};
+                || (state_q.value && value_valid_i && value_i.last)
+                || (state_q.number && number_valid_i && number_i.last)
+                || (state_q.copy && copy_valid_i && copy_end_q)
+                || state_q.patch || state_q.none;
   assign write_ready_o = may && ends;
   assign verdict_ready_o = write_ready_o && write_i.late;
 
   // Loaded all the time until there is a job, as what comes before it means nothing.
   always_ff @(posedge clk_i) begin
-    if (state_q == StLoad) begin
+    if (state_q.load) begin
       drop_q <= write_i.discard || (write_i.patch && !verdict_i.stores);
       store_q <= !write_i.late || verdict_i.stores;
       has_value_q <= has_value;
@@ -148,37 +144,53 @@ module wc_log_units
       number_q <= write_i.number;
       first_q <= !write_i.copy;
     end else if (go) begin
-      unique case (state_q)
-        StMark, StHead: half_q <= !write_i.copy;
-        default: half_q <= !half_q;
-      endcase
-      if (state_q == StKey) first_q <= 1'b0;
+      half_q <= state_q.mark || state_q.head ? !write_i.copy : !half_q;
+      if (state_q.key) first_q <= 1'b0;
     end
-    if (state_q inside {StLoad, StMark}) begin
+    if (state_q.load || state_q.mark) begin
       left_q <= {write_i.span, 1'b0};
       copy_end_q <= 1'b0;
     end else if (go) begin
       left_q <= left_q - 1'b1;
       copy_end_q <= left_q == 2;
     end
-    kept_error_q <= go ? error : kept_error_q && state_q inside {StValue, StCopy};
-    unique case (state_q)
-      StLoad: begin
-        if (load && write_i.discard) begin
-          if (write_i.header.key_len != '0) state_q <= StKey;
-          else state_q <= has_value ? StValue : StNone;
-        end else if (load && write_i.patch) begin
-          state_q <= verdict_i.stores ? StPatch : StNone;
-        end else if (load) begin
-          state_q <= skips ? StMark : write_i.copy ? StCopy : StHead;
+    kept_error_q <= go ? error : kept_error_q && (state_q.value || state_q.copy);
+    if (state_q.load) begin
+      if (load) begin
+        state_q <= '0;
+        if (write_i.discard) begin
+          if (write_i.header.key_len != '0) state_q.key <= 1'b1;
+          else if (has_value) state_q.value <= 1'b1;
+          else state_q.none <= 1'b1;
+        end else if (write_i.patch) begin
+          if (verdict_i.stores) state_q.patch <= 1'b1;
+          else state_q.none <= 1'b1;
+        end else if (skips) begin
+          state_q.mark <= 1'b1;
+        end else if (write_i.copy) begin
+          state_q.copy <= 1'b1;
+        end else begin
+          state_q.head <= 1'b1;
         end
       end
-      StMark: if (go) state_q <= write_i.copy ? StCopy : StHead;
-      StHead: if (go) state_q <= StKey;
-      StKey: if (may && key_ends) state_q <= !has_value_q ? StLoad : number_q ? StNumber : StValue;
-      default: if (may && ends) state_q <= StLoad;
-    endcase
-    if (rst_i || clear_i) state_q <= StLoad;
+    end else if (state_q.mark) begin
+      if (go) begin
+        state_q <= '0;
+        if (write_i.copy) state_q.copy <= 1'b1;
+        else state_q.head <= 1'b1;
+      end
+    end else if (state_q.head) begin
+      if (go) state_q <= '{key: 1'b1, default: 1'b0};
+    end else if (state_q.key && has_value_q) begin
+      if (may && key_ends) begin
+        state_q <= '0;
+        if (number_q) state_q.number <= 1'b1;
+        else state_q.value <= 1'b1;
+      end
+    end else if (may && ends) begin
+      state_q <= '{load: 1'b1, default: 1'b0};
+    end
+    if (rst_i || clear_i) state_q <= '{load: 1'b1, default: 1'b0};
   end
 
   // ---- places ----------------------------------------------------------------------------------
@@ -190,8 +202,8 @@ module wc_log_units
   assign full = at.number == '1;
   // Without a job to load, or with one that is discarded, this is harmless: the next job begins a line
   // anyway, with no unit left out.
-  assign begins = state_q == StLoad ? fresh && !skips : placed && state_q == StMark;
-  assign moves = begins || (state_q != StLoad && ((placed && full && !last_line)
+  assign begins = state_q.load ? fresh && !skips : placed && state_q.mark;
+  assign moves = begins || (!state_q.load && ((placed && full && !last_line)
                                                   || (cross_q && behind_valid)));
 
   always_ff @(posedge clk_i) begin
@@ -202,15 +214,15 @@ module wc_log_units
           place_q[i].opened <= !begins && !full && (at.opened || writes);
         end
         if (moves) begin
-          place_q[i].line <= state_q inside {StLoad, StMark}
+          place_q[i].line <= (state_q.load || state_q.mark)
                              ? write_i.place[$bits(address_t)-1:2] : next_line;
         end
       end
     end
     if (cross_q && behind_valid) cross_q <= 1'b0;
     if (placed && full) cross_q <= last_line;
-    if (state_q inside {StLoad, StMark}) cross_q <= 1'b0;
-    start_q <= state_q == StLoad || moves;
+    if (state_q.load || state_q.mark) cross_q <= 1'b0;
+    start_q <= state_q.load || moves;
     if (rst_i || clear_i) begin
       place_q <= '0;
       cross_q <= 1'b0;
@@ -270,22 +282,23 @@ module wc_log_units
         number: at.number,
         data: '0
       };
-      if (state_q == StPatch) begin
+      if (state_q.patch) begin
         unit_q <= '{patch: 1'b1, line: write_i.place[$bits(address_t)-1:2],
                     number: write_i.place[1:0], log: write_i.log, default: '0};
       end
-      upper_q <= state_q inside {StHead, StPatch} ? {write_i.header.hash, expiry} : word;
-      if (!half_q || state_q == StMark) upper_q <= '0;
-      if (!half_q || first_q || state_q == StMark) begin
+      upper_q <= state_q.head || state_q.patch ? {write_i.header.hash, expiry} : word;
+      if (!half_q || state_q.mark) upper_q <= '0;
+      if (!half_q || first_q || state_q.mark) begin
         if (!first_q) lower_q <= word;
-        else if (state_q inside {StHead, StPatch}) lower_q <= head;
+        else if (state_q.head || state_q.patch) lower_q <= head;
         else lower_q <= write_i.late ? verdict_i.cas : write_i.header.cas;
-        if (state_q == StMark) lower_q <= '0;
+        if (state_q.mark) lower_q <= '0;
       end
     end
     if (rst_i || clear_i) unit_valid_o <= 1'b0;
   end
 
+  `WC_ASSERT(one_state, $onehot(state_q))
   `WC_ASSERT(jobs_stay, !write_ready_o || write_valid_i)
   `WC_ASSERT_STREAM(unit, unit_valid_o, unit_ready_i, unit_o)
   `WC_ASSERT(copies_have_a_place, !write_valid_i || !write_i.copy

@@ -123,6 +123,7 @@ module wc_item_policy_fv
     work.cas = cas_t'(asked_i);
     if (begun.change == ChangeItem && (!asks_i || (op_i == OpAdd && !late_i))) work.cas = count_q;
     work.beats = key_beats_t'(lines_i && !follows);
+    work.has_beats = lines_i && !follows;
     work.follows = follows;
     work.slot = slot_i;
     work.one_line = one_line_i;

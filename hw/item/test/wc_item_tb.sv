@@ -148,7 +148,7 @@ module wc_item_tb
   assign forgotten_o = events.forgotten;
   assign enters_o = u_item.enters;
   assign user_o = u_item.enters_user;
-  assign met_o = u_item.met;
+  assign met_o = u_item.sweeps;
   assign looked_o = u_item.looked_valid && u_item.looked_ready;
   assign looked_bits_o = u_item.looked;
   assign give_o = u_item.give_valid;

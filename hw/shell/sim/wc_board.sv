@@ -65,9 +65,9 @@ module wc_board #(
       probe = '0;
       probe.met = u_core.u_table.gen_item.u_item.enters
                   && !u_core.u_table.gen_item.u_item.enters_user;
-      probe.met_address = u_core.u_table.gen_item.u_item.met.address;
-      probe.dead = u_core.u_table.gen_item.u_item.met.dead;
-      probe.may_copy = u_core.u_table.gen_item.u_item.met.may_copy;
+      probe.met_address = u_core.u_table.gen_item.u_item.sweeps.address;
+      probe.dead = u_core.u_table.gen_item.u_item.sweeps.dead;
+      probe.may_copy = u_core.u_table.gen_item.u_item.sweeps.may_copy;
       probe.looked = u_core.u_table.gen_item.u_item.looked_valid
                      && u_core.u_table.gen_item.u_item.looked_ready;
       probe.sweeps = u_core.u_table.gen_item.u_item.looked.sweeps;
