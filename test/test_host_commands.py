@@ -18,6 +18,7 @@ import pytest
 from wirecache import ROOT
 from wirecache.board import build
 from wirecache.board.replay import START, play
+from wirecache.circuit import structs
 from wirecache.client import binary_answers
 from wirecache.model import binary, protocol
 from wirecache.model.table import Table
@@ -34,7 +35,7 @@ BUSY = b"SERVER_ERROR host busy\r\n"
 LIKE = ("-X", "-o", "no_lru_maintainer,no_lru_crawler,no_slab_reassign,hash_algorithm=jenkins")
 DELAY = "WIRECACHE_COMMAND_DELAY"  # cycles by which the host is late
 NEVER = str(2**62)
-DATAGRAM = 1392  # bytes of an answer in one
+DATAGRAM = structs.constant("wc_net_pkg::HostDatagramBytes")  # bytes of an answer in one
 
 
 class Udp:

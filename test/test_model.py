@@ -164,11 +164,14 @@ def test_version_is_that_of_the_package() -> None:
 
 
 # ---- UDP and network --------------------------------------------------------------------------
-@pytest.mark.parametrize("length", [0, 1, 1391, 1392, 1393, 5000, 1 << 20])
-def test_answers_are_cut_and_numbered(length: int) -> None:
+@pytest.mark.parametrize("host", [False, True])
+@pytest.mark.parametrize("length", [0, 1, 127, 128, 129, 1391, 1392, 1393, 5000, 1 << 20])
+def test_answers_are_cut_and_numbered(length: int, host: bool) -> None:
     answer = random.Random(length).randbytes(length)
-    parts = udp.close_answer(answer, 0xABCD)
-    assert len(parts) == -(-length // structs.constant("wc_net_pkg::DatagramBytes"))
+    parts = udp.close_answer(answer, 0xABCD, host)
+    size = structs.constant(f"wc_net_pkg::{'HostDatagramBytes' if host else 'DatagramBytes'}")
+    assert len(parts) == -(-length // size)
+    assert {len(part) - 8 for part in parts[:-1]} <= {size}
     for number, part in enumerate(parts):
         assert frames.FRAME_HEADER.unpack_from(part) == (0xABCD, number, len(parts), 0)
     assert b"".join(part[8:] for part in parts) == answer

@@ -64,12 +64,17 @@ module wc_net #(
   reply_t reply;
   logic reply_word_valid, reply_word_ready;
   wc_pkg::word_t reply_word;
+  logic part_valid, part_ready;
+  wc_pkg::message_t part;
+  numbered_t part_place;
+  logic quiet_q;  // nothing is being sent, and no datagram waits for it
   logic next_valid, next_ready;
+  numbered_t next_place;
   wc_pkg::message_t next;
   context_t host_context;
   logic counted_valid, counted_ready;
   wc_pkg::message_t counted;
-  logic [15:0] datagrams;
+  numbered_t counted_place;
   logic datagram_valid, datagram_ready;
   datagram_t datagram;
   logic sum_valid, sum_ready;
@@ -123,18 +128,35 @@ module wc_net #(
     .events_o          (rx_events)
   );
 
+  always_ff @(posedge clk_i) quiet_q <= !datagram_valid && !m_axis_tvalid;
+
+  wc_parts u_parts (
+    .clk_i          (clk_i),
+    .rst_i          (rst_i),
+    .message_valid_i(aside_message_valid_i),
+    .message_ready_o(aside_message_ready_o),
+    .message_i      (aside_message_i),
+    .part_valid_o   (part_valid),
+    .part_ready_i   (part_ready),
+    .part_o         (part),
+    .place_o        (part_place)
+  );
+
   wc_messages u_messages (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
+    .quiet_i        (quiet_q),
     .message_valid_i(message_valid_i),
     .message_ready_o(message_ready_o),
     .message_i      (message_i),
-    .aside_valid_i  (aside_message_valid_i),
-    .aside_ready_o  (aside_message_ready_o),
-    .aside_i        (aside_message_i),
+    .part_valid_i   (part_valid),
+    .part_ready_o   (part_ready),
+    .part_i         (part),
+    .part_place_i   (part_place),
     .message_valid_o(next_valid),
     .message_ready_i(next_ready),
-    .message_o      (next)
+    .message_o      (next),
+    .place_o        (next_place)
   );
 
   wc_datagrams u_datagrams (
@@ -143,10 +165,11 @@ module wc_net #(
     .message_valid_i(next_valid),
     .message_ready_o(next_ready),
     .message_i      (next),
+    .place_i        (next_place),
     .message_valid_o(counted_valid),
     .message_ready_i(counted_ready),
     .message_o      (counted),
-    .datagrams_o    (datagrams)
+    .place_o        (counted_place)
   );
 
   wc_udp_tx #(
@@ -162,7 +185,7 @@ module wc_net #(
     .message_valid_i (counted_valid),
     .message_ready_o (counted_ready),
     .message_i       (counted),
-    .datagrams_i     (datagrams),
+    .place_i         (counted_place),
     .word_valid_i    (word_valid_i),
     .word_ready_o    (word_ready_o),
     .word_i          (word_i),

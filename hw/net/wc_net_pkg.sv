@@ -14,6 +14,16 @@ package wc_net_pkg;
   // Bytes of an answer in one datagram, without memcached's header: 1,400 with it, as memcached has.
   localparam int unsigned DatagramBytes = 1392;
 
+  // The same of a host's answer. What comes behind such a datagram waits for it: it has the wire for
+  // 25 cycles, a long one for 184.
+  localparam int unsigned HostDatagramBytes = 128;
+
+  // A datagram of several: its number, from 0, and how many there are.
+  typedef struct packed {
+    logic [15:0] number;
+    logic [15:0] of;
+  } numbered_t;
+
   // The most that a frame leaves for a request (behind UDP's header, without memcached's), and for
   // an ICMP message with its header, in words.
   localparam int unsigned RequestWords = (MaxFrameBytes - Ipv4FrameBytes - 8 + 7) / 8;

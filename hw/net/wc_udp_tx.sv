@@ -4,8 +4,8 @@
 // the buffer. The checksum follows 3 cycles later: in time for wc_net_tx, which needs the checksum
 // 5 words into the frame. A datagram with a word that counts for nothing is not sent: its words are
 // taken back, and dropped_o tells. Such words are known when they come, and nothing was announced yet.
-// A message of the host's, with `aside`, has a context and words of its own. Of a message behind which
-// a command for the host comes the context goes to the host port, too.
+// A part of a host's answer, a message with `aside`, is one datagram, and has a context and words of its
+// own. Of a message behind which a command for the host comes the context goes to the host port, too.
 // Per datagram 2 cycles, 1 for the frame header, and 1 a word; 1 more a message.
 `include "wc_assert.svh"
 `default_nettype none
@@ -24,7 +24,7 @@ module wc_udp_tx #(
   input  wire logic                  message_valid_i,
   output logic                       message_ready_o,
   input  wire wc_pkg::message_t      message_i,
-  input  wire logic [15:0]           datagrams_i,  // that the message will take
+  input  wire wc_net_pkg::numbered_t place_i,  // of its first datagram: 0 but of a part
   input  wire logic                  word_valid_i,
   output logic                       word_ready_o,
   input  wire wc_pkg::word_t         word_i,
@@ -38,7 +38,7 @@ module wc_udp_tx #(
   input  wire logic                  aside_valid_i,    // and its words
   output logic                       aside_ready_o,
   input  wire wc_pkg::word_t         aside_word_i,
-  output logic                       aside_done_o,     // all are taken
+  output logic                       aside_done_o,     // all of the last part are taken
   output logic                       datagram_valid_o,
   input  wire logic                  datagram_ready_i,
   output wc_net_pkg::datagram_t      datagram_o,
@@ -82,7 +82,8 @@ module wc_udp_tx #(
   state_e state_q, state_d;
   context_t context_q;
   logic [26:0] left_q;     // bytes of the message not yet in a datagram
-  logic [15:0] sequence_q, datagrams_q;
+  numbered_t place_q;      // of the datagram
+  logic ends_q;            // of a part: it is the last
   logic final_q;           // last datagram of its message
   logic more_q;            // another message of the same request follows
   logic aside_q;           // the message is the host's
@@ -130,9 +131,9 @@ module wc_udp_tx #(
       context_q <= message_i.aside ? aside_context_i : context_i;
       aside_q <= message_i.aside;
       left_q <= message_i.bytes;
-      datagrams_q <= datagrams_i;
+      place_q <= place_i;
+      ends_q <= place_i.number + 1'b1 == place_i.of;
       more_q <= message_i.more;
-      sequence_q <= '0;
     end
     if (state_q == Addresses) begin
       final_q <= left_q <= Full;
@@ -147,12 +148,12 @@ module wc_udp_tx #(
       words_q <= words_q - 1'b1;
       one_q <= words_q == 8'd2;
     end
-    if (last) sequence_q <= sequence_q + 1'b1;
+    if (last) place_q.number <= place_q.number + 1'b1;
     if (take_word) spoilt_q <= !last && spoilt;
     message_done_o <= (take_message && message_i.bytes == '0) || (last && final_q && !aside_q);
     answered_o <= (take_message && message_i.bytes == '0 && !message_i.more) ||
                   (last && final_q && !more_q && !aside_q);
-    aside_done_o <= last && final_q && aside_q;
+    aside_done_o <= last && ends_q && aside_q;
     host_valid_o <= take_message && message_i.host;
     if (rst_i) begin
       state_q <= Idle;
@@ -180,7 +181,7 @@ module wc_udp_tx #(
           protocol_and_headers, 8'd0, swap16({4'd0, bytes_q, 1'b0}), context_q.port, our_port_i
         };
       end
-      Header:  word = {16'd0, swap16(datagrams_q), swap16(sequence_q), context_q.request_id};
+      Header:  word = {16'd0, swap16(place_q.of), swap16(place_q.number), context_q.request_id};
       default: word = aside_q ? aside_word_i : word_i;
     endcase
   end
@@ -297,8 +298,10 @@ module wc_udp_tx #(
     if (take_message && !message_i.more && !message_i.aside) conn_q <= conn_q + 1'b1;
     if (rst_i) conn_q <= '0;
   end
-  `WC_ASSERT(as_many_as_counted, !(last && final_q) || sequence_q + 1'b1 == datagrams_q)
-  `WC_ASSERT(aside_has_bytes, !take_message || !message_i.aside || message_i.bytes != '0)
+  `WC_ASSERT(as_many_as_counted, !(last && final_q) || aside_q
+             || place_q.number + 1'b1 == place_q.of)
+  `WC_ASSERT(aside_is_one, !take_message || !message_i.aside
+             || (message_i.bytes != '0 && message_i.bytes <= Full && place_i.number < place_i.of))
   `WC_ASSERT(message_in_order, !take_message || message_i.aside
              || message_i.conn == wc_pkg::conn_t'(conn_q))
   `WC_ASSERT(message_of_lane, !take_message || message_i.lane == Lane)

@@ -23,6 +23,7 @@ from wirecache.testbench.cycle import Driven, value_of
 
 OUR_MAC, OUR_IP, OUR_PORT = "02:57:43:00:00:01", "10.0.2.15", 11211
 DATAGRAM = structs.constant("wc_net_pkg::DatagramBytes")
+HOST_DATAGRAM = structs.constant("wc_net_pkg::HostDatagramBytes")
 VERDICTS = [n for n in structs.field_names("net_events_t") if n not in ("frame_in", "frame_out")]
 BYTE_EVENTS = structs.field_names("byte_events_t")
 BITS = {n: structs.pack("net_events_t", **{n: 1}) for n in structs.field_names("net_events_t")}
@@ -132,9 +133,12 @@ def ping_reply(client: Client, payload: bytes, number: int = 1) -> bytes:
     )
 
 
-def answers(client: Client, message: bytes, request_id: int | None) -> list[bytes]:
-    """The frames that must carry a message; request_id is None without memcached's frame header."""
-    chunks = [message[i : i + DATAGRAM] for i in range(0, len(message), DATAGRAM)]
+def answers(
+    client: Client, message: bytes, request_id: int | None, size: int = DATAGRAM
+) -> list[bytes]:
+    """The frames that must carry a message, `size` bytes of it each; request_id is None without
+    memcached's frame header."""
+    chunks = [message[i : i + size] for i in range(0, len(message), size)]
     frames = []
     for sequence, chunk in enumerate(chunks):
         if request_id is not None:

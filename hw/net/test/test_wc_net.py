@@ -11,6 +11,7 @@ from cocotb.triggers import RisingEdge
 from net_bench import (
     DATAGRAM,
     ENTRIES,
+    HOST_DATAGRAM,
     OUR_IP,
     OUR_MAC,
     OUR_PORT,
@@ -536,11 +537,11 @@ async def several_messages_to_a_request(dut):
 @cocotb.parametrize(willing=[1.0, 0.5])
 async def answers_of_the_host(dut, willing):
     """Who asks for the host is told, in order; its answers go to them, numbered by themselves, and
-    those of the pipeline go on meanwhile."""
+    those of the pipeline go on meanwhile, between their datagrams, too."""
     net = await Net.start(dut, willing=willing)
     net.mac_pace = Pace(willing)
     net.answering = False
-    sizes = [*range(1, 18), 35, 1391, 1392, 1393, 2400, 8192]
+    sizes = [*range(1, 18), 35, 127, 128, 129, 1393, 2400, 8192]
     clients = [Client.random() for _ in range(2 * len(sizes))]
     asked: list[int] = []
     given: list[bytes] = []
@@ -585,7 +586,7 @@ async def answers_of_the_host(dut, willing):
     beside = [
         frame
         for client, message in zip(clients[1::2], given, strict=True)
-        for frame in answers(client, message, client.port ^ 1)
+        for frame in answers(client, message, client.port ^ 1, HOST_DATAGRAM)
     ]
     assert sorted(net.frames) == sorted(expected + beside)
     assert [frame for frame in net.frames if frame in set(expected)] == expected

@@ -56,7 +56,7 @@ class Appliance:
                     if aside is None:
                         self.unforeseen.append(outcome)
                     else:
-                        sent = network.send(outcome, [aside], self.settings)
+                        sent = network.send(outcome, [aside], self.settings, host=True)
                         self.asides += sent
                         self.counters["frame_out"] += len(sent)
                         self._count_sent(sent)

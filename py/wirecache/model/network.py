@@ -101,12 +101,14 @@ def _refused(client: Endpoint, settings: Settings) -> Drop | None:
     return None if settings.allows(client.ip) else Drop("drop_denied")
 
 
-def send(request: Request, messages: list[bytes], settings: Settings) -> list[bytes]:
-    """The frames of an answer, whose messages are numbered each by itself."""
+def send(
+    request: Request, messages: list[bytes], settings: Settings, host: bool = False
+) -> list[bytes]:
+    """The frames of an answer, of the host's or not, whose messages are numbered each by itself."""
     return [
         frames.datagram(settings.board, request.client, payload)
         for message in messages
-        for payload in udp.close_answer(message, request.request_id)
+        for payload in udp.close_answer(message, request.request_id, host)
     ]
 
 

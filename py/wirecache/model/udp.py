@@ -7,9 +7,9 @@ from wirecache.circuit import structs
 from wirecache.traffic.frames import FRAME_HEADER
 
 
-def datagram_bytes() -> int:
-    """Answer bytes in one datagram, without the frame header."""
-    return structs.constant("wc_net_pkg::DatagramBytes")
+def datagram_bytes(host: bool = False) -> int:
+    """Answer bytes in one datagram, without the frame header; of a host's answer, or not."""
+    return structs.constant(f"wc_net_pkg::{'HostDatagramBytes' if host else 'DatagramBytes'}")
 
 
 def open_request(payload: bytes) -> tuple[int, bytes] | None:
@@ -20,9 +20,9 @@ def open_request(payload: bytes) -> tuple[int, bytes] | None:
     return request_id, payload[FRAME_HEADER.size :]
 
 
-def close_answer(answer: bytes, request_id: int | None) -> list[bytes]:
+def close_answer(answer: bytes, request_id: int | None, host: bool = False) -> list[bytes]:
     """The datagrams of an answer: none when it is empty. No frame header without an id."""
-    size = datagram_bytes()
+    size = datagram_bytes(host)
     parts = [answer[i : i + size] for i in range(0, len(answer), size)]
     if request_id is None:
         return parts
