@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The reference model answers as memcached does, byte for byte, CAS values included."""
 
+import itertools
 import random
 import struct
 import time
@@ -283,7 +284,7 @@ def test_seconds_left(pair: Pair, exptime: int) -> None:
 
 def test_flags(pair: Pair) -> None:
     """Every letter in every meta command, with nothing, a number or something else behind it."""
-    ours_alone = {b"mg": b"bhluNREJDx", b"ms": b"bINRJDx", b"md": b"bINRJDx", b"ma": b"bR"}
+    ours_alone = {b"mg": b"hluNREJDx", b"ms": b"INRJDx", b"md": b"INRJDx", b"ma": b"R"}
     for command, left_out in ours_alone.items():
         for letter in range(33, 128):
             if letter in left_out:
@@ -297,6 +298,59 @@ def test_flags(pair: Pair) -> None:
                 line = b"%b k%b k %b O1%b\r\n" % (command, size, word, data)
                 value = b"5" if command == b"ma" else b"v"
                 pair.ask(Message(ascii_set(b"k", value) + line + b"mg k v\r\n", 3))
+
+
+ENCODED = [
+    *(b"Zg==", b"Zm8=", b"Zm9v", b"Zm9vYg==", b"IA==", b"AAAA", b"DQo=", b"/+8=", b"/+//"),
+    *(b"Z", b"Zm", b"Zm9", b"Zm9vZ", b"Zm9v=", b"=", b"==", b"===", b"====", b"A===", b"=A=="),
+    *(b"=AAA", b"A=AA", b"AA=A", b"==AA", b"A=A=", b"=AA=", b"AB==", b"AAB=", b"Zm9v===="),
+    *(b"AA==Zm9v", b"Zm9vAA==", b"Zm9vAA==Zm9v", b"Zm9vAA==Zm9", b"A===Zm9v", b"*Zm9v", b"Zm9v*"),
+    *(b"Z*m9v", b"Zm\t9v", b"Z\x7fm\x809\xffv", b"*", b"****", b"Zm-_", b"Zm9v-_-_", b"Zm9*"),
+    b"*=*",
+    *(b"A" * length for length in (248, 249, 250, 251, 252)),
+    *(b"A" * 248 + b"**", b"B" * 246 + b"==**", b"*" * 246 + b"Zm9v", b"*" * 250),
+]
+
+
+def test_encoded_keys(pair: Pair) -> None:
+    """Right ones and wrong ones, in every command."""
+    for key in ENCODED:
+        for line in (b"mg %b b k v O1", b"ms %b 1 k b\r\nx", b"mg %b k v b", b"md %b b k O2"):
+            pair.ask(Message(line % key + b"\r\n", 1))
+        pair.ask(Message(b"ma %b k b N0 J5 O3 v\r\nma %b b k v\r\n" % (key, key), 2))
+
+
+@pytest.mark.parametrize("key", [b"Zm9v", b"Zm9"], ids=["right", "wrong"])
+def test_mistakes_beside_an_encoded_key(pair: Pair, key: bytes) -> None:
+    """Which one is told, with each two flags in either order, and three."""
+    words = (b"b", b"Tx", b"Cx", b"Fx", b"Mxy", b"Mz", b"Z", b"b", b"v v", b"k", b"q", b"O" * 33)
+    for flags in (*itertools.permutations(words, 2), *itertools.permutations(words[:6], 3)):
+        for command, data in ((b"mg", b""), (b"ms", b"\r\nab"), (b"md", b""), (b"ma", b"")):
+            size = b" 2" if command == b"ms" else b""
+            line = b" ".join((command, key + size, *flags)) + data + b"\r\n"
+            pair.ask(Message(line + b"mn\r\n", 2))
+
+
+# What stores or changes an item whose key is "foo".
+CHANGES = [
+    *(b"ms Zm9v 1 b k\r\n5", b"ms foo 1 k\r\n5", b"set foo 0 0 1\r\n5"),
+    *(b"ms Zm9v 1 b k ME\r\n7", b"ms foo 1 k MR\r\n7", b"ms Zm9v 1 MR b k\r\n7"),
+    *(b"ms Zm9v 1 b k MA\r\n1", b"ms foo 1 k MP\r\n1", b"append foo 0 0 0\r\n"),
+    *(b"ms Zm9v 1 b k C1\r\n5", b"ma Zm9v b k", b"ma foo k v", b"ma foo k D1000", b"ma foo MD k"),
+    *(b"incr foo 1", b"incr foo 100", b"decr foo 1", b"touch foo 0", b"mg foo k T0", b"gat 0 foo"),
+    *(b"md foo k", b"md Zm9v b k", b"ma Zm9v b N0 J5 k", b"ma foo N0 J50 k v", b"mg Zm9v b k v"),
+]
+
+
+def test_what_is_known_of_an_encoded_key(pair: Pair) -> None:
+    """How an item's key is shown behind each two changes."""
+    for first, second in itertools.product(CHANGES, repeat=2):
+        for line in (b"md foo", b"ms Zm9v 1 b\r\n9", first, second, b"mg foo k v", b"get foo"):
+            pair.ask(Message(line + b"\r\n", 1))
+        pair.ask(Message(b"mg Zm9v k b v\r\n", 1))
+    get = binary_request(opcodes.GETK, b"foo")
+    pair.ask(Message(b"ms Zm9v 1 b\r\n9\r\n", 1))
+    assert b"foo9" in pair.ask(Message(get, 1))
 
 
 ARITHMETIC = [

@@ -32,7 +32,9 @@ package wc_pkg;
   // another one. So a message has fewer than that and one command more, and a command has an
   // operation for each two bytes of its packet at most ("get a b c"), and one that ends it.
   localparam int unsigned AroundBytes = 72;  // of an answer beside its key and its value, at most;
-  localparam int unsigned MetaAroundBytes = 104;  // of one to a meta command
+  // Of one to a meta command. A key that is shown in base64 is longer by EncodedBytes, at most.
+  localparam int unsigned EncodedBytes = (MaxKeyBytes + 2) / 3 * 4 + 2 - MaxKeyBytes;
+  localparam int unsigned MetaAroundBytes = 104 + EncodedBytes;
   localparam int unsigned PacketBytes = 1472;  // of a request packet at most: a frame's UDP payload
   localparam int unsigned MessageOperations = 256;
   localparam int unsigned CommandOperations = PacketBytes / 2;
@@ -131,6 +133,7 @@ package wc_pkg;
     StBadModeLength = 5'd20,  // "CLIENT_ERROR incorrect length for M token"
     StBadMode   = 5'd21,  // "CLIENT_ERROR invalid mode for ms M token"
     StBadFlag   = 5'd22,  // "CLIENT_ERROR invalid or duplicate flag": all that `md` and `ma` say
+    StUndecoded = 5'd24,  // "CLIENT_ERROR error decoding key"
     StBadArithmeticMode = 5'd23  // "CLIENT_ERROR invalid mode for ma M token"
   } status_e;
 
@@ -163,6 +166,8 @@ package wc_pkg;
                           // to what reads and misses, nor to another operation that succeeds
     logic     with_key;   // the answer may hold the key: key words follow to the response. Of a
                           // GET, or of any operation with a key of a meta command
+    logic     encoded;    // a meta command's key came in base64, and is shown so. In the result of
+                          // one that tells of an item: the item's has
     logic     with_cas;   // ASCII gets
     logic     cmd_first;  // first and last key of an ASCII get: END follows the last (not if meta)
     logic     cmd_last;

@@ -67,6 +67,7 @@ module wc_item_decide
   logic own_q;         // of an item that is there, it is this one that is told
   logic same_length_q;
   logic same_cas_q;
+  logic encoded_q;     // of what is stored the key is to be shown in base64
   value_len_t joined_q;  // what comes of joining, with its key
   value_len_t beside_q, beside_flags_q;  // that memcached's item has room for: without, with flags
   logic fits_q;  // what comes of joining is no larger than an item may be
@@ -114,6 +115,9 @@ module wc_item_decide
     own_q <= (work_q.patches || (work_q.counts && work_q.touches)) && !work_q.earlier;
     // memcached asks for the CAS number of a value that may be a number.
     same_cas_q <= facts_i.cas == work_q.cas || (work_q.counts && facts_i.value_len == '0);
+    // memcached keeps what it knows of a key only where it writes a number in its place.
+    encoded_q <= work_q.counts ? facts_i.encoded && count_i.length == 5'(facts_i.value_len)
+                               : work_q.op.encoded && effect.change == ChangeItem;
     fits_q <= work_q.placed && (facts_i.flags != '0 ? joined_q <= beside_flags_q
                                                     : joined_q <= beside_q);
     demand_q <= demand_of(effect, work_q.compares, work_q.creates, unread);
@@ -193,6 +197,8 @@ module wc_item_decide
     end else if (work_q.counts) begin
       result_o.cas = number;
     end
+    // An item that is told of has its own.
+    if (tells_of(effect_q) && hit) result_o.op.encoded = facts_i.encoded;
     // memcached tells that it has created an item.
     if (work_q.counts && work_q.op.meta && !hit) result_o.op.quiet = 1'b0;
     if (keyed || effect_q.flushes) begin
@@ -200,7 +206,8 @@ module wc_item_decide
     end
     verdict_o = '{
         stores: stored || decision.touches,
-        cas: cas,
+        cas: wc_log_pkg::kept_cas_t'(cas),
+        encoded: encoded_q && (hit || !work_q.counts),
         flags: facts_i.flags,
         number: work_q.counts || facts_i.number,
         value_len: work_q.counts ? wc_log_pkg::length_t'(counted_o.length)

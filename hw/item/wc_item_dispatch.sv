@@ -250,7 +250,8 @@ module wc_item_dispatch
   assign write_o.patch = work_o.patches;
   assign write_o.log = work_o.log;
   assign write_o.place = work_o.address;
-  assign write_o.header.cas = work_o.cas;
+  assign write_o.header.cas = kept_cas_t'(work_o.cas);
+  assign write_o.header.encoded = work_o.op.encoded;
   assign write_o.number = work_o.counts;
   assign write_o.header.number = 1'b0;
   assign write_o.header.value_len = length_t'(work_o.value_len);

@@ -188,7 +188,7 @@ module wc_item_match
 
     // ---- header ---------------------------------------------------------------------------------
     // All but the CAS number waits for the next beat, so that the facts of the operation before stay.
-    assign header_q.cas = '0;
+    assign {header_q.encoded, header_q.cas} = '0;
 
     always_ff @(posedge clk_i) begin
       if (head) {header_q.hash, header_q.expiry, header_q.flags, header_q.number,
@@ -201,7 +201,8 @@ module wc_item_match
             value_len: header_q.value_len[$bits(value_len_t)-1:0],
             flags: header_q.flags,
             expiry: header_q.expiry,
-            cas: beat_i[$bits(cas_t)-1:0]
+            encoded: beat_i[$bits(kept_cas_t)],
+            cas: cas_t'(beat_i[$bits(kept_cas_t)-1:0])
         };
       end else if (done_o && work_i.follows) begin
         facts_o <= kept_i;
@@ -283,7 +284,8 @@ module wc_item_match
             value_len: header_q.value_len[$bits(value_len_t)-1:0],
             flags: header_q.flags,
             expiry: header_q.expiry,
-            cas: header_q.cas
+            encoded: header_q.encoded,
+            cas: cas_t'(header_q.cas)
         };
         if (work_i.follows) facts_o <= kept_i;
       end

@@ -300,6 +300,7 @@ package wc_item_pkg;
     wc_pkg::value_len_t value_len;
     logic [31:0]        flags;
     wc_pkg::seconds_t   expiry;
+    logic               encoded;  // its key came in base64
     wc_pkg::cas_t       cas;
   } facts_t;
 

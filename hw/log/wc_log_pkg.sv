@@ -25,8 +25,11 @@ package wc_log_pkg;
   // word behind the key's last. Unused bytes of the last words are zero.
   localparam int unsigned HeaderWords = 3;
   typedef logic [22:0] length_t;  // of a value, in bytes
+  // A CAS number as an item keeps it: counting never comes to 2**63.
+  typedef logic [$bits(wc_pkg::cas_t)-2:0] kept_cas_t;
   typedef struct packed {
-    wc_pkg::cas_t     cas;        // word 2
+    logic             encoded;    // word 2, on top: the key came in base64
+    kept_cas_t        cas;        // word 2
     logic [31:0]      hash;       // word 1, above: the half of the key's hash that finds the bucket
     wc_pkg::seconds_t expiry;     // word 1
     logic [31:0]      flags;      // word 0, above
@@ -112,7 +115,8 @@ package wc_log_pkg;
   typedef struct packed {
     logic     discard;  // there is no place: its words of key and value go nowhere
     logic     copy;     // the words, `units` times two, come from the sweeper: an item as it stood
-    logic     late;     // whether it is stored, and header.cas, come on the stream of verdicts
+    logic     late;     // whether it is stored, and word 2 of the header, come on the stream of
+                        // verdicts
     logic     patch;    // late: the item at `place` gets the first unit of `header` anew, of which
                         // flags and value_len come with the verdict, too
     logic     number;   // late, if there is a place: value_len comes with the verdict, as may flags
@@ -129,7 +133,8 @@ package wc_log_pkg;
   // with the lengths that tell the sweeper where the next item is.
   typedef struct packed {
     logic         stores;     // patch: there is an item
-    wc_pkg::cas_t cas;        // not patch
+    kept_cas_t    cas;        // not patch
+    logic         encoded;    // not patch
     logic [31:0]  flags;      // patch, keeps
     logic         number;     // patch: the item is one. number: 1
     length_t      value_len;  // patch, number

@@ -129,7 +129,7 @@ module wc_log_sweep_walk
     always_ff @(posedge clk_i) begin
       if (head) hash_q <= header.hash;
       if (tail) begin
-        cas_high_q <= header.cas[63:32];
+        cas_high_q <= 32'(header.cas[$high(header.cas):32]);
         skip_q <= skips && !zero_q;
       end
       if (state_q == StAstray) skip_q <= 1'b0;
@@ -150,7 +150,7 @@ module wc_log_sweep_walk
 
     assign header = header_q;
     assign hash = header_q.hash;
-    assign cas_high = header_q.cas[63:32];
+    assign cas_high = 32'(header_q.cas[$high(header_q.cas):32]);
     assign head = 1'b1;
     assign head_error = error_q;
     assign tail = 1'b1;

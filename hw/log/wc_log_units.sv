@@ -291,7 +291,8 @@ module wc_log_units
       if (!half_q || first_q || state_q.mark) begin
         if (!first_q) lower_q <= word;
         else if (state_q.head || state_q.patch) lower_q <= head;
-        else lower_q <= write_i.late ? verdict_i.cas : write_i.header.cas;
+        else lower_q <= write_i.late ? {verdict_i.encoded, verdict_i.cas}
+                                     : {write_i.header.encoded, write_i.header.cas};
         if (state_q.mark) lower_q <= '0;
       end
     end

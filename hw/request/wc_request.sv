@@ -142,6 +142,8 @@ module wc_request
   // Stage 3, stall_q: no operation is put without a piece.
   logic keys_full_q, values_full_q, requests_full_q, opaque_full_q, full_q, stall_q;
   logic opaque_push;
+  logic decoded;  // a word of a key that was decoded
+  word_t decoded_word;
   opaque_word_t opaque_word;
   logic binary_q;  // of the packet in the state machines
   conn_t conn_q;
@@ -170,6 +172,8 @@ module wc_request
     .exptime_o    (ascii_exptime),
     .flush_i      (flush),
     .action_o     (ascii_action),
+    .decoded_o    (decoded),
+    .decoded_word_o(decoded_word),
     .request_o    (ascii_request),
     .opaque_push_o(opaque_push),
     .opaque_o     (opaque_word)
@@ -314,7 +318,7 @@ module wc_request
   );
 
   always_ff @(posedge clk_i) begin
-    data_q <= piece.data;
+    data_q <= decoded ? decoded_word : piece.data;
     action_q <= action;
     ascii_put_q <= ascii_request;
     binary_put_q <= binary_request;

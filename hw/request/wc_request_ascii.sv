@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ASCII protocol: pieces of tokens in, operations out. wc_request_tokens goes through a line
-// with the row of its command, wc_request_numbers reads its numbers, wc_request_verdict says behind
+// with the row of its command, wc_request_numbers reads its numbers, wc_request_base64 a key that is
+// base64, wc_request_verdict says behind
 // its end what becomes of it; here is only what the packet as a whole goes through.
 // A key of a get becomes an operation as it passes; in a line with a time in front of its keys they
 // wait until its expiry is known. A line of plain numbers with a value goes on with the value at
@@ -38,6 +39,8 @@ module wc_request_ascii
   output logic [31:0]   exptime_o,
   input  wire seconds_t flush_i,        // of exptime_o three cycles before
   output action_t       action_o,
+  output logic          decoded_o,      // the word that action_o pushes is not the piece's, but
+  output word_t         decoded_word_o,
   output request_t      request_o,      // fields that its op does not use, key_len and what is
                                         // shown too, are not zero; expiry: of a flush only
   output logic          opaque_push_o,  // a cycle behind action_o
@@ -77,6 +80,9 @@ module wc_request_ascii
   logic decided, right, too_large, swallows, drops;
   op_t verdict, made;
   logic [Units-1:0] flag_number;
+  logic decode, decoding, undecoded, decoded, forget_key;
+  key_len_t decoded_len;
+  beat_t decoded_beat;
   flagged_t flagged;
   word_state_t number_word;
 
@@ -89,6 +95,8 @@ module wc_request_ascii
     .rst_i      (rst_i),
     .take_i     (take),
     .piece_i    (piece_i),
+    .decoded_i  (decoded),
+    .decoded_len_i(decoded_len),
     .time_ok_i  (numbers.ok[UnitTime]),
     .word_o     (word),
     .key_push_o (key_push),
@@ -115,11 +123,38 @@ module wc_request_ascii
     .piece_i  (piece_i),
     .word_i   (word),
     .meta_i   (rule.meta),
+    .undecoded_i(undecoded),
+    .decode_o (decode),
     .number_o (flag_number),
     .flagged_o(flagged),
     .push_o   (opaque_push_o),
     .opaque_o (opaque_o)
   );
+
+  if (Meta) begin : gen_base64
+    wc_request_base64 u_base64 (
+      .clk_i     (clk_i),
+      .rst_i     (rst_i),
+      .name_i    (take && !word.named),
+      .key_push_i(take && key_push),
+      .data_i    (piece_i.data),
+      .start_i   (decode),
+      .key_len_i (ended_len),
+      .busy_o    (decoding),
+      .abort_o   (forget_key),
+      .push_o    (decoded_o),
+      .beat_o    (decoded_beat),
+      .done_o    (decoded),
+      .len_o     (decoded_len),
+      .wrong_o   (undecoded)
+    );
+  end else begin : gen_no_base64
+    assign {decoding, forget_key, decoded_o, decoded, undecoded} = '0;
+    assign decoded_beat = '0;
+    assign decoded_len = '0;
+  end
+
+  assign decoded_word_o = decoded_beat.data;
 
   always_comb begin
     number_word = word;
@@ -219,7 +254,7 @@ module wc_request_ascii
 
       Decide: begin
         op = verdict;
-        if (decided && !stall_i) begin
+        if (decided && !decoding && !stall_i) begin
           resume = ended.held;
           resume_value = (right && rule.value) || swallows;
           if (right && rule.value) begin
@@ -307,6 +342,13 @@ module wc_request_ascii
 
       default: state_d = Line;
     endcase
+
+    // Meanwhile no piece is taken, and there is no verdict.
+    if (forget_key) action_o.key_abort = 1'b1;
+    if (decoded_o) begin
+      action_o.key_push = 1'b1;
+      action_o.key_last = decoded_beat.last;
+    end
   end
 
   // resume_o comes a cycle after the verdict; by then the length is there.
@@ -338,7 +380,7 @@ module wc_request_ascii
     state_q <= state_d;
     idle_q <= state_d == Line;
     past_q <= state_d inside {Value, Skip, Drop};
-    go_q <= !halt_i && !numbers_wait;
+    go_q <= !halt_i && !numbers_wait && !decode && !decoding;
     resume_q <= resume;
     resume_value_q <= resume_value;
     storable_q <= 32'(length) <= 32'(StoreBytes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goes through the flags of a meta command, each a word with a row of wc_request_flags_pkg: lists
 // what the answer is to show in the order asked for, says which words hold numbers, reads the mode,
-// hands on the bytes behind an O, and marks what is wrong.
+// hands on the bytes behind an O, tells when the key is base64, and marks what is wrong.
 // What comes with an O leaves as words of its own, a byte off from the line's words: a whole word is
 // there when the first byte of the next piece is, and what is left follows a cycle later.
 // Latency none from a piece to the unit for its number, 1 to what the verdict sees, 2 to the words
@@ -27,6 +27,8 @@ module wc_request_flags
   input  wire word_state_t  word_i,     // what that piece is
   input  wire meta_t        meta_i,     // the line's command
 
+  input  wire logic         undecoded_i,  // the last key that was decoded is no base64
+  output logic              decode_o,   // the line's key is base64
   output logic [Units-1:0]  number_o,   // the piece is of a number, for this unit
   output flagged_t          flagged_o,  // of the line so far, up to the first piece of the next one
   output logic              push_o,     // a word of an O
@@ -42,6 +44,7 @@ module wc_request_flags
     localparam int unsigned Shows = $countones(flags_of(FlagShow));
     localparam flags_t Opaque = flags_with_show(ShowOpaque);
     localparam flags_t Mode = flags_of(FlagMode);
+    localparam flags_t Base64 = flags_of(FlagBase64);
     localparam flags_t Touches = flag_of("T"), Creates = flag_of("N");
 
     flags_t seen_q;                   // that have come
@@ -79,7 +82,8 @@ module wc_request_flags
     end
 
     // ---- what has come --------------------------------------------------------------------------
-    logic [Units-1:0] asked_q, early_q;
+    logic [Units-1:0] asked_q, early_q, before_key_q;
+    logic mode_before_q;
     logic stopped_q, again_q, mode_length_q, mode_bad_q, long_q;
     logic before_q;
     op_e mode, mode_q;
@@ -116,6 +120,10 @@ module wc_request_flags
           mode_length_q <= piece_i.bytes != 4'd2;
           early_q <= asked_q;
         end
+        if ((piece_i.flag & Base64) != '0) begin
+          before_key_q <= asked_q;
+          mode_before_q <= (seen_q & Mode) != '0;
+        end
         if ((piece_i.flag & Touches) != '0
             || ((piece_i.flag & Creates) != '0 && (seen_q & Touches) == '0)) begin
           before_q <= (seen_q & flags_with_show(ShowTtl)) != '0;
@@ -133,6 +141,9 @@ module wc_request_flags
         mode_length_q <= 1'b0;
       end
     end
+
+    // Of a line that the packet's end cuts nothing is made.
+    assign decode_o = begins && (piece_i.flag & Base64 & ~seen_q) != '0 && !piece_i.stop;
 
     // ---- bytes behind an O -------------------------------------------------------------------------
     localparam int unsigned OpaqueWords = (OpaqueBytes + WordBytes) / WordBytes;
@@ -185,12 +196,16 @@ module wc_request_flags
     always_comb begin
       flagged_o.asked = asked_q;
       flagged_o.early = early_q;
+      flagged_o.ahead = before_key_q;
+      flagged_o.mode_before = mode_before_q;
+      flagged_o.encoded = (seen_q & Base64) != '0;
+      flagged_o.undecoded = flagged_o.encoded && undecoded_i;
       flagged_o.stopped = stopped_q;
       flagged_o.again = again_q;
       flagged_o.mode_length = mode_length_q;
       flagged_o.mode_bad = mode_bad_q;
       flagged_o.too_long = long_q;
-      flagged_o.faulty = stopped_q || mode_length_q || mode_bad_q || long_q;
+      flagged_o.faulty = stopped_q || mode_length_q || mode_bad_q || long_q || flagged_o.undecoded;
       flagged_o.quiet = (seen_q & flags_of(FlagQuiet)) != '0;
       flagged_o.value = (seen_q & flags_of(FlagValue)) != '0;
       flagged_o.key = (seen_q & flags_with_show(ShowKey)) != '0;
@@ -208,13 +223,14 @@ module wc_request_flags
       end
     end
   end else begin : gen_none
+    assign decode_o = 1'b0;
     assign number_o = '0;
     assign flagged_o = '0;
     assign push_o = 1'b0;
     assign opaque_o = '0;
 
     logic unused;
-    assign unused = ^{clk_i, rst_i, take_i, piece_i, word_i, meta_i};
+    assign unused = ^{clk_i, rst_i, take_i, piece_i, word_i, meta_i, undecoded_i};
   end
 
 endmodule

@@ -16,7 +16,8 @@ package wc_request_flags_pkg;
     FlagOwn,      // likewise, but it is read only where it does something
     FlagMode,     // a letter of ModeTable follows
     FlagQuiet,    // no answer that says that all is well
-    FlagValue     // the answer has the item's value
+    FlagValue,    // the answer has the item's value
+    FlagBase64    // so is the line's key
   } flag_e;
 
   typedef struct packed {
@@ -33,7 +34,7 @@ package wc_request_flags_pkg;
   // `ma` has more than one number for a unit: its line waits behind each of them.
   localparam meta_t MetaWaits = MetaArithmetic;
 
-  localparam int unsigned Flags = 21;
+  localparam int unsigned Flags = 22;
   localparam flag_t FlagTable[Flags] = '{
     // letter, kind, taken by, acts in, show, number
     '{"k", FlagShow, MetaAll, MetaAll, ShowKey, ArgNone},
@@ -51,6 +52,7 @@ package wc_request_flags_pkg;
     '{"N", FlagNumber, MetaArithmetic, MetaArithmetic, ShowNone, ArgTime},
     '{"J", FlagOwn, MetaAll, MetaArithmetic, ShowNone, ArgStart},
     '{"D", FlagOwn, MetaAll, MetaArithmetic, ShowNone, ArgDelta},
+    '{"b", FlagBase64, MetaAll, MetaAll, ShowNone, ArgNone},
     // for a proxy, as memcached says
     '{"P", FlagNothing, MetaAll, '0, ShowNone, ArgNone},
     '{"L", FlagNothing, MetaAll, '0, ShowNone, ArgNone},

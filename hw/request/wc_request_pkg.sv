@@ -183,15 +183,19 @@ package wc_request_pkg;
   typedef struct packed {
     logic [wc_request_table_pkg::Units-1:0] asked;  // numbers that came with flags
     logic [wc_request_table_pkg::Units-1:0] early;  // those that came before a mode of wrong length
+    logic [wc_request_table_pkg::Units-1:0] ahead;  // those that came before the flag of base64
+    logic mode_before;  // as did the mode
     logic stopped;      // a flag is not taken, or came a second time: those behind do not count
     logic again;        // stopped: it came a second time
     logic mode_length;  // the mode is no single letter
     logic mode_bad;     // it is none of this command's
     logic too_long;     // too many bytes come with the O
+    logic undecoded;    // the key is no base64
     logic faulty;       // any of these
     logic quiet;
     logic value;        // the answer has the item's value
     logic key;          // it shows the key
+    logic encoded;      // the key came in base64
     logic creates;      // an item, where none is
     logic touches;      // an item that is there
     logic earlier;      // the time to live is shown of before

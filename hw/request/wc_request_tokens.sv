@@ -22,6 +22,8 @@ module wc_request_tokens
   input  wire logic   rst_i,
   input  wire logic   take_i,       // a piece of a line is taken
   input  wire piece_t piece_i,
+  input  wire logic   decoded_i,    // the last key was base64, and is
+  input  wire key_len_t decoded_len_i,  // so long
   input  wire logic   time_ok_i,    // the time that leads keys is right; known before a key comes
 
   // this piece, whether it is taken or not
@@ -144,6 +146,7 @@ module wc_request_tokens
       ended_o.over <= over_d;
       ended_o.held <= piece_i.held;
     end
+    if (decoded_i) ended_len_o <= decoded_len_i;
     // The registers are free for the next line; the verdict on this one has ended_o and rule_o.
     if (rst_i || (take_i && (piece_i.eol || piece_i.stop))) begin
       fresh_o <= 1'b1;

@@ -5,8 +5,8 @@
 // answer says. That is memcached's order, but for rows with the quirk KeyFirst. Keys that are
 // operations of their own have passed; the verdict is then on a line that has none, or is wrong.
 // The flags of a meta command are judged behind its arguments: one that is not taken or comes twice
-// is told first, then the last one that is not what it has to be, flags of the item before all
-// others, then a mode that there is not, then too long an O.
+// is told first, then the last one that is not what it has to be (that of base64, if the key is
+// none), flags of the item before all others, then a mode that there is not, then too long an O.
 // No registers. `decided_o` is low while a number that counts is still read.
 `default_nettype none
 
@@ -30,7 +30,7 @@ module wc_request_verdict
 
   logic [Units-1:0] missing;
   logic wrong, too_large, flagged, sized;
-  logic [Units-1:0] asked, bad_flags, late;
+  logic [Units-1:0] asked, bad_flags, late, behind;
   status_e when_flagged, when_bad;
   status_e when_wrong, when_not;  // what is told of a line that fits; `wrong` comes last
 
@@ -60,10 +60,13 @@ module wc_request_verdict
     when_bad = bad_flags[UnitTime] || bad_flags[UnitUnique] ? StBadToken : StBadFormat;
     late = bad_flags & ~flagged_i.early;
     if (flagged_i.mode_length && !late[UnitTime] && !late[UnitUnique]) when_bad = StBadModeLength;
+    behind = bad_flags & ~flagged_i.ahead;
+    if (flagged_i.undecoded && (flagged_i.mode_before || !flagged_i.mode_length)
+        && !behind[UnitTime] && !behind[UnitUnique]) when_bad = StUndecoded;
     if (flagged_i.stopped) when_bad = flagged_i.again ? StDuplicateFlag : StInvalidFlag;
     when_flagged = !flagged_i.mode_bad ? StLongOpaque :
                    rule_i.meta == MetaSet ? StBadMode : StBadArithmeticMode;
-    if (bad_flags != '0 || flagged_i.mode_length || flagged_i.stopped) begin
+    if (bad_flags != '0 || flagged_i.mode_length || flagged_i.undecoded || flagged_i.stopped) begin
       when_flagged = rule_i.complaint == StBadFlag ? StBadFlag : when_bad;
     end
   end
@@ -75,6 +78,7 @@ module wc_request_verdict
     made_o.quiet = ended_i.quiet || flagged_i.quiet;
     made_o.meta = rule_i.meta != '0;
     made_o.with_key = flagged_i.key;
+    made_o.encoded = flagged_i.encoded;
     if (flagged_i.mode != OpNone) made_o.op = flagged_i.mode;
     // A replace with a CAS number is a SET with one: both need an item.
     if (flagged_i.mode == OpReplace && flagged_i.asked[UnitUnique]) made_o.op = OpSet;

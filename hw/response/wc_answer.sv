@@ -41,7 +41,9 @@ module wc_answer #(
   logic line_valid, line_begun, line_ready, line_alone, line_with_cas, line_forever;
   lead_e line_first;
   asked_t line_shows;
-  logic [2:0] line_key_low;
+  logic [2:0] line_key_low, encode_low;
+  logic line_encoded, encode, encode_key_ready, encoded_valid, encoded_ready;
+  opaque_word_t encoded;
   logic [31:0] line_flags;
   value_len_t line_value_len;
   seconds_t line_ttl;
@@ -73,6 +75,7 @@ module wc_answer #(
     .line_first_o    (line_first),
     .line_shows_o    (line_shows),
     .line_key_low_o  (line_key_low),
+    .line_encoded_o  (line_encoded),
     .line_ttl_o      (line_ttl),
     .line_forever_o  (line_forever),
     .line_flags_o    (line_flags),
@@ -96,6 +99,7 @@ module wc_answer #(
     .first_i      (line_first),
     .shows_i      (line_shows),
     .key_low_i    (line_key_low),
+    .encoded_i    (line_encoded),
     .flags_i      (line_flags),
     .value_len_i  (line_value_len),
     .ttl_i        (line_ttl),
@@ -127,12 +131,38 @@ module wc_answer #(
     .opaque_valid_i(opaque_valid_i),
     .opaque_ready_o(opaque_ready_o),
     .opaque_i      (opaque_i),
+    .encode_o      (encode),
+    .encode_low_o  (encode_low),
+    .encoded_valid_i(encoded_valid),
+    .encoded_ready_o(encoded_ready),
+    .encoded_i     (encoded),
     .valid_o       (numbers_valid),
     .ready_i       (numbers_ready),
     .data_o        (numbers_data),
     .bytes_o       (numbers_bytes),
     .last_o        (numbers_last)
   );
+
+  if (Meta) begin : gen_encode
+    wc_answer_encode u_encode (
+      .clk_i      (clk_i),
+      .rst_i      (rst_i),
+      .want_i     (encode),
+      .key_low_i  (encode_low),
+      .key_valid_i(key_valid_i),
+      .key_ready_o(encode_key_ready),
+      .key_i      (key_i),
+      .valid_o    (encoded_valid),
+      .ready_i    (encoded_ready),
+      .word_o     (encoded)
+    );
+  end else begin : gen_no_encode
+    logic unused;
+    assign unused = ^{encode, encode_low, encoded_ready};
+    assign encode_key_ready = 1'b0;
+    assign encoded_valid = 1'b0;
+    assign encoded = '0;
+  end
 
   // ---- control: a fragment of one part, and if it ends that part, one of the part behind it -----
   // What ends a message goes without company: with it there could be three words. So does a text of
@@ -171,7 +201,7 @@ module wc_answer #(
   assign part_key_ready = go && (state_q.part.key ||
                                  (state_q.paired && state_q.second.key && state_q.alone));
   assign part_key_end = part_key_ready && key_end;
-  assign key_ready_o = part_key_ready || numbers_key_ready;
+  assign key_ready_o = part_key_ready || numbers_key_ready || encode_key_ready;
   assign numbers_ready = go && (state_q.part.numbers ||
                                 (state_q.paired && state_q.second.numbers &&
                                  (state_q.alone || (state_q.part.key && key_end))));
@@ -367,7 +397,7 @@ module wc_answer #(
              !(busy_q && state_q.paired && state_q.second.text && !state_q.alone2))
   `WC_ASSERT(key_or_lead_before_numbers,
              !(busy_q && state_q.second.numbers && !state_q.part.key && !state_q.alone))
-  `WC_ASSERT(one_takes_keys, !(part_key_ready && numbers_key_ready))
+  `WC_ASSERT(one_takes_keys, $onehot0({part_key_ready, numbers_key_ready, encode_key_ready}))
   `WC_ASSERT(alone_before_key, !(busy_q && state_q.second.key && !state_q.alone))
 
 endmodule

@@ -42,8 +42,8 @@ module wc_answer_bytes (
   localparam int unsigned CountAround = FirstBytes + 1 + 2 + 5 * ShowBytes + OpaqueBytes +
       decimal_digits(32) + 2 * decimal_digits(64) + 2 * CrLfBytes;
 
-  `WC_REQUIRE(around, HitAround <= AroundBytes && MetaAround <= MetaAroundBytes &&
-              CountAround <= MetaAroundBytes &&
+  `WC_REQUIRE(around, HitAround <= AroundBytes && MetaAround + EncodedBytes <= MetaAroundBytes &&
+              CountAround + EncodedBytes <= MetaAroundBytes &&
               LongestText <= AroundBytes &&
               HeaderBytes + 32'(TextTable[BodyNotNumber].bytes) <= AroundBytes,
               "wc_answer_bytes: an answer has more beside its key and its value than is counted")
@@ -84,6 +84,12 @@ module wc_answer_bytes (
   logic [2:0] shows_q;
   logic opaque_q;
   value_len_t value_q, value_q2;
+  // A key in base64: four characters for each three bytes or less, " b". A third of n, rounded up, is
+  // (n + 3) * 5 * 17 / 256.
+  logic [2:0] encoded_q;
+  key_len_t three_q;
+  logic [10:0] five_q2;
+  logic [6:0] thirds_q3;
   value_len_t [DigitsLatency:2] sum_q;
   logic [DigitsLatency-1:0] flags_on_q, length_on_q, twice_q, cas_on_q;  // whose digits count
   logic [DigitsLatency:0] ttl_on_q, forever_q;
@@ -110,7 +116,7 @@ module wc_answer_bytes (
                (meta ? around_t'(FirstBytes + CrLfBytes) + around_t'(has_value) :
                 shape_i.line ? around_t'(HitBytes) + around_t'(with_cas_i) :
                 shape_i.numbers ? around_t'(CrLfBytes) : '0);
-    key_q <= shape_i.key ? key_len_i :
+    key_q <= shape_i.key && !line_i.encoded ? key_len_i :
              says_version(shape_i.text) ? key_len_t'(version_bytes_i) : '0;
     // The CR LF in front of a number is as long as a space and a letter.
     shows_q <= 3'($countones({line_i.key, line_i.opaque, line_i.flags, line_i.size, line_i.ttl,
@@ -121,7 +127,13 @@ module wc_answer_bytes (
     around_q2 <= text_q + parts_q + around_t'(key_q);
     value_q2 <= value_q + value_len_t'(beside);
 
+    encoded_q <= {encoded_q[1:0], line_i.encoded};
+    three_q <= key_len_i + 8'd3;
+    five_q2 <= {1'b0, three_q, 2'b0} + {3'b0, three_q};
+    thirds_q3 <= 7'(({4'd0, five_q2} + {five_q2, 4'd0}) >> 8);
+
     sum_q[DigitsLatency-1:2] <= {sum_q[DigitsLatency-2:2], value_q2 + value_len_t'(around_q2)};
+    if (encoded_q[2]) sum_q[3] <= sum_q[2] + value_len_t'({thirds_q3, 2'b10});
     flags_on_q <= {flags_on_q[DigitsLatency-2:0], shape_i.line || line_i.flags};
     length_on_q <= {length_on_q[DigitsLatency-2:0],
                     shape_i.line || (meta && has_value) || line_i.size};

@@ -17,6 +17,7 @@ module wc_answer_line #(
   input  wire wc_response_pkg::lead_e first_i,  // LeadNone: no meta answer
   input  wire wc_response_pkg::asked_t shows_i,  // ShowNone: what is not shown, too
   input  wire logic [2:0]             key_low_i,  // of the key's length
+  input  wire logic                   encoded_i,  // the key is shown in base64
   input  wire logic [31:0]            flags_i,
   input  wire wc_pkg::value_len_t     value_len_i,
   input  wire wc_pkg::seconds_t       ttl_i,
@@ -57,7 +58,8 @@ module wc_answer_line #(
       piece_o.lead = lead;
       piece_o.number = lead inside {LeadNone, LeadValue, LeadFlags, LeadSize, LeadTtl, LeadCas,
                                     LeadNumber};
-      piece_o.key = show == ShowKey;
+      piece_o.key = show == ShowKey && !encoded_i;
+      piece_o.encoded = show == ShowKey && encoded_i;
       piece_o.opaque = show == ShowOpaque;
       piece_o.key_low = key_low_i;
       piece_o.ends = last;
@@ -88,8 +90,8 @@ module wc_answer_line #(
     assign number_o = cas_i;
 
     logic unused;
-    assign unused = ^{clk_i, rst_i, first_i, shows_i, key_low_i, flags_i, value_len_i, ttl_i,
-                      forever_i, counted_i};
+    assign unused = ^{clk_i, rst_i, first_i, shows_i, key_low_i, encoded_i, flags_i, value_len_i,
+                      ttl_i, forever_i, counted_i};
   end
 
 endmodule

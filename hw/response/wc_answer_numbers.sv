@@ -27,6 +27,11 @@ module wc_answer_numbers #(
   input  wire logic               opaque_valid_i,
   output logic                    opaque_ready_o,
   input  wire wc_pkg::opaque_word_t opaque_i,
+  output logic                    encode_o,  // words of a key in base64 are wanted
+  output logic [2:0]              encode_low_o,  // of the key's length
+  input  wire logic               encoded_valid_i,
+  output logic                    encoded_ready_o,
+  input  wire wc_pkg::opaque_word_t encoded_i,
   output logic                    valid_o,
   input  wire logic               ready_i,
   output wc_pkg::word_t           data_o,
@@ -197,18 +202,25 @@ module wc_answer_numbers #(
   logic [CasLow:CasHigh] first_cas, first_cas_q;  // the group it begins with; none: there is no cas
   logic send, room, room_q;
   logic at_lead, at_words, has_words, words_last;
+  opaque_word_t text;  // words that say how many bytes they have
+  logic text_valid;
 
   assign at_lead = Meta && part_q[Lead];
   assign at_words = Meta && part_q[Words];
-  assign has_words = sending_q.key || sending_q.opaque;
-  assign words_last = sending_q.key ? key_i.last : opaque_i.last;
+  assign has_words = sending_q.key || sending_q.encoded || sending_q.opaque;
+  assign words_last = sending_q.key ? key_i.last : text.last;
+  assign text = sending_q.encoded ? encoded_i : opaque_i;
+  assign text_valid = sending_q.encoded ? encoded_valid_i : opaque_valid_i;
   assign key_ready_o = room_q && at_words && sending_q.key;
-  assign opaque_ready_o = room_q && at_words && !sending_q.key;
+  assign opaque_ready_o = room_q && at_words && sending_q.opaque;
+  assign encode_o = at_words && sending_q.encoded;
+  assign encode_low_o = sending_q.key_low;
+  assign encoded_ready_o = room_q && encode_o;
 
   // room is a cycle late, so that this one knows whether the next can send. The groups are free in
   // the next one if the line's end is sent then, or was sent.
   assign send = room_q && !none_q &&
-                (!at_words || (sending_q.key ? key_valid_i : opaque_valid_i));
+                (!at_words || (sending_q.key ? key_valid_i : text_valid));
 
   always_comb begin
     first_cas = '0;
@@ -304,8 +316,8 @@ module wc_answer_numbers #(
       said = word_t'(lead_text.chars);
       said_bytes = fragment_bytes_t'(lead_text.bytes);
     end else if (at_words) begin
-      said = sending_q.key ? key_i.data : opaque_i.data;
-      said_bytes = !sending_q.key ? opaque_i.bytes :
+      said = sending_q.key ? key_i.data : text.data;
+      said_bytes = !sending_q.key ? text.bytes :
                    key_i.last     ? last_bytes(sending_q.key_low) : fragment_bytes_t'(WordBytes);
     end
   end

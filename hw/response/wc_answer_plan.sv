@@ -27,6 +27,7 @@ module wc_answer_plan #(
   output wc_response_pkg::lead_e line_first_o,  // LeadNone: no meta answer
   output wc_response_pkg::asked_t line_shows_o,
   output logic [2:0]             line_key_low_o,
+  output logic                   line_encoded_o,
   output wc_pkg::seconds_t       line_ttl_o,
   output logic                   line_forever_o,
   output logic [31:0]            line_flags_o,
@@ -72,7 +73,7 @@ module wc_answer_plan #(
   shape_t shape;
   asked_t shows;
   effect_t effect;
-  logic with_cas_q, binary_q, silent_q;
+  logic with_cas_q, binary_q, silent_q, encoded_q;
   text_e ascii_text_q, binary_text_q;
   lead_e first_q;
   seconds_t ttl_q;
@@ -94,6 +95,7 @@ module wc_answer_plan #(
   assign line_first_o = first_q;
   assign line_shows_o = asked_t'({work_q.opaque, work_q.opcode});
   assign line_key_low_o = work_q.key_len[2:0];
+  assign line_encoded_o = encoded_q;
   assign line_flags_o = work_q.flags;
   assign line_value_len_o = work_q.value_len;
   assign line_with_cas_o = with_cas_q;
@@ -116,6 +118,7 @@ module wc_answer_plan #(
       with_cas_q <= op.with_cas;
       binary_q <= op.binary;
       silent_q <= silent(op);
+      encoded_q <= op.encoded;
       ascii_text_q <= ascii_text(op);
       binary_text_q <= binary_text(op);
       first_q <= has_line(op) ? first_of_line(op) : LeadNone;

@@ -57,10 +57,11 @@ package wc_response_pkg;
     TextBadModeLength = 6'd42,
     TextBadMode    = 6'd43,
     TextBadFlag    = 6'd44,
-    TextBadArithmeticMode = 6'd45
+    TextBadArithmeticMode = 6'd45,
+    TextUndecoded  = 6'd46
   } text_e;
 
-  localparam int unsigned Texts = 46;
+  localparam int unsigned Texts = 47;
   localparam int unsigned LongestText = 72;  // room, a multiple of 8
 
   typedef logic [LongestText*8-1:0] chars_t;  // right-aligned as literals are: last byte lowest
@@ -114,6 +115,7 @@ package wc_response_pkg;
       TextBadModeLength: return chars_t'({"CLIENT_ERROR incorrect length for M token", CrLf});
       TextBadMode:   return chars_t'({"CLIENT_ERROR invalid mode for ms M token", CrLf});
       TextBadFlag:   return chars_t'({"CLIENT_ERROR invalid or duplicate flag", CrLf});
+      TextUndecoded: return chars_t'({"CLIENT_ERROR error decoding key", CrLf});
       TextBadArithmeticMode: return chars_t'({"CLIENT_ERROR invalid mode for ma M token", CrLf});
       default:       return '0;
     endcase
@@ -287,6 +289,7 @@ package wc_response_pkg;
   typedef struct packed {
     lead_e first;
     logic  key;
+    logic  encoded;  // with key: in base64
     logic  opaque;
     logic  flags;
     logic  size;
@@ -362,6 +365,7 @@ package wc_response_pkg;
     if (has_line(op) && !silent(op)) begin
       line.first = first_of_line(op);
       line.key = asks_for(shows, ShowKey) && shown(op, ShowKey);
+      line.encoded = line.key && op.encoded;
       line.opaque = asks_for(shows, ShowOpaque) && shown(op, ShowOpaque);
       line.flags = asks_for(shows, ShowFlags) && shown(op, ShowFlags);
       line.size = asks_for(shows, ShowSize) && shown(op, ShowSize);
@@ -376,7 +380,8 @@ package wc_response_pkg;
   typedef struct packed {
     lead_e      lead;
     logic       number;
-    logic       key;     // key words
+    logic       key;     // key words,
+    logic       encoded; // or what is made of them in base64
     logic       opaque;  // words that came with O
     logic [2:0] key_low;  // of the key's length
     logic       ends;    // CR LF behind it
@@ -429,6 +434,7 @@ package wc_response_pkg;
       StBadMode:   return TextBadMode;
       StBadFlag:   return TextBadFlag;
       StBadArithmeticMode: return TextBadArithmeticMode;
+      StUndecoded: return TextUndecoded;
       default:     return TextError;
     endcase
   endfunction

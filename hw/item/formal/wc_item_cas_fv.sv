@@ -267,7 +267,7 @@ module wc_item_cas_fv
   logic touches;
   assign touches = effect_of(result.op.op).change == ChangeExpiry;
   `WC_ASSERT(verdict_is_so, !verdict_valid || (result_valid && stores &&
-             verdict.stores == stored && (!stored || verdict.cas == result.cas))
+             verdict.stores == stored && (!stored || cas_t'(verdict.cas) == result.cas))
              || (result_valid && touches && verdict.stores == (result.op.status == StOk)))
 
   // ---- jobs -------------------------------------------------------------------------------------

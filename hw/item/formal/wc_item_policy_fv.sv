@@ -201,6 +201,7 @@ module wc_item_policy_fv
                        number: said_q.length[0],
                        value_len: value_len_t'(said_q.length), flags: 32'(said_q.flags),
                        expiry: seconds_t'(said_q.flags),
+                       encoded: said_q.length[1],
                        cas: cas_t'(said_q.number)}),
     .error_i        (said_q.error),
     .same_i         (said_q.same),
@@ -311,6 +312,15 @@ module wc_item_policy_fv
              || (verdict.flags == 32'(said_q3.flags)
                  && verdict.number == said_q3.length[0]
                  && verdict.value_len == wc_log_pkg::length_t'(said_q3.length)))
+
+  // The key is shown as an item has it, of one that is there and stays; what is stored has the mark of
+  // its request, or, where a number takes the place of one that is as long, of that.
+  `WC_ASSERT(told_encoded_is, !result_valid || result.op.encoded ==
+             (tells_of(effect_3) && hit_q[1] ? said_q3.length[1] : work_q3.op.encoded))
+  `WC_ASSERT(kept_encoded_is, !(verdict_valid && !work_q3.patches) || verdict.encoded ==
+             (work_q3.counts ? hit_q[1] && said_q3.length[1]
+                               && said_q3.counted.length == 5'(said_q3.length)
+                             : work_q3.op.encoded && effect_3.change == ChangeItem))
 
   assign number = hit_q[1] ? said_q3.counted.number : work_q3.start;
   `WC_ASSERT(number_is, !(result_valid && work_q3.counts && result.op.status == StOk)

@@ -58,6 +58,7 @@ class Item:
     cas: int
     address: int = 0
     number: bool = False  # INCR or DECR has stored it
+    encoded: bool = False  # its key came in base64
 
     @property
     def length(self) -> int:
@@ -67,6 +68,7 @@ class Item:
         header = structs.pack(
             "wc_log_pkg::header_t",
             cas=self.cas,
+            encoded=int(self.encoded),
             hash=random.getrandbits(32),
             expiry=self.expiry,
             flags=self.flags,
@@ -495,6 +497,10 @@ class Pair:
             result["ttl"] = ttl(0 if request["earlier"] else request["expiry"], model.time)
         if counts and stored:
             result["value_len"] = len(b"%d" % int(value))
+        if hit and item is not None and not changes:
+            result["op"]["encoded"] = int(item.encoded)
+        kept = hit and item is not None and item.encoded and len(value) == len(item.value)
+        encoded = int(kept) if counts else 0 if joins else head["encoded"]
         if counts and not hit and head["meta"]:
             result["op"]["quiet"] = 0  # that an item was created is told
         if self.units == 4 and needed and op in (OP.OpGet, OP.OpGat) and item and item.length <= 4:
@@ -522,6 +528,7 @@ class Pair:
             if placed:
                 write |= {"log": looked["log"], "place": looked["place"]}
                 write |= {"drawn": number, "asks": asks and found, "stored": stored}
+                write["encoded"] = encoded
             write["number"], write["joined"] = int(counts), int(joins)
             if joins and hit and item is not None:
                 write["told"] = {"keeps": 1, "flags": item.flags, "expiry": item.expiry}
@@ -561,6 +568,7 @@ class Pair:
                     self.followed += follows
                     until = request["expiry"] if request["touches"] else item.expiry
                     new_item = Item(key, value, item.flags, until, number, number=True)
+                    new_item.encoded = bool(encoded)
                     self.kept.item = new_item
         kind = {OP.OpGet: "get", OP.OpGat: "get", OP.OpLook: "get"}
         kind |= {OP.OpDelete: "del", OP.OpFlush: "flush"}
@@ -651,6 +659,7 @@ class Pair:
         verdicts = iter(self.verdicts[self.judged :])
         for job, want in zip(self.wrote, self.expected.writes, strict=True):
             number, asks, stored = (want.pop(name, 0) for name in ("drawn", "asks", "stored"))
+            encoded = want.pop("encoded", 0)
             told = want.pop("told", None)
             header = want.pop("header", None)
             assert job | want == job, (job, want)
@@ -664,6 +673,7 @@ class Pair:
                 self.drawn["late" if job["late"] else "early"] += 1
             if not job["late"]:
                 assert job["header"]["cas"] == number
+                assert job["header"]["encoded"] == encoded
                 continue
             verdict = next(verdicts)
             assert verdict["stores"] == int(stored)
@@ -673,6 +683,7 @@ class Pair:
                 continue
             assert told is None or verdict | told == verdict, (verdict, told)
             assert job["patch"] or verdict["cas"] == number
+            assert job["patch"] or verdict["encoded"] == encoded
         assert next(verdicts, None) is None
 
     def _check_results(self) -> None:
@@ -745,6 +756,7 @@ def random_item(pair: Pair, key: bytes) -> Item:
             [model.floor + 1, model.last, random.randint(model.floor + 1, model.last)]
         )
     item = Item(key, random.randbytes(size), random.getrandbits(32), expiry, cas)
+    item.encoded = random.random() < 0.5
     if random.random() < 0.4:
         item.value = numeric()
         item.number = len(item.value) <= NUMBER_BYTES and random.random() < 0.5

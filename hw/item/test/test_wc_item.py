@@ -137,6 +137,7 @@ class ItemBench:
             "last": self.last,
             "binary": binary,
             "meta": meta,
+            "encoded": random.getrandbits(1),
             "quiet": meta,
             "with_key": int(bool(key) and not self.blind and random.random() < 0.2),
         }
@@ -198,7 +199,9 @@ class ItemBench:
                 request["op"]["op"], item, status = OP.OpNone, None, STATUS.StOk
         elif kind in STORES:
             flags, expiry, cas = (request[name] for name in ("flags", "expiry", "cas"))
-            became, number = model.set(key, value, flags, expiry, cas, STORES[kind])
+            became, number = model.set(
+                key, value, flags, expiry, cas, STORES[kind], bool(request["op"]["encoded"])
+            )
             status = STATUS_OF[became]
         elif kind in JOINS:
             front = kind == OP.OpPrepend
@@ -229,6 +232,7 @@ class ItemBench:
             model.flush(request["expiry"])
         if item is not None:
             left = ttl(until if request["earlier"] else item.expiry, model.time)
+            request["op"]["encoded"] = int(item.encoded)
         self.expected.append((request, key, status, item, left, number, counted))
 
     # ---- what comes out -----------------------------------------------------------------------

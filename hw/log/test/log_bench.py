@@ -177,7 +177,8 @@ class Writer:
         number = kind in ("count", "odd", "lost")
         kind = {"count": "late", "odd": "fails", "lost": "discard"}.get(kind, kind)
         header = {
-            "cas": random.getrandbits(64),
+            "cas": random.getrandbits(63),
+            "encoded": random.randrange(2),
             "hash": random.getrandbits(32),
             "expiry": random.getrandbits(32),
             "flags": random.getrandbits(32),
@@ -196,7 +197,8 @@ class Writer:
                 header |= {name: told[name] for name in ("flags", "expiry")}
             job_header["value_len"] = NUMBER_WORDS * 8
         first = header["flags"] << 32 | number << 31 | header["value_len"] << 8 | header["key_len"]
-        body = [first, header["hash"] << 32 | header["expiry"], header["cas"]]
+        body = [first, header["hash"] << 32 | header["expiry"]]
+        body.append(header["encoded"] << 63 | header["cas"])
         numbers = text if number else []
         text = words(key) + text
         span = (3 + len(text) + 1) // 2
@@ -210,8 +212,9 @@ class Writer:
             job |= {"place": places[0], "copy": int(kind == "copy")}
             job["late"] = int(kind in ("late", "fails"))
             if kind in ("late", "fails"):
-                body[2] = random.getrandbits(64)
-                self.verdicts.send({"stores": int(kind == "late"), "cas": body[2]} | told)
+                verdict = {"cas": random.getrandbits(63), "encoded": random.randrange(2)}
+                body[2] = verdict["encoded"] << 63 | verdict["cas"]
+                self.verdicts.send({"stores": int(kind == "late")} | verdict | told)
                 self.numbers.send(*({"data": w, "last": i == 2} for i, w in enumerate(numbers)))
             if kind != "fails":
                 body += text
@@ -261,7 +264,7 @@ class Writer:
             {"patch": 1, "late": 1, "place": item.place, "log": random.randrange(2)}
             | {"span": random.getrandbits(20), "header": packed(header)}
         )
-        self.verdicts.send({"stores": int(stores), "cas": random.getrandbits(64)} | told)
+        self.verdicts.send({"stores": int(stores), "cas": random.getrandbits(63)} | told)
         if stores:
             self.patching.append((item, expiry))
             item.words.pop(2 * item.place + 1)

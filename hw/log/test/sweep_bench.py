@@ -224,6 +224,7 @@ class World:
             "wc_log_pkg::header_t",
             cas=cas, hash=number, expiry=expiry, flags=random.getrandbits(32),
             value_len=value_len, key_len=key_len, number=counted,
+            encoded=random.randrange(2),
         )  # fmt: skip
         span = units_of(key_len, NUMBER_BYTES if counted else value_len)
         data = header.to_bytes(24, "little") + random.randbytes(span * UNIT - 24)

@@ -24,7 +24,8 @@
 //         wc_text_number_fv.
 // Rule 6: an INCR or DECR is put with the number that its line has, and without a CAS number.
 // Assumed: pieces as wc_request_cutter_fv shows them, each offered until it is taken; behind a
-// resume a line or a value of the length it names; stall_i only after halt_i.
+// resume a line or a value of the length it names; stall_i only after halt_i. No key is base64:
+// wc_request_base64_fv has those, and how long they take.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -92,6 +93,8 @@ module wc_request_ascii_fv
     .exptime_o    (),
     .flush_i      ('0),
     .action_o     (act),
+    .decoded_o    (),
+    .decoded_word_o(),
     .request_o    (request),
     .opaque_push_o(),
     .opaque_o     ()
@@ -152,7 +155,9 @@ module wc_request_ascii_fv
     piece.is_zero = word_i == Zero;
     piece.digits = digits_i && any;
     piece.few_digits = digits_i && any && bytes <= 4'd4;
-    for (int unsigned i = 0; i < Flags; i++) piece.flag[i] = data[7:0] == FlagTable[i].letter;
+    for (int unsigned i = 0; i < Flags; i++) begin
+      piece.flag[i] = data[7:0] == FlagTable[i].letter && FlagTable[i].kind != FlagBase64;
+    end
     piece.digits_behind = bytes > 4'd1;
     for (int unsigned i = 1; i < 8; i++) begin
       if (bytes > 4'(i) && (data[8*i+4+:4] != 4'h3 || data[8*i+:4] > 4'd9)) begin

@@ -5,7 +5,9 @@
 //         as a byte from 127 on has; `again` says which of both. Until then the shows, in their
 //         order, are the list, and `quiet`, `value`, `key`, `creates`, `touches` and `asked` say
 //         which flags came. Of an `ma` with a v the number is behind them. `earlier` says whether t
-//         was in front of T, or without a T of N.
+//         was in front of T, or without a T of N. `encoded` says that b came; as it comes for the
+//         first time, and is not the packet's end, the key is decoded, and at no other time.
+//         `ahead` and `mode_before` are the numbers and the mode in front of it.
 // Rule 2: a word that is a flag with a number goes to just the unit of its letter, where its command
 //         reads it, no other word to any.
 // Rule 3: a mode is of wrong length if it has not one byte; else it is what ModeTable says of it for
@@ -36,6 +38,7 @@ module wc_request_flags_fv
   input wire logic [1:0] command_i,
   input wire logic [3:0] bytes_i,
   input wire word_t      data_i,
+  input wire logic       wrong_i,  // the last key that was decoded is none
   input wire logic [4:0] mark_i    // a byte of an O that is looked at
 );
 
@@ -46,7 +49,7 @@ module wc_request_flags_fv
   flagged_t flagged;
   meta_t meta;
   logic [Units-1:0] number;
-  logic push;
+  logic push, decode;
   opaque_word_t out;
 
   wc_reset_fv #(
@@ -63,6 +66,8 @@ module wc_request_flags_fv
     .piece_i  (piece),
     .word_i   (word),
     .meta_i   (meta),
+    .undecoded_i(wrong_i),
+    .decode_o (decode),
     .number_o (number),
     .flagged_o(flagged),
     .push_o   (push),
@@ -137,6 +142,8 @@ module wc_request_flags_fv
   logic moded_q, mode_length_q;
   logic [7:0] mode_q;
   logic ttl_q, ttl_before_t_q, ttl_before_n_q;  // t came; in front of T; in front of N
+  logic [Units-1:0] ahead_q, asked;  // numbers in front of b, or so far
+  logic mode_before_q;
   logic [6:0] bytes_q;           // behind the first O; stays at 64 or more
   logic opaque_q, opaque;        // its word
   logic flag;                    // a flag begins
@@ -187,6 +194,10 @@ module wc_request_flags_fv
           for (int unsigned i = 0; i < MostShows; i++) if (shown_q == 4'(i)) list_q[i] <= show;
           shown_q <= shown_q + 4'd1;
         end
+        if (data_i[7:0] == "b" && !again) begin
+          ahead_q <= asked;
+          mode_before_q <= moded_q;
+        end
         if (data_i[7:0] == "t") ttl_q <= 1'b1;
         if (data_i[7:0] == "T") ttl_before_t_q <= ttl_q;
         if (data_i[7:0] == "N") ttl_before_n_q <= ttl_q;
@@ -207,13 +218,12 @@ module wc_request_flags_fv
     end
   end
 
-  logic seen_k, seen_q_letter, seen_v, seen_n, seen_t, mode_known, modes;
+  logic seen_k, seen_q_letter, seen_v, seen_n, seen_t, seen_b, mode_known, modes;
   shows_t list;
-  logic [Units-1:0] asked;
   op_e mode;
 
   always_comb begin
-    {seen_k, seen_q_letter, seen_v, seen_n, seen_t, mode_known, modes} = '0;
+    {seen_k, seen_q_letter, seen_v, seen_n, seen_t, seen_b, mode_known, modes} = '0;
     asked = '0;
     mode = OpNone;
     list = list_q;
@@ -223,6 +233,7 @@ module wc_request_flags_fv
       if (FlagTable[i].letter == "v") seen_v = seen_q[i];
       if (FlagTable[i].letter == "N") seen_n = seen_q[i];
       if (FlagTable[i].letter == "T") seen_t = seen_q[i];
+      if (FlagTable[i].letter == "b") seen_b = seen_q[i];
       if (seen_q[i] && (FlagTable[i].kind != FlagOwn || meta == MetaArithmetic)) begin
         asked |= unit_of(FlagTable[i].number);
       end
@@ -247,6 +258,12 @@ module wc_request_flags_fv
   `WC_ASSERT(letters_are, !lined_q || (flagged.key == seen_k && flagged.quiet == seen_q_letter
                                        && flagged.value == seen_v && flagged.asked == asked
                                        && flagged.creates == seen_n && flagged.touches == seen_t))
+  `WC_ASSERT(encoded_is, !lined_q || (flagged.encoded == seen_b
+                                      && flagged.undecoded == (seen_b && wrong_i)))
+  `WC_ASSERT(decode_is, !lined_q || !named_q
+             || decode == (take_i && flag && data_i[7:0] == "b" && !seen_b && !stop_i))
+  `WC_ASSERT(ahead_is, !lined_q || stopped_q || !seen_b
+             || (flagged.ahead == ahead_q && flagged.mode_before == mode_before_q))
   `WC_ASSERT(earlier_is, !lined_q || stopped_q
              || flagged.earlier == (ttl_q && (seen_t ? ttl_before_t_q : seen_n && ttl_before_n_q)))
   `WC_ASSERT(number_is, !word.counts || number == ({Units{flag_i}} & unit))
@@ -257,7 +274,8 @@ module wc_request_flags_fv
                            && (mode_length_q || flagged.mode == mode)
                          : !flagged.mode_length && !flagged.mode_bad && flagged.mode == OpNone))
   `WC_ASSERT(faulty_is, !lined_q || flagged.faulty == (flagged.stopped || flagged.mode_length
-                                                       || flagged.mode_bad || flagged.too_long))
+                                                       || flagged.mode_bad || flagged.too_long
+                                                       || flagged.undecoded))
   `WC_ASSERT(long_is, !lined_q || flagged.too_long == (bytes_q > 7'(Most)))
 
   // ---- the words of an O ----------------------------------------------------------------------------

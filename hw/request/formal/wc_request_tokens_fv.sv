@@ -68,6 +68,8 @@ module wc_request_tokens_fv
     .rst_i      (rst_i),
     .take_i     (take_i),
     .piece_i    (piece),
+    .decoded_i  (1'b0),
+    .decoded_len_i('0),
     .time_ok_i  (time_ok_i),
     .word_o     (word),
     .key_push_o (key_push),

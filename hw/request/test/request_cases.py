@@ -191,6 +191,18 @@ ms a 2\r\nab\r\nmd a q k O1\r\nmd a q k O1\r\nmd a k O1\r\nmg a\r\n
 md a k k\r\nmd a Z\r\nmd a \xff\r\nmd a Cx\r\nmd a Fx\r\nmn\r\n
 md a Mxy\r\nmd a Mx v s f t c h l u P L\r\nmn\r\n
 md a Oabcdefghijklmnopqrstuvwxyz012345\r\nmn\r\n
+ms Zm9v 2 b k\r\nab\r\nmg foo k v\r\nget foo\r\nmg Zm9v k b\r\nmg Zm9v k\r\nmg Zm9w O1 k b\r\n
+ms Zm9v 1 b\r\n9\r\nma foo k\r\nmg foo k\r\nms Zm9v 1 b\r\n9\r\nma Zm9v k b MD\r\nmg foo k v\r\n
+ms Zm9v 2 b\r\nab\r\nms Zm9v 1 b k MA\r\nc\r\nmg foo k v\r\nmd Zm9v b k\r\nmd foo k\r\n
+mg Zm9 b\r\nms Zm9 2 k b\r\nmn\r\nmd = b\r\nma A=== b\r\nmg Zm9 b b\r\nmg Zm9 b Z\r\nmn\r\n
+mg Zm9 b Tx\r\nmg Zm9 Tx b\r\nmg Zm9 Mxy b\r\nmg Zm9 b Mxy\r\nmg Zm9 b Fx\r\nmg Zm9 Mxy Tx b\r\n
+mg Z*m9v k b\r\nmg A=AA b k\r\nmg AA==Zm9v k b\r\nmg AB== bxyzabcdefgh k\r\nmg Zm9vYmFyYm k b\r\n
+mg Zm9v b
+mg Zm9v b\0 k\r\nmg Zm9v k b\0\r\n
+ms Zm9v 1048516 b\r\nx\r\n
+ms Zm9v 1048515 b\r\nx\r\n
+ms Zm9v 1048514 b\r\nx\r\n
+ms Zm9v 1048513 b\r\nx\r\n
 md a Oabcdefghijklmnopqrstuvwxyz012345 Z\r\nmd a 0\r\nmn\r\n
 quit\r\nversion\r\n
 version\r\nquit x\r\nset a b c d e f\r\nset a 0 0 1\r\nversion\r\n

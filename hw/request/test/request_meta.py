@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import binascii
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -13,8 +14,8 @@ COMMANDS = (b"mn", b"mg", b"ms", b"md", b"ma")
 OPAQUE_BYTES = 31
 SHOWN = {b"mg": b"kOfstc", b"ms": b"kOc", b"md": b"kO", b"ma": b"kOtc"}
 # memcached takes more: docs/differences.md
-TAKEN = {b"mg": b"kOfstcqvTFCMPLJDI", b"ms": b"kOfstcqvTFCMPLJDhlu", b"md": b"kOfstcqvTFCMPLJDhlu"}
-TAKEN[b"ma"] = b"kOfstcqvTFCMPLJDIhluN"
+TAKEN = {b"mg": b"kOfstcqvTFCMPLJDIb", b"ms": b"kOfstcqvTFCMPLJDhlub"}
+TAKEN |= {b"md": TAKEN[b"ms"], b"ma": b"kOfstcqvTFCMPLJDIhluNb"}
 SHOWS = dict(k="ShowKey", O="ShowOpaque", f="ShowFlags", s="ShowSize", t="ShowTtl", c="ShowCas")
 MODES = {b"S": "OpSet", b"E": "OpAdd", b"R": "OpReplace", b"A": "OpAppend", b"P": "OpPrepend"}
 JOINS = b"AP"
@@ -25,6 +26,7 @@ Number = Callable[[bytes], int | None]
 
 @dataclass
 class Flags:
+    key: bytes  # of the line; behind its flags what it means
     status: str = ""  # what is wrong, if anything is
     letters: bytes = b""  # in their order
     numbers: dict[bytes, int] = field(default_factory=dict)
@@ -44,6 +46,7 @@ class Flags:
             meta=1,
             quiet=int(self.has(b"q")),
             with_key=int(self.has(b"k")),
+            encoded=int(self.has(b"b")),
             opcode=bits & 0xFF,
             opaque=bits >> 8,
         )
@@ -55,9 +58,24 @@ class Flags:
         return 0 <= letters[0] < letters[1]
 
 
-def read(command: bytes, words: list[bytes], numbers: dict[bytes, Number], joins: bool) -> Flags:
+def base64(text: bytes) -> bytes:
+    """What memcached makes of it: it looks at nothing but characters that have a meaning, and at
+    no group behind one with a "=", which is zero wherever it stands."""
+    plain = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    text = bytes(c for c in text if c in plain + b"=")
+    if len(text) % 4:
+        return b""
+    end = text.find(b"=") // 4 * 4 + 4 if b"=" in text else len(text)
+    spare = text[:end].count(b"=")
+    whole = binascii.a2b_base64(text[:end].replace(b"=", b"A"))
+    return b"" if spare > 2 else whole[: len(whole) - spare]
+
+
+def read(
+    command: bytes, key: bytes, words: list[bytes], numbers: dict[bytes, Number], joins: bool
+) -> Flags:
     """numbers: how the number behind a letter is read. joins: values may be joined."""
-    flags = Flags()
+    flags = Flags(key)
     flags.status = _each(command, words, numbers, flags)
     if flags.status and command in (b"md", b"ma"):
         flags.status = "StBadFlag"
@@ -94,4 +112,7 @@ def _each(command: bytes, words: list[bytes], numbers: dict[bytes, Number], flag
                 status = "StBadModeLength"
         elif letter == b"O":
             flags.opaque = rest
+        elif letter == b"b":
+            flags.key = base64(flags.key)
+            status = status if flags.key else "StUndecoded"
     return status

@@ -328,7 +328,7 @@ class _Ascii:
         kinds: dict[bytes, request_meta.Number]
         kinds = {b"T": signed, b"F": unsigned, b"C": unsigned64, b"N": signed}
         kinds |= {b"J": unsigned64, b"D": unsigned64}
-        flags = request_meta.read(command, words, kinds, self.made_values)
+        flags = request_meta.read(command, key, words, kinds, self.made_values)
         item_flags = flags.numbers.get(b"F", 0)
         if flags.status:  # a value is not looked at
             whole = command != b"ms" or len(self.data) - self.at >= length + 2
@@ -338,7 +338,7 @@ class _Ascii:
         op = flags.fields(command)
         time = expiry(flags.numbers.get(b"T", 0), self.now)
         unique = flags.numbers.get(b"C")
-        put = Operation(op, key=key, opaque=flags.opaque)
+        put = Operation(op, key=flags.key, opaque=flags.opaque)
         if unique is not None and command != b"mg":
             put.request["cas"] = unique or 2**64 - 1
         if command == b"md":

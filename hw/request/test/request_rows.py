@@ -89,6 +89,8 @@ def flags(row: commands.Line, value: bytes) -> Iterator[bytes]:
     shapes += [[flag] for flag in right + wrong]
     shapes += [[flag, flag] for flag in one_each]
     shapes += [[*pair] for pair in permutations(wrong[::2] + one_each[:4] + [b"Z", b"\x80"], 2)]
+    wrong_last = [b"Tx", b"Cx", b"Fx", b"Mxy", b"b"]
+    shapes += [[*three] for three in permutations(wrong_last, 3)]
     shapes += [[b"C7", mode] for mode in right if mode[:1] == b"M"]
     shapes += [[b"C0", mode, b"F7", b"T100"] for mode in right if mode[:1] == b"M"]
     shapes += [[b"T0", b"v"], [b"q", b"T1800000000", b"k", b"v", b"O1"], [b"T9", b"F1", b"C1"]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 import struct
+from base64 import b64encode
 
 from wirecache.circuit import commands
 
@@ -30,6 +31,16 @@ def key(rng: random.Random, longest: int = 250) -> bytes:
     if rng.random() < 0.5:
         length = rng.randint(1, min(longest, 40))
     return bytes(rng.choice(b"abcdefghij0123456789_\r\t-") for _ in range(length))
+
+
+def base64_key(rng: random.Random) -> bytes:
+    """A key in base64, or nearly: with characters that mean nothing, or one that is wrong."""
+    text = bytearray(b64encode(rng.randbytes(rng.choice((1, 2, 3, 5, 6, 16, rng.randint(1, 187))))))
+    for _ in range(rng.choice((0, 0, 0, 0, 0, 1, 1, 2, 9))):
+        place = rng.randrange(len(text))
+        end = place + rng.randrange(2)
+        text[place:end] = bytes([rng.choice(b"=-_*\x80\xff\tA")])
+    return bytes(text)
 
 
 def value(rng: random.Random, longest: int = 200) -> bytes:
@@ -83,7 +94,8 @@ def meta_command(rng: random.Random) -> bytes:
         flags.append(flag.letter + text)
     if rng.random() < 0.1:
         flags.append(rng.choice((*flags, b"Z", b"x", b"\x7f", b"\x80", b"T1", b"b")))
-    words = [name, key(rng), *flags] if rng.random() < 0.95 else [name, *flags]
+    name_of = base64_key if b"b" in flags or rng.random() < 0.05 else key
+    words = [name, name_of(rng), *flags] if rng.random() < 0.95 else [name, *flags]
     if name != b"ms":
         return line(rng, *words)
     data = value(rng)

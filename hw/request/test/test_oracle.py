@@ -15,6 +15,7 @@ import socket
 import struct
 import subprocess
 import time
+from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -49,6 +50,7 @@ TEXTS = {
     "StLongOpaque": (b"CLIENT_ERROR opaque token too long", 0, b""),
     "StBadModeLength": (b"CLIENT_ERROR incorrect length for M token", 0, b""),
     "StBadMode": (b"CLIENT_ERROR invalid mode for ms M token", 0, b""),
+    "StUndecoded": (b"CLIENT_ERROR error decoding key", 0, b""),
     "StBadArithmeticMode": (b"CLIENT_ERROR invalid mode for ma M token", 0, b""),
 }
 # How meta commands say it.
@@ -61,7 +63,7 @@ META = {
 }
 # Flags of memcached that are no flags here, or whose numbers are not looked at, and how many words
 # a line of them may have.
-OTHER_FLAGS = {b"mg": b"hluNRbJD", b"ms": b"INRbJD", b"md": b"TINRbJD", b"ma": b"Rb"}
+OTHER_FLAGS = {b"mg": b"hluNRJD", b"ms": b"INRJD", b"md": b"TINRJD", b"ma": b"R"}
 META_WORDS = 19
 # Commands and opcodes of memcached that the appliance does not have.
 OTHERS = (
@@ -121,6 +123,7 @@ class Cache:
     def __init__(self, now: int, version: bytes) -> None:
         self.now, self.version = now, version
         self.items: dict[bytes, tuple[bytes, int, int]] = {}
+        self.encoded: set[bytes] = set()  # keys of items that are shown in base64
 
     def answers(self, operations: list[Operation]) -> bytes:
         out = b""
@@ -174,13 +177,14 @@ class Cache:
         if op["op"] in COUNT.values():
             return self.arithmetic(operation)
         item = self.find(operation.key)
-        data = b""
+        data, marked = b"", None
         if op["op"] in (OP["OpLook"], OP["OpTouch"], *READS):
             if op["op"] in (OP["OpTouch"], OP["OpGat"]):
                 self.touch(operation)
                 item = None if item is None else self.items[operation.key]
             head = b"EN" if item is None else b"HD"
             silent = item is None
+            marked = None if item is None else operation.key in self.encoded
             if item is not None and op["op"] in READS:
                 head, data = b"VA %d" % len(item[0]), item[0] + b"\r\n"
         else:
@@ -191,7 +195,7 @@ class Cache:
             return b""
         shows = op["opaque"] << 8 | op["opcode"]
         while shows:
-            head += self.shown(SHOW(shows & 15).name, operation, item)
+            head += self.shown(SHOW(shows & 15).name, operation, item, marked)
             shows >>= 4
         return head + b"\r\n" + data
 
@@ -219,10 +223,17 @@ class Cache:
         return head + b"".join(self.shown(n, operation, item) for n in names) + b"\r\n" + data
 
     @staticmethod
-    def shown(show: str, operation: Operation, item: tuple[bytes, int, int] | None) -> bytes:
-        """CAS numbers and times to come are written as zero."""
+    def shown(
+        show: str,
+        operation: Operation,
+        item: tuple[bytes, int, int] | None,
+        marked: bool | None = None,
+    ) -> bytes:
+        """CAS numbers and times to come are written as zero. marked: the item's key is shown in
+        base64; else the operation says so."""
         if show == "ShowKey":
-            return b" k" + operation.key
+            encoded = operation.op["encoded"] if marked is None else marked
+            return b" k" + (b64encode(operation.key) + b" b" if encoded else operation.key)
         if show == "ShowOpaque":
             return b" O" + (operation.opaque or b"")
         if item is None:
@@ -276,6 +287,7 @@ class Cache:
                 return b"EXISTS", 2, b"Data exists for key.", False
             values = (item[0], operation.value)
             front = kind == OP["OpPrepend"]
+            self.encoded.discard(key)
             self.items[key] = (b"".join(values[::-1] if front else values), *item[1:])
             return b"STORED", 0, b"", True
         if request.get("cas"):  # never that of the item
@@ -287,6 +299,9 @@ class Cache:
                 return b"NOT_FOUND", 1, b"Not found", False
             del self.items[key]
             return b"DELETED", 0, b"", True
+        self.encoded.discard(key)
+        if op.get("encoded"):
+            self.encoded.add(key)
         self.items[key] = (operation.value, request["flags"], request["expiry"])
         return b"STORED", 0, b"", True
 
@@ -298,6 +313,7 @@ class Cache:
             if not request.get("creates"):
                 return b"NOT_FOUND", 1, b"Not found", False
             number = request["start"]
+            self.encoded.discard(key)
             self.items[key] = (b"%d" % number, 0, request["expiry"])
         else:
             if request.get("cas") and item[0]:  # never that of the item
@@ -308,6 +324,8 @@ class Cache:
                 return text, 6, b"Non-numeric server-side value for incr or decr", False
             down = operation.op["op"] == OP["OpDecr"]
             number = max(0, old - request["delta"]) if down else (old + request["delta"]) % 2**64
+            if len(b"%d" % number) > len(item[0]):
+                self.encoded.discard(key)
             self.items[key] = ((b"%d" % number).ljust(len(item[0])), *item[1:])
         return b"%d" % number, 0, struct.pack(">Q", number), True
 

@@ -3,6 +3,7 @@
 
 import random
 import struct
+from base64 import b64encode
 from typing import Any
 
 import cocotb
@@ -361,6 +362,29 @@ async def opaques_of_a_packet(dut):
 
 
 @cocotb.test()
+async def encoded_keys(dut):
+    """Keys in base64 of every length, each character wrong, and with some that mean nothing."""
+    parser = await Parser.start(dut, 0.9, 0.9)
+    texts = [b64encode(random.randbytes(length)) for length in range(1, 188)]
+    for text in [texts[n] for n in (0, 1, 2, 3, 4, 5, 6, 7, 10, 11)]:
+        for at in range(len(text) + 1):
+            for odd in (b"=", b"==", b"*", b"-_", b"\x80", b"A"):
+                texts += [text[:at] + odd + text[at:], text[:at] + odd + text[at + len(odd) :]]
+    texts += [b"A" * length for length in range(1, 300)]
+    texts += [bytes([byte]) + b"Zm9v" for byte in range(1, 256) if byte not in b"\n "]
+    texts += [b"*" * 250, b"*" * 246 + b"Zm9v", b"Zm9v" + b"*" * 246, b"Zm8=" + b"Zm9v" * 61]
+    packets = []
+    for number, text in enumerate(texts):
+        shape = number % 4
+        line = [b"mg %b b k v", b"ms %b 2 k b\r\nab", b"md %b O1 b q", b"ma %b T9 b D3"][shape]
+        behind = (b"mg a b", b"mg %b" % text, b"mn")[number % 3]
+        packets.append(line % text + b"\r\n" + behind + b"\n")
+    await parser.check(packets)
+    parser.keys.pace.willing = 0.2
+    await parser.check(packets[::5])
+
+
+@cocotb.test()
 async def host_commands(dut):
     """Lines and keys of every length, among others, in turns of both protocols."""
     parser = await Parser.start(dut, 0.8, 0.8)
@@ -635,6 +659,11 @@ MOST = {
     "mg k and all flags": 5.17,
     "mg k and 700 times v": 4.05,
     "md k q": 4.61,
+    "mg k b": 30.0,
+    "mg and a key of one byte in base64": 30.0,
+    "mg and a key of 186 bytes in base64": 30.0,
+    "ms and a key of one byte in base64": 30.0,
+    "ma k b and all numbers": 30.0,
     "ma k": 4.84,
     "ma k and all numbers": 16.45,
     "ma k and no numbers": 21.9,
@@ -729,6 +758,7 @@ ALL = (
     "many_operations",
     "opaques",
     "opaques_of_a_packet",
+    "encoded_keys",
     "host_commands",
     "busy_host",
     "corners",

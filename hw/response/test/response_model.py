@@ -8,6 +8,7 @@ test_response_model.py holds it against a real memcached.
 from __future__ import annotations
 
 import struct
+from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -67,6 +68,7 @@ ASCII_ERRORS = {
     STATUS.StBadModeLength: "CLIENT_ERROR incorrect length for M token",
     STATUS.StBadMode: "CLIENT_ERROR invalid mode for ms M token",
     STATUS.StBadFlag: "CLIENT_ERROR invalid or duplicate flag",
+    STATUS.StUndecoded: "CLIENT_ERROR error decoding key",
     STATUS.StBadArithmeticMode: "CLIENT_ERROR invalid mode for ma M token",
 }
 BINARY_ERRORS = {
@@ -105,6 +107,7 @@ class Item:
     ttl: int = 0
     quiet: bool = False
     with_key: bool = False
+    encoded: bool = False  # the key is shown in base64
     with_cas: bool = False
     cmd_first: bool = False
     cmd_last: bool = False
@@ -135,7 +138,16 @@ class Item:
 
     def result(self, lane: int, conn: int, last: bool, more: bool = False) -> dict[str, Any]:
         """The result_t."""
-        flags = ("binary", "meta", "quiet", "with_key", "with_cas", "cmd_first", "cmd_last")
+        flags = (
+            "binary",
+            "meta",
+            "quiet",
+            "with_key",
+            "with_cas",
+            "cmd_first",
+            "cmd_last",
+            "encoded",
+        )
         echoed = self.opcode | int.from_bytes(self.opaque, "little") << 8
         if self.meta:
             echoed = sum(show << 4 * place for place, show in enumerate(self.shows))
@@ -234,7 +246,7 @@ def _meta(item: Item) -> bytes:
     if item.op in STORES:
         show["c"] = b"0"  # nothing is stored, if no number comes
     if item.with_key:
-        show["k"] = item.key
+        show["k"] = b64encode(item.key) + b" b" if item.encoded else item.key
     value = b""
     if item.status == STATUS.StOk:
         size = len(item.value) if item.value_len is None else item.value_len

@@ -222,6 +222,7 @@ def meta(longest: int = 3000) -> list[Item]:
     item.flags, item.cas = number(32), number(64)
     item.ttl = random.choice((FOREVER, number(32)))
     item.quiet, item.with_key = random.random() < 0.3, op != OP.OpNone
+    item.encoded = random.random() < 0.4
     item.with_cas, item.cmd_first, item.cmd_last = (random.random() < 0.3 for _ in range(3))
     item.name = random.randbytes(random.choice((0, 1, 8, OPAQUE_BYTES, random.randint(0, 31))))
     if item.hit:

@@ -216,6 +216,11 @@ def test_meta(port: int) -> None:
     item["ttl"] = FOREVER
     same(b"mg key T0 q f t v", OP.OpGat, shows="ft", quiet=True, **item)
     same(b"md key k Oname", OP.OpDelete, shows="kO")
+    encoded: dict[str, Any] = {"encoded": True, "key": b"ab"}
+    same(b"mg YWI= v k b Oname", OP.OpGet, missing, "kO", **encoded)
+    same(b"ms YWI= 2 b k Oname\r\nab", OP.OpSet, shows="kO", **encoded)
+    same(b"mg ab s k v Oname", OP.OpGet, shows="skO", value=b"ab", **encoded)
+    same(b"md YWI= Oname b k", OP.OpDelete, shows="Ok", **encoded)
     same(b"ma none q v c t k Oname", OP.OpIncr, missing, "ctkOv", key=b"none", quiet=True)
     same(b"ma key N0 J9 v t k f s", OP.OpIncr, shows="tkv", pointer=9)
     same(b"ma key", OP.OpIncr)
@@ -231,6 +236,7 @@ def test_meta(port: int) -> None:
         (b"mg key Z", "InvalidFlag"),
         (b"mg key O%s_ q" % long, "LongOpaque"),
         (b"mg key Tx", "BadToken"),
+        (b"mg key b", "Undecoded"),
         (b"ms key 2 Mset\r\nab", "BadModeLength"),
         (b"ms key 2 Mx\r\nab", "BadMode"),
         (b"ma key Mx", "BadArithmeticMode"),

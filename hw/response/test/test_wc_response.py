@@ -404,6 +404,9 @@ async def nothing_has_more_around_it_than_is_counted(dut):
     numbers: dict[str, Any] = {"flags": 2**32 - 1, "cas": 2**64 - 1, "name": b"o" * OPAQUE_BYTES}
     item = meta(value=1 << 20, shows="kOfstc", **numbers)[0]
     item.ttl = FOREVER - 1
+    longer = structs.constant("EncodedBytes")
+    assert len(answer(item)) == len(item.key) + len(item.value) + META_AROUND - longer
+    item.key, item.encoded = bytes(250), True
     assert len(answer(item)) == len(item.key) + len(item.value) + META_AROUND
     count = meta(OP.OpIncr, shows="kOtcv", **numbers)[0]
     count.ttl, count.pointer, count.value_len = FOREVER - 1, 2**32 - 1, 20
@@ -414,11 +417,31 @@ async def nothing_has_more_around_it_than_is_counted(dut):
 
 
 @cocotb.test()
+async def encoded_keys(dut):
+    """Keys in base64 of every length, alone, among others, and taken slowly."""
+    response = await Response.start(dut, word=0.7)
+    messages = []
+    for length in range(1, 251):
+        key = random.choice((random.randbytes(length), bytes(length), b"\xff" * length))
+        for shows in ("k", "Ok", "kO", "skc"):
+            fields: dict[str, Any] = {"name": b"n" * (length % 32), "encoded": True}
+            item = meta(random.choice((OP.OpGet, OP.OpSet)), shows=shows, **fields)[0]
+            item.key = key
+            plain = [replace(item, encoded=False), replace(item, quiet=True)]
+            messages.append([item, *random.sample(plain, length % 3), item][: length % 4 + 1])
+        if length % 8 == 0:
+            messages.append(ascii_hit(length, 8))
+    heads = [response.send(items) for items in messages]
+    await response.check(messages, heads)
+
+
+@cocotb.test()
 async def keys_of_meta_commands_among_those_of_others(dut):
     """The line of a meta answer takes its key ahead, but not one that an answer before it shows."""
     response = await Response.start(dut, word=0.5)
     kinds = (
         lambda: meta(shows="k"),
+        lambda: meta(shows="kO", name=b"name", encoded=True),
         lambda: meta(OP.OpSet, shows="Ok", name=b"name"),
         lambda: ascii_hit(random.randint(1, 40), 8),
         lambda: many_gets(3, 40, 5),
@@ -564,6 +587,7 @@ COSTS: dict[str, tuple[list[Item], int, float]] = {
     "mg v, miss": (meta(OP.OpGet, status=STATUS.StNotFound), 1, 4),
     "mg v, quiet miss": (meta(OP.OpGet, status=STATUS.StNotFound, quiet=True), 1, 2),
     "mg v k": (meta(shows="k"), 1, 8),
+    "mg v k b": (meta(shows="k", encoded=True), 1, 13),
     "mg v O": (meta(shows="O", name=b"1234"), 1, 8),
     "mg v t f": (meta(shows="tf"), 1, 12),
     "mg v k O s t f c": (meta(shows="kOstfc", name=b"1234"), 1, 28),

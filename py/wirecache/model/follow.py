@@ -137,8 +137,9 @@ class RecordedIndex(ItemIndex):
         expiry: int,
         cas: int = 0,
         needs: Needs = Needs.ANY,
+        encoded: bool = False,
     ) -> tuple[Status, int]:
-        item = (key, value, flags, expiry, cas, needs)
+        item = (key, value, flags, expiry, cas, needs, encoded)
         return self._follow(lambda: super(RecordedIndex, self).set(*item))
 
     def delete(self, key: bytes, cas: int = 0) -> Status:

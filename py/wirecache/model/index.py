@@ -57,6 +57,7 @@ class Item:
     flags: int
     expiry: int  # Unix time, 0 = never
     cas: int
+    encoded: bool = False  # its key came in base64, and is shown so
 
 
 def too_large(key: bytes, flags: int, length: int, most: int = MAX_ITEM) -> bool:
@@ -107,6 +108,7 @@ class Index(ABC):
         expiry: int,
         cas: int = 0,
         needs: Needs = Needs.ANY,
+        encoded: bool = False,
     ) -> tuple[Status, int]:
         """Stores an item; with `cas` only over the item of that number. Gives the new number."""
         self.counters["set"] += 1
@@ -120,7 +122,8 @@ class Index(ABC):
         if status is not Status.OK:
             self._change(key, Change.NONE, None)
             return status, 0
-        status = self._change(key, Change.STORE, Item(key, value, flags, expiry, self.cas + 1))
+        item = Item(key, value, flags, expiry, self.cas + 1, encoded)
+        status = self._change(key, Change.STORE, item)
         if status is not Status.OK:
             return status, 0
         self.cas += 1
@@ -172,7 +175,8 @@ class Index(ABC):
         `initial` is stored, if there is one, to expire at `expiry`; with `touches` so is to do an
         item that is there. Gives the number and the item's CAS number.
 
-        A number that gets shorter is padded with spaces.
+        A number that gets shorter is padded with spaces. One that gets longer makes another item of
+        it to memcached, which forgets that its key came in base64.
         """
         name = "decr" if down else "incr"
         self.counters[name] += 1
@@ -191,7 +195,8 @@ class Index(ABC):
             self.counters[name + "_hit"] += 1
             value = digits.ljust(len(old.value))
             until = expiry if touches else old.expiry
-            item = Item(key, value, old.flags, until, self.cas + 1)
+            encoded = old.encoded and len(value) == len(old.value)
+            item = Item(key, value, old.flags, until, self.cas + 1, encoded)
         status = self._change(key, Change.COUNT, item)
         if status is not Status.OK:
             return status, 0, 0

@@ -186,10 +186,11 @@ class ItemIndex(Index):
         expiry: int,
         cas: int = 0,
         needs: Needs = Needs.ANY,
+        encoded: bool = False,
     ) -> tuple[Status, int]:
         length = item_bytes(len(key), len(value))
         self._make_room(length)
-        status, number = super().set(key, value, flags, expiry, cas, needs)
+        status, number = super().set(key, value, flags, expiry, cas, needs, encoded)
         self._refused(key, status, length)
         return status, number
 

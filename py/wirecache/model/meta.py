@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from wirecache.circuit import structs
+from wirecache.model import base64
 from wirecache.model.answers import (
     BAD_CHUNK,
     BAD_FORMAT,
@@ -28,14 +29,15 @@ _BAD_MODE = b"CLIENT_ERROR invalid mode for %b M token\r\n"
 _BAD_FLAG = b"CLIENT_ERROR invalid or duplicate flag\r\n"  # all that md and ma say
 _DUPLICATE = b"CLIENT_ERROR duplicate flag\r\n"
 _INVALID = b"CLIENT_ERROR invalid flag\r\n"
+_UNDECODED = b"CLIENT_ERROR error decoding key\r\n"
 _LONG_OPAQUE = b"CLIENT_ERROR opaque token too long\r\n"
 
 _SHOWN = {b"mg": b"kOfstc", b"ms": b"kOc", b"md": b"kO", b"ma": b"kOtc"}
 _TAKEN = {
-    b"mg": b"kOfstcqvTFCMPLJDI",
-    b"ms": b"kOfstcqvTFCMPLJDhlu",
-    b"md": b"kOfstcqvTFCMPLJDhlu",
-    b"ma": b"kOfstcqvTFCMPLJDIhluN",
+    b"mg": b"kOfstcqvTFCMPLJDIb",
+    b"ms": b"kOfstcqvTFCMPLJDhlub",
+    b"md": b"kOfstcqvTFCMPLJDhlub",
+    b"ma": b"kOfstcqvTFCMPLJDIhluNb",
 }
 _NUMBERS = {b"T": signed32, b"F": unsigned32, b"C": unsigned64, b"N": signed32}
 _OF_MA = {b"J": unsigned64, b"D": unsigned64}  # numbers that other commands do not read
@@ -57,6 +59,7 @@ class Flags:
     mode: bytes = b""
     opaque: bytes = b""
     times: list[int] = field(default_factory=list)  # of T and N, in this order
+    key: bytes = b""  # what the line means by its key
     before: bool = False  # `t` came before T; without T, before N
 
     def __contains__(self, letter: bytes) -> bool:
@@ -70,13 +73,14 @@ class Flags:
     def line(
         self,
         word: bytes,
-        key: bytes,
         item: Item | None = None,
         cas: int | None = None,
         ttl: int = -1,
     ) -> bytes:
         """An answer: its first word, and what is shown. Of an item that is not there only what the
-        line brought itself is."""
+        line brought itself is. Of one that is told of, its key is shown as it was stored."""
+        encoded = b"b" in self if item is None else item.encoded
+        key = base64.encoded(self.key) + b" b" if encoded else self.key
         texts = {b"k": key, b"O": self.opaque}
         if item is not None:
             texts |= {b"f": b"%d" % item.flags, b"s": b"%d" % len(item.value), b"t": b"%d" % ttl}
@@ -87,9 +91,9 @@ class Flags:
         return b" ".join(words) + b"\r\n"
 
 
-def flags_of(command: bytes, words: list[bytes]) -> tuple[Flags, bytes]:
-    """The flags of a line, and the error to be answered, if they are wrong."""
-    flags = Flags()
+def flags_of(command: bytes, key: bytes, words: list[bytes]) -> tuple[Flags, bytes]:
+    """The flags of a line with this key, and the error to be answered, if they are wrong."""
+    flags = Flags(key=key)
     error = _read(command, words, flags)
     if error and command in (b"md", b"ma"):
         error = _BAD_FLAG
@@ -132,20 +136,24 @@ def _read(command: bytes, words: list[bytes], flags: Flags) -> bytes:
                 error = _BAD_MODE_LENGTH
         elif letter == b"O":
             flags.opaque = rest
+        elif letter == b"b":
+            flags.key = base64.decoded(flags.key)
+            if not flags.key:
+                error = _UNDECODED
     return error
 
 
-def stored(flags: Flags, key: bytes, status: Status, cas: int) -> bytes:
+def stored(flags: Flags, status: Status, cas: int) -> bytes:
     """The answer to an `ms`, but to one that is too large or finds no memory."""
     if status is Status.OK:
-        return flags.line(b"HD", key, cas=cas)
+        return flags.line(b"HD", cas=cas)
     plain = flags.mode in (b"", b"S") or (flags.cas and flags.mode == b"R")
     words = {
         Status.NOT_STORED: b"NS",
         Status.NOT_FOUND: b"NF" if plain else b"NS",
         Status.EXISTS: b"NS" if flags.mode == b"E" else b"EX",
     }
-    return flags.line(words[status], key, cas=0)
+    return flags.line(words[status], cas=0)
 
 
 @dataclass
@@ -168,21 +176,21 @@ class Meta:
 
     def run(self, words: list[bytes], rest: bytes) -> tuple[Reply, bytes]:
         """The answer to a line with a key, and what is left of the packet."""
-        command, key = words[0], words[1]
-        if len(key) > self._max_key:
+        command = words[0]
+        if len(words[1]) > self._max_key:
             return Reply(BAD_FORMAT, meta=False), rest
         if command == b"ms":
             return self._set(words, rest)
-        flags, error = flags_of(command, words[2:])
+        flags, error = flags_of(command, words[1], words[2:])
         if error:
             return Reply(error, meta=False), rest
         does = {b"mg": self._get, b"md": self._delete, b"ma": self._count}[command]
-        reply = does(key, flags)
-        reply.key = len(key)
+        reply = does(flags)
+        reply.key = len(flags.key)
         return reply, rest
 
-    def _get(self, key: bytes, flags: Flags) -> Reply:
-        table, reads = self._table, b"v" in flags
+    def _get(self, flags: Flags) -> Reply:
+        table, key, reads = self._table, flags.key, b"v" in flags
         there = table.peek(key)
         until = 0 if there is None else there.expiry
         if b"T" in flags:
@@ -190,22 +198,23 @@ class Meta:
         else:
             item = table.get(key)
         if item is None:
-            return Reply(b"" if b"q" in flags else flags.line(b"EN", key))
+            return Reply(b"" if b"q" in flags else flags.line(b"EN"))
         ttl = seconds_left(until if flags.before else item.expiry, table.time)
         if not reads:
-            return Reply(flags.line(b"HD", key, item, ttl=ttl))
-        line = flags.line(b"VA %d" % len(item.value), key, item, ttl=ttl)
+            return Reply(flags.line(b"HD", item, ttl=ttl))
+        line = flags.line(b"VA %d" % len(item.value), item, ttl=ttl)
         return Reply(line + item.value + b"\r\n", value=len(item.value))
 
-    def _delete(self, key: bytes, flags: Flags) -> Reply:
-        status = self._table.delete(key, flags.cas)
+    def _delete(self, flags: Flags) -> Reply:
+        status = self._table.delete(flags.key, flags.cas)
         if status is Status.OK and b"q" in flags:
             return Reply(b"")
         words = {Status.OK: b"HD", Status.NOT_FOUND: b"NF", Status.EXISTS: b"EX"}
-        return Reply(flags.line(words[status], key))
+        return Reply(flags.line(words[status]))
 
-    def _count(self, key: bytes, flags: Flags) -> Reply:
-        table, there = self._table, self._table.peek(key)
+    def _count(self, flags: Flags) -> Reply:
+        table, key = self._table, flags.key
+        there = table.peek(key)
         until = 0 if there is None else there.expiry
         expiry = absolute(flags.times[-1], table.time) if flags.times else 0
         status, number, cas = table.count(
@@ -219,7 +228,7 @@ class Meta:
         )
         if status in (Status.NOT_FOUND, Status.EXISTS):
             word = b"NF" if status is Status.NOT_FOUND else b"EX"
-            return Reply(flags.line(word, key))
+            return Reply(flags.line(word))
         errors = {Status.NOT_NUMBER: NOT_NUMBER, Status.TOO_LARGE: TOO_LARGE}
         if status is not Status.OK:
             return Reply(errors.get(status, NO_MEMORY))
@@ -228,18 +237,19 @@ class Meta:
         if flags.before or (there is not None and b"T" not in flags):
             expiry = until
         digits = b"%d" % number
-        item = Item(key, digits, 0, expiry, cas)
+        item = Item(key, digits, 0, expiry, cas, b"b" in flags)
         reads = b"v" in flags
         word = b"VA %d" % len(digits) if reads else b"HD"
-        line = flags.line(word, key, item, ttl=seconds_left(expiry, table.time))
+        line = flags.line(word, item, ttl=seconds_left(expiry, table.time))
         return Reply(line + digits + b"\r\n" if reads else line)
 
     def _set(self, words: list[bytes], rest: bytes) -> tuple[Reply, bytes]:
-        table, key = self._table, words[1]
+        table = self._table
         length = signed32(words[2]) if len(words) > 2 else None
         if length is None or length < 0 or length > (1 << 31) - 3:
             return Reply(BAD_FORMAT, meta=False), rest  # and the data is read as a command
-        flags, error = flags_of(b"ms", words[3:])
+        flags, error = flags_of(b"ms", words[1], words[3:])
+        key = flags.key
         data, left = rest[: length + 2], rest[length + 2 :]
         if error:
             return Reply(error, meta=False), left
@@ -255,15 +265,15 @@ class Meta:
         else:
             expiry = absolute(flags.numbers.get(b"T", 0), table.time)
             compared = 0 if flags.mode == b"E" else flags.cas
-            status, cas = table.set(
-                key, value, flags.numbers.get(b"F", 0), expiry, compared, NEEDS[flags.mode or b"S"]
-            )
+            number, needs = flags.numbers.get(b"F", 0), NEEDS[flags.mode or b"S"]
+            encoded = b"b" in flags
+            status, cas = table.set(key, value, number, expiry, compared, needs, encoded)
         if status in (Status.TOO_LARGE, Status.NO_MEMORY):
             out = TOO_LARGE if status is Status.TOO_LARGE else NO_MEMORY
         elif status is Status.OK and b"q" in flags:
             out = b""
         else:
-            out = stored(flags, key, status, cas)
+            out = stored(flags, status, cas)
         return Reply(out, key=len(key), stores=True), left
 
 

@@ -4,11 +4,15 @@
 from __future__ import annotations
 
 import random
+from base64 import b64encode
 from dataclasses import dataclass
 
 _STORES, _JOINS, _COUNTS = b"SER", b"AP", b"I+D-"  # modes
 _OPAQUE = bytes(range(33, 127))
 _LONGEST_OPAQUE = 31
+_LONGEST_KEY = 250
+_ENCODED = 0.25  # of the lines whose key may come in base64
+_STRAY = (0,) * 18 + (1, 5)  # characters in such a key that mean nothing
 
 
 @dataclass
@@ -56,10 +60,12 @@ class MetaLines:
         number = draw.choice((b"", b"x", b"1x", b"-", b"--1", b"99999999999999999999", b"+0 "))
         wrong = [b"T" + number, b"C" + number, b"F" + number, b"M", b"Mxy", b"v v", b"k v k"]
         wrong += [b"Z", b"O" + b"x" * 40, b"T" + number + b" Z", b"Fx Mxx", b"Mxx Cx", b"Fx Tx"]
+        wrong += [b"b b", b"b Tx", b"Mxy b", b"b Mxy", b"Z b"]
         wrong += [b"O1 O2", b"S3", b"-", b"\x80", b"vv", b"P L3 v", b"F5 C0"]
         words = draw.choice(wrong)
         # with these nothing is counted
         uncounted = [b"v v", b"k v k", b"Z", b"Fx Mxx", b"Mxx Cx", b"O1 O2", b"S3", b"-", b"\x80"]
+        uncounted += [b"b b", b"b Mxy", b"Tx b"]
         uncounted += [b"D" + number + b"x", b"J-1", b"Nx T", b"M", b"Mi", b"Mxy q", b"Dx Mi O2"]
         size, data = b" %d" % len(value), b"\r\n" + value + b"\r\n"
         return draw.choice(
@@ -74,6 +80,8 @@ class MetaLines:
                 b"md " + key + b" " + words + b"\r\n",
                 b"ma " + key + b" " + draw.choice(uncounted) + b"\r\n",
                 b"ma " + long_key + b" v v\r\n",
+                b"mg " + draw.choice((b"=", b"===", b"Zg", b"Zg===", b"A" * 250)) + b" k b\r\n",
+                b"ms " + b"Zm9vI" + size + b" b k" + data,
                 b"ma\r\n",
                 b"ms " + key + size + b" " + words + data,
                 b"ms " + key + size + b" Me" + data,
@@ -99,7 +107,18 @@ class MetaLines:
     ) -> list[bytes]:
         return [w for w, share in zip(words, shares, strict=True) if self.draw.random() < share]
 
+    def _spoilt(self, text: bytes) -> bytes:
+        """The same key, now and then with characters that mean nothing."""
+        for _ in range(self.draw.choice(_STRAY)):
+            place = self.draw.randint(0, len(text))
+            if len(text) < _LONGEST_KEY:
+                text = text[:place] + self.draw.choice((b"-", b"*", b"\x80")) + text[place:]
+        return text
+
     def _line(self, name: bytes, key: bytes, words: list[bytes], size: bytes = b"") -> bytes:
+        text = b64encode(key)
+        if self.draw.random() < _ENCODED and len(text) <= _LONGEST_KEY:
+            key, words = self._spoilt(text), [*words, b"b"]
         self.draw.shuffle(words)
         end = b"\n" if self.draw.random() < 0.05 else b"\r\n"
         return name + b" " + key + size + b"".join(b" " + word for word in words) + end
