@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ASCII protocol: pieces of tokens in, operations out. wc_request_tokens goes through a line
 // with the row of its command, wc_request_numbers reads its numbers, wc_request_base64 a key that is
-// base64, wc_request_verdict says behind
-// its end what becomes of it; here is only what the packet as a whole goes through.
+// base64, wc_request_verdict says behind its end what becomes of it; here is only what the packet as
+// a whole goes through.
 // A key of a get becomes an operation as it passes; in a line with a time in front of its keys they
 // wait until its expiry is known. A line of plain numbers with a value goes on with the value at
 // once. Every other line is decided in the cycle after its end, when all that was
@@ -11,7 +11,8 @@
 // one cycle more for each line that is decided behind its end. The verdict on a line waits for a
 // length of more than four digits, and for another number of more than ten digits or with anything
 // but digits: at most 24 cycles from the last piece of the number, 27 where flags count in the size
-// of an item (wc_request_numbers_fv).
+// of an item (wc_request_numbers_fv). Behind the flag that says that a key is base64 the line waits 8
+// cycles and one for each byte of the key.
 `default_nettype none
 
 module wc_request_ascii

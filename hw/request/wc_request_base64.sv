@@ -38,7 +38,8 @@ module wc_request_base64
 
   wc_ram_sdp #(
     .Width(WordWidth),
-    .Depth(Words)
+    .Depth(Words),
+    .Style("block")
   ) u_key (
     .clk_i  (clk_i),
     .we_i   (key_push_i),

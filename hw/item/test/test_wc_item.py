@@ -190,10 +190,12 @@ class ItemBench:
             look = kind == OP.OpLook
             item = model.get(key) if look else model.touch(key, request["expiry"])
             status = STATUS.StOk if item else STATUS.StNotFound
+            self._told(request, item)
         elif kind in (OP.OpGet, OP.OpGat):
             gat = kind == OP.OpGat
             item = model.touch(key, request["expiry"], reads=True) if gat else model.get(key)
             status = STATUS.StOk if item else STATUS.StNotFound
+            self._told(request, item)
             if request["op"]["opaque"] % 4 == 0:  # the size stage takes it back
                 self.taken_back += item is not None
                 request["op"]["op"], item, status = OP.OpNone, None, STATUS.StOk
@@ -232,8 +234,13 @@ class ItemBench:
             model.flush(request["expiry"])
         if item is not None:
             left = ttl(until if request["earlier"] else item.expiry, model.time)
-            request["op"]["encoded"] = int(item.encoded)
         self.expected.append((request, key, status, item, left, number, counted))
+
+    @staticmethod
+    def _told(request: dict[str, Any], item: Any) -> None:
+        """Of an item that is told, its key is shown as it was stored."""
+        if item is not None:
+            request["op"]["encoded"] = int(item.encoded)
 
     # ---- what comes out -----------------------------------------------------------------------
     async def check(self, count: int) -> None:

@@ -41,6 +41,7 @@ module wc_answer_sum_fv
   input wire status_e    status_i,
   input wire logic       quiet_i,
   input wire logic       with_key_i,
+  input wire logic       encoded_i,
   input wire logic       with_cas_i,
   input wire logic       cmd_first_i,
   input wire logic       cmd_last_i,
@@ -97,6 +98,7 @@ module wc_answer_sum_fv
     in.op.status = status_i;
     in.op.quiet = quiet_i;
     in.op.with_key = with_key_i;
+    in.op.encoded = encoded_i;
     in.op.with_cas = with_cas_i;
     in.op.cmd_first = cmd_first_i;
     in.op.cmd_last = cmd_last_i;
@@ -171,10 +173,16 @@ module wc_answer_sum_fv
     return count;
   endfunction
 
+  // Four for each three bytes or less, " b". There are keys of 1, 240 and 241 bytes.
+  function automatic bytes_t base64_bytes(key_len_t length);
+    return length == 8'd1 ? bytes_t'(6) : length == 8'd240 ? bytes_t'(322) : bytes_t'(326);
+  endfunction
+
   // Of a meta answer: what is shown, each with a space and a letter.
   function automatic bytes_t shown_bytes(logic [2:0] show);
     case (show)
-      3'd1:    return with_key_i ? bytes_t'(in.op.key_len) + 2'd2 : '0;
+      3'd1:    return !with_key_i ? '0 : 2'd2 + (encoded_i ? base64_bytes(in.op.key_len)
+                                                           : bytes_t'(in.op.key_len));
       3'd2:    return bytes_t'(opaque_bytes_i) + 2'd2;
       3'd3:    return status_i == StOk ? digits(cas_t'(in.flags)) + 2'd2 : '0;
       3'd4:    return status_i == StOk ? digits(cas_t'(in.value_len)) + 2'd2 : '0;

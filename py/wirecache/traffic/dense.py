@@ -59,7 +59,7 @@ def packets(length: int = MAX_MESSAGE) -> dict[str, bytes]:
         "mg and a key of one byte in base64": fill(b"", b"mg AA== b\n"),
         "mg and a key of 186 bytes in base64": fill(b"", b"mg " + b"AAAA" * 62 + b" b\n"),
         "ms and a key of one byte in base64": fill(b"", b"ms AA== 0 b\n\r\n"),
-        "ma k b and all numbers": fill(b"", b"ma k b D1 J1 C1 N1 T1\n"),
+        "ma k b and no numbers": fill(b"", b"ma k b D J C N T\n"),
         "ma k": fill(b"", b"ma k\n"),
         "ma k and all numbers": fill(b"", b"ma k D1 J1 C1 N1 T1\n"),
         "ma k and no numbers": fill(b"", b"ma k D J C N T\n"),
