@@ -9,6 +9,7 @@ import json
 import os
 import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,9 @@ import numpy as np
 import pytest
 from wirecache import BUILD
 from wirecache.flow import place, resets, synth
-from wirecache.flow.placement import rams, refine, spread
-from wirecache.flow.placement.placement import Kind, Placement
+from wirecache.flow.placement import anneal, rams, refine, spread
+from wirecache.flow.placement.exchanges import Kind
+from wirecache.flow.placement.placement import Placement
 from wirecache.setup import Failure
 
 # Under the repository, which is what nextpnr sees; each worker of pytest has its own.
@@ -330,10 +332,39 @@ def test_slow_ways_get_shorter_and_nextpnr_agrees(placed: Path) -> None:
     assert gained.after_ns == pytest.approx(1000 / routed.fmax_mhz, rel=0.15)
 
 
-def test_every_move_is_an_exchange(placed: Path) -> None:
-    """No cell is lost and no two are in one place; what must stay has stayed."""
-    out = placed.with_name("refined.json")
+def tiles_of_wire(p: Placement) -> int:
+    """Of the nets that are not too wide, worked out from where their cells are."""
+    pins: dict[int, set[int]] = {}
+    for arc in np.nonzero(p.routed)[0]:
+        node = int(p.source[arc])
+        pins.setdefault(node, {int(p.node_cell[node])}).add(int(p.target[arc]))
+    total = 0
+    for cells in pins.values():
+        if len(cells) <= anneal.WIDEST:
+            total += sum(int(np.ptp(axis[list(cells)])) for axis in (p.x, p.y))
+    return total
+
+
+def test_wires_get_shorter_and_nextpnr_agrees(placed: Path) -> None:
+    out, again = placed.with_name("annealed.json"), placed.with_name("again.json")
+    annealed = anneal.anneal(placed, out)
+    assert annealed.before == tiles_of_wire(Placement(placed))
+    assert annealed.after == tiles_of_wire(Placement(out))
+    assert annealed.after < 0.97 * annealed.before
+    assert anneal.anneal(placed, again) == annealed
+    assert again.read_bytes() == out.read_bytes()
+    place.check_and_route(out, placed.with_name("report.json"), mhz=200)
+
+
+def refined(placed: Path, out: Path) -> None:
     refine.refine(placed, out, target_ns=3.0, rounds=4)
+
+
+@pytest.mark.parametrize("step", [refined, anneal.anneal])
+def test_every_move_is_an_exchange(step: Callable[[Path, Path], object], placed: Path) -> None:
+    """No cell is lost and no two are in one place; what must stay has stayed."""
+    out = placed.with_name("moved.json")
+    step(placed, out)
     before, after = (json.loads(f.read_text())["modules"]["top"]["cells"] for f in (placed, out))
     assert before.keys() == after.keys()
     where = [c["attributes"]["NEXTPNR_BEL"] for c in after.values()]
@@ -352,11 +383,12 @@ def test_every_move_is_an_exchange(placed: Path) -> None:
 def test_nextpnr_refuses_what_breaks_its_rules(placed: Path) -> None:
     """The moves are legal because nextpnr says so: two resets in a tile are not."""
     p = Placement(placed)
-    one = next(c for c in p.registers.values() if (u := p.unit[c]) and u.kind is Kind.REGISTER)
+    registers = {s: c for c, s in enumerate(p.site) if s and p.types[c] == "TRELLIS_FF"}
+    one = next(c for c in registers.values() if (u := p.unit[c]) and u.kind is Kind.REGISTER)
     there = next(
         s
-        for s, c in p.registers.items()
-        if p.reset[c] != p.reset[one] and (s[0], s[1], s[2] ^ 1) not in p.registers
+        for s, c in registers.items()
+        if p.reset[c] != p.reset[one] and (s[0], s[1], s[2] ^ 1) not in registers
     )
     wrong = (there[0], there[1], there[2] ^ 1)
     unit = p.unit[one]

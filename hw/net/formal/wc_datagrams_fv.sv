@@ -108,7 +108,8 @@ module wc_datagrams_fv
   `WC_ASSERT(part_is_short, !inside_q || !message_q.aside
              || (message_q.bytes != '0 && message_q.bytes <= bytes_t'(DatagramBytes)))
   `WC_ASSERT(some_left, !u_dut.counting_q || u_dut.left_q != '0 || message_q.bytes == '0)
-  `WC_ASSERT(some_is_any, !u_dut.counting_q || u_dut.some_q == (message_q.bytes != '0 && !message_q.aside))
+  `WC_ASSERT(some_is_any, !u_dut.counting_q
+             || u_dut.some_q == (message_q.bytes != '0 && !message_q.aside))
   `WC_ASSERT(few_enough, !inside_q || held(message_q.bytes) < bytes_t'(2 ** 16))
 
   `WC_COVER(of_three, pop && datagrams == 16'd3 && valid_i && !message_q.aside)

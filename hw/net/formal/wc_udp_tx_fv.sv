@@ -300,8 +300,10 @@ module wc_udp_tx_fv #(
 
   assign work = owed_q != '0 || words_inside != '0 || sum_left_q ||
                 (message_valid_i && (context_valid_i || aside_i));
-  assign step = take_message || take_word || take_aside || take_datagram || take_payload || take_sum;
-  assign excused = (word_ready && !word_valid_i) || (aside_ready && !aside_valid_i) || ((left_q != '0 || sum_left_q) && !begun) ||
+  assign step = take_message || take_word || take_aside || take_datagram || take_payload
+                || take_sum;
+  assign excused = (word_ready && !word_valid_i) || (aside_ready && !aside_valid_i) ||
+                   ((left_q != '0 || sum_left_q) && !begun) ||
                    (datagram_valid && !datagram_ready_i && left_q == '0 && !sum_left_q);
 
   always_ff @(posedge clk_i) begin

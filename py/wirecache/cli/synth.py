@@ -107,7 +107,8 @@ def _plainly(design: Path, seed: int) -> place.Routed:
 
 
 def _with_our_steps(target: flow.Target, design: Path, seed: int) -> place.Routed:
-    return place.route(place.prepare(design, target.fix_rams), seed, reports.AIM_MHZ)
+    ready = place.prepare(design, target.full)
+    return place.route(ready, seed, reports.AIM_MHZ, target.full)
 
 
 def _regression(record: bool) -> None:

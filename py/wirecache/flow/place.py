@@ -11,7 +11,7 @@ from typing import Any
 
 from wirecache import ROOT
 from wirecache.flow import netlist, resets, timing
-from wirecache.flow.placement import rams, refine
+from wirecache.flow.placement import anneal, rams, refine
 from wirecache.flow.timing import Slowest, Timing
 from wirecache.setup import Failure
 
@@ -31,28 +31,33 @@ class Routed:
     seed: int = 0
 
 
-def prepare(design: Path, fix_rams: bool = False) -> Path:
-    """The netlist `design` as place and route wants it: resets.py, and rams.py with `fix_rams`."""
+def prepare(design: Path, full: bool = False) -> Path:
+    """The netlist `design` as place and route wants it: resets.py, and rams.py if it is `full`."""
     ready = design.with_name("ready.json")
     resets.share(design, ready, prefix="u_dut.")
-    if fix_rams:
+    if full:
         rams.assign(ready, ready)
     return ready
 
 
-def route(design: Path, seed: int, mhz: float) -> Routed:
+def route(design: Path, seed: int, mhz: float, full: bool = False) -> Routed:
     """Places and routes the netlist `design` (from `prepare`) for a clock of `mhz`.
 
-    nextpnr places, refine.py moves what is on the slow ways, nextpnr checks that and routes. A
-    module takes a minute or two, the core some twenty. The same netlist, seed and frequency give
-    the same answer every time.
+    nextpnr places, anneal.py shortens the wires if the part is `full`, refine.py moves what is on
+    the slow ways, nextpnr checks that and routes. A module takes a minute or two, the core some
+    twenty. The same netlist, seed and frequency give the same answer every time.
     """
-    placed, refined = (design.with_name(f"{step}-{seed}.json") for step in ("placed", "refined"))
+    steps = [design.with_name(f"{step}-{seed}.json") for step in ("placed", "annealed", "refined")]
+    placed, annealed, refined = steps
     place(design, placed, seed, mhz)
-    refine.refine(placed, refined, refine.TARGET_NS)
+    if full:
+        anneal.anneal(placed, annealed)
+    else:
+        annealed = placed
+    refine.refine(annealed, refined, refine.TARGET_NS)
     routed = check_and_route(refined, design.with_name(f"report-{seed}.json"), mhz)
-    for file in (placed, refined):  # 140 MB each for the core
-        file.unlink()
+    for file in steps:  # 140 MB each for the core
+        file.unlink(missing_ok=True)
     return replace(routed, seed=seed)
 
 

@@ -50,7 +50,8 @@ class Target:
     memory: str  # its block RAM
     blocks: tuple[str, ...] = BUCKET_BLOCKS
     deepest: int | None = None  # look-up tables between registers, the house's limit
-    fix_rams: bool = False  # whether sites of block RAM are chosen before placement (rams.py)
+    # It fills the part: sites of block RAM are chosen (rams.py), wires are shortened (anneal.py).
+    full: bool = False
 
 
 # Yosys' second flow of mapping (flow2: fewer look-up tables and levels than its default, for a
@@ -83,7 +84,7 @@ TARGETS = {
         Target(
             *("ecp5-item", "ecp5", "LFE5U-85F, speed 8", _ECP5, "wc_ecp5", "Ecp5Item", "EBR"),
             ITEM_BLOCKS,
-            fix_rams=True,
+            full=True,
         ),
         Target(*("xcup", "xcup", "UltraScale+", _XCUP, "wc_core", "Default", "RAMB36"), deepest=6),
         Target(

@@ -66,11 +66,11 @@ def _step(progress: Progress, text: str) -> Iterator[None]:
 def _ecp5(target: Target, step: Step) -> Result:
     with step(f"{target.name}: synthesis of {target.top} (about 4 minutes)"):
         made = synth.harnessed(target, target.top, {"User": f"wc_config_pkg::{target.config}"})
-    ready = place.prepare(made.flat, target.fix_rams)
+    ready = place.prepare(made.flat, target.full)
 
     def route(seed: int) -> place.Routed:
         with step(f"{target.name}: place and route, seed {seed} (15 to 25 minutes)"):
-            return processes.submit(place.route, ready, seed, AIM_MHZ).result()
+            return processes.submit(place.route, ready, seed, AIM_MHZ, target.full).result()
 
     # A process a seed, as the moves of slow ways are Python; a thread a seed tells of it.
     spawn = multiprocessing.get_context("spawn")

@@ -2,7 +2,7 @@
 """A placement of nextpnr's for the ECP5: where its cells are, how slow its ways are, what may move.
 
 Read from what `nextpnr --no-route --write` left, and written for `nextpnr --no-pack`. Wires are as
-slow as the router makes them, by a fit; the rules of a tile are a subset of nextpnr's.
+slow as the router makes them, by a fit; the rules of a tile are those of exchanges.py.
 """
 
 from __future__ import annotations
@@ -10,18 +10,24 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
-from enum import Enum
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from wirecache.flow.placement.exchanges import (
+    MOST_MOVES,
+    SITES,
+    Cells,
+    Ints,
+    Kind,
+    Tiles,
+    Units,
+    find_moves,
+)
 
 # Delays in ns of the LFE5U, speed 8, as nextpnr's timing reports name them; but into a carry chain
 # it is 0.355 there, and ways through chains come out of the router slower than estimated with that.
@@ -44,15 +50,6 @@ def wire(tiles: Any) -> Any:
     whole, test_place.py asks that the slowest way be within 15 % of the routed one.
     """
     return np.where(tiles <= 5, 0.42 + 0.1 * tiles, 0.92 + 0.042 * (tiles - 5))
-
-
-class Kind(Enum):
-    """What moves as one."""
-
-    TABLE = 0  # a look-up table alone
-    REGISTER = 1  # a register fed through routing (its input M)
-    PAIR = 2  # a table and the register behind it, in one site
-    WIDE = 3  # two tables and the multiplexer behind them, a slice's two sites
 
 
 Site = tuple[int, int, int]  # column, row, and which of a tile's eight
@@ -98,8 +95,6 @@ class Placement:
         self.x = np.zeros(len(self.names), np.int64)
         self.y = np.zeros(len(self.names), np.int64)
         self.site: list[Site | None] = [None] * len(self.names)
-        self.tables: dict[Site, int] = {}
-        self.registers: dict[Site, int] = {}
         bel = re.compile(r"X(\d+)/Y(\d+)/(?:SLICE([A-D])\.(K|FF)([01]))?")
         for i, cell in enumerate(self.cells.values()):
             found = bel.match(cell["attributes"]["NEXTPNR_BEL"])
@@ -108,9 +103,9 @@ class Placement:
             if found[3]:
                 here = (int(found[1]), int(found[2]), 2 * "ABCD".index(found[3]) + int(found[5]))
                 self.site[i] = here
-                (self.tables if found[4] == "K" else self.registers)[here] = i
         self._timing()
         self._units()
+        self._number()
 
     # ---- timing ----------------------------------------------------------------------------------
     def _timing(self) -> None:
@@ -267,9 +262,6 @@ class Placement:
             elif len(behind[i]) == 1:
                 register = behind[i][0]
                 self.unit[i] = self.unit[register] = Unit(Kind.PAIR, i, register)
-        self.logic = np.zeros((int(self.x.max()) + 2, int(self.y.max()) + 2), bool)
-        for column, row, _ in (*self.tables, *self.registers):
-            self.logic[column, row] = True
         into: dict[int, list[int]] = defaultdict(list)
         out_of: dict[int, list[int]] = defaultdict(list)
         for arc in np.nonzero(self.routed)[0]:
@@ -277,6 +269,44 @@ class Placement:
             out_of[int(self.node_cell[self.source[arc]])].append(int(arc))
         self._into, self._out_of = into, out_of
         self._pins: dict[Unit, Pins] = {}
+
+    def _number(self) -> None:
+        """The same in numbers, for exchanges.py."""
+        used = [(i, site) for i, site in enumerate(self.site) if site is not None]
+        self.logic = np.zeros((int(self.x.max()) + 2, int(self.y.max()) + 2), bool)
+        for _, (column, row, _) in used:
+            self.logic[column, row] = True
+        x, y = (np.ascontiguousarray(axis) for axis in np.nonzero(self.logic))
+        at = np.full(self.logic.shape, -1)
+        at[x, y] = np.arange(len(x))
+        blocked = np.zeros(len(x), bool)
+        blocked[[at[place] for place in self.blocked]] = True
+        empty = np.full((len(x), SITES), -1)
+        self.tiles = Tiles(at, x, y, blocked, table=empty, register=empty.copy())
+        units = list(dict.fromkeys(unit for unit in self.unit if unit is not None))
+        self.number = {unit: i for i, unit in enumerate(units)}
+        self.units = Units(
+            kind=np.array([unit.kind.value for unit in units]),
+            lead=np.array([unit.cells[0] for unit in units]),
+            second=_numbers(unit.second for unit in units),
+            register=_numbers(unit.register for unit in units),
+        )
+        self.cells_at = Cells(
+            x=self.x,
+            y=self.y,
+            tile=_numbers(None if s is None else at[s[:2]] for s in self.site),
+            site=_numbers(None if s is None else s[2] for s in self.site),
+            unit=_numbers(None if unit is None else self.number[unit] for unit in self.unit),
+            reset=_classes(self.reset),
+            control=_classes(self.control),
+            takes_m=np.array(self.takes_m),
+        )
+        for cell, (column, row, part) in used:
+            self._sites(cell)[at[column, row], part] = cell
+        self._moves = np.zeros((MOST_MOVES, 3), np.int64)
+
+    def _sites(self, cell: int) -> Ints:
+        return self.tiles.table if self.reset[cell] is None else self.tiles.register
 
     def pins(self, unit: Unit) -> Pins:
         if unit in self._pins:
@@ -308,94 +338,34 @@ class Placement:
                     pins.out_of.append((other, arc, 0.0))
         return pins
 
-    # ---- rules of a tile (a subset of nextpnr's) -------------------------------------------------
-    def registers_fit(self, tile: tuple[int, int], put: dict[int, int | None]) -> bool:
-        """Whether a tile's registers share a reset, and those of a slice all their controls."""
-        have = [put[k] if k in put else self.registers.get((tile[0], tile[1], k)) for k in range(8)]
-        resets = {self.reset[r] for r in have if r is not None}
-        pairs = zip(have[::2], have[1::2], strict=True)
-        return len(resets) <= 1 and all(
-            a is None or b is None or self.control[a] == self.control[b] for a, b in pairs
-        )
-
-    def site_fits(self, table: int | None, register: int | None) -> bool:
-        """Whether the two share a site: the input M is the register's or the multiplexer's."""
-        return table is None or register is None or not self.takes_m[table]
-
+    # ---- moves -----------------------------------------------------------------------------------
     def exchange(self, unit: Unit, to: Site) -> list[tuple[int, Site]] | None:
-        """The moves that put `unit` at `to` and what is there at its place; None if not legal."""
-        home = self.site[unit.cells[0]]
-        assert home is not None
-        table, register = self.tables.get(to), self.registers.get(to)
-        kinds = {
-            c: None if u is None else u.kind
-            for c in (table, register)
-            if c is not None
-            for u in (self.unit[c],)
-        }
-        if unit.kind is Kind.TABLE:
-            if table is not None and kinds[table] is not Kind.TABLE:
-                return None
-            if not self.site_fits(unit.table, register):
-                return None
-            return self._swap((unit.table, table), home, to)
-        if unit.kind is Kind.WIDE:
-            if to[2] % 2 or register is not None:
-                return None
-            upper, home_upper = (to[0], to[1], to[2] + 1), (home[0], home[1], home[2] + 1)
-            other = self.tables.get(upper)
-            for cell in (table, other):
-                if cell is not None:
-                    there = self.unit[cell]
-                    if there is None or there.kind is not Kind.TABLE:
-                        return None
-            return [
-                *self._swap((unit.table, table), home, to),
-                *self._swap((unit.second, other), home_upper, upper),
-            ]
-        # What has a register: both tiles must take the other's.
-        if to[:2] in self.blocked or (register is not None and home[:2] in self.blocked):
-            return None
-        if to[:2] == home[:2]:
-            return None
-        if not self.registers_fit(to[:2], {to[2]: unit.register}):
-            return None
-        if not self.registers_fit(home[:2], {home[2]: register}):
-            return None
-        if unit.kind is Kind.REGISTER:
-            if register is not None and kinds[register] is not Kind.REGISTER:
-                return None
-            if not self.site_fits(table, unit.register):
-                return None
-            if not self.site_fits(self.tables.get(home), register):
-                return None
-            return self._swap((unit.register, register), home, to)
-        whole = (Kind.TABLE, Kind.REGISTER, Kind.PAIR)
-        if any(kind not in whole for kind in kinds.values()):
-            return None
-        return [
-            *self._swap((unit.table, table), home, to),
-            *self._swap((unit.register, register), home, to),
-        ]
+        """The moves that put `unit` at `to`, in another tile, and what is there at its place; None
+        if that is not legal."""
+        here, tile = (self.tiles, self.cells_at, self.units), self.tiles.at[to[:2]]
+        count = find_moves(*here, self.number[unit], tile, to[2], self._moves)
+        moves = self._moves[:count].tolist()
+        return [(cell, self._site(tile, part)) for cell, tile, part in moves] or None
 
-    @staticmethod
-    def _swap(cells: tuple[int | None, int | None], home: Site, to: Site) -> list[tuple[int, Site]]:
-        mover, other = cells
-        assert mover is not None
-        return [(mover, to), *([] if other is None else [(other, home)])]
+    def _site(self, tile: int, part: int) -> Site:
+        return int(self.tiles.x[tile]), int(self.tiles.y[tile]), part
 
     def apply(self, moves: list[tuple[int, Site]]) -> None:
-        def table_of(cell: int) -> dict[Site, int]:
-            return self.registers if self.types[cell] == "TRELLIS_FF" else self.tables
-
         for cell, _ in moves:
-            home = self.site[cell]
-            assert home is not None
-            table_of(cell).pop(home)
+            self._sites(cell)[self.cells_at.tile[cell], self.cells_at.site[cell]] = -1
         for cell, to in moves:
-            table_of(cell)[to] = cell
+            tile = self.tiles.at[to[:2]]
+            self._sites(cell)[tile, to[2]] = cell
+            self.cells_at.tile[cell], self.cells_at.site[cell] = tile, to[2]
             self.site[cell] = to
             self.x[cell], self.y[cell] = to[0], to[1]
+
+    def moved(self) -> None:
+        """Takes over what exchanges.py has moved."""
+        for cell, site in enumerate(self.site):
+            if site is not None:
+                tile, part = self.cells_at.tile[cell], self.cells_at.site[cell]
+                self.site[cell] = self._site(tile, int(part))
 
     def write(self, file: Path) -> None:
         """The placement as nextpnr reads it (`--no-pack`), every cell locked where it is."""
@@ -409,3 +379,13 @@ class Placement:
         kept = {k: v for k, v in self.module["settings"].items() if k in ("pack", "synth")}
         self.module["settings"] = kept
         file.write_text(json.dumps(self.design))
+
+
+def _numbers(values: Iterable[int | None]) -> Ints:
+    return np.array([-1 if value is None else value for value in values], np.int64)
+
+
+def _classes(values: Iterable[Hashable]) -> Ints:
+    """A number for each value, the same for equal ones; -1 for None."""
+    known: dict[Hashable, int] = {}
+    return _numbers(None if v is None else known.setdefault(v, len(known)) for v in values)

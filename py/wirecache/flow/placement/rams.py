@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from wirecache.flow.placement.placement import Floats, Ints
+from wirecache.flow.placement.exchanges import Floats, Ints
 from wirecache.flow.placement.spread import RAM, spread
 from wirecache.setup import Failure
 

@@ -22,7 +22,8 @@ from typing import Any
 
 import numpy as np
 
-from wirecache.flow.placement.placement import NEVER, Floats, Ints, Placement, Site, Unit, wire
+from wirecache.flow.placement.exchanges import Floats, Ints
+from wirecache.flow.placement.placement import NEVER, Placement, Site, Unit, wire
 
 TARGET_NS = 5.6  # what is aimed at: the router adds up to a tenth to some ways
 

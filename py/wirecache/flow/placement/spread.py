@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from wirecache.flow.placement.placement import Floats, Ints
+from wirecache.flow.placement.exchanges import Floats, Ints
 
 COLUMNS, ROWS = 126.0, 95.0
 WIDEST = 1000  # pins of a wire that counts; the clock and the reset have more
