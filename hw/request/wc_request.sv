@@ -244,13 +244,15 @@ module wc_request
   // The fields are chosen a cycle after the verdict, and the expiry has until then.
   always_comb begin
     put = put_binary_q ? binary_put_q : ascii_put_q;
-    effect = effect_of(put.op.op);
+    effect = effect_with(put.op.op, put.stale);
     if (!put.op.binary && !put.op.meta) {put.op.opaque, put.op.opcode} = '0;
     if (!MadeValues || effect.change != ChangeNumber) begin
       put.delta = '0;
       put.creates = 1'b0;
-      put.touches = 1'b0;
+      if (effect.change != ChangeMark) put.touches = 1'b0;
     end
+    if (!(effect.change inside {ChangeItem, ChangeMark})) put.stale = 1'b0;
+    if (!tells_of(effect)) put.idle = 1'b0;
     if (!(effect.change inside {ChangeExpiry, ChangeNumber})) put.earlier = 1'b0;
     if (!put.creates) put.start = '0;
     if (effect.change inside {ChangeItem, ChangeExpiry} || put.creates || put.touches) begin

@@ -332,6 +332,8 @@ module wc_request_ascii
     request_o.creates = flagged.creates;
     request_o.touches = flagged.touches;
     request_o.earlier = flagged.earlier;
+    request_o.stale = flagged.stale;
+    request_o.idle = flagged.idle;
   end
 
   always_ff @(posedge clk_i) begin

@@ -34,12 +34,11 @@ module wc_request_flags
 );
 
   `WC_REQUIRE(flags, flags_are_legal(), "wc_request_flags_pkg: a row of FlagTable is not legal")
-  `WC_REQUIRE(number, $countones(flags_acting(MetaArithmetic) & flags_of(FlagShow))
-                      < $countones(flags_of(FlagShow)),
-              "wc_request_flags: behind what ma shows there is no place for its number")
+  `WC_REQUIRE(behind, $countones(flags_of(FlagShow)) < MostShows,
+              "wc_request_flags: there is no place for what is told behind all that is asked for")
 
   if (Meta) begin : gen_flags
-    localparam int unsigned Shows = $countones(flags_of(FlagShow));
+    localparam int unsigned Shows = $countones(flags_of(FlagShow)) + 1;  // with what is behind them
     localparam flags_t Opaque = flags_with_show(ShowOpaque);
     localparam flags_t Mode = flags_of(FlagMode);
     localparam flags_t Touches = flag_of("T"), Creates = flag_of("N");
@@ -182,6 +181,11 @@ module wc_request_flags
     end
 
     // ---- what the verdict sees --------------------------------------------------------------------
+    // A flag of this kind has come, in a line in which it does something.
+    function automatic logic came(flags_t seen, flag_e kind);
+      return (seen & flags_of(kind)) != '0 && (acts_of(kind) & meta_i) != '0;
+    endfunction
+
     always_comb begin
       flagged_o.asked = asked_q;
       flagged_o.early = early_q;
@@ -197,14 +201,17 @@ module wc_request_flags
       flagged_o.creates = (seen_q & Creates) != '0;
       flagged_o.touches = (seen_q & Touches) != '0;
       flagged_o.earlier = before_q;
+      flagged_o.stale = came(seen_q, FlagStale);
+      flagged_o.idle = came(seen_q, FlagIdle);
       flagged_o.mode = mode_q;
       flagged_o.shows = {MostShows{ShowNone}};
       for (int unsigned i = 0; i < Shows; i++) begin
         flagged_o.shows[i] = shows_q[i];
-        // Behind them is what was counted.
+        // Behind them is what was counted, or what becomes of an item that is stale.
         if (place_q[i] && flagged_o.value && (meta_i & MetaArithmetic) != '0) begin
           flagged_o.shows[i] = ShowNumber;
         end
+        if (place_q[i] && (meta_i & MetaGet) != '0) flagged_o.shows[i] = ShowMarks;
       end
     end
   end else begin : gen_none

@@ -195,6 +195,8 @@ package wc_request_pkg;
     logic creates;      // an item, where none is
     logic touches;      // an item that is there
     logic earlier;      // the time to live is shown of before
+    logic stale;        // the item that it stores or finds becomes stale
+    logic idle;         // it is no use of the item
     wc_pkg::op_e mode;  // how a value is stored, or counted; OpNone: as it is without a mode
     wc_pkg::shows_t shows;
   } flagged_t;

@@ -41,6 +41,8 @@ module wc_answer #(
   logic line_valid, line_begun, line_ready, line_alone, line_with_cas, line_forever;
   lead_e line_first;
   asked_t line_shows;
+  logic line_fetched;
+  lead_e line_marks;
   logic [2:0] line_key_low;
   logic [31:0] line_flags;
   value_len_t line_value_len;
@@ -72,6 +74,8 @@ module wc_answer #(
     .line_alone_o    (line_alone),
     .line_first_o    (line_first),
     .line_shows_o    (line_shows),
+    .line_fetched_o  (line_fetched),
+    .line_marks_o    (line_marks),
     .line_key_low_o  (line_key_low),
     .line_ttl_o      (line_ttl),
     .line_forever_o  (line_forever),
@@ -95,6 +99,8 @@ module wc_answer #(
     .ready_o      (line_ready),
     .first_i      (line_first),
     .shows_i      (line_shows),
+    .fetched_i    (line_fetched),
+    .marks_i      (line_marks),
     .key_low_i    (line_key_low),
     .flags_i      (line_flags),
     .value_len_i  (line_value_len),

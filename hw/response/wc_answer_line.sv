@@ -21,6 +21,8 @@ module wc_answer_line #(
   input  wire wc_pkg::value_len_t     value_len_i,
   input  wire wc_pkg::seconds_t       ttl_i,
   input  wire logic                   forever_i,  // it is none
+  input  wire logic                   fetched_i,
+  input  wire wc_response_pkg::lead_e marks_i,
   input  wire wc_pkg::cas_t           cas_i,
   input  wire wc_pkg::number_t        counted_i,
   // to wc_answer_numbers
@@ -44,8 +46,13 @@ module wc_answer_line #(
     assign left = within_q ? asked_t'(left_q >> $bits(show_e)) : first_i == LeadNone ? '0 : shows_i;
     assign last = left == '0;
     assign skip = within_q && show == ShowNone;
-    assign lead = !within_q ? first_i : show == ShowTtl && forever_i ? LeadForever :
-                  lead_e'({1'b1, show[2:0]});
+    always_comb begin
+      lead = lead_e'({1'b1, show});
+      if (show == ShowTtl && forever_i) lead = LeadForever;
+      if (show == ShowFetched && fetched_i) lead = LeadFetched;
+      if (show == ShowMarks) lead = marks_i;
+      if (!within_q) lead = first_i;
+    end
 
     assign piece_valid_o = valid_i && !skip;
     assign goes = valid_i && (skip || piece_ready_i);
@@ -89,7 +96,7 @@ module wc_answer_line #(
 
     logic unused;
     assign unused = ^{clk_i, rst_i, first_i, shows_i, key_low_i, flags_i, value_len_i, ttl_i,
-                      forever_i, counted_i};
+                      forever_i, fetched_i, marks_i, counted_i};
   end
 
 endmodule

@@ -11,11 +11,12 @@ from wirecache.circuit import structs
 OP, SHOW = structs.enum("op_e"), structs.enum("show_e")
 COMMANDS = (b"mn", b"mg", b"ms", b"md", b"ma")
 OPAQUE_BYTES = 31
-SHOWN = {b"mg": b"kOfstc", b"ms": b"kOc", b"md": b"kO", b"ma": b"kOtc"}
+SHOWN = {b"mg": b"kOfstch", b"ms": b"kOc", b"md": b"kO", b"ma": b"kOtc"}
 # memcached takes more: docs/differences.md
-TAKEN = {b"mg": b"kOfstcqvTFCMPLJDI", b"ms": b"kOfstcqvTFCMPLJDhlu", b"md": b"kOfstcqvTFCMPLJDhlu"}
-TAKEN[b"ma"] = b"kOfstcqvTFCMPLJDIhluN"
+ALL = b"kOfstcqvTFCMPLJDIhu"
+TAKEN = {b"mg": ALL, b"ms": ALL + b"l", b"md": ALL + b"l", b"ma": ALL + b"lN"}
 SHOWS = dict(k="ShowKey", O="ShowOpaque", f="ShowFlags", s="ShowSize", t="ShowTtl", c="ShowCas")
+SHOWS["h"] = "ShowFetched"
 MODES = {b"S": "OpSet", b"E": "OpAdd", b"R": "OpReplace", b"A": "OpAppend", b"P": "OpPrepend"}
 JOINS = b"AP"
 COUNTS = {b"I": "OpIncr", b"+": "OpIncr", b"D": "OpDecr", b"-": "OpDecr"}
@@ -39,6 +40,8 @@ class Flags:
         shown = [SHOW[SHOWS[chr(c)]] for c in self.letters if c in SHOWN[command]]
         if command == b"ma" and self.has(b"v"):
             shown.append(SHOW["ShowNumber"])
+        if command == b"mg":
+            shown.append(SHOW["ShowMarks"])
         bits = sum(show << 4 * at for at, show in enumerate(shown))
         return dict(
             meta=1,

@@ -15,7 +15,7 @@ import socket
 import struct
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from pathlib import Path
 
 import pytest
@@ -61,7 +61,7 @@ META = {
 }
 # Flags of memcached that are no flags here, or whose numbers are not looked at, and how many words
 # a line of them may have.
-OTHER_FLAGS = {b"mg": b"hluNRbJD", b"ms": b"INRbJD", b"md": b"TINRbJD", b"ma": b"Rb"}
+OTHER_FLAGS = {b"mg": b"lNRbJD", b"ms": b"NRbJD", b"md": b"NRbJD", b"ma": b"Rb"}
 META_WORDS = 19
 # Commands and opcodes of memcached that the appliance does not have.
 OTHERS = (
@@ -121,6 +121,7 @@ class Cache:
     def __init__(self, now: int, version: bytes) -> None:
         self.now, self.version = now, version
         self.items: dict[bytes, tuple[bytes, int, int]] = {}
+        self.marks: dict[bytes, set[str]] = {}  # fetched, stale, won
 
     def answers(self, operations: list[Operation]) -> bytes:
         out = b""
@@ -161,11 +162,15 @@ class Cache:
         item = self.find(operation.key)
         if item is None:
             return b""
+        self.mark(operation.key).add("fetched")
         if operation.op["op"] == OP["OpGat"]:
             self.touch(operation)
         cas = b" 0" if operation.op["with_cas"] else b""
         head = b"VALUE %s %d %d%s\r\n" % (operation.key, item[1], len(item[0]), cas)
         return head + item[0] + b"\r\n"
+
+    def mark(self, key: bytes) -> set[str]:
+        return self.marks.setdefault(key, set())
 
     def meta(self, operation: Operation) -> bytes:
         op = operation.op
@@ -175,6 +180,7 @@ class Cache:
             return self.arithmetic(operation)
         item = self.find(operation.key)
         data = b""
+        before = set(self.mark(operation.key))
         if op["op"] in (OP["OpLook"], OP["OpTouch"], *READS):
             if op["op"] in (OP["OpTouch"], OP["OpGat"]):
                 self.touch(operation)
@@ -183,6 +189,10 @@ class Cache:
             silent = item is None
             if item is not None and op["op"] in READS:
                 head, data = b"VA %d" % len(item[0]), item[0] + b"\r\n"
+            if item is not None:
+                marks = self.mark(operation.key)
+                marks |= {"won"} if "stale" in marks else set()
+                marks |= set() if operation.request.get("idle") else {"fetched"}
         else:
             head = META[self.execute(operation)[0]]
             silent = head == b"HD"
@@ -191,7 +201,7 @@ class Cache:
             return b""
         shows = op["opaque"] << 8 | op["opcode"]
         while shows:
-            head += self.shown(SHOW(shows & 15).name, operation, item)
+            head += self.shown(SHOW(shows & 15).name, operation, item, before)
             shows >>= 4
         return head + b"\r\n" + data
 
@@ -219,7 +229,12 @@ class Cache:
         return head + b"".join(self.shown(n, operation, item) for n in names) + b"\r\n" + data
 
     @staticmethod
-    def shown(show: str, operation: Operation, item: tuple[bytes, int, int] | None) -> bytes:
+    def shown(
+        show: str,
+        operation: Operation,
+        item: tuple[bytes, int, int] | None,
+        marks: Set[str] = frozenset(),
+    ) -> bytes:
         """CAS numbers and times to come are written as zero."""
         if show == "ShowKey":
             return b" k" + operation.key
@@ -227,7 +242,10 @@ class Cache:
             return b" O" + (operation.opaque or b"")
         if item is None:
             return b""
+        told = b" Z" * ("won" in marks) + b" X" * ("stale" in marks)
         return {
+            "ShowFetched": b" h%d" % ("fetched" in marks),
+            "ShowMarks": told + b" W" * (told == b" X"),
             "ShowFlags": b" f%d" % item[1],
             "ShowSize": b" s%d" % len(item[0]),
             "ShowTtl": b" t0" if item[2] else b" t-1",
@@ -250,8 +268,13 @@ class Cache:
         if kind == OP["OpFlush"]:
             if request["expiry"] <= self.now:
                 self.items.clear()
+                self.marks.clear()
             return b"OK", 0, b"", True
         item = self.find(key)
+        if item is None:
+            self.marks.pop(key, None)
+        elif kind in (OP["OpTouch"], *READS):
+            self.mark(key).add("fetched")
         if kind in (OP["OpTouch"], OP["OpGat"]):
             self.touch(operation)
         if kind == OP["OpTouch"]:
@@ -277,6 +300,7 @@ class Cache:
             values = (item[0], operation.value)
             front = kind == OP["OpPrepend"]
             self.items[key] = (b"".join(values[::-1] if front else values), *item[1:])
+            self.marks.pop(key, None)
             return b"STORED", 0, b"", True
         if request.get("cas"):  # never that of the item
             if item is None:
@@ -285,9 +309,15 @@ class Cache:
         if kind == OP["OpDelete"]:
             if item is None:
                 return b"NOT_FOUND", 1, b"Not found", False
+            if request.get("stale"):
+                if request.get("touches"):
+                    self.items[key] = (*item[:2], request["expiry"])
+                self.marks[key] = self.mark(key) - {"won"} | {"stale"}
+                return b"DELETED", 0, b"", True
             del self.items[key]
             return b"DELETED", 0, b"", True
         self.items[key] = (operation.value, request["flags"], request["expiry"])
+        self.marks.pop(key, None)
         return b"STORED", 0, b"", True
 
     def count(
@@ -309,6 +339,8 @@ class Cache:
             down = operation.op["op"] == OP["OpDecr"]
             number = max(0, old - request["delta"]) if down else (old + request["delta"]) % 2**64
             self.items[key] = ((b"%d" % number).ljust(len(item[0])), *item[1:])
+            if len(self.items[key][0]) != len(item[0]):
+                self.marks.pop(key, None)
         return b"%d" % number, 0, struct.pack(">Q", number), True
 
     @staticmethod
@@ -341,6 +373,9 @@ def comparable(packet: bytes, operations: list[Operation], now: int) -> bool:
     for at, operation in enumerate(operations):
         op, expiry = operation.op, operation.request.get("expiry", 0)
         before = [o.op for o in operations[:at]]
+        request = operation.request
+        if request.get("stale") and op["op"] == OP["OpSet"] and "cas" in request:
+            return False  # nobody knows the item's CAS number here
         if op["op"] == OP["OpFlush"] and 0 < expiry < now:
             return False  # memcached ignores a flush at a time before it was started
         if op["op"] == OP["OpFlush"] and expiry > now and any(o["op"] == op["op"] for o in before):
@@ -366,7 +401,7 @@ def comparable(packet: bytes, operations: list[Operation], now: int) -> bool:
         if b"HTTP/" in packet:
             return False  # it hangs up
         for line in packet.split(b"\n"):
-            words = line.split(b"\0")[0].split()
+            words = [word for word in line.split(b"\0")[0].split(b" ") if word]
             others = OTHER_FLAGS.get(words[0], b"") if words else b""
             if others and (len(words) > META_WORDS or any(w[0] in others for w in words[2:])):
                 return False

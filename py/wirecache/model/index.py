@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from wirecache.circuit import structs
@@ -57,6 +57,10 @@ class Item:
     flags: int
     expiry: int  # Unix time, 0 = never
     cas: int
+    # what meta commands ask for
+    fetched: bool = field(default=False, compare=False)  # somebody has read or touched it
+    stale: bool = field(default=False, compare=False)
+    won: bool = field(default=False, compare=False)  # an `mg` was told to fetch it anew
 
 
 def too_large(key: bytes, flags: int, length: int, most: int = MAX_ITEM) -> bool:
@@ -90,13 +94,16 @@ class Index(ABC):
         return too_large(key, flags, length, self.item_size_max)
 
     # ---- operations ---------------------------------------------------------------------------
-    def get(self, key: bytes) -> Item | None:
-        """The live item of `key`."""
+    def get(self, key: bytes, *, uses: bool = True, wins: bool = False) -> Item | None:
+        """The live item of `key`. It was used, unless not `uses`. An `mg` `wins` a stale item that
+        nobody has won."""
         self.counters["get"] += 1
         item = self.peek(key)
         if item is not None:
             self.counters["get_hit"] += 1
-        self._seen(key, item)
+        if uses:
+            self._seen(key, item)
+        self._mark(key, fetches=uses, wins=wins)
         return item
 
     def set(
@@ -107,20 +114,28 @@ class Index(ABC):
         expiry: int,
         cas: int = 0,
         needs: Needs = Needs.ANY,
+        *,
+        stale: bool = False,
     ) -> tuple[Status, int]:
-        """Stores an item; with `cas` only over the item of that number. Gives the new number."""
+        """Stores an item; with `cas` only over the item of that number. Gives the new number. With
+        `stale` an item of a higher number is no hindrance, but the new one is stale then, and has
+        the time of the one before."""
         self.counters["set"] += 1
         if cas:
             needs = Needs.ITEM
         old = self.peek(key)
         status = self._compare(old, cas, needs)
+        item = Item(key, value, flags, expiry, self.cas + 1)
+        if status is Status.EXISTS and stale and old is not None and 0 < cas < old.cas:
+            status = Status.OK
+            item.expiry, item.stale, item.won = old.expiry, True, old.won
         if cas:
             outcome = "miss" if old is None else "hit" if status is Status.OK else "badval"
             self.counters["cas_" + outcome] += 1
         if status is not Status.OK:
             self._change(key, Change.NONE, None)
             return status, 0
-        status = self._change(key, Change.STORE, Item(key, value, flags, expiry, self.cas + 1))
+        status = self._change(key, Change.STORE, item)
         if status is not Status.OK:
             return status, 0
         self.cas += 1
@@ -135,6 +150,22 @@ class Index(ABC):
         self._change(key, Change.REMOVE if status is Status.OK else Change.NONE, None)
         return status
 
+    def invalidate(self, key: bytes, cas: int = 0, expiry: int | None = None) -> Status:
+        """The item of `key` is stale from now on, has another number, and may be won anew. With
+        `expiry` it has another time."""
+        item = self.peek(key)
+        status = self._compare(item, cas, Needs.ITEM)
+        if item is None or status is not Status.OK:
+            self.counters["del"] += 1
+            self._change(key, Change.NONE, None)
+            return status
+        self.cas += 1
+        item.cas, item.stale, item.won = self.cas, True, False
+        if expiry is not None:
+            item.expiry = expiry
+        self._change(key, Change.NONE, None)
+        return status
+
     def refuse(self, key: bytes) -> Status:
         """A SET whose item would be too large removes the one that is there."""
         self.counters["error"] += 1
@@ -142,7 +173,9 @@ class Index(ABC):
         self._change(key, Change.REMOVE if found else Change.NONE, None)
         return Status.TOO_LARGE
 
-    def touch(self, key: bytes, expiry: int, *, reads: bool = False) -> Item | None:
+    def touch(
+        self, key: bytes, expiry: int, *, reads: bool = False, uses: bool = True, wins: bool = False
+    ) -> Item | None:
         """Gives the live item of `key` another expiry. A get and touch reads it, too."""
         self.counters["touch"] += 1
         self.counters["get"] += reads
@@ -150,8 +183,9 @@ class Index(ABC):
         if item is not None:
             self.counters["touch_hit"] += 1
             self.counters["get_hit"] += reads
-        if reads:
+        if reads and uses:
             self._seen(key, item)
+        self._mark(key, fetches=uses, wins=wins)
         self._change(key, Change.NONE, None)
         if item is not None:
             item.expiry = expiry
@@ -192,6 +226,8 @@ class Index(ABC):
             value = digits.ljust(len(old.value))
             until = expiry if touches else old.expiry
             item = Item(key, value, old.flags, until, self.cas + 1)
+            if len(value) == len(old.value):  # memcached changes it where it stands
+                item.fetched, item.stale, item.won = old.fetched, old.stale, old.won
         status = self._change(key, Change.COUNT, item)
         if status is not Status.OK:
             return status, 0, 0
@@ -264,7 +300,17 @@ class Index(ABC):
         """Whether an item may have a value that was joined; else the old one stays."""
         return True
 
+    def _tagged(self, key: bytes) -> Item | None:
+        """The item whose marks change with a use of `key`, dead or alive."""
+        return self._find(key)
+
     # ---- parts --------------------------------------------------------------------------------
+    def _mark(self, key: bytes, *, fetches: bool, wins: bool) -> None:
+        item = self._tagged(key)
+        if item is not None:
+            item.fetched |= fetches
+            item.won |= wins and item.stale
+
     @staticmethod
     def _compare(item: Item | None, cas: int, needs: Needs) -> Status:
         if item is None:

@@ -7,7 +7,7 @@ anything, whether the command has a use for them or not.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from wirecache.circuit import structs
 from wirecache.model.answers import (
@@ -30,11 +30,11 @@ _DUPLICATE = b"CLIENT_ERROR duplicate flag\r\n"
 _INVALID = b"CLIENT_ERROR invalid flag\r\n"
 _LONG_OPAQUE = b"CLIENT_ERROR opaque token too long\r\n"
 
-_SHOWN = {b"mg": b"kOfstc", b"ms": b"kOc", b"md": b"kO", b"ma": b"kOtc"}
+_SHOWN = {b"mg": b"kOfstch", b"ms": b"kOc", b"md": b"kO", b"ma": b"kOtc"}
 _TAKEN = {
-    b"mg": b"kOfstcqvTFCMPLJDI",
-    b"ms": b"kOfstcqvTFCMPLJDhlu",
-    b"md": b"kOfstcqvTFCMPLJDhlu",
+    b"mg": b"kOfstcqvTFCMPLJDIhu",
+    b"ms": b"kOfstcqvTFCMPLJDIhlu",
+    b"md": b"kOfstcqvTFCMPLJDIhlu",
     b"ma": b"kOfstcqvTFCMPLJDIhluN",
 }
 _NUMBERS = {b"T": signed32, b"F": unsigned32, b"C": unsigned64, b"N": signed32}
@@ -74,17 +74,19 @@ class Flags:
         item: Item | None = None,
         cas: int | None = None,
         ttl: int = -1,
+        marks: list[bytes] | None = None,
     ) -> bytes:
-        """An answer: its first word, and what is shown. Of an item that is not there only what the
-        line brought itself is."""
+        """An answer: its first word, what is shown, and `marks`. Of an item that is not there only
+        what the line brought itself is."""
         texts = {b"k": key, b"O": self.opaque}
         if item is not None:
             texts |= {b"f": b"%d" % item.flags, b"s": b"%d" % len(item.value), b"t": b"%d" % ttl}
             cas = item.cas
+            texts[b"h"] = b"%d" % item.fetched
         if cas is not None:
             texts[b"c"] = b"%d" % cas
         words = [word, *(letter + texts[letter] for letter in self.shown if letter in texts)]
-        return b" ".join(words) + b"\r\n"
+        return b" ".join(words + (marks or [])) + b"\r\n"
 
 
 def flags_of(command: bytes, words: list[bytes]) -> tuple[Flags, bytes]:
@@ -184,21 +186,29 @@ class Meta:
     def _get(self, key: bytes, flags: Flags) -> Reply:
         table, reads = self._table, b"v" in flags
         there = table.peek(key)
-        until = 0 if there is None else there.expiry
+        before = None if there is None else replace(there)
+        how = {"uses": b"u" not in flags, "wins": True}
         if b"T" in flags:
-            item = table.touch(key, absolute(flags.numbers[b"T"], table.time), reads=reads)
+            expiry = absolute(flags.numbers[b"T"], table.time)
+            item = table.touch(key, expiry, reads=reads, **how)
         else:
-            item = table.get(key)
-        if item is None:
+            item = table.get(key, **how)
+        if item is None or before is None:
             return Reply(b"" if b"q" in flags else flags.line(b"EN", key))
-        ttl = seconds_left(until if flags.before else item.expiry, table.time)
+        ttl = seconds_left(before.expiry if flags.before else item.expiry, table.time)
+        marks = [b"Z"] * before.won + [b"X"] * before.stale + [b"W"] * (item.won > before.won)
+        word = b"VA %d" % len(item.value) if reads else b"HD"
+        line = flags.line(word, key, before, cas=item.cas, ttl=ttl, marks=marks)
         if not reads:
-            return Reply(flags.line(b"HD", key, item, ttl=ttl))
-        line = flags.line(b"VA %d" % len(item.value), key, item, ttl=ttl)
+            return Reply(line)
         return Reply(line + item.value + b"\r\n", value=len(item.value))
 
     def _delete(self, key: bytes, flags: Flags) -> Reply:
-        status = self._table.delete(key, flags.cas)
+        if b"I" in flags:
+            expiry = absolute(flags.numbers[b"T"], self._table.time) if b"T" in flags else None
+            status = self._table.invalidate(key, flags.cas, expiry)
+        else:
+            status = self._table.delete(key, flags.cas)
         if status is Status.OK and b"q" in flags:
             return Reply(b"")
         words = {Status.OK: b"HD", Status.NOT_FOUND: b"NF", Status.EXISTS: b"EX"}
@@ -256,7 +266,13 @@ class Meta:
             expiry = absolute(flags.numbers.get(b"T", 0), table.time)
             compared = 0 if flags.mode == b"E" else flags.cas
             status, cas = table.set(
-                key, value, flags.numbers.get(b"F", 0), expiry, compared, NEEDS[flags.mode or b"S"]
+                key,
+                value,
+                flags.numbers.get(b"F", 0),
+                expiry,
+                compared,
+                NEEDS[flags.mode or b"S"],
+                stale=b"I" in flags,
             )
         if status in (Status.TOO_LARGE, Status.NO_MEMORY):
             out = TOO_LARGE if status is Status.TOO_LARGE else NO_MEMORY
