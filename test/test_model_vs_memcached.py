@@ -283,7 +283,7 @@ def test_seconds_left(pair: Pair, exptime: int) -> None:
 
 def test_flags(pair: Pair) -> None:
     """Every letter in every meta command, with nothing, a number or something else behind it."""
-    ours_alone = {b"mg": b"blNREJDx", b"ms": b"bNRJDx", b"md": b"bNRJDx", b"ma": b"bR"}
+    ours_alone = {b"mg": b"blNEJDx", b"ms": b"bNRJDx", b"md": b"bNRJDx", b"ma": b"bR"}
     for command, left_out in ours_alone.items():
         for letter in range(33, 128):
             if letter in left_out:
@@ -333,6 +333,12 @@ MARKS = [
     *(b"mg k u v", b"mg k u T0", b"mg k u T0 v", b"mg k u h", b"gat 0 k", b"mg k u h", b"md k"),
     *(b"md k I", b"md k I C1 q", b"ms k 1 I C1\r\n3", b"mg k", b"ms k 1 I\r\n3", b"mg k h u"),
     *(b"md k I T-1", b"mg k", b"md k I I", b"ms k 1 I I\r\n3", b"mg k h h", b"mg k u u", b"mg k I"),
+    *(b"ms k 1 T100\r\n5", b"mg k R50", b"mg k R0", b"mg k R-1", b"mg k R200 h", b"mg k R200"),
+    *(b"incr k 1", b"mg k R200", b"md k I T100", b"mg k R50 v", b"mg k R200", b"get k"),
+    *(b"ms k 1\r\n5", b"mg k R50", b"mg k R50 T300", b"mg k T300 R50", b"mg k T30 R60 t v"),
+    *(b"ms k 1 T30\r\n5", b"mg k R60 T300", b"ms k 1 T300\r\n5", b"mg k R60 T30", b"mg k R60"),
+    *(b"ms k 1 T30\r\n5", b"mg k T-1 R60", b"mg k R", b"mg k Rx", b"mg k R5 R5", b"mg k Rx Tx Z"),
+    *(b"ms k 1 T30 R9\r\n5", b"mg k q u R4000000000 k Oa", b"mg none R60", b"mg none R60 v q k"),
 ]
 
 

@@ -199,6 +199,8 @@ package wc_pkg;
     logic        stale;    // OpDelete: the item stays, and is stale. OpSet with a CAS number: so is
                            // the new item, where that of the old one is higher
     logic        idle;     // what reads or touches is no use of the item
+    logic        recaches; // what reads or touches wins an item that expires before `delta`,
+    logic        renewed;  // or would if it had `expiry`
   } request_t;
 
   // Hash -> index: the request and the hash of its key (undefined when there is no key). The lower

@@ -90,8 +90,8 @@ package wc_policy_pkg;
 
   // Whether what an operation changes depends on more of the item than its being there: then nothing
   // may change before the item is known. (A DELETE takes away what there is.)
-  function automatic logic asks_of(effect_t effect, logic cas_given);
-    return (effect.compares && cas_given) || patches_of(effect) || makes_of(effect)
+  function automatic logic asks_of(effect_t effect, logic cas_given, logic recaches);
+    return (effect.compares && cas_given) || recaches || patches_of(effect) || makes_of(effect)
            || (effect.change == ChangeItem && effect.need != NeedAny);
   endfunction
 

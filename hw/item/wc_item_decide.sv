@@ -69,6 +69,8 @@ module wc_item_decide
   logic own_q;         // of an item that is there, it is this one that is told
   logic same_length_q;
   logic same_cas_q;
+  logic soon_q;        // the item expires so soon that it is to be fetched anew
+  seconds_t lives;     // until then, if the operation says so
   logic lower_q;       // its CAS number is lower than the item's, over which it stores all the same
   value_len_t joined_q;  // what comes of joining, with its key
   value_len_t beside_q, beside_flags_q;  // that memcached's item has room for: without, with flags
@@ -78,6 +80,7 @@ module wc_item_decide
   cas_t last_q;  // the last number drawn by an operation that was decided
 
   assign effect = effect_with(work_q.op.op, work_q.stale);
+  assign lives = work_q.renewed ? work_q.expiry : facts_i.expiry;
   assign some = work_q.beats != '0 || work_q.follows;
   assign item = some && !error_i;
   assign unread = (work_q.unreadable && !(work_q.placed && !work_q.asks)) ||
@@ -99,7 +102,10 @@ module wc_item_decide
   always_ff @(posedge clk_i) begin
     valid_q <= done_i;
     valid_q2 <= valid_q;
-    if (done_i) work_q <= work_i;
+    if (done_i) begin
+      work_q <= work_i;
+      if (!Meta) {work_q.stale, work_q.recaches, work_q.marks} <= '0;
+    end
     if (done_i) kept_q <= kept_i;
     if (done_i) joined_q <= value_len_t'(work_i.value_len) + value_len_t'(work_i.op.key_len);
     beside_q <= most_bytes_i - value_len_t'(ItemBytes);
@@ -119,6 +125,7 @@ module wc_item_decide
     same_cas_q <= facts_i.cas == work_q.cas || (work_q.counts && facts_i.value_len == '0);
     lower_q <= work_q.stale && work_q.compares && effect.change == ChangeItem
                && work_q.cas < facts_i.cas;
+    soon_q <= work_q.recaches && lives != '0 && lives < work_q.delta[31:0];
     fits_q <= work_q.placed && (facts_i.flags != '0 ? joined_q <= beside_flags_q
                                                     : joined_q <= beside_q);
     demand_q <= demand_of(effect, work_q.compares, work_q.creates, unread);
@@ -153,6 +160,7 @@ module wc_item_decide
   cas_t cas_q;
   logic drew_q;  // cas_q was drawn
   localparam marks_t Stale = '{stale: 1'b1, default: 1'b0};
+  localparam marks_t Won = '{won: 1'b1, default: 1'b0};
   remark_t remark;
 
   assign cas = tells_of(effect_q) ? facts_i.cas :
@@ -193,6 +201,7 @@ module wc_item_decide
     if (marked) remark = '{keeps: '{fetched: 1'b1, default: 1'b0}, sets: Stale};
     else if (stored && lower_q) remark = '{keeps: '{won: 1'b1, default: 1'b0}, sets: Stale};
     else if (stored && !(work_q.counts && hit && !count_i.grows)) remark.keeps = '0;
+    else if (hit && soon_q) remark.sets = Won;
     if (!Meta) remark = '{keeps: '1, sets: '0};
   end
 
@@ -205,7 +214,7 @@ module wc_item_decide
         ttl: (own ? own_endless_q : endless_q) ? '1 : own ? own_ttl_q : ttl_q,
         cas: cas,
         marks: work_q.marks,
-        wins: work_q.op.meta && work_q.marks.stale && !work_q.marks.won,
+        wins: work_q.op.meta && (work_q.marks.stale || soon_q) && !work_q.marks.won,
         pointer: pointer_t'(work_q.address),
         hit: decision.reads,
         one_line: kept_q

@@ -130,7 +130,7 @@ module wc_item_dispatch
     plan.joins = plan.user && effect.change == ChangeJoin;
     plan.stores = plan.user && stores_of(effect);
     plan.compares = request.cas != '0;
-    plan.asks = plan.user && asks_of(effect, request.cas != '0);
+    plan.asks = plan.user && asks_of(effect, request.cas != '0, request.recaches);
     asked = plan.asks && looked_i.found;
     plan.flushes = plan.user && effect.flushes;
     plan.draws = plan.stores && looked_i.placed && !asked && !plan.counts;
@@ -214,6 +214,8 @@ module wc_item_dispatch
           creates: request.creates,
           start: request.start,
           touches: request.touches,
+          recaches: request.recaches,
+          renewed: request.renewed,
           stale: request.stale,
           marks: looked_i.marks,
           earlier: request.earlier,

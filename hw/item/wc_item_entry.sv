@@ -84,7 +84,7 @@ module wc_item_entry
 
   always_comb begin
     request = hashed_i.request;
-    if (!Meta) {request.op.meta, request.stale, request.idle} = '0;
+    if (!Meta) {request.op.meta, request.stale, request.idle, request.recaches} = '0;
   end
 
   assign enters_effect = effect_with(request.op.op, request.stale);
@@ -93,7 +93,7 @@ module wc_item_entry
     entering.hashed = '{request: request, hash: hashed_i.hash};
     entering.span = item_units(request.op.key_len, length_t'(request.value_len));
     entering.stores = stores_of(enters_effect);
-    entering.asks = asks_of(enters_effect, request.cas != '0);
+    entering.asks = asks_of(enters_effect, request.cas != '0, request.recaches);
     entering.joins = enters_effect.change == ChangeJoin;
     entering.too_large = item_exceeds(request.op.key_len, length_t'(request.value_len),
                                       settings_i.largest);

@@ -285,6 +285,8 @@ package wc_item_pkg;
     logic         creates;        // counts: without an item one is stored,
     wc_pkg::number_t start;       // with this number
     logic         touches;        // counts, marks: an item that is there gets another expiry
+    logic         recaches;       // wins an item that expires before `delta`,
+    logic         renewed;        // or would if it had `expiry`
     logic         stale;          // what it stores, or finds, is stale from then on
     logic         earlier;        // patches, counts: the time to live is told of before
     wc_pkg::marks_t marks;        // of the item, before the operation

@@ -36,6 +36,7 @@ module wc_request_ascii
   output resume_t       resume_o,
   input  wire value_len_t most_bytes_i,  // of an item, as memcached counts them
   output logic [31:0]   exptime_o,
+  output logic          recache_o,      // it is that of an R
   input  wire seconds_t flush_i,        // of exptime_o three cycles before
   output action_t       action_o,
   output request_t      request_o,      // fields that its op does not use, key_len and what is
@@ -145,6 +146,7 @@ module wc_request_ascii
     .fields_wait_o(fields_wait),
     .flags_o     (flags),
     .exptime_o   (exptime_o),
+    .recache_o   (recache_o),
     .unique_o    (unique_cas),
     .delta_o     (delta),
     .start_o     (start),
@@ -334,6 +336,8 @@ module wc_request_ascii
     request_o.earlier = flagged.earlier;
     request_o.stale = flagged.stale;
     request_o.idle = flagged.idle;
+    request_o.recaches = flagged.recaches;
+    request_o.renewed = flagged.renewed;
   end
 
   always_ff @(posedge clk_i) begin

@@ -41,7 +41,7 @@ module wc_request_flags
     localparam int unsigned Shows = $countones(flags_of(FlagShow)) + 1;  // with what is behind them
     localparam flags_t Opaque = flags_with_show(ShowOpaque);
     localparam flags_t Mode = flags_of(FlagMode);
-    localparam flags_t Touches = flag_of("T"), Creates = flag_of("N");
+    localparam flags_t Touches = flag_of("T"), Creates = flag_of("N"), Recaches = flag_of("R");
 
     flags_t seen_q;                   // that have come
     logic begins, again, taken;       // a flag begins; came before; the command takes it
@@ -80,7 +80,7 @@ module wc_request_flags
     // ---- what has come --------------------------------------------------------------------------
     logic [Units-1:0] asked_q, early_q;
     logic stopped_q, again_q, mode_length_q, mode_bad_q, long_q;
-    logic before_q;
+    logic before_q, renewed_q;
     op_e mode, mode_q;
     logic moded;       // the command has modes
 
@@ -119,6 +119,7 @@ module wc_request_flags
             || ((piece_i.flag & Creates) != '0 && (seen_q & Touches) == '0)) begin
           before_q <= (seen_q & flags_with_show(ShowTtl)) != '0;
         end
+        if ((piece_i.flag & Recaches) != '0) renewed_q <= (seen_q & Touches) != '0;
       end
       if (take_i && !word_i.named) begin
         seen_q <= '0;
@@ -201,6 +202,8 @@ module wc_request_flags
       flagged_o.creates = (seen_q & Creates) != '0;
       flagged_o.touches = (seen_q & Touches) != '0;
       flagged_o.earlier = before_q;
+      flagged_o.recaches = (seen_q & Recaches) != '0 && (meta_i & MetaGet) != '0;
+      flagged_o.renewed = flagged_o.recaches && renewed_q;
       flagged_o.stale = came(seen_q, FlagStale);
       flagged_o.idle = came(seen_q, FlagIdle);
       flagged_o.mode = mode_q;

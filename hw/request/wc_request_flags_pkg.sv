@@ -32,10 +32,10 @@ package wc_request_flags_pkg;
 
   localparam meta_t MetaAll = MetaGet | MetaSet | MetaDelete | MetaArithmetic;
 
-  // `ma` has more than one number for a unit: its line waits behind each of them.
-  localparam meta_t MetaWaits = MetaArithmetic;
+  // These have more than one number for a unit: their lines wait behind each of them.
+  localparam meta_t MetaWaits = MetaGet | MetaArithmetic;
 
-  localparam int unsigned Flags = 21;
+  localparam int unsigned Flags = 22;
   localparam flag_t FlagTable[Flags] = '{
     // letter, kind, taken by, acts in, show, number
     '{"k", FlagShow, MetaAll, MetaAll, ShowKey, ArgNone},
@@ -51,6 +51,7 @@ package wc_request_flags_pkg;
     '{"C", FlagNumber, MetaAll, MetaSet | MetaDelete | MetaArithmetic, ShowNone, ArgUnique},
     '{"M", FlagMode, MetaAll, MetaSet | MetaArithmetic, ShowNone, ArgNone},
     '{"N", FlagNumber, MetaArithmetic, MetaArithmetic, ShowNone, ArgTime},
+    '{"R", FlagOwn, MetaAll, MetaGet, ShowNone, ArgTime},
     '{"J", FlagOwn, MetaAll, MetaArithmetic, ShowNone, ArgStart},
     '{"D", FlagOwn, MetaAll, MetaArithmetic, ShowNone, ArgDelta},
     // for a proxy, as memcached says

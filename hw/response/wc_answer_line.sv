@@ -62,18 +62,19 @@ module wc_answer_line #(
     always_comb begin
       piece_o = '0;
       piece_o.lead = lead;
-      piece_o.number = lead inside {LeadNone, LeadValue, LeadFlags, LeadSize, LeadTtl, LeadCas,
-                                    LeadNumber};
+      piece_o.number = within_q ? show inside {ShowFlags, ShowSize, ShowCas, ShowNumber}
+                                  || (show == ShowTtl && !forever_i)
+                                : first_i inside {LeadNone, LeadValue};
       piece_o.key = show == ShowKey;
       piece_o.opaque = show == ShowOpaque;
       piece_o.key_low = key_low_i;
       piece_o.ends = last;
-      number_o = cas_i;
-      case (lead)
-        LeadValue, LeadSize: number_o = cas_t'(value_len_i);
-        LeadFlags: number_o = cas_t'(flags_i);
-        LeadTtl:   number_o = cas_t'(ttl_i);
-        LeadNumber: number_o = counted_i;
+      number_o = !within_q && first_i == LeadValue ? cas_t'(value_len_i) : cas_i;
+      case (show)
+        ShowSize:  number_o = cas_t'(value_len_i);
+        ShowFlags: number_o = cas_t'(flags_i);
+        ShowTtl:   number_o = cas_t'(ttl_i);
+        ShowNumber: number_o = counted_i;
         default: ;
       endcase
     end

@@ -96,7 +96,7 @@ module wc_item_cas_fv
   effect_t effect;
   logic asks;
   assign effect = effect_with(next_q.op, next_q.stale);
-  assign asks = asks_of(effect, next_q.asks);
+  assign asks = asks_of(effect, next_q.asks, 1'b0);
 
   always_comb begin
     settings = '0;

@@ -71,7 +71,9 @@ module wc_item_policy_fv
   input wire logic [2:0] near_i,   // length of a value that is joined: about as long as it may be
   input wire logic       kept_i,
   input wire logic       stale_i,
-  input wire marks_t     marks_i
+  input wire marks_t     marks_i,
+  input wire logic       recaches_i,
+  input wire logic       renewed_i
 );
 
   // What an operation is, from the cycle behind done_i on.
@@ -120,6 +122,9 @@ module wc_item_policy_fv
     work.touches = (work.counts || begun.change == ChangeMark) && touches_i;
     work.stale = stale_i;
     work.marks = marks_i;
+    work.recaches = tells_of(begun) && recaches_i;
+    work.renewed = renewed_i;
+    if (work.recaches) work.delta = start_i;
     work.earlier = (work.counts || begun.change == ChangeExpiry) && earlier_i;
     work.expiry = seconds_t'(expiry_i);
     work.joins = begun.change == ChangeJoin;
@@ -147,7 +152,7 @@ module wc_item_policy_fv
   `WC_ASSUME(kinds, !done_i || op_i inside {OpNone, OpGet, OpSet, OpDelete, OpAdd, OpReplace,
                                              OpTouch, OpGat, OpIncr, OpDecr, OpRefuse, OpAppend,
                                              OpPrepend})
-  `WC_ASSUME(they_ask, !done_i || asks_i || !asks_of(begun, 1'b0))
+  `WC_ASSUME(they_ask, !done_i || asks_i || !asks_of(begun, 1'b0, work.recaches))
   `WC_ASSUME(late_set, !done_i || !late_i
              || (stores_of(begun) && placed_i) || begun.change == ChangeMark)
   `WC_ASSUME(mark_is_late, !done_i || begun.change != ChangeMark || late_i == lines_i)
@@ -250,10 +255,12 @@ module wc_item_policy_fv
   logic [1:0] hit_q, lower_q;
   logic lower;  // over an item of a higher number it stores a stale one
   logic marked;
+  logic soon;          // the item expires, or will, before the time that is asked for
+  seconds_t lives;
   number_t number;  // that it makes
 
   assign effect = effect_with(work_q.op.op, work_q.stale);
-  assign lower = work_q.stale && work_q.op.op == OpSet && work_q.compares
+  assign lower = work_q.stale && effect.change == ChangeItem && work_q.compares
                  && work_q.cas < cas_t'(said_q.number);
   assign some = work_q.beats != '0 || work_q.follows;
   assign item = some && !said_q.error;
@@ -297,6 +304,8 @@ module wc_item_policy_fv
 
   assign wanted = decision_q[1];
   assign effect_3 = effect_with(work_q3.op.op, work_q3.stale);
+  assign lives = work_q3.renewed ? work_q3.expiry : seconds_t'(said_q3.flags);
+  assign soon = work_q3.recaches && lives != '0 && lives < seconds_t'(work_q3.delta);
   assign marked = wanted.touches && effect_3.change == ChangeMark;
   assign keyed = effect_3.need != NeedNoKey;
 
@@ -335,7 +344,9 @@ module wc_item_policy_fv
              || (verdict.keeps == (hit_q[1] && lower_q[1])
                  && (!verdict.keeps || verdict.expiry == seconds_t'(said_q3.flags))))
   `WC_ASSERT(marks_are, !result_valid || (result.marks == work_q3.marks
-             && result.wins == (work_q3.op.meta && work_q3.marks.stale && !work_q3.marks.won)))
+             && (result.op.status != StOk || !tells_of(effect_3)
+                 || result.wins == (work_q3.op.meta && (work_q3.marks.stale || soon)
+                                    && !work_q3.marks.won))))
 
   assign number = hit_q[1] ? said_q3.counted.number : work_q3.start;
   `WC_ASSERT(number_is, !(result_valid && work_q3.counts && result.op.status == StOk)
@@ -378,7 +389,8 @@ module wc_item_policy_fv
   assign in_place = work_q3.counts && hit_q[1] && !said_q3.counted.grows;
   `WC_ASSERT(remark_is, !settle_valid || settle.remark ==
              (marked ? {3'b100, 3'b010} : settle.stores && lower_q[1] ? {3'b001, 3'b010} :
-              settle.stores && !in_place ? {3'b000, 3'b000} : {3'b111, 3'b000}))
+              settle.stores && !in_place ? {3'b000, 3'b000} :
+              {3'b111, 2'b00, hit_q[1] && soon}))
   `WC_ASSERT(event_is, !result_valid || (events.del_hit == (wanted.removes
                                                             && work_q3.op.op == OpDelete)
                                          && events.error == (work_q3.op.op == OpRefuse
@@ -396,6 +408,7 @@ module wc_item_policy_fv
   `WC_COVER(removes, settle_valid && wanted.removes && work_q3.asks)
   `WC_COVER(touched, settle_valid && wanted.touches && !marked)
   `WC_COVER(marks_item, settle_valid && marked && work_q3.touches)
+  `WC_COVER(wins_soon, settle_valid && soon && work_q3.renewed && settle.remark.sets.won)
   `WC_COVER(stores_stale, settle_valid && settle.stores && lower_q[1])
   `WC_COVER(counts, counted_valid && counted.stores && hit_q[1])
   `WC_COVER(created, counted_valid && counted.stores && !hit_q[1] && work_q3.beats != '0)

@@ -383,6 +383,10 @@ class Pair:
             request["creates"] = 0
             request["touches"] = int(marks and fields.get("touches", 0))
         request["stale"] = stale
+        tells = op in (*LOOKS, OP.OpTouch, OP.OpGat)
+        recaches = bool(tells and fields.get("recaches", 0))
+        request["recaches"] = int(recaches)
+        asks |= recaches
         if not counts and not touches:
             request["earlier"] = 0
         request["op"] = head
@@ -489,9 +493,13 @@ class Pair:
         elif op in (OP.OpTouch, OP.OpLook) and hit:
             assert item is not None
             result |= {"value_len": len(item.value), "flags": item.flags, "cas": item.cas}
+        soon = False
         if hit and op in (*LOOKS, OP.OpTouch, OP.OpGat):
             result["marks"] = seen
-            result["wins"] = int(head["meta"] and seen["stale"] and not seen["won"])
+            expiry = request["expiry"] if request["renewed"] else item.expiry if item else 0
+            soon = recaches and 0 < expiry < request["delta"] % 2**32
+            wins = head["meta"] and (seen["stale"] or soon) and not seen["won"]
+            result["wins"] = int(wins)
         if hit and marks and status == ST.StOk:
             result["cas"] = number
         elif stored and counts and (head["binary"] or head["meta"]):
@@ -572,7 +580,7 @@ class Pair:
                 settle["slot"] = self.kept.slot
             settle |= {"stores": int(stored), "removes": int(removes)}
             settle["touches"] = touches and hit and status == ST.StOk
-            settle["remark"] = {"keeps": ALL, "sets": NONE}
+            settle["remark"] = {"keeps": ALL, "sets": NONE | {"won": int(hit and soon)}}
             if stored and lower:
                 settle["remark"] = {"keeps": NONE | {"won": 1}, "sets": NONE | {"stale": 1}}
             elif stored and not (counts and hit and item and len(value) == len(item.value)):
@@ -851,6 +859,10 @@ def random_op(pair: Pair, weights: dict[str, float], longest: int = 250) -> None
     if kind in _READS:
         options["expiry"] = random.choice([0, 1, model.time + 1])
         options["earlier"] = random.getrandbits(1)
+        if random.random() < 0.3:
+            options["recaches"], options["renewed"] = 1, random.getrandbits(1)
+            options["delta"] = random.choice((0, 1, model.time + random.choice((-5, 0, 2, 50))))
+            options["delta"] += random.getrandbits(32) << 32
         pair.operation(_READS[kind], key, **options)
         return
     if kind in ("cas", "delete_cas"):

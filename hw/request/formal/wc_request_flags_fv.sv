@@ -3,8 +3,9 @@
 // words of any bytes, a piece a cycle or none.
 // Rule 1: a line is stopped by its first flag that its command does not take, or that came before,
 //         as a byte from 127 on has; `again` says which of both. Until then the shows, in their
-//         order, are the list, and `quiet`, `value`, `key`, `creates`, `touches` and `asked` say
-//         which flags came. Of an `ma` with a v the number is behind them. `earlier` says whether t
+//         order, are the list, and `quiet`, `value`, `key`, `creates`, `touches`, `stale`, `idle`,
+//         `recaches` and `asked` say which flags came that do something. Of an `ma` with a v the number
+//         is behind them, of an `mg` what is told of a stale item. `earlier` says whether t
 //         was in front of T, or without a T of N.
 // Rule 2: a word that is a flag with a number goes to just the unit of its letter, where its command
 //         reads it, no other word to any.
@@ -155,7 +156,7 @@ module wc_request_flags_fv
       if (data_i[7:0] == FlagTable[i].letter) begin
         again |= seen_q[i];
         taken = (FlagTable[i].taken & meta) != '0;
-        if (FlagTable[i].kind != FlagOwn || meta == MetaArithmetic) begin
+        if (FlagTable[i].kind != FlagOwn || (FlagTable[i].acts & meta) != '0) begin
           unit = unit_of(FlagTable[i].number);
         end
         if ((FlagTable[i].acts & meta) != '0) show = FlagTable[i].show;
@@ -207,13 +208,14 @@ module wc_request_flags_fv
     end
   end
 
-  logic seen_k, seen_q_letter, seen_v, seen_n, seen_t, mode_known, modes;
+  logic seen_k, seen_q_letter, seen_v, seen_n, seen_t, seen_i, seen_u, seen_r, mode_known, modes;
   shows_t list;
   logic [Units-1:0] asked;
   op_e mode;
 
   always_comb begin
-    {seen_k, seen_q_letter, seen_v, seen_n, seen_t, mode_known, modes} = '0;
+    {seen_k, seen_q_letter, seen_v, seen_n, seen_t, seen_i, seen_u, seen_r} = '0;
+    {mode_known, modes} = '0;
     asked = '0;
     mode = OpNone;
     list = list_q;
@@ -223,12 +225,18 @@ module wc_request_flags_fv
       if (FlagTable[i].letter == "v") seen_v = seen_q[i];
       if (FlagTable[i].letter == "N") seen_n = seen_q[i];
       if (FlagTable[i].letter == "T") seen_t = seen_q[i];
-      if (seen_q[i] && (FlagTable[i].kind != FlagOwn || meta == MetaArithmetic)) begin
+      if (FlagTable[i].letter == "I") seen_i = seen_q[i] && meta inside {MetaSet, MetaDelete};
+      if (FlagTable[i].letter == "u") seen_u = seen_q[i] && meta == MetaGet;
+      if (FlagTable[i].letter == "R") seen_r = seen_q[i] && meta == MetaGet;
+      if (seen_q[i] && (FlagTable[i].kind != FlagOwn || (FlagTable[i].acts & meta) != '0)) begin
         asked |= unit_of(FlagTable[i].number);
       end
     end
     if (meta == MetaArithmetic && seen_v) begin
       for (int unsigned i = 0; i < MostShows; i++) if (shown_q == 4'(i)) list[i] = ShowNumber;
+    end
+    if (meta == MetaGet) begin
+      for (int unsigned i = 0; i < MostShows; i++) if (shown_q == 4'(i)) list[i] = ShowMarks;
     end
     for (int unsigned i = 0; i < Modes; i++) begin
       if (ModeTable[i].of == meta) begin
@@ -246,7 +254,10 @@ module wc_request_flags_fv
   `WC_ASSERT(list_is, !lined_q || stopped_q || flagged.shows == list)
   `WC_ASSERT(letters_are, !lined_q || (flagged.key == seen_k && flagged.quiet == seen_q_letter
                                        && flagged.value == seen_v && flagged.asked == asked
-                                       && flagged.creates == seen_n && flagged.touches == seen_t))
+                                       && flagged.creates == seen_n && flagged.touches == seen_t
+                                       && flagged.stale == seen_i && flagged.idle == seen_u
+                                       && flagged.recaches == seen_r
+                                       && (!flagged.renewed || (seen_r && seen_t))))
   `WC_ASSERT(earlier_is, !lined_q || stopped_q
              || flagged.earlier == (ttl_q && (seen_t ? ttl_before_t_q : seen_n && ttl_before_n_q)))
   `WC_ASSERT(number_is, !word.counts || number == ({Units{flag_i}} & unit))

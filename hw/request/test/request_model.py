@@ -327,7 +327,7 @@ class _Ascii:
             return True
         kinds: dict[bytes, request_meta.Number]
         kinds = {b"T": signed, b"F": unsigned, b"C": unsigned64, b"N": signed}
-        kinds |= {b"J": unsigned64, b"D": unsigned64}
+        kinds |= {b"J": unsigned64, b"D": unsigned64, b"R": signed}
         flags = request_meta.read(command, words, kinds, self.made_values)
         item_flags = flags.numbers.get(b"F", 0)
         if flags.status:  # a value is not looked at
@@ -364,6 +364,10 @@ class _Ascii:
             if flags.has(b"T"):
                 put.request = dict(expiry=time, earlier=int(flags.before()))
             put.request["idle"] = int(flags.has(b"u"))
+            if flags.has(b"R"):
+                renewed = -1 < flags.letters.find(b"T") < flags.letters.find(b"R")
+                put.request |= dict(recaches=1, renewed=int(renewed))
+                put.request["delta"] = expiry(flags.numbers[b"R"], self.now)
         else:
             mode = request_meta.MODES[flags.mode or b"S"]
             # what is stored by a number must be there; none has the number 0, which add and what

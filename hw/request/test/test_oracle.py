@@ -61,7 +61,7 @@ META = {
 }
 # Flags of memcached that are no flags here, or whose numbers are not looked at, and how many words
 # a line of them may have.
-OTHER_FLAGS = {b"mg": b"lNRbJD", b"ms": b"NRbJD", b"md": b"NRbJD", b"ma": b"Rb"}
+OTHER_FLAGS = {b"mg": b"lNbJD", b"ms": b"NRbJD", b"md": b"NRbJD", b"ma": b"Rb"}
 META_WORDS = 19
 # Commands and opcodes of memcached that the appliance does not have.
 OTHERS = (
@@ -180,7 +180,7 @@ class Cache:
             return self.arithmetic(operation)
         item = self.find(operation.key)
         data = b""
-        before = set(self.mark(operation.key))
+        before, old = set(self.mark(operation.key)), item or (b"", 0, 0)
         if op["op"] in (OP["OpLook"], OP["OpTouch"], *READS):
             if op["op"] in (OP["OpTouch"], OP["OpGat"]):
                 self.touch(operation)
@@ -192,6 +192,11 @@ class Cache:
             if item is not None:
                 marks = self.mark(operation.key)
                 marks |= {"won"} if "stale" in marks else set()
+                if operation.request.get("recaches"):
+                    lives = old[2]
+                    if operation.request["renewed"]:
+                        lives = operation.request["expiry"]
+                    marks |= {"won"} if 0 < lives < operation.request["delta"] else set()
                 marks |= set() if operation.request.get("idle") else {"fetched"}
         else:
             head = META[self.execute(operation)[0]]
@@ -202,6 +207,9 @@ class Cache:
         shows = op["opaque"] << 8 | op["opcode"]
         while shows:
             head += self.shown(SHOW(shows & 15).name, operation, item, before)
+            if SHOW(shows & 15).name == "ShowMarks" and item is not None:
+                won = "won" in self.mark(operation.key) and "won" not in before
+                head += b" W" * won
             shows >>= 4
         return head + b"\r\n" + data
 
@@ -245,7 +253,7 @@ class Cache:
         told = b" Z" * ("won" in marks) + b" X" * ("stale" in marks)
         return {
             "ShowFetched": b" h%d" % ("fetched" in marks),
-            "ShowMarks": told + b" W" * (told == b" X"),
+            "ShowMarks": told,
             "ShowFlags": b" f%d" % item[1],
             "ShowSize": b" s%d" % len(item[0]),
             "ShowTtl": b" t0" if item[2] else b" t-1",

@@ -94,9 +94,11 @@ class Index(ABC):
         return too_large(key, flags, length, self.item_size_max)
 
     # ---- operations ---------------------------------------------------------------------------
-    def get(self, key: bytes, *, uses: bool = True, wins: bool = False) -> Item | None:
+    def get(
+        self, key: bytes, *, uses: bool = True, wins: bool = False, recache: int = 0
+    ) -> Item | None:
         """The live item of `key`. It was used, unless not `uses`. An `mg` `wins` a stale item that
-        nobody has won."""
+        nobody has won, or one that expires before the time `recache`."""
         self.counters["get"] += 1
         item = self.peek(key)
         if item is not None:
@@ -104,6 +106,7 @@ class Index(ABC):
         if uses:
             self._seen(key, item)
         self._mark(key, fetches=uses, wins=wins)
+        self._recache(item, recache)
         return item
 
     def set(
@@ -174,9 +177,18 @@ class Index(ABC):
         return Status.TOO_LARGE
 
     def touch(
-        self, key: bytes, expiry: int, *, reads: bool = False, uses: bool = True, wins: bool = False
+        self,
+        key: bytes,
+        expiry: int,
+        *,
+        reads: bool = False,
+        uses: bool = True,
+        wins: bool = False,
+        recache: int = 0,
+        renewed: bool = False,
     ) -> Item | None:
-        """Gives the live item of `key` another expiry. A get and touch reads it, too."""
+        """Gives the live item of `key` another expiry. A get and touch reads it, too. `renewed`:
+        this expiry is compared with `recache`, not that of before."""
         self.counters["touch"] += 1
         self.counters["get"] += reads
         item = self.peek(key)
@@ -187,8 +199,12 @@ class Index(ABC):
             self._seen(key, item)
         self._mark(key, fetches=uses, wins=wins)
         self._change(key, Change.NONE, None)
+        if not renewed:
+            self._recache(item, recache)
         if item is not None:
             item.expiry = expiry
+        if renewed:
+            self._recache(item, recache)
         return item
 
     def count(
@@ -310,6 +326,13 @@ class Index(ABC):
         if item is not None:
             item.fetched |= fetches
             item.won |= wins and item.stale
+
+    @staticmethod
+    def _recache(item: Item | None, time: int) -> None:
+        """An item that expires before `time` is won, if it expires. It may have expired by the
+        operation itself, long ago."""
+        if item is not None and item.expiry and max(item.expiry, 1) < time:
+            item.won = True
 
     @staticmethod
     def _compare(item: Item | None, cas: int, needs: Needs) -> Status:

@@ -8,6 +8,7 @@ anything, whether the command has a use for them or not.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from wirecache.circuit import structs
 from wirecache.model.answers import (
@@ -32,13 +33,14 @@ _LONG_OPAQUE = b"CLIENT_ERROR opaque token too long\r\n"
 
 _SHOWN = {b"mg": b"kOfstch", b"ms": b"kOc", b"md": b"kO", b"ma": b"kOtc"}
 _TAKEN = {
-    b"mg": b"kOfstcqvTFCMPLJDIhu",
-    b"ms": b"kOfstcqvTFCMPLJDIhlu",
-    b"md": b"kOfstcqvTFCMPLJDIhlu",
-    b"ma": b"kOfstcqvTFCMPLJDIhluN",
+    b"mg": b"kOfstcqvTFCMPLJDIhuR",
+    b"ms": b"kOfstcqvTFCMPLJDIhuRl",
+    b"md": b"kOfstcqvTFCMPLJDIhuRl",
+    b"ma": b"kOfstcqvTFCMPLJDIhuRlN",
 }
 _NUMBERS = {b"T": signed32, b"F": unsigned32, b"C": unsigned64, b"N": signed32}
-_OF_MA = {b"J": unsigned64, b"D": unsigned64}  # numbers that other commands do not read
+# numbers that other commands do not read
+_OWN = {b"ma": {b"J": unsigned64, b"D": unsigned64}, b"mg": {b"R": signed32}}
 
 # What a mode of `ms` wants to find; the last two join.
 NEEDS = {b"S": Needs.ANY, b"E": Needs.NO_ITEM, b"R": Needs.ITEM}
@@ -106,7 +108,7 @@ def _read(command: bytes, words: list[bytes], flags: Flags) -> bytes:
     """The last mistake is told, but a wrong number of flags (F) only if there is no other. Behind a
     letter that is unknown, or comes again, nothing is read."""
     error = b""
-    numbers = _NUMBERS | _OF_MA if command == b"ma" else _NUMBERS
+    numbers = _NUMBERS | _OWN.get(command, {})
     for word in words:
         letter, rest = word[:1], word[1:]
         if letter >= b"\x7f" or letter in flags:
@@ -187,9 +189,12 @@ class Meta:
         table, reads = self._table, b"v" in flags
         there = table.peek(key)
         before = None if there is None else replace(there)
-        how = {"uses": b"u" not in flags, "wins": True}
+        how: dict[str, Any] = {"uses": b"u" not in flags, "wins": True}
+        if b"R" in flags:
+            how["recache"] = absolute(flags.numbers[b"R"], table.time)
         if b"T" in flags:
             expiry = absolute(flags.numbers[b"T"], table.time)
+            how["renewed"] = flags.letters.find(b"T") < flags.letters.find(b"R")
             item = table.touch(key, expiry, reads=reads, **how)
         else:
             item = table.get(key, **how)

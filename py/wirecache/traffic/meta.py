@@ -21,7 +21,9 @@ class MetaLines:
     quiet: bool
 
     def get(self, key: bytes, exptime: int) -> bytes:
-        own = self._some((b"v", b"T%d" % exptime, b"u"), (0.7, 0.2, 0.2))
+        # none is near to another time to come
+        recache = b"R%d" % self.draw.choice((0, 600, 86400, 2_000_000_000, 2**31 - 1))
+        own = self._some((b"v", b"T%d" % exptime, b"u", recache), (0.7, 0.2, 0.2, 0.2))
         return self._line(b"mg", key, self._shown(b"kOfsch" + b"t" * self.listed) + own)
 
     def delete(self, key: bytes, exptime: int, cas: int) -> bytes:
