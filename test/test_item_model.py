@@ -234,7 +234,9 @@ def test_turns_of_the_new_log() -> None:
 
 
 def test_a_full_bucket_forgets_what_is_new_and_unused_first() -> None:
-    index = ItemIndex(MEMORY, buckets=16, hash_function=lambda key: int(key[1:]) << 44)
+    index = ItemIndex(
+        MEMORY, buckets=16, hash_function=lambda key: int(key[1:]) << 64 - model.TAG_BITS
+    )
     keys = [name(n) for n in range(model.SLOTS + 1)]
     for key in keys[: model.SLOTS]:
         index.set(key, b"", 0, FOREVER)
@@ -247,7 +249,9 @@ def test_a_full_bucket_forgets_what_is_new_and_unused_first() -> None:
 
 
 def test_a_full_bucket_forgets_the_least_used_and_of_these_the_oldest() -> None:
-    index = ItemIndex(MEMORY, buckets=16, hash_function=lambda key: int(key[1:]) << 44)
+    index = ItemIndex(
+        MEMORY, buckets=16, hash_function=lambda key: int(key[1:]) << 64 - model.TAG_BITS
+    )
     keys = [name(n) for n in range(model.SLOTS + 2)]
     for key in keys[: model.SLOTS]:
         index.set(key, b"", 0, FOREVER)

@@ -284,7 +284,7 @@ def test_seconds_left(pair: Pair, exptime: int) -> None:
 
 def test_flags(pair: Pair) -> None:
     """Every letter in every meta command, with nothing, a number or something else behind it."""
-    ours_alone = {b"mg": b"hluNREJDx", b"ms": b"INRJDx", b"md": b"INRJDx", b"ma": b"R"}
+    ours_alone = {b"mg": b"lNEJDx", b"ms": b"NRJDx", b"md": b"NRJDx", b"ma": b"R"}
     for command, left_out in ours_alone.items():
         for letter in range(33, 128):
             if letter in left_out:
@@ -351,6 +351,56 @@ def test_what_is_known_of_an_encoded_key(pair: Pair) -> None:
     get = binary_request(opcodes.GETK, b"foo")
     pair.ask(Message(b"ms Zm9v 1 b\r\n9\r\n", 1))
     assert b"foo9" in pair.ask(Message(get, 1))
+
+
+# Lines for a key k, one after the other; what they do to its item shows in the answers behind.
+MARKS = [
+    *(
+        b"mg k h",
+        b"mg k h",
+        b"md k I",
+        b"mg k h u",
+        b"mg k h c v",
+        b"mg k t",
+        b"get k",
+        b"mg k k O",
+    ),
+    *(b"touch k 0", b"mg k", b"md k I T0", b"mg k T0 f", b"mg k T0 v", b"gat 0 k", b"mg k"),
+    *(b"md k I C1", b"md k I q", b"md k Cown I", b"md k Cown Oa I k", b"mg k", b"incr k 1"),
+    *(
+        b"mg k",
+        b"incr k 1000",
+        b"mg k h",
+        b"md k I",
+        b"ma k D1",
+        b"mg k u h",
+        b"ma k D9999 T0",
+        b"mg k",
+    ),
+    *(b"md k I", b"ms k 1 I C1\r\n5", b"mg k v", b"ms k 1 I C1 c\r\n6", b"mg k v t", b"mg k v h"),
+    *(b"md k I", b"ms k 1 I C1 F7 T9\r\n6", b"mg k f t", b"ms k 1\r\n6", b"mg k", b"ms k 1 I\r\n7"),
+    *(b"mg k", b"ms k 1 I C0\r\n7", b"ms k 1 I C99999999\r\n7", b"ms k 1 I Cown\r\n8", b"mg k h v"),
+    *(b"ms k 1 ME I C1\r\n9", b"ms k 1 MR I C1\r\n3", b"mg k v", b"ms k 1 MR I\r\n3", b"mg k v"),
+    *(b"ms k 1 MA I C1\r\n3", b"ms k 1 MA I\r\n3", b"ms k 1 MP I Cown\r\n3", b"mg k v h"),
+    *(b"md k I", b"append k 0 0 1\r\n3", b"mg k h", b"md k I", b"add k 0 0 1\r\n3", b"mg k h"),
+    *(b"replace k 0 0 1\r\n3", b"mg k h", b"touch k 0", b"mg k h", b"set k 0 0 1\r\n3", b"mg k u"),
+    *(b"mg k u v", b"mg k u T0", b"mg k u T0 v", b"mg k u h", b"gat 0 k", b"mg k u h", b"md k"),
+    *(b"md k I", b"md k I C1 q", b"ms k 1 I C1\r\n3", b"mg k", b"ms k 1 I\r\n3", b"mg k h u"),
+    *(b"md k I T-1", b"mg k", b"md k I I", b"ms k 1 I I\r\n3", b"mg k h h", b"mg k u u", b"mg k I"),
+    *(b"ms k 1 T100\r\n5", b"mg k R50", b"mg k R0", b"mg k R-1", b"mg k R200 h", b"mg k R200"),
+    *(b"incr k 1", b"mg k R200", b"md k I T100", b"mg k R50 v", b"mg k R200", b"get k"),
+    *(b"ms k 1\r\n5", b"mg k R50", b"mg k R50 T300", b"mg k T300 R50", b"mg k T30 R60 t v"),
+    *(b"ms k 1 T30\r\n5", b"mg k R60 T300", b"ms k 1 T300\r\n5", b"mg k R60 T30", b"mg k R60"),
+    *(b"ms k 1 T30\r\n5", b"mg k T-1 R60", b"mg k R", b"mg k Rx", b"mg k R5 R5", b"mg k Rx Tx Z"),
+    *(b"ms k 1 T30 R9\r\n5", b"mg k q u R4000000000 k Oa", b"mg none R60", b"mg none R60 v q k"),
+]
+
+
+def test_marks(pair: Pair) -> None:
+    """What is stale, who has won it, and whether anybody has read it."""
+    for line in MARKS:
+        line = line.replace(b"Cown", b"C%d" % (pair.cas_of(b"k") or 1))
+        pair.ask(Message(line + b"\r\n", 1))
 
 
 ARITHMETIC = [

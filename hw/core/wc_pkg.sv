@@ -34,7 +34,7 @@ package wc_pkg;
   localparam int unsigned AroundBytes = 72;  // of an answer beside its key and its value, at most;
   // Of one to a meta command. A key that is shown in base64 is longer by EncodedBytes, at most.
   localparam int unsigned EncodedBytes = (MaxKeyBytes + 2) / 3 * 4 + 2 - MaxKeyBytes;
-  localparam int unsigned MetaAroundBytes = 104 + EncodedBytes;
+  localparam int unsigned MetaAroundBytes = 111 + EncodedBytes;
   localparam int unsigned PacketBytes = 1472;  // of a request packet at most: a frame's UDP payload
   localparam int unsigned MessageOperations = 256;
   localparam int unsigned CommandOperations = PacketBytes / 2;
@@ -102,7 +102,9 @@ package wc_pkg;
     ShowSize   = 4'd4,  // s: the bytes of its value
     ShowTtl    = 4'd5,  // t: seconds until it expires, or -1
     ShowCas    = 4'd6,  // c: its CAS number
-    ShowNumber = 4'd7   // v of `ma`: what was counted, as a value. The last, if at all
+    ShowNumber = 4'd7,  // v of `ma`: what was counted, as a value. The last, if at all
+    ShowFetched = 4'd8, // h: whether somebody had read or touched it, 0 or 1
+    ShowMarks  = 4'd9   // of every `mg`: W, X and Z, as far as they are so. The last
   } show_e;
   localparam int unsigned MostShows = 10;
   typedef show_e [MostShows-1:0] shows_t;  // the first is lowest; ShowNone behind the last
@@ -151,6 +153,13 @@ package wc_pkg;
     IndexItem   = 1'd1
   } index_e;
 
+  // What an index keeps of an item for meta commands alone.
+  typedef struct packed {
+    logic fetched;  // somebody has read or touched it
+    logic stale;
+    logic won;      // an `mg` was told to fetch it anew
+  } marks_t;
+
   // What every stage from the parser to the response carries along unchanged (but status).
   typedef struct packed {
     lane_t    lane;
@@ -189,8 +198,14 @@ package wc_pkg;
     number_t     delta;
     logic        creates;  // without an item one is stored, with `start` and `expiry`
     number_t     start;
-    logic        touches;  // an item that is there gets `expiry`, too
+    logic        touches;  // an item that is there gets `expiry`, too; likewise with `stale`
     logic        earlier;  // of what touches, or creates: ttl is that of before
+    // meta commands only
+    logic        stale;    // OpDelete: the item stays, and is stale. OpSet with a CAS number: so is
+                           // the new item, where that of the old one is higher
+    logic        idle;     // what reads or touches is no use of the item
+    logic        recaches; // what reads or touches wins an item that expires before `delta`,
+    logic        renewed;  // or would if it had `expiry`
   } request_t;
 
   // Hash -> index: the request and the hash of its key (undefined when there is no key). The lower
@@ -208,6 +223,8 @@ package wc_pkg;
     seconds_t    ttl;        // an item, when it is not set now: seconds until it expires, or would
                              // have; all ones: it does not
     cas_t        cas;        // GET hit: of the item; SET stored: the new one
+    marks_t      marks;      // of an item, before the operation;
+    logic        wins;       // it is won now
     pointer_t    pointer;    // GET hit and SET stored
                              // INCR and DECR: flags and pointer are the new number, value_len its
                              // digits, and cas is the item's; of text lines that show no CAS number,

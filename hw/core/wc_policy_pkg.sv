@@ -24,7 +24,8 @@ package wc_policy_pkg;
     ChangeRemove, // takes it away
     ChangeExpiry, // gives it another expiry
     ChangeNumber, // stores one in its place whose value is another number
-    ChangeJoin    // stores one whose value is that of the item and what comes, joined
+    ChangeJoin,   // stores one whose value is that of the item and what comes, joined
+    ChangeMark    // marks it as stale, gives it another CAS number and maybe another expiry
   } change_e;
 
   typedef struct packed {
@@ -57,6 +58,12 @@ package wc_policy_pkg;
     endcase
   endfunction
 
+  // A DELETE may mark its item instead of taking it away.
+  function automatic effect_t effect_with(op_e op, logic stale);
+    effect_with = effect_of(op);
+    if (op == OpDelete && stale) effect_with.change = ChangeMark;
+  endfunction
+
   // It changes nothing: whoever has the item used it.
   function automatic logic looks_of(effect_t effect);
     return effect.need == NeedItem && effect.change == ChangeNone;
@@ -72,14 +79,19 @@ package wc_policy_pkg;
     return effect.change inside {ChangeNumber, ChangeJoin};
   endfunction
 
+  // The item gets something else where it stands.
+  function automatic logic patches_of(effect_t effect);
+    return effect.change inside {ChangeExpiry, ChangeMark};
+  endfunction
+
   function automatic logic stores_of(effect_t effect);
     return effect.change == ChangeItem || makes_of(effect);
   endfunction
 
   // Whether what an operation changes depends on more of the item than its being there: then nothing
   // may change before the item is known. (A DELETE takes away what there is.)
-  function automatic logic asks_of(effect_t effect, logic cas_given);
-    return (effect.compares && cas_given) || effect.change == ChangeExpiry || makes_of(effect)
+  function automatic logic asks_of(effect_t effect, logic cas_given, logic recaches);
+    return (effect.compares && cas_given) || recaches || patches_of(effect) || makes_of(effect)
            || (effect.change == ChangeItem && effect.need != NeedAny);
   endfunction
 
@@ -111,7 +123,7 @@ package wc_policy_pkg;
     demand.stores = stores_of(effect);
     demand.removes = effect.change == ChangeRemove;
     demand.refuses = effect.change == ChangeRemove && effect.need == NeedAny;
-    demand.touches = effect.change == ChangeExpiry;
+    demand.touches = patches_of(effect);
     demand.counts = effect.change == ChangeNumber;
     demand.joins = effect.change == ChangeJoin;
     return demand;
@@ -125,7 +137,7 @@ package wc_policy_pkg;
     logic    reads;    // the item goes into the answer
     logic    stores;   // a new item is to be stored
     logic    removes;  // the item is to be removed
-    logic    touches;  // its expiry is to become that of the operation
+    logic    touches;  // it is to be changed where it stands
   } decision_t;
 
   // hit: there is a live item with the key (none in memory that did not tell); same: its CAS number

@@ -243,7 +243,8 @@ module wc_table #(
       .Entries  (User.in_flight > MostEntries ? MostEntries : User.in_flight),
       .Lines    (User.in_flight),
       .AddrWidth(AddrWidth),
-      .BeatUnits(BeatUnits)
+      .BeatUnits(BeatUnits),
+      .Meta     (Cfg.meta)
     ) u_item (
       .clk_i             (clk_i),
       .rst_i             (rst_i),

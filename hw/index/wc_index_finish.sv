@@ -98,6 +98,8 @@ module wc_index_finish #(
         flags: verdict_i.flags,
         ttl: '0,
         cas: verdict_i.cas,
+        marks: '0,
+        wins: 1'b0,
         pointer: verdict_i.pointer,
         hit: 1'b0,
         one_line: 1'b0

@@ -18,6 +18,7 @@ module wc_item
   parameter int unsigned Lines     = 64,  // that a reader has on the way; twice as many units
   parameter int unsigned AddrWidth = 40,
   parameter int unsigned BeatUnits = LineUnits,  // of the log's readers and writer
+  parameter bit          Meta      = 1'b1,  // there are meta commands
   localparam int unsigned DataWidth = 8 * UnitBytes * BeatUnits,
   localparam type axi_req_t        = `WC_AXI_REQ(AddrWidth, DataWidth),
   localparam type axi_resp_t       = `WC_AXI_RESP(DataWidth)
@@ -220,7 +221,9 @@ module wc_item
     .data_o (sweeps)
   );
 
-  wc_item_entry u_entry (
+  wc_item_entry #(
+    .Meta(Meta)
+  ) u_entry (
     .clk_i         (clk_i),
     .rst_i         (rst_i),
     .settings_i    (log_settings_i),
@@ -352,7 +355,8 @@ module wc_item
   wc_item_table #(
     .Entries  (Entries),
     .AddrWidth(AddrWidth),
-    .BeatUnits(BeatUnits)
+    .BeatUnits(BeatUnits),
+    .Meta     (Meta)
   ) u_table (
     .clk_i         (clk_i),
     .rst_i         (rst_i),
@@ -492,7 +496,8 @@ module wc_item
   segment_t decided_segment;
 
   wc_item_compare #(
-    .BeatUnits(BeatUnits)
+    .BeatUnits(BeatUnits),
+    .Meta     (Meta)
   ) u_compare (
     .clk_i          (clk_i),
     .rst_i          (rst_i),

@@ -15,6 +15,7 @@ module wc_item_compare
 #(
   parameter int unsigned BeatUnits  = wc_log_pkg::LineUnits,
   parameter int unsigned Operations = 128,  // that wait for their beats
+  parameter bit          Meta       = 1'b1,  // items have marks
   localparam int unsigned BeatWidth = 8 * wc_log_pkg::UnitBytes * BeatUnits
 ) (
   input  wire logic              clk_i,
@@ -277,7 +278,9 @@ module wc_item_compare
     if (done) follows_q <= work.follows;
   end
 
-  wc_item_decide u_decide (
+  wc_item_decide #(
+    .Meta(Meta)
+  ) u_decide (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
     .time_i         (time_q),

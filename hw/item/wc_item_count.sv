@@ -128,6 +128,7 @@ module wc_item_count
     if (created_q[DigitsLatency-1]) count_o.created_digits <= digits;
     if (number_q[DigitsLatency]) begin
       count_o.digits <= digits;
+      count_o.grows <= count_o.length < digits;
       if (count_o.length < digits) count_o.length <= digits;
     end
     if (number_q[DigitsLatency] || (created_q[DigitsLatency-1] && !item_q)) done_o <= 1'b1;

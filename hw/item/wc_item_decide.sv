@@ -12,7 +12,9 @@ module wc_item_decide
   import wc_pkg::*;
   import wc_policy_pkg::*;
   import wc_item_pkg::*;
-(
+#(
+  parameter bit Meta = 1'b1  // items have marks
+) (
   input  wire logic      clk_i,
   input  wire logic      rst_i,
   input  wire seconds_t  time_i,
@@ -68,6 +70,9 @@ module wc_item_decide
   logic same_length_q;
   logic same_cas_q;
   logic encoded_q;     // of what is stored the key is to be shown in base64
+  logic soon_q;        // the item expires so soon that it is to be fetched anew
+  seconds_t lives;     // until then, if the operation says so
+  logic lower_q;       // its CAS number is lower than the item's, over which it stores all the same
   value_len_t joined_q;  // what comes of joining, with its key
   value_len_t beside_q, beside_flags_q;  // that memcached's item has room for: without, with flags
   logic fits_q;  // what comes of joining is no larger than an item may be
@@ -75,7 +80,8 @@ module wc_item_decide
   logic raising, now;
   cas_t last_q;  // the last number drawn by an operation that was decided
 
-  assign effect = effect_of(work_q.op.op);
+  assign effect = effect_with(work_q.op.op, work_q.stale);
+  assign lives = work_q.renewed ? work_q.expiry : facts_i.expiry;
   assign some = work_q.beats != '0 || work_q.follows;
   assign item = some && !error_i;
   assign unread = (work_q.unreadable && !(work_q.placed && !work_q.asks)) ||
@@ -97,7 +103,10 @@ module wc_item_decide
   always_ff @(posedge clk_i) begin
     valid_q <= done_i;
     valid_q2 <= valid_q;
-    if (done_i) work_q <= work_i;
+    if (done_i) begin
+      work_q <= work_i;
+      if (!Meta) {work_q.stale, work_q.recaches, work_q.marks} <= '0;
+    end
     if (done_i) kept_q <= kept_i;
     if (done_i) joined_q <= value_len_t'(work_i.value_len) + value_len_t'(work_i.op.key_len);
     beside_q <= most_bytes_i - value_len_t'(ItemBytes);
@@ -115,9 +124,13 @@ module wc_item_decide
     own_q <= (work_q.patches || (work_q.counts && work_q.touches)) && !work_q.earlier;
     // memcached asks for the CAS number of a value that may be a number.
     same_cas_q <= facts_i.cas == work_q.cas || (work_q.counts && facts_i.value_len == '0);
-    // memcached keeps what it knows of a key only where it writes a number in its place.
-    encoded_q <= work_q.counts ? facts_i.encoded && count_i.length == 5'(facts_i.value_len)
-                               : work_q.op.encoded && effect.change == ChangeItem;
+    // memcached keeps what it knows of a key only where it changes an item that is there.
+    encoded_q <= work_q.counts ? facts_i.encoded && count_i.length == 5'(facts_i.value_len) :
+                 work_q.patches ? facts_i.encoded :
+                 work_q.op.encoded && effect.change == ChangeItem;
+    lower_q <= work_q.stale && work_q.compares && effect.change == ChangeItem
+               && work_q.cas < facts_i.cas;
+    soon_q <= work_q.recaches && lives != '0 && lives < work_q.delta[31:0];
     fits_q <= work_q.placed && (facts_i.flags != '0 ? joined_q <= beside_flags_q
                                                     : joined_q <= beside_q);
     demand_q <= demand_of(effect, work_q.compares, work_q.creates, unread);
@@ -130,14 +143,18 @@ module wc_item_decide
   // ---- 2: the decision --------------------------------------------------------------------------
   decision_t decision;
   logic hit, keyed, stored, own;
+  logic suits;     // the item's CAS number is as it has to be, if one is compared
+  logic marked;    // the item is stale from now on, where it stands
   logic compares;  // a `cas`: others with a CAS number memcached does not count as one
 
   assign compares = demand_q.compares && effect_q.change == ChangeItem;
   assign keyed = effect_q.need != NeedNoKey;
   assign hit = alive_q && same_length_q && same_i;
-  assign decision = decide(demand_q, hit, same_cas_q, count_i.numeric, fits_q);
+  assign suits = same_cas_q || lower_q;
+  assign decision = decide(demand_q, hit, suits, count_i.numeric, fits_q);
   assign stored = decision.stores && work_q.placed;
-  assign draw_o = valid_q2 && ((stored && work_q.late) || now);
+  assign marked = decision.touches && effect_q.change == ChangeMark;
+  assign draw_o = valid_q2 && ((stored && work_q.late) || marked || now);
   assign decided_o = valid_q2 && (work_q.late || effect_q.flushes);
 
   // ---- 3: what becomes of it --------------------------------------------------------------------
@@ -147,6 +164,9 @@ module wc_item_decide
   slot_number_t slot, slot_q;
   cas_t cas_q;
   logic drew_q;  // cas_q was drawn
+  localparam marks_t Stale = '{stale: 1'b1, default: 1'b0};
+  localparam marks_t Won = '{won: 1'b1, default: 1'b0};
+  remark_t remark;
 
   assign cas = tells_of(effect_q) ? facts_i.cas :
                work_q.late || effect_q.flushes ? number_i : work_q.cas;
@@ -179,6 +199,17 @@ module wc_item_decide
       length: hit ? count_i.length : count_i.created_digits
   };
 
+  // Another item has no marks. But memcached changes a number where it stands, if it is not longer,
+  // and keeps what is told of a win when a stale value is replaced by another one.
+  always_comb begin
+    remark = '{keeps: '1, sets: '0};
+    if (marked) remark = '{keeps: '{fetched: 1'b1, default: 1'b0}, sets: Stale};
+    else if (stored && lower_q) remark = '{keeps: '{won: 1'b1, default: 1'b0}, sets: Stale};
+    else if (stored && !(work_q.counts && hit && !count_i.grows)) remark.keeps = '0;
+    else if (hit && soon_q) remark.sets = Won;
+    if (!Meta) remark = '{keeps: '1, sets: '0};
+  end
+
   always_comb begin
     result_o = '{
         op: work_q.op,
@@ -187,6 +218,8 @@ module wc_item_decide
         flags: facts_i.flags,
         ttl: (own ? own_endless_q : endless_q) ? '1 : own ? own_ttl_q : ttl_q,
         cas: cas,
+        marks: work_q.marks,
+        wins: work_q.op.meta && (work_q.marks.stale || soon_q) && !work_q.marks.won,
         pointer: pointer_t'(work_q.address),
         hit: decision.reads,
         one_line: kept_q
@@ -212,8 +245,8 @@ module wc_item_decide
         number: work_q.counts || facts_i.number,
         value_len: work_q.counts ? wc_log_pkg::length_t'(counted_o.length)
                                  : wc_log_pkg::length_t'(facts_i.value_len),
-        keeps: hit,
-        expiry: work_q.touches ? work_q.expiry : facts_i.expiry
+        keeps: hit && (makes_of(effect_q) || effect_q.change == ChangeMark || lower_q),
+        expiry: work_q.touches && effect_q.change != ChangeItem ? work_q.expiry : facts_i.expiry
     };
     // Without a place for the new item the old one goes all the same.
     settle_o = '{
@@ -221,6 +254,7 @@ module wc_item_decide
         slot: slot,
         stores: stored,
         removes: decision.removes || (decision.stores && !work_q.placed),
+        remark: remark,
         place: wc_log_pkg::address_t'(work_q.address),
         log: work_q.log,
         span: work_q.span
@@ -229,7 +263,7 @@ module wc_item_decide
 
   always_ff @(posedge clk_i) begin
     cas_q <= cas;
-    drew_q <= valid_q2 && (stored || now);
+    drew_q <= valid_q2 && (stored || marked || now);
     if (valid_q2 && work_q.counts) slot_q <= stored ? '0 : slot;
     if (drew_q) last_q <= cas_q;
     // What is read goes on to be read: of an item to whose value another one is joined, too.
@@ -248,13 +282,15 @@ module wc_item_decide
       events_o.incr_hit <= work_q.op.op == OpIncr && hit && stored;
       events_o.decr <= work_q.op.op == OpDecr;
       events_o.decr_hit <= work_q.op.op == OpDecr && hit && stored;
-      events_o.cas_hit <= compares && hit && same_cas_q;
-      events_o.cas_badval <= compares && hit && !same_cas_q;
+      events_o.cas_hit <= compares && hit && suits;
+      events_o.cas_badval <= compares && hit && !suits;
       events_o.cas_miss <= compares && !hit && !unread_q;
-      events_o.del <= demand_q.removes && !demand_q.refuses;
+      // memcached counts no DELETE that has marked its item.
+      events_o.del <= (demand_q.removes && !demand_q.refuses)
+                      || (effect_q.change == ChangeMark && !marked);
       events_o.del_hit <= decision.removes && !demand_q.refuses;
       events_o.touch <= effect_q.change == ChangeExpiry;
-      events_o.touch_hit <= decision.touches;
+      events_o.touch_hit <= decision.touches && !marked;
       events_o.flush <= effect_q.flushes;
       events_o.other <= work_q.op.op == OpNone && work_q.op.status == StOk;
       events_o.error <= demand_q.refuses
@@ -275,7 +311,7 @@ module wc_item_decide
 
   `WC_ASSERT(apart, !(valid_q && valid_q2))
   `WC_ASSERT(in_order, !drew_q || cas_q > last_q)
-  `WC_ASSERT(late_has_a_place, !valid_q || !work_q.late || work_q.placed)
+  `WC_ASSERT(late_has_a_place, !valid_q || !work_q.late || work_q.placed || work_q.patches)
   `WC_ASSERT(follower_is_held, !valid_q || !work_q.follows || (work_q.held && work_q.late))
   // It waits for the patch.
   `WC_ASSERT(touched_is_held, !(valid_q2 && decision.touches) || (work_q.patches && work_q.held))

@@ -91,7 +91,7 @@ module wc_item_dispatch
 
   assign come = looked_valid_i && (looked_i.sweeps || context_valid_i);
   assign request = context_i.request;
-  assign effect = effect_of(request.op.op);
+  assign effect = effect_with(request.op.op, request.stale);
 
   // Beats that hold header and key of an item, as long as the operation's key, or all of the item
   // if that is less. Both ends are counted from the start of the first beat, and rounded up.
@@ -130,11 +130,12 @@ module wc_item_dispatch
     plan.joins = plan.user && effect.change == ChangeJoin;
     plan.stores = plan.user && stores_of(effect);
     plan.compares = request.cas != '0;
-    plan.asks = plan.user && asks_of(effect, request.cas != '0);
+    plan.asks = plan.user && asks_of(effect, request.cas != '0, request.recaches);
     asked = plan.asks && looked_i.found;
     plan.flushes = plan.user && effect.flushes;
     plan.draws = plan.stores && looked_i.placed && !asked && !plan.counts;
-    plan.late = (plan.stores && looked_i.placed && (asked || plan.counts)) || plan.flushes;
+    plan.late = (plan.stores && looked_i.placed && (asked || plan.counts)) || plan.flushes
+                || (asked && effect.change == ChangeMark);
     plan.words = request.op.key_len != '0
                  && (!plan.stores || plan.asks || request.op.with_key);
     if (plan.user && looked_i.found && !looked_i.unreadable && !looked_i.follows &&
@@ -144,7 +145,7 @@ module wc_item_dispatch
       // Of beats that are units only those with header and key come: there is no line to pass on.
       plan.one_line = BeatUnits == LineUnits && effect.reads &&
                       looked_i.span <= short_units_t'(LineUnits);
-      plan.patches = effect.change == ChangeExpiry;
+      plan.patches = patches_of(effect);
     end
     plan.segment = segment_t'((looked_i.address >> LeastSegmentBits) >> segment_shift_q);
   end
@@ -213,6 +214,10 @@ module wc_item_dispatch
           creates: request.creates,
           start: request.start,
           touches: request.touches,
+          recaches: request.recaches,
+          renewed: request.renewed,
+          stale: request.stale,
+          marks: looked_i.marks,
           earlier: request.earlier,
           expiry: request.expiry,
           words: plan_q.words,

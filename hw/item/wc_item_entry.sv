@@ -15,7 +15,9 @@ module wc_item_entry
   import wc_pkg::*;
   import wc_log_pkg::*;
   import wc_item_pkg::*;
-(
+#(
+  parameter bit Meta = 1'b1  // there are meta commands
+) (
   input  wire logic          clk_i,
   input  wire logic          rst_i,
   input  wire log_settings_t settings_i,
@@ -80,14 +82,18 @@ module wc_item_entry
   request_t request;
   user_t entering;
 
-  assign request = hashed_i.request;
-  assign enters_effect = effect_of(request.op.op);
+  always_comb begin
+    request = hashed_i.request;
+    if (!Meta) {request.op.meta, request.stale, request.idle, request.recaches} = '0;
+  end
+
+  assign enters_effect = effect_with(request.op.op, request.stale);
 
   always_comb begin
-    entering.hashed = hashed_i;
+    entering.hashed = '{request: request, hash: hashed_i.hash};
     entering.span = item_units(request.op.key_len, length_t'(request.value_len));
     entering.stores = stores_of(enters_effect);
-    entering.asks = asks_of(enters_effect, request.cas != '0);
+    entering.asks = asks_of(enters_effect, request.cas != '0, request.recaches);
     entering.joins = enters_effect.change == ChangeJoin;
     entering.too_large = item_exceeds(request.op.key_len, length_t'(request.value_len),
                                       settings_i.largest);
@@ -109,7 +115,7 @@ module wc_item_entry
     .data_o (user)
   );
 
-  assign effect = effect_of(user.hashed.request.op.op);
+  assign effect = effect_with(user.hashed.request.op.op, user.hashed.request.stale);
   assign asks = user.asks;
   assign stores = user.stores;
 
@@ -223,7 +229,9 @@ module wc_item_entry
       look_o.stores = needs_room;
       look_o.removes = effect.change == ChangeRemove
                        || (stores && !user.joins && user.too_large);
-      look_o.reads = effect.reads || looks_of(effect);
+      look_o.reads = (effect.reads || looks_of(effect)) && !user.hashed.request.idle;
+      look_o.fetches = Meta && tells_of(effect) && !user.hashed.request.idle;
+      look_o.wins = tells_of(effect) && user.hashed.request.op.meta;
       look_o.asks = asks;
       look_o.creates = (effect.need == NeedNone || user.hashed.request.creates) && needs_room;
       look_o.counts = effect.change == ChangeNumber;

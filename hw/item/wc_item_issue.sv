@@ -164,6 +164,7 @@ module wc_item_issue #(
         spare: spare,
         slot: settle_i.slot,
         log: settle_i.log,
+        remark: settle_i.remark,
         look: next_q
     };
     // It looks, and no more.

@@ -106,6 +106,8 @@ module wc_item_lines #(
         stores: s2_q.stores,
         removes: s2_q.removes,
         reads: s2_q.reads,
+        fetches: s2_q.fetches,
+        wins: s2_q.wins,
         asks: s2_q.asks,
         creates: s2_q.creates,
         counts: s2_q.counts,

@@ -187,11 +187,11 @@ module wc_item_match
     end
 
     // ---- header ---------------------------------------------------------------------------------
-    // All but the CAS number waits for the next beat, so that the facts of the operation before stay.
-    assign {header_q.encoded, header_q.cas} = '0;
+    // All but the flags waits for the next beat, so that the facts of the operation before stay.
+    assign {header_q.hash, header_q.flags} = '0;
 
     always_ff @(posedge clk_i) begin
-      if (head) {header_q.hash, header_q.expiry, header_q.flags, header_q.number,
+      if (head) {header_q.encoded, header_q.cas, header_q.expiry, header_q.number,
                  header_q.value_len, header_q.key_len} <= beat_i;
       if (word && head_q) begin
         facts_o <= '{
@@ -199,10 +199,10 @@ module wc_item_match
             unexpired: header_q.expiry == '0 || header_q.expiry > time_i,
             number: header_q.number,
             value_len: header_q.value_len[$bits(value_len_t)-1:0],
-            flags: header_q.flags,
+            flags: beat_i[31:0],
             expiry: header_q.expiry,
-            encoded: beat_i[$bits(kept_cas_t)],
-            cas: cas_t'(beat_i[$bits(kept_cas_t)-1:0])
+            encoded: header_q.encoded,
+            cas: cas_t'(header_q.cas)
         };
       end else if (done_o && work_i.follows) begin
         facts_o <= kept_i;

@@ -10,7 +10,8 @@
 `default_nettype none
 
 module wc_item_pass #(
-  parameter int unsigned Entries = 64
+  parameter int unsigned Entries = 64,
+  parameter bit          Meta    = 1'b1  // items have marks
 ) (
   input  wire logic                       clk_i,
   input  wire logic                       rst_i,
@@ -59,26 +60,41 @@ module wc_item_pass #(
   output wc_item_pkg::change_t            change_o  // of a slot
 );
 
+  import wc_pkg::marks_t;
   import wc_item_pkg::*;
   import wc_log_pkg::*;
 
   localparam int unsigned EntryWidth = $clog2(Entries);
   typedef uses_t [Slots-1:0] bucket_uses_t;
+  typedef logic [Slots-1:0] mask_t;
 
-  // What a line says of uses, which have a RAM of their own.
+  // What a line says of uses, and the marks that a GET changes: they have a RAM of their own.
   typedef struct packed {
+    mask_t        fetched;
+    mask_t        won;
     logic         bad;
     logic         unread;
     bucket_uses_t uses;
   } counts_t;
+  localparam int unsigned CountsWidth = $bits(counts_t) - (Meta ? 0 : 2 * Slots);
 
-  function automatic bucket_uses_t uses_of(bucket_line_t line);
-    for (int unsigned i = 0; i < Slots; i++) uses_of[i] = line[i].uses;
+  function automatic counts_t counts_of(bucket_line_t line);
+    counts_of = '0;
+    for (int unsigned i = 0; i < Slots; i++) begin
+      counts_of.uses[i] = line[i].uses;
+      counts_of.fetched[i] = line[i].marks.fetched;
+      counts_of.won[i] = line[i].marks.won;
+    end
   endfunction
 
-  function automatic bucket_line_t with_uses(bucket_line_t line, bucket_uses_t uses);
-    with_uses = line;
-    for (int unsigned i = 0; i < Slots; i++) with_uses[i].uses = uses[i];
+  function automatic bucket_line_t with_counts(bucket_line_t line, counts_t counts);
+    with_counts = line;
+    for (int unsigned i = 0; i < Slots; i++) begin
+      with_counts[i].uses = counts.uses[i];
+      with_counts[i].marks.fetched = counts.fetched[i];
+      with_counts[i].marks.won = counts.won[i];
+      if (!Meta) with_counts[i].marks = '0;
+    end
   endfunction
 
   // ---- operations ------------------------------------------------------------------------------
@@ -122,6 +138,8 @@ module wc_item_pass #(
   logic write_line, write_counts, counted, counted_q, changed_q;
   entry_t read_entry, write_entry;
   bucket_uses_t uses;
+  mask_t fetched, won;
+  logic [CountsWidth-1:0] stored_bits;
   logic load;
 
   assign read_entry = read_i ? read_entry_i : step_i.look.entry;
@@ -148,26 +166,32 @@ module wc_item_pass #(
   );
 
   wc_ram_sdp #(
-    .Width($bits(counts_t)),
+    .Width(CountsWidth),
     .Depth(Entries)
   ) u_counts (
     .clk_i  (clk_i),
     .we_i   (write_counts || (fill_valid_i && fill_ready_o)),
     .waddr_i(write_entry[EntryWidth-1:0]),
-    .wdata_i(counts),
+    .wdata_i(counts[CountsWidth-1:0]),
     .re_i   (step_valid_i || read_i),
     .raddr_i(read_entry[EntryWidth-1:0]),
-    .rdata_o(stored_counts)
+    .rdata_o(stored_bits)
   );
 
+  assign stored_counts = counts_t'(stored_bits);
+
   always_comb begin
-    counts = '{bad: 1'b0, unread: 1'b0, uses: second_q.slow ? uses_of(line) : uses};
-    if (fill_ready_o) begin
-      counts = '{bad: fill_bad_i, unread: fill_unread_i, uses: uses_of(fill_line_i)};
+    counts = fill_ready_o ? counts_of(fill_line_i) : counts_of(line);
+    if (!fill_ready_o && !second_q.slow) begin
+      counts.uses = uses;
+      counts.fetched = fetched;
+      counts.won = won;
     end
+    counts.bad = fill_ready_o && fill_bad_i;
+    counts.unread = fill_ready_o && fill_unread_i;
   end
 
-  assign read_line_o = with_uses(stored, stored_counts.uses);
+  assign read_line_o = with_counts(stored, stored_counts);
   assign load = c1_q && !same_q;
 
   always_ff @(posedge clk_i) begin
@@ -182,12 +206,12 @@ module wc_item_pass #(
     if (rst_i) turn_q <= '0;
   end
 
-  logic item, ghost, main_log, used, full, count;
+  logic item, ghost, main_log, used, full, count, fetch, win;
   slot_t slot, new_q;
   slot_number_t number;
   short_units_t span_q, old_span;
   logic old_item;
-  logic put_q, clear_q, haunt_q, move_q;
+  logic put_q, clear_q, haunt_q, move_q, mark_q;
   logic held_q;  // its bucket, until it is settled
 
   wc_item_slots u_slots (
@@ -205,14 +229,19 @@ module wc_item_pass #(
     .slot_o   (slot),
     .number_o (number),
     .count_i  (count),
+    .fetch_i  (fetch),
+    .win_i    (win),
     .counts_o (counted),
     .uses_o   (uses),
+    .fetched_o(fetched),
+    .won_o    (won),
     .old_item_o(old_item),
     .old_span_o(old_span),
     .put_i    (put_q),
     .clear_i  (clear_q),
     .haunt_i  (haunt_q),
     .move_i   (move_q),
+    .mark_i   (mark_q),
     .new_i    (new_q)
   );
 
@@ -225,7 +254,9 @@ module wc_item_pass #(
   logic asks, asks_q, puts;  // there is an item to ask; it stores at once
   logic stores_over_q;  // it has a place if there is an item
   logic copies_q;       // it has a place if there is an item, and that was used
-  logic count_q;
+  logic count_q, fetch_q, win_q;
+  logic marks_q;        // other marks are settled
+  marks_t marks;        // of the slot, if they are
   log_e log;
 
   assign user = first_q.look.looks && !first_q.look.sweeps && !first_q.settles;
@@ -237,6 +268,8 @@ module wc_item_pass #(
 
   always_ff @(posedge clk_i) begin
     count_q <= c2_q && user && first_q.look.reads && !bad;
+    fetch_q <= Meta && c2_q && user && first_q.look.fetches && !bad;
+    win_q <= Meta && c2_q && user && first_q.look.wins && !bad;
     if (c2_q) begin
       span_q <= first_q.settles ? short_units_t'(first_q.look.span)
                                 : short_units(first_q.look.span);
@@ -252,14 +285,23 @@ module wc_item_pass #(
       wants_q <= wants;
       passes_q <= wants || first_q.look.grows;
       spares_q <= first_q.look.ends;
+      marks_q <= Meta && first_q.settles
+                 && (first_q.remark.keeps != '1 || first_q.remark.sets != '0);
     end
-    if (rst_i) count_q <= 1'b0;
+    if (rst_i) begin
+      count_q <= 1'b0;
+      fetch_q <= 1'b0;
+      win_q <= 1'b0;
+    end
   end
 
   assign found = finds_q && item;
   assign asks = asks_q && item;
   assign puts = sets_q && !asks;
   assign count = count_q;
+  assign fetch = fetch_q;
+  assign win = win_q;
+  assign marks = (slot.marks & second_q.remark.keeps) | second_q.remark.sets;
   assign log = look.sweeps || ghost || main_log ? LogMain : LogNew;
 
   assign placed = sets_q || (item && (stores_over_q || (copies_q && used)));
@@ -284,6 +326,7 @@ module wc_item_pass #(
         found: found,
         address: slot.address,
         span: slot.span,
+        marks: slot.marks,
         waits: user_q && found && !placed && unwritten_i,
         job: placed ? next_job_i : job_i,
         placed: placed,
@@ -301,11 +344,13 @@ module wc_item_pass #(
 
   always_ff @(posedge clk_i) begin
     if (c3_q) begin
-      changed_q <= puts || counted || (second_q.settles && (look.stores || look.removes))
+      changed_q <= puts || counted || marks_q
+                   || (second_q.settles && (look.stores || look.removes))
                    || (user_q && look.removes && !look.asks && found) || (look.sweeps && found);
       new_q <= '{
           state: (second_q.settles ? second_q.log : log) == LogMain ? SlotMain : SlotNew,
           uses: item ? one_more(slot.uses) : '0,
+          marks: Meta && second_q.settles ? marks : '0,
           tag: second_q.settles ? slot.tag : look.tag,
           span: span_q,
           address: second_q.settles ? look.address : place_i[log]
@@ -319,6 +364,7 @@ module wc_item_pass #(
                         || (look.sweeps && found && (look.dead || (main_log && !placed))));
     haunt_q <= c3_q && look.sweeps && found && !look.dead && !main_log && !placed;
     move_q <= c3_q && look.sweeps && placed;
+    mark_q <= c3_q && marks_q && !look.stores && !look.removes;
     change_o <= '{
         gains: put_q,
         loses: old_item && (put_q || clear_q || haunt_q),
@@ -334,6 +380,7 @@ module wc_item_pass #(
       clear_q <= 1'b0;
       haunt_q <= 1'b0;
       move_q <= 1'b0;
+      mark_q <= 1'b0;
       change_o <= '0;
       passed_o <= 1'b0;
       evict_o <= 1'b0;
@@ -356,7 +403,7 @@ module wc_item_pass #(
 
   `WC_ASSERT(slow_alone, !(c3_q && second_q.slow) || (!c1_q && !c2_q && !c4_q && !c5_q))
   `WC_ASSERT(two_apart, !(c1_q && c2_q))
-  `WC_ASSERT(changes_in_c4, c4_q || !(put_q || clear_q || haunt_q || move_q))
+  `WC_ASSERT(changes_in_c4, c4_q || !(put_q || clear_q || haunt_q || move_q || mark_q))
   `WC_ASSERT(leaves_once, !(leave_fast && leave_slow))
   `WC_ASSERT(one_reads, !(read_i && step_valid_i))
   `WC_ASSERT(writes_have_ram, !write_counts || !fill_ready_o)

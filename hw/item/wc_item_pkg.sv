@@ -6,7 +6,7 @@ package wc_item_pkg;
 
   localparam int unsigned Slots = 8;
   typedef logic [24:0] bucket_t;  // number of a bucket: 2**25 of them at most, 2**28 slots
-  typedef logic [19:0] tag_t;     // the top of the key's 64-bit hash
+  typedef logic [16:0] tag_t;     // the top of the key's 64-bit hash
   typedef logic [1:0] uses_t;
   typedef logic [2:0] slot_number_t;
   typedef logic [7:0] short_units_t;  // length of an item, see `short_units`: 128 or more for that
@@ -23,6 +23,7 @@ package wc_item_pkg;
   typedef struct packed {
     slot_e                state;
     uses_t                uses;
+    wc_pkg::marks_t       marks;  // of an item
     tag_t                 tag;
     short_units_t         span;
     wc_log_pkg::address_t address;
@@ -63,7 +64,9 @@ package wc_item_pkg;
     logic     looks;      // it has a key: there is a bucket to look at
     logic     stores;     // a new item
     logic     removes;    // it takes the item away
-    logic     reads;      // a use: the answer holds the item's value
+    logic     reads;      // a use: the answer tells of the item
+    logic     fetches;    // from now on the item has been read or touched
+    logic     wins;       // it wins the item, if that is stale and nobody has
     logic     asks;       // what it changes depends on the item: nothing happens until `settle`
     logic     creates;    // asks, stores: without an item with the tag it stores at once
     logic     counts;     // INCR or DECR
@@ -87,6 +90,7 @@ package wc_item_pkg;
     logic         found;       // user: there is an item with the tag. sweeps: at this address
     wc_log_pkg::address_t address;  // of it
     short_units_t span;
+    wc_pkg::marks_t marks;     // before the operation
     logic         waits;       // found, and the item may not be written: it is when `job` is
     wc_log_pkg::job_t job;     // waits: its job. placed: the job of the new item
     logic         placed;      // there is a place for the new item, or for the copy
@@ -101,11 +105,18 @@ package wc_item_pkg;
     wc_pkg::value_len_t value_len;  // placed, grows: of the value, joined
   } looked_t;
 
+  // Marks that the slot keeps, whatever item it has then, and those that it gets.
+  typedef struct packed {
+    wc_pkg::marks_t keeps;
+    wc_pkg::marks_t sets;
+  } remark_t;
+
   typedef struct packed {
     entry_t       entry;
     slot_number_t slot;
     logic         stores;   // the item at `place` takes the slot
     logic         removes;  // the slot becomes empty
+    remark_t      remark;   // else, what becomes of the marks
     wc_log_pkg::address_t place;
     wc_log_pkg::log_e log;
     short_units_t span;
@@ -121,6 +132,8 @@ package wc_item_pkg;
     logic      stores;
     logic      removes;
     logic      reads;
+    logic      fetches;
+    logic      wins;
     logic      asks;
     logic      creates;
     logic      counts;
@@ -148,6 +161,7 @@ package wc_item_pkg;
     wc_log_pkg::units_t spare;  // of the room for what grows: so much is needed no more
     slot_number_t slot;     // settles
     wc_log_pkg::log_e log;  // settles
+    remark_t      remark;   // settles
     waiting_t     look;
   } step_t;
 
@@ -270,8 +284,12 @@ package wc_item_pkg;
     wc_pkg::number_t delta;       // counts. joins: the address of the item
     logic         creates;        // counts: without an item one is stored,
     wc_pkg::number_t start;       // with this number
-    logic         touches;        // counts: an item that is there gets another expiry
+    logic         touches;        // counts, marks: an item that is there gets another expiry
+    logic         recaches;       // wins an item that expires before `delta`,
+    logic         renewed;        // or would if it had `expiry`
+    logic         stale;          // what it stores, or finds, is stale from then on
     logic         earlier;        // patches, counts: the time to live is told of before
+    wc_pkg::marks_t marks;        // of the item, before the operation
     wc_pkg::seconds_t expiry;     // patches, counts: of the item from now on, or if it is created
     logic         words;          // the words of its key come: all but a plain SET's, and this
                                   // one's if the answer shows the key
@@ -310,6 +328,7 @@ package wc_item_pkg;
     wc_pkg::number_t number;   // the new one
     logic [4:0]      digits;   // of it
     logic [4:0]      length;   // of the value that it makes: as long as the one before, at least
+    logic            grows;    // it is longer
     logic [4:0]      created_digits;  // of the number that an item would be created with
   } count_t;
 

@@ -22,15 +22,20 @@ module wc_item_slots (
   output wc_item_pkg::slot_t                  slot_o,     // the slot
   output wc_item_pkg::slot_number_t           number_o,
   input  wire logic                           count_i,    // a use, if it is an item
-  output logic                                counts_o,   // which changes the slot's uses
+  input  wire logic                           fetch_i,    // its mark `fetched`, likewise
+  input  wire logic                           win_i,      // its mark `won`, if it is stale
+  output logic                                counts_o,   // which changes what the next three tell
   output wc_item_pkg::uses_t [wc_item_pkg::Slots-1:0] uses_o,  // of all slots, then
+  output logic [wc_item_pkg::Slots-1:0]       fetched_o,
+  output logic [wc_item_pkg::Slots-1:0]       won_o,
   // c4
   output logic                                old_item_o,  // there was an item in the slot
   output wc_item_pkg::short_units_t           old_span_o,  // of this length
   input  wire logic                           put_i,      // new_i comes in as slot 0
   input  wire logic                           clear_i,    // the slot becomes empty,
   input  wire logic                           haunt_i,    // a ghost,
-  input  wire logic                           move_i,     // goes to new_i.address in the main log
+  input  wire logic                           move_i,     // goes to new_i.address in the main log,
+  input  wire logic                           mark_i,     // has the marks of new_i
   input  wire wc_item_pkg::slot_t             new_i
 );
 
@@ -117,6 +122,9 @@ module wc_item_slots (
   for (genvar i = 0; i < Slots; i++) begin : gen_slot
     assign used[i] = line_q[i].uses != '0;
     assign uses_o[i] = count_i && hit_q[i] && item[i] ? one_more(line_q[i].uses) : line_q[i].uses;
+    assign fetched_o[i] = line_q[i].marks.fetched || (fetch_i && hit_q[i] && item[i]);
+    assign won_o[i] = line_q[i].marks.won
+                      || (win_i && hit_q[i] && item[i] && line_q[i].marks.stale);
   end
 
   assign item_o = (hit_q & item) != '0;
@@ -133,7 +141,11 @@ module wc_item_slots (
       if (hit_q[i]) begin
         slot_o |= line_q[i];
         number_o |= slot_number_t'(i);
-        if (item[i] && line_q[i].uses != '1) counts_o = count_i;
+        if (item[i] && ((count_i && line_q[i].uses != '1)
+                        || (fetch_i && !line_q[i].marks.fetched)
+                        || (win_i && line_q[i].marks.stale && !line_q[i].marks.won))) begin
+          counts_o = 1'b1;
+        end
       end
     end
   end
@@ -170,13 +182,18 @@ module wc_item_slots (
       end else if (haunt_i && target_q[i]) begin
         line_q[i].state <= SlotGhost;
         line_q[i].uses <= '0;
+        line_q[i].marks <= '0;
         line_q[i].span <= short_units_t'(turn_i);
       end else if (move_i && target_q[i]) begin
         line_q[i].state <= SlotMain;
         line_q[i].uses <= line_q[i].uses - 1'b1;
         line_q[i].address <= new_i.address;
+      end else if (mark_i && target_q[i]) begin
+        line_q[i].marks <= new_i.marks;
       end else begin
         line_q[i].uses <= uses_o[i];
+        line_q[i].marks.fetched <= fetched_o[i];
+        line_q[i].marks.won <= won_o[i];
       end
     end
   end

@@ -12,6 +12,7 @@ module wc_item_table #(
   parameter int unsigned Entries   = 64,  // lines on the chip
   parameter int unsigned AddrWidth = 40,
   parameter int unsigned BeatUnits = wc_log_pkg::LineUnits,  // of the memory that has the lines
+  parameter bit          Meta      = 1'b1,  // items have marks
   localparam int unsigned LineWidth = wc_log_pkg::LineWidth,
   localparam type axi_req_t         = `WC_AXI_REQ(AddrWidth, LineWidth),
   localparam type axi_resp_t        = `WC_AXI_RESP(LineWidth)
@@ -274,7 +275,8 @@ module wc_item_table #(
   job_t ask_job, next_job;
 
   wc_item_pass #(
-    .Entries(Entries)
+    .Entries(Entries),
+    .Meta   (Meta)
   ) u_pass (
     .clk_i           (clk_i),
     .rst_i           (rst_i),

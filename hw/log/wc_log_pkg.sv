@@ -21,18 +21,19 @@ package wc_log_pkg;
   // the value of an item within a line is in these, wherever the item begins.
   typedef logic [LineWidth/2-1:0] upper_t;
 
-  // What stands in front of key and value. The key begins in the word behind it, the value in the
+  // What stands in front of key and value; what may change of an item where it stands is in the first
+  // unit. The key begins in the word behind it, the value in the
   // word behind the key's last. Unused bytes of the last words are zero.
   localparam int unsigned HeaderWords = 3;
   typedef logic [22:0] length_t;  // of a value, in bytes
   // A CAS number as an item keeps it: counting never comes to 2**63.
   typedef logic [$bits(wc_pkg::cas_t)-2:0] kept_cas_t;
   typedef struct packed {
-    logic             encoded;    // word 2, on top: the key came in base64
-    kept_cas_t        cas;        // word 2
-    logic [31:0]      hash;       // word 1, above: the half of the key's hash that finds the bucket
-    wc_pkg::seconds_t expiry;     // word 1
-    logic [31:0]      flags;      // word 0, above
+    logic [31:0]      hash;       // word 2, above: the half of the key's hash that finds the bucket
+    logic [31:0]      flags;      // word 2
+    logic             encoded;    // word 1, on top: the key came in base64
+    kept_cas_t        cas;        // word 1
+    wc_pkg::seconds_t expiry;     // word 0, above
     logic             number;     // word 0: INCR or DECR has stored it
     length_t          value_len;  // word 0
     wc_pkg::key_len_t key_len;
@@ -115,10 +116,10 @@ package wc_log_pkg;
   typedef struct packed {
     logic     discard;  // there is no place: its words of key and value go nowhere
     logic     copy;     // the words, `units` times two, come from the sweeper: an item as it stood
-    logic     late;     // whether it is stored, and word 2 of the header, come on the stream of
+    logic     late;     // whether it is stored, and word 1 of the header, come on the stream of
                         // verdicts
     logic     patch;    // late: the item at `place` gets the first unit of `header` anew, of which
-                        // flags and value_len come with the verdict, too
+                        // value_len comes with the verdict, too, as may the expiry
     logic     number;   // late, if there is a place: value_len comes with the verdict, as may flags
                         // and expiry, and the value on the stream of numbers, in NumberWords words
     logic     joined;   // late, if there is a place: flags and expiry come with the verdict; the
@@ -133,12 +134,12 @@ package wc_log_pkg;
   // with the lengths that tell the sweeper where the next item is.
   typedef struct packed {
     logic         stores;     // patch: there is an item
-    kept_cas_t    cas;        // not patch
-    logic         encoded;    // not patch
-    logic [31:0]  flags;      // patch, keeps
+    kept_cas_t    cas;
+    logic         encoded;
+    logic [31:0]  flags;      // number, joined: keeps
     logic         number;     // patch: the item is one. number: 1
     length_t      value_len;  // patch, number
-    logic         keeps;      // number, joined: flags and expiry are those of the item before
+    logic         keeps;      // it has `expiry`; number, joined: and `flags`
     wc_pkg::seconds_t expiry; // keeps
   } verdict_t;
 

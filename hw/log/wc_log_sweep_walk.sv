@@ -89,7 +89,7 @@ module wc_log_sweep_walk
   // ---- the header, a step at a time -------------------------------------------------------------
   header_t header;
   logic [31:0] hash, cas_high;    // of the record, until it is stepped over
-  logic head, tail;               // the header's words 0 and 1 are there; its word 2
+  logic head;                     // the header's words 0 and 1 are there
   logic head_error;
   logic zero_q, senseless_q, long_q;
   logic [SizeWidth-1:0] units_q;
@@ -116,20 +116,21 @@ module wc_log_sweep_walk
   if (Units) begin : gen_units
     // The units themselves, as they are in front.
     logic [31:0] hash_q, cas_high_q;
+    logic tail;                      // the header's word 2 is there
     logic skip_q;                    // behind the record is a line's last unit
     logic [$bits(place_t):0] behind;
 
     assign header = {beat_i[wc_pkg::WordWidth-1:0], beat_i};
+    assign tail = state_q == StCheck;
     assign hash = hash_q;
     assign cas_high = cas_high_q;
     assign head = state_q == StLook;
     assign head_error = beat_error_i;
-    assign tail = state_q == StCheck;
 
     always_ff @(posedge clk_i) begin
-      if (head) hash_q <= header.hash;
+      if (head) cas_high_q <= 32'(header.cas[$high(header.cas):32]);
       if (tail) begin
-        cas_high_q <= 32'(header.cas[$high(header.cas):32]);
+        hash_q <= header.hash;
         skip_q <= skips && !zero_q;
       end
       if (state_q == StAstray) skip_q <= 1'b0;
@@ -153,7 +154,6 @@ module wc_log_sweep_walk
     assign cas_high = 32'(header_q.cas[$high(header_q.cas):32]);
     assign head = 1'b1;
     assign head_error = error_q;
-    assign tail = 1'b1;
 
     always_ff @(posedge clk_i) begin
       if (state_q == StLook) begin
@@ -227,8 +227,8 @@ module wc_log_sweep_walk
                      || header.key_len > key_len_t'(MaxKeyBytes);
       expires_q <= header.expiry != '0;
       expired_q <= header.expiry <= time_i;
+      low_flushed_q <= header.cas[31:0] <= floor_i[31:0];
     end
-    if (tail) low_flushed_q <= header.cas[31:0] <= floor_i[31:0];
     // StCheck; what is astray goes on in the next line, and so does what was skipped.
     if (state_q == StCheck) begin
       if (Units && zero_q) units_q <= line_end;

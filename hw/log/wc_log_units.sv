@@ -247,18 +247,23 @@ module wc_log_units
   place_unit_t unit_q;
   word_t lower_q, upper_q;  // words of the unit
 
-  // The header's first word, and the lower half of its second.
-  word_t head;
+  // The header's words.
+  word_t head, second, third;
   seconds_t expiry;
   logic keeps, told;
 
-  assign keeps = (write_i.number || write_i.joined) && verdict_i.keeps;
+  assign keeps = write_i.late && verdict_i.keeps;
   assign told = write_i.number || write_i.patch;
-  assign head = {keeps || write_i.patch ? verdict_i.flags : write_i.header.flags,
+  assign head = {expiry,
                  told ? {verdict_i.number, verdict_i.value_len}
                       : {write_i.header.number, write_i.header.value_len},
                  write_i.header.key_len};
   assign expiry = keeps ? verdict_i.expiry : write_i.header.expiry;
+  assign second = write_i.late ? {verdict_i.encoded, verdict_i.cas}
+                               : {write_i.header.encoded, write_i.header.cas};
+  assign third = {write_i.header.hash,
+                  keeps && (write_i.number || write_i.joined) ? verdict_i.flags
+                                                              : write_i.header.flags};
 
   assign room = !unit_valid_o || unit_ready_i;
 
@@ -286,13 +291,12 @@ module wc_log_units
         unit_q <= '{patch: 1'b1, line: write_i.place[$bits(address_t)-1:2],
                     number: write_i.place[1:0], log: write_i.log, default: '0};
       end
-      upper_q <= state_q.head || state_q.patch ? {write_i.header.hash, expiry} : word;
+      upper_q <= state_q.head || state_q.patch ? second : word;
       if (!half_q || state_q.mark) upper_q <= '0;
       if (!half_q || first_q || state_q.mark) begin
         if (!first_q) lower_q <= word;
         else if (state_q.head || state_q.patch) lower_q <= head;
-        else lower_q <= write_i.late ? {verdict_i.encoded, verdict_i.cas}
-                                     : {write_i.header.encoded, write_i.header.cas};
+        else lower_q <= third;
         if (state_q.mark) lower_q <= '0;
       end
     end

@@ -150,6 +150,9 @@ module wc_request
   logic ascii_idle, binary_idle;
   logic [31:0] ascii_exptime, binary_exptime;
   seconds_t expiry, flush;
+  logic recache;  // the time is that of an R, or will be
+  logic [1:0] recache_late_q;  // so is the expiry
+  seconds_t own_expiry_q, recache_q;  // the last one of each kind: there when a line of both is put
   action_t ascii_action, binary_action, action;
   request_t ascii_request, binary_request;
 
@@ -170,6 +173,7 @@ module wc_request
     .resume_o     (resume),
     .most_bytes_i (most_bytes_i),
     .exptime_o    (ascii_exptime),
+    .recache_o    (recache),
     .flush_i      (flush),
     .action_o     (ascii_action),
     .decoded_o    (decoded),
@@ -209,6 +213,9 @@ module wc_request
   );
 
   always_ff @(posedge clk_i) begin
+    recache_late_q <= {recache_late_q[0], recache};
+    if (recache_late_q[1]) recache_q <= expiry;
+    else own_expiry_q <= expiry;
     if (ascii_taken || binary_taken) begin
       binary_q <= piece.binary;
       conn_q <= piece.conn;
@@ -248,17 +255,20 @@ module wc_request
   // The fields are chosen a cycle after the verdict, and the expiry has until then.
   always_comb begin
     put = put_binary_q ? binary_put_q : ascii_put_q;
-    effect = effect_of(put.op.op);
+    effect = effect_with(put.op.op, put.stale);
     if (!put.op.binary && !put.op.meta) {put.op.opaque, put.op.opcode} = '0;
     if (!MadeValues || effect.change != ChangeNumber) begin
       put.delta = '0;
       put.creates = 1'b0;
-      put.touches = 1'b0;
+      if (effect.change != ChangeMark) put.touches = 1'b0;
     end
+    if (!(effect.change inside {ChangeItem, ChangeMark})) put.stale = 1'b0;
+    if (!tells_of(effect)) {put.idle, put.recaches, put.renewed} = '0;
+    if (put.recaches) put.delta = number_t'(recache_q);
     if (!(effect.change inside {ChangeExpiry, ChangeNumber})) put.earlier = 1'b0;
     if (!put.creates) put.start = '0;
     if (effect.change inside {ChangeItem, ChangeExpiry} || put.creates || put.touches) begin
-      put.expiry = expiry;
+      put.expiry = put.recaches ? own_expiry_q : expiry;
     end else if (!effect.flushes) begin
       put.expiry = '0;
     end

@@ -38,6 +38,7 @@ module wc_request_ascii
   output resume_t       resume_o,
   input  wire value_len_t most_bytes_i,  // of an item, as memcached counts them
   output logic [31:0]   exptime_o,
+  output logic          recache_o,      // it is that of an R
   input  wire seconds_t flush_i,        // of exptime_o three cycles before
   output action_t       action_o,
   output logic          decoded_o,      // the word that action_o pushes is not the piece's, but
@@ -181,6 +182,7 @@ module wc_request_ascii
     .fields_wait_o(fields_wait),
     .flags_o     (flags),
     .exptime_o   (exptime_o),
+    .recache_o   (recache_o),
     .unique_o    (unique_cas),
     .delta_o     (delta),
     .start_o     (start),
@@ -375,6 +377,10 @@ module wc_request_ascii
     request_o.creates = flagged.creates;
     request_o.touches = flagged.touches;
     request_o.earlier = flagged.earlier;
+    request_o.stale = flagged.stale;
+    request_o.idle = flagged.idle;
+    request_o.recaches = flagged.recaches;
+    request_o.renewed = flagged.renewed;
   end
 
   always_ff @(posedge clk_i) begin

@@ -36,16 +36,15 @@ module wc_request_flags
 );
 
   `WC_REQUIRE(flags, flags_are_legal(), "wc_request_flags_pkg: a row of FlagTable is not legal")
-  `WC_REQUIRE(number, $countones(flags_acting(MetaArithmetic) & flags_of(FlagShow))
-                      < $countones(flags_of(FlagShow)),
-              "wc_request_flags: behind what ma shows there is no place for its number")
+  `WC_REQUIRE(behind, $countones(flags_of(FlagShow)) < MostShows,
+              "wc_request_flags: there is no place for what is told behind all that is asked for")
 
   if (Meta) begin : gen_flags
-    localparam int unsigned Shows = $countones(flags_of(FlagShow));
+    localparam int unsigned Shows = $countones(flags_of(FlagShow)) + 1;  // with what is behind them
     localparam flags_t Opaque = flags_with_show(ShowOpaque);
     localparam flags_t Mode = flags_of(FlagMode);
     localparam flags_t Base64 = flags_of(FlagBase64);
-    localparam flags_t Touches = flag_of("T"), Creates = flag_of("N");
+    localparam flags_t Touches = flag_of("T"), Creates = flag_of("N"), Recaches = flag_of("R");
 
     flags_t seen_q;                   // that have come
     logic begins, again, taken;       // a flag begins; came before; the command takes it
@@ -85,7 +84,7 @@ module wc_request_flags
     logic [Units-1:0] asked_q, early_q, before_key_q;
     logic mode_before_q;
     logic stopped_q, again_q, mode_length_q, mode_bad_q, long_q;
-    logic before_q;
+    logic before_q, renewed_q;
     op_e mode, mode_q;
     logic moded;       // the command has modes
 
@@ -128,6 +127,7 @@ module wc_request_flags
             || ((piece_i.flag & Creates) != '0 && (seen_q & Touches) == '0)) begin
           before_q <= (seen_q & flags_with_show(ShowTtl)) != '0;
         end
+        if ((piece_i.flag & Recaches) != '0) renewed_q <= (seen_q & Touches) != '0;
       end
       if (take_i && !word_i.named) begin
         seen_q <= '0;
@@ -193,6 +193,11 @@ module wc_request_flags
     end
 
     // ---- what the verdict sees --------------------------------------------------------------------
+    // A flag of this kind has come, in a line in which it does something.
+    function automatic logic came(flags_t seen, flag_e kind);
+      return (seen & flags_of(kind)) != '0 && (acts_of(kind) & meta_i) != '0;
+    endfunction
+
     always_comb begin
       flagged_o.asked = asked_q;
       flagged_o.early = early_q;
@@ -212,14 +217,19 @@ module wc_request_flags
       flagged_o.creates = (seen_q & Creates) != '0;
       flagged_o.touches = (seen_q & Touches) != '0;
       flagged_o.earlier = before_q;
+      flagged_o.recaches = (seen_q & Recaches) != '0 && (meta_i & MetaGet) != '0;
+      flagged_o.renewed = flagged_o.recaches && renewed_q;
+      flagged_o.stale = came(seen_q, FlagStale);
+      flagged_o.idle = came(seen_q, FlagIdle);
       flagged_o.mode = mode_q;
       flagged_o.shows = {MostShows{ShowNone}};
       for (int unsigned i = 0; i < Shows; i++) begin
         flagged_o.shows[i] = shows_q[i];
-        // Behind them is what was counted.
+        // Behind them is what was counted, or what becomes of an item that is stale.
         if (place_q[i] && flagged_o.value && (meta_i & MetaArithmetic) != '0) begin
           flagged_o.shows[i] = ShowNumber;
         end
+        if (place_q[i] && (meta_i & MetaGet) != '0) flagged_o.shows[i] = ShowMarks;
       end
     end
   end else begin : gen_none

@@ -9,7 +9,7 @@ package wc_request_flags_pkg;
   import wc_request_table_pkg::*;
 
   // A flag is a word of one letter and, behind it, what the letter says.
-  typedef enum logic [2:0] {
+  typedef enum logic [3:0] {
     FlagNothing,  // is taken, and means nothing
     FlagShow,     // the answer shows `show`; behind an O come the bytes that it shows
     FlagNumber,   // a number follows, which must be right in the lines of all that take it
@@ -17,7 +17,9 @@ package wc_request_flags_pkg;
     FlagMode,     // a letter of ModeTable follows
     FlagQuiet,    // no answer that says that all is well
     FlagValue,    // the answer has the item's value
-    FlagBase64    // so is the line's key
+    FlagBase64,   // so is the line's key
+    FlagStale,    // an item becomes stale
+    FlagIdle      // it is no use of the item
   } flag_e;
 
   typedef struct packed {
@@ -31,10 +33,10 @@ package wc_request_flags_pkg;
 
   localparam meta_t MetaAll = MetaGet | MetaSet | MetaDelete | MetaArithmetic;
 
-  // `ma` has more than one number for a unit: its line waits behind each of them.
-  localparam meta_t MetaWaits = MetaArithmetic;
+  // These have more than one number for a unit: their lines wait behind each of them.
+  localparam meta_t MetaWaits = MetaGet | MetaArithmetic;
 
-  localparam int unsigned Flags = 22;
+  localparam int unsigned Flags = 23;
   localparam flag_t FlagTable[Flags] = '{
     // letter, kind, taken by, acts in, show, number
     '{"k", FlagShow, MetaAll, MetaAll, ShowKey, ArgNone},
@@ -50,6 +52,7 @@ package wc_request_flags_pkg;
     '{"C", FlagNumber, MetaAll, MetaSet | MetaDelete | MetaArithmetic, ShowNone, ArgUnique},
     '{"M", FlagMode, MetaAll, MetaSet | MetaArithmetic, ShowNone, ArgNone},
     '{"N", FlagNumber, MetaArithmetic, MetaArithmetic, ShowNone, ArgTime},
+    '{"R", FlagOwn, MetaAll, MetaGet, ShowNone, ArgTime},
     '{"J", FlagOwn, MetaAll, MetaArithmetic, ShowNone, ArgStart},
     '{"D", FlagOwn, MetaAll, MetaArithmetic, ShowNone, ArgDelta},
     '{"b", FlagBase64, MetaAll, MetaAll, ShowNone, ArgNone},
@@ -57,10 +60,10 @@ package wc_request_flags_pkg;
     '{"P", FlagNothing, MetaAll, '0, ShowNone, ArgNone},
     '{"L", FlagNothing, MetaAll, '0, ShowNone, ArgNone},
     // of other commands, or do nothing in these
-    '{"I", FlagNothing, MetaGet | MetaArithmetic, '0, ShowNone, ArgNone},
-    '{"h", FlagNothing, MetaSet | MetaDelete | MetaArithmetic, '0, ShowNone, ArgNone},
     '{"l", FlagNothing, MetaSet | MetaDelete | MetaArithmetic, '0, ShowNone, ArgNone},
-    '{"u", FlagNothing, MetaSet | MetaDelete | MetaArithmetic, '0, ShowNone, ArgNone}
+    '{"h", FlagShow, MetaAll, MetaGet, ShowFetched, ArgNone},
+    '{"I", FlagStale, MetaAll, MetaSet | MetaDelete, ShowNone, ArgNone},
+    '{"u", FlagIdle, MetaAll, MetaGet, ShowNone, ArgNone}
   };
 
   // What is behind the M of a command.
@@ -83,6 +86,14 @@ package wc_request_flags_pkg;
   // The flags of a kind; those that a command takes, or that do something in its lines.
   function automatic flags_t flags_of(flag_e kind);
     for (int unsigned i = 0; i < Flags; i++) flags_of[i] = FlagTable[i].kind == kind;
+  endfunction
+
+  // The commands in whose lines flags of a kind do something.
+  function automatic meta_t acts_of(flag_e kind);
+    acts_of = '0;
+    for (int unsigned i = 0; i < Flags; i++) begin
+      if (FlagTable[i].kind == kind) acts_of |= FlagTable[i].acts;
+    end
   endfunction
 
   // The flag with this letter.

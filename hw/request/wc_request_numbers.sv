@@ -36,6 +36,7 @@ module wc_request_numbers
   output logic             fields_wait_o, // one of the next three is not yet what it will be
   output logic [31:0]      flags_o,
   output logic [31:0]      exptime_o,
+  output logic             recache_o,    // that came behind an R
   output cas_t             unique_o,     // without one: 0
   output number_t          delta_o,      // 1
   output number_t          start_o,      // 0
@@ -182,6 +183,8 @@ module wc_request_numbers
     localparam flags_t Deltas = flags_with_number(ArgDelta);
     localparam flags_t Starts = flags_with_number(ArgStart);
 
+    localparam flags_t Recaches = flag_of("R");
+
     logic unique_q, delta_q, start_q;
 
     always_ff @(posedge clk_i) begin
@@ -193,6 +196,7 @@ module wc_request_numbers
         delta_q <= !word_i.lettered || (piece_i.flag & Deltas) != '0;
         start_q <= word_i.lettered && (piece_i.flag & Starts) != '0;
       end
+      if (valid[UnitTime] && word_i.first) recache_o <= (piece_i.flag & Recaches) != '0;
       if (take_i && !word_i.named) begin
         {unique_q, delta_q, start_q} <= '0;
         unique_o <= '0;
@@ -204,6 +208,7 @@ module wc_request_numbers
     assign unique_o = number[UnitUnique];
     assign delta_o = number[UnitUnique];
     assign start_o = '0;
+    assign recache_o = 1'b0;
   end
 
   // ---- what is known of all numbers ----------------------------------------------------------------------

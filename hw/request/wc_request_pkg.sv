@@ -199,6 +199,10 @@ package wc_request_pkg;
     logic creates;      // an item, where none is
     logic touches;      // an item that is there
     logic earlier;      // the time to live is shown of before
+    logic stale;        // the item that it stores or finds becomes stale
+    logic idle;         // it is no use of the item
+    logic recaches;     // an item that expires soon is won
+    logic renewed;      // recaches: the time that it gives counts already
     wc_pkg::op_e mode;  // how a value is stored, or counted; OpNone: as it is without a mode
     wc_pkg::shows_t shows;
   } flagged_t;

@@ -40,7 +40,7 @@ module wc_request_verdict
   always_comb begin
     asked = ended_i.asked | flagged_i.asked;
     missing = asked & ~(rule_i.value ? numbers_i.judged : numbers_i.settled);
-    if (rule_i.touches && numbers_i.timed) missing[UnitTime] = 1'b0;
+    if (rule_i.touches && numbers_i.timed && !flagged_i.recaches) missing[UnitTime] = 1'b0;
     if (ended_i.asked[UnitLength] && !numbers_i.measured) missing[UnitLength] = 1'b1;
   end
 
@@ -83,7 +83,7 @@ module wc_request_verdict
     // A replace with a CAS number is a SET with one: both need an item.
     if (flagged_i.mode == OpReplace && flagged_i.asked[UnitUnique]) made_o.op = OpSet;
     if (rule_i.meta == MetaGet) begin
-      if (flagged_i.asked[UnitTime]) made_o.op = flagged_i.value ? OpGat : OpTouch;
+      if (flagged_i.touches) made_o.op = flagged_i.value ? OpGat : OpTouch;
       else made_o.op = flagged_i.value ? OpGet : OpLook;
     end
   end

@@ -41,6 +41,8 @@ module wc_answer #(
   logic line_valid, line_begun, line_ready, line_alone, line_with_cas, line_forever;
   lead_e line_first;
   asked_t line_shows;
+  logic line_fetched;
+  lead_e line_marks;
   logic [2:0] line_key_low, encode_low;
   logic line_encoded, encode, encode_key_ready, encoded_valid, encoded_ready;
   opaque_word_t encoded;
@@ -74,6 +76,8 @@ module wc_answer #(
     .line_alone_o    (line_alone),
     .line_first_o    (line_first),
     .line_shows_o    (line_shows),
+    .line_fetched_o  (line_fetched),
+    .line_marks_o    (line_marks),
     .line_key_low_o  (line_key_low),
     .line_encoded_o  (line_encoded),
     .line_ttl_o      (line_ttl),
@@ -98,6 +102,8 @@ module wc_answer #(
     .ready_o      (line_ready),
     .first_i      (line_first),
     .shows_i      (line_shows),
+    .fetched_i    (line_fetched),
+    .marks_i      (line_marks),
     .key_low_i    (line_key_low),
     .encoded_i    (line_encoded),
     .flags_i      (line_flags),

@@ -34,10 +34,12 @@ module wc_answer_bytes (
   localparam int unsigned LengthDigits = decimal_digits($bits(value_len_t));
   localparam int unsigned HitAround = HitBytes + decimal_digits(32) + LengthDigits + 1 +
                                       decimal_digits(64) + 32'(TextTable[TextEnd].bytes);
-  // "VA ", a number and all shows, of which three have a number beside the length. Or, with a number
-  // that stands for a value, two digits, four shows, of which two have a number, and it.
-  localparam int unsigned MetaAround = FirstBytes + 1 + LengthDigits + Shows * ShowBytes +
-      OpaqueBytes + 2 * decimal_digits(32) + LengthDigits + decimal_digits(64) + 2 * CrLfBytes;
+  // "VA ", a number and all shows, of which three have a number beside the length, one a digit, and
+  // the last two marks. Or, with a number that stands for a value, two digits, four shows, of which two
+  // have a number, and it.
+  localparam int unsigned MetaAround = FirstBytes + 1 + LengthDigits + Shows * ShowBytes + 1 +
+      MarkBytes + OpaqueBytes + 2 * decimal_digits(32) + LengthDigits + decimal_digits(64) +
+      2 * CrLfBytes;
 
   localparam int unsigned CountAround = FirstBytes + 1 + 2 + 5 * ShowBytes + OpaqueBytes +
       decimal_digits(32) + 2 * decimal_digits(64) + 2 * CrLfBytes;
@@ -81,7 +83,8 @@ module wc_answer_bytes (
   // the last two stages add them.
   around_t text_q, parts_q, around_q2;
   key_len_t key_q;
-  logic [2:0] shows_q;
+  logic [3:0] shows_q;
+  logic digit_q;  // what shows whether it was fetched has one
   logic opaque_q;
   value_len_t value_q, value_q2;
   // A key in base64: four characters for each three bytes or less, " b". A third of n, rounded up, is
@@ -94,14 +97,14 @@ module wc_answer_bytes (
   logic [DigitsLatency-1:0] flags_on_q, length_on_q, twice_q, cas_on_q;  // whose digits count
   logic [DigitsLatency:0] ttl_on_q, forever_q;
   logic [5:0] digits_q, digits;  // 24 at most, 34
-  logic [5:0] beside;  // what came with O, and the bytes around what is shown: 43 at most
+  logic [5:0] beside;  // what came with O, and the bytes around what is shown: 50 at most
   logic meta, has_value;
 
   assign meta = line_i.first != LeadNone;
   assign has_value = shape_i.value || line_i.number;
 
   always_comb begin
-    beside = {2'd0, shows_q, 1'b0} + (opaque_q ? 6'(opaque_bytes_i) : 6'd0);
+    beside = {1'd0, shows_q, digit_q} + (opaque_q ? 6'(opaque_bytes_i) : 6'd0);
     digits = digits_q;
     if (ttl_on_q[DigitsLatency]) digits = digits_q + 6'(flags_digits);
     if (forever_q[DigitsLatency]) digits = digits_q + 6'(ForeverBytes);
@@ -119,8 +122,10 @@ module wc_answer_bytes (
     key_q <= shape_i.key && !line_i.encoded ? key_len_i :
              says_version(shape_i.text) ? key_len_t'(version_bytes_i) : '0;
     // The CR LF in front of a number is as long as a space and a letter.
-    shows_q <= 3'($countones({line_i.key, line_i.opaque, line_i.flags, line_i.size, line_i.ttl,
-                              line_i.cas, line_i.number}));
+    shows_q <= 4'($countones({line_i.key, line_i.opaque, line_i.flags, line_i.size, line_i.ttl,
+                              line_i.cas, line_i.number, line_i.fetched, line_i.one_mark,
+                              {2{line_i.two_marks}}}));
+    digit_q <= line_i.fetched;
     opaque_q <= line_i.opaque;
     value_q <= has_value ? value_len_i : '0;
 

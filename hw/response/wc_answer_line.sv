@@ -22,6 +22,8 @@ module wc_answer_line #(
   input  wire wc_pkg::value_len_t     value_len_i,
   input  wire wc_pkg::seconds_t       ttl_i,
   input  wire logic                   forever_i,  // it is none
+  input  wire logic                   fetched_i,
+  input  wire wc_response_pkg::lead_e marks_i,
   input  wire wc_pkg::cas_t           cas_i,
   input  wire wc_pkg::number_t        counted_i,
   // to wc_answer_numbers
@@ -45,8 +47,13 @@ module wc_answer_line #(
     assign left = within_q ? asked_t'(left_q >> $bits(show_e)) : first_i == LeadNone ? '0 : shows_i;
     assign last = left == '0;
     assign skip = within_q && show == ShowNone;
-    assign lead = !within_q ? first_i : show == ShowTtl && forever_i ? LeadForever :
-                  lead_e'({1'b1, show[2:0]});
+    always_comb begin
+      lead = lead_e'({1'b1, show});
+      if (show == ShowTtl && forever_i) lead = LeadForever;
+      if (show == ShowFetched && fetched_i) lead = LeadFetched;
+      if (show == ShowMarks) lead = marks_i;
+      if (!within_q) lead = first_i;
+    end
 
     assign piece_valid_o = valid_i && !skip;
     assign goes = valid_i && (skip || piece_ready_i);
@@ -56,19 +63,20 @@ module wc_answer_line #(
     always_comb begin
       piece_o = '0;
       piece_o.lead = lead;
-      piece_o.number = lead inside {LeadNone, LeadValue, LeadFlags, LeadSize, LeadTtl, LeadCas,
-                                    LeadNumber};
+      piece_o.number = within_q ? show inside {ShowFlags, ShowSize, ShowCas, ShowNumber}
+                                  || (show == ShowTtl && !forever_i)
+                                : first_i inside {LeadNone, LeadValue};
       piece_o.key = show == ShowKey && !encoded_i;
       piece_o.encoded = show == ShowKey && encoded_i;
       piece_o.opaque = show == ShowOpaque;
       piece_o.key_low = key_low_i;
       piece_o.ends = last;
-      number_o = cas_i;
-      case (lead)
-        LeadValue, LeadSize: number_o = cas_t'(value_len_i);
-        LeadFlags: number_o = cas_t'(flags_i);
-        LeadTtl:   number_o = cas_t'(ttl_i);
-        LeadNumber: number_o = counted_i;
+      number_o = !within_q && first_i == LeadValue ? cas_t'(value_len_i) : cas_i;
+      case (show)
+        ShowSize:  number_o = cas_t'(value_len_i);
+        ShowFlags: number_o = cas_t'(flags_i);
+        ShowTtl:   number_o = cas_t'(ttl_i);
+        ShowNumber: number_o = counted_i;
         default: ;
       endcase
     end
@@ -91,7 +99,7 @@ module wc_answer_line #(
 
     logic unused;
     assign unused = ^{clk_i, rst_i, first_i, shows_i, key_low_i, encoded_i, flags_i, value_len_i,
-                      ttl_i, forever_i, counted_i};
+                      ttl_i, forever_i, fetched_i, marks_i, counted_i};
   end
 
 endmodule

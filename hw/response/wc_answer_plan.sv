@@ -30,6 +30,8 @@ module wc_answer_plan #(
   output logic                   line_encoded_o,
   output wc_pkg::seconds_t       line_ttl_o,
   output logic                   line_forever_o,
+  output logic                   line_fetched_o,
+  output wc_response_pkg::lead_e line_marks_o,
   output logic [31:0]            line_flags_o,
   output wc_pkg::value_len_t     line_value_len_o,
   output logic                   line_with_cas_o,
@@ -77,13 +79,15 @@ module wc_answer_plan #(
   text_e ascii_text_q, binary_text_q;
   lead_e first_q;
   seconds_t ttl_q;
-  logic forever_q;
+  logic forever_q, fetched_q;
+  lead_e marks, marks_q;
   logic keys_free;  // key words are those of this one
 
   assign op = op_with(Meta, result_i.op);
   assign shape = shape_of(op);
   assign effect = effect_of(op.op);
-  assign shows = shown_of(op);
+  assign shows = shown_of(op, marks);
+  assign marks = lead_of(result_i.marks, result_i.wins);
 
   assign result_ready_o = !valid_q;
   assign line_valid_o = valid_q && work_q.shape.numbers && (begun_q || (queue_ready && keys_free));
@@ -103,12 +107,14 @@ module wc_answer_plan #(
   assign line_counted_o = {work_q.flags, work_q.pointer};
   assign line_ttl_o = ttl_q;
   assign line_forever_o = forever_q;
+  assign line_fetched_o = fetched_q;
+  assign line_marks_o = marks_q;
 
   // What a meta answer does not show is ShowNone.
-  function automatic asked_t shown_of(op_t asking);
+  function automatic asked_t shown_of(op_t asking, lead_e told);
     shown_of = asked_of(asking);
     for (int unsigned i = 0; i < Shows; i++) begin
-      if (asking.meta && !shown(asking, shown_of[i])) shown_of[i] = ShowNone;
+      if (asking.meta && !shown(asking, told, shown_of[i])) shown_of[i] = ShowNone;
     end
   endfunction
 
@@ -124,6 +130,8 @@ module wc_answer_plan #(
       first_q <= has_line(op) ? first_of_line(op) : LeadNone;
       ttl_q <= result_i.ttl;
       forever_q <= result_i.ttl == '1;
+      fetched_q <= result_i.marks.fetched;
+      marks_q <= marks;
       work_q <= work_t'{
           shape: shape,
           with_item_cas: op.status == StOk &&
@@ -132,7 +140,7 @@ module wc_answer_plan #(
           last: op.last,
           status: op.status,
           opcode: shows[1:0],
-          opaque: {op.opaque[31:16], shows[5:2]},
+          opaque: {op.opaque[31:24], shows[Shows-1:2]},
           key_len: op.key_len,
           value_len: result_i.value_len,
           flags: result_i.flags,

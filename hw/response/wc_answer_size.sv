@@ -78,7 +78,7 @@ module wc_answer_size #(
   always_comb begin
     in = result_i;
     in.op = op_with(Meta, result_i.op);
-    if (!Meta) in.ttl = '0;
+    if (!Meta) {in.ttl, in.marks, in.wins} = '0;
     if (in.op.status != StOk) in.cas = '0;  // what an `ms` shows that stored nothing
   end
 
@@ -95,7 +95,7 @@ module wc_answer_size #(
       closes_q <= in.op.cmd_first || in.op.cancel;
       result_q <= in;
       shape_q <= shape;
-      line_q <= line_of(in.op);
+      line_q <= line_of(in.op, lead_of(in.marks, in.wins));
     end else begin
       if (leave) result_ready_o <= 1'b1;
       if (key_end) keyed_q <= 1'b0;

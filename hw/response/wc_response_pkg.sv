@@ -237,27 +237,34 @@ package wc_response_pkg;
 
   // ---- the line of a meta answer ---------------------------------------------------------------
   // What a piece of it begins with: the line with one of the first, what it shows with another one,
-  // which is the show_e and 8.
-  typedef enum logic [3:0] {
-    LeadNone    = 4'd0,
-    LeadDone    = 4'd1,  // "HD"
-    LeadValue   = 4'd2,  // "VA ", and the length of the value
-    LeadMiss    = 4'd3,  // "EN"
-    LeadNotFound = 4'd4, // "NF"
-    LeadNotStored = 4'd5, // "NS"
-    LeadExists  = 4'd6,  // "EX"
-    LeadForever = 4'd8,  // " t-1"
-    LeadKey     = 4'd9,
-    LeadOpaque  = 4'd10,
-    LeadFlags   = 4'd11,
-    LeadSize    = 4'd12,
-    LeadTtl     = 4'd13,
-    LeadCas     = 4'd14,
-    LeadNumber  = 4'd15  // CR LF: a number behind the line
+  // which is the show_e and 16.
+  typedef enum logic [4:0] {
+    LeadNone    = 5'd0,
+    LeadDone    = 5'd1,  // "HD"
+    LeadValue   = 5'd2,  // "VA ", and the length of the value
+    LeadMiss    = 5'd3,  // "EN"
+    LeadNotFound = 5'd4, // "NF"
+    LeadNotStored = 5'd5, // "NS"
+    LeadExists  = 5'd6,  // "EX"
+    LeadFetched = 5'd7,  // " h1"
+    LeadWon     = 5'd8,  // " W"
+    LeadStaleWon = 5'd9, // " X W"
+    LeadSent    = 5'd10, // " Z"
+    LeadStaleSent = 5'd11, // " Z X"
+    LeadForever = 5'd16, // " t-1"
+    LeadKey     = 5'd17,
+    LeadOpaque  = 5'd18,
+    LeadFlags   = 5'd19,
+    LeadSize    = 5'd20,
+    LeadTtl     = 5'd21,
+    LeadCas     = 5'd22,
+    LeadNumber  = 5'd23, // CR LF: a number behind the line
+    LeadUnread  = 5'd24  // " h0"
   } lead_e;
 
   localparam int unsigned FirstBytes = 2;  // "HD"
   localparam int unsigned ShowBytes = 2;  // the space and the letter
+  localparam int unsigned MarkBytes = 2;  // likewise, of a second one
   localparam int unsigned ForeverBytes = 2;  // "-1"
 
   typedef struct packed {
@@ -273,6 +280,12 @@ package wc_response_pkg;
       LeadNotFound: return '{{16'd0, "FN"}, 3'd2};
       LeadNotStored: return '{{16'd0, "SN"}, 3'd2};
       LeadExists:   return '{{16'd0, "XE"}, 3'd2};
+      LeadFetched:  return '{{8'd0, "1h "}, 3'd3};
+      LeadUnread:   return '{{8'd0, "0h "}, 3'd3};
+      LeadWon:      return '{{16'd0, "W "}, 3'd2};
+      LeadStaleWon: return '{"W X ", 3'd4};
+      LeadSent:     return '{{16'd0, "Z "}, 3'd2};
+      LeadStaleSent: return '{"X Z ", 3'd4};
       LeadForever:  return '{"1-t ", 3'd4};
       LeadKey:      return '{{16'd0, "k "}, 3'd2};
       LeadOpaque:   return '{{16'd0, "O "}, 3'd2};
@@ -296,7 +309,17 @@ package wc_response_pkg;
     logic  ttl;
     logic  cas;
     logic  number;
+    logic  fetched;
+    logic  one_mark;   // one of W, X and Z, or
+    logic  two_marks;  // two
   } meta_line_t;
+
+  // What an `mg` tells of its item in the end; two bits, as memcached sends no W once an item is won.
+  function automatic lead_e lead_of(marks_t marks, logic wins);
+    if (marks.won) return marks.stale ? LeadStaleSent : LeadSent;
+    if (wins) return marks.stale ? LeadStaleWon : LeadWon;
+    return LeadNone;
+  endfunction
 
   // The answer has a line, if it has one at all: no text in the place of it.
   function automatic logic has_line(op_t op);
@@ -304,8 +327,9 @@ package wc_response_pkg;
            op.status inside {StOk, StNotFound, StExists, StNotStored};
   endfunction
 
-  // That may be asked for at once, each once at most: with the number neither flags nor size are.
-  localparam int unsigned Shows = 32'(ShowCas);
+  // That may be asked for at once, each once at most: with the number neither flags, size nor what
+  // was fetched are, and no marks.
+  localparam int unsigned Shows = 32'(ShowMarks) - 1;
   typedef show_e [Shows-1:0] asked_t;
 
   function automatic asked_t asked_of(op_t op);
@@ -319,12 +343,13 @@ package wc_response_pkg;
 
   // An operation without an item shows what came with it alone, and one that brings a value and stores
   // nothing a CAS number of 0.
-  function automatic logic shown(op_t op, show_e show);
+  function automatic logic shown(op_t op, lead_e marks, show_e show);
     case (show)
       ShowNone:   return 1'b0;
       ShowKey:    return op.with_key;
       ShowOpaque: return 1'b1;
       ShowCas:    return op.status == StOk || effect_of(op.op).value;
+      ShowMarks:  return op.status == StOk && marks != LeadNone;
       default:    return op.status == StOk;
     endcase
   endfunction
@@ -356,7 +381,7 @@ package wc_response_pkg;
     return op.quiet && op.status == (effect_of(op.op).reads ? StNotFound : StOk);
   endfunction
 
-  function automatic meta_line_t line_of(op_t op);
+  function automatic meta_line_t line_of(op_t op, lead_e marks);
     meta_line_t line;
     asked_t shows;
     shows = asked_of(op);
@@ -364,14 +389,19 @@ package wc_response_pkg;
     line.first = LeadNone;
     if (has_line(op) && !silent(op)) begin
       line.first = first_of_line(op);
-      line.key = asks_for(shows, ShowKey) && shown(op, ShowKey);
+      line.key = asks_for(shows, ShowKey) && shown(op, marks, ShowKey);
       line.encoded = line.key && op.encoded;
-      line.opaque = asks_for(shows, ShowOpaque) && shown(op, ShowOpaque);
-      line.flags = asks_for(shows, ShowFlags) && shown(op, ShowFlags);
-      line.size = asks_for(shows, ShowSize) && shown(op, ShowSize);
-      line.ttl = asks_for(shows, ShowTtl) && shown(op, ShowTtl);
-      line.cas = asks_for(shows, ShowCas) && shown(op, ShowCas);
-      line.number = asks_for(shows, ShowNumber) && shown(op, ShowNumber);
+      line.opaque = asks_for(shows, ShowOpaque) && shown(op, marks, ShowOpaque);
+      line.flags = asks_for(shows, ShowFlags) && shown(op, marks, ShowFlags);
+      line.size = asks_for(shows, ShowSize) && shown(op, marks, ShowSize);
+      line.ttl = asks_for(shows, ShowTtl) && shown(op, marks, ShowTtl);
+      line.cas = asks_for(shows, ShowCas) && shown(op, marks, ShowCas);
+      line.number = asks_for(shows, ShowNumber) && shown(op, marks, ShowNumber);
+      line.fetched = asks_for(shows, ShowFetched) && shown(op, marks, ShowFetched);
+      if (asks_for(shows, ShowMarks) && shown(op, marks, ShowMarks)) begin
+        line.one_mark = marks inside {LeadWon, LeadSent};
+        line.two_marks = !line.one_mark;
+      end
     end
     return line;
   endfunction
@@ -491,7 +521,7 @@ package wc_response_pkg;
       shape.number = op.binary && counted;
       shape.line = plain && hit;
       shape.numbers = (plain && (hit || counted)) || has_line(op);
-      shape.key = op.meta ? line_of(op).key : op.with_key && (hit || (op.binary && miss));
+      shape.key = op.meta ? line_of(op, LeadNone).key : op.with_key && (hit || (op.binary && miss));
       shape.value = hit;
       shape.text = op.binary ? binary_text(op) : ascii_text(op);
     end

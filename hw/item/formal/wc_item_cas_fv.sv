@@ -2,8 +2,8 @@
 // Proof of wc_item_cas, with wc_item_dispatch and wc_item_decide, which draw the numbers, and
 // wc_item_flush, which keeps the floor. In the place of wc_item_match is a queue that gives its
 // operations whenever it likes, with any item.
-// Rule 1: SETs that are stored and FLUSHes that take effect at once have the numbers 1, 2, 3 and so
-//         on, in the order of operations; nothing else takes a number.
+// Rule 1: SETs that are stored, items that are marked as stale and FLUSHes that take effect at once
+//         have the numbers 1, 2, 3 and so on, in the order of operations; nothing else takes a number.
 // Rule 2: the job of a SET has the number of its operation: with the job, or if that is late, with
 //         its verdict, which says whether the SET is stored.
 // Rule 3: the floor that an operation meets is that of the operation before it, or the last number
@@ -27,6 +27,7 @@ module wc_item_cas_fv
   input wire logic       sweeps_i,
   input wire op_e        op_i,
   input wire logic       asks_i,
+  input wire logic       stale_i,
   input wire logic       found_i,
   input wire logic       placed_i,
   input wire logic [1:0] when_i,
@@ -51,6 +52,7 @@ module wc_item_cas_fv
     logic       sweeps;
     op_e        op;
     logic       asks;
+    logic       stale;
     logic       found;
     logic       placed;
     logic [1:0] at;
@@ -78,6 +80,7 @@ module wc_item_cas_fv
           sweeps: sweeps_i,
           op: op_e'(op_i <= OpPrepend ? op_i : OpNone),
           asks: asks_i,
+          stale: stale_i,
           found: found_i,
           placed: placed_i,
           at: when_i
@@ -92,8 +95,8 @@ module wc_item_cas_fv
 
   effect_t effect;
   logic asks;
-  assign effect = effect_of(next_q.op);
-  assign asks = asks_of(effect, next_q.asks);
+  assign effect = effect_with(next_q.op, next_q.stale);
+  assign asks = asks_of(effect, next_q.asks, 1'b0);
 
   always_comb begin
     settings = '0;
@@ -102,6 +105,7 @@ module wc_item_cas_fv
     context_in.request.op.op = next_q.op;
     context_in.request.op.binary = 1'b1;  // its answer has a CAS number, also if it counts
     context_in.request.op.key_len = key_len_t'(effect.need != NeedNoKey);
+    context_in.request.stale = next_q.stale;
     context_in.request.cas = cas_t'(next_q.asks) << 4;
     context_in.request.expiry = seconds_t'(next_q.at) << 1;
     looked = '0;
@@ -248,9 +252,12 @@ module wc_item_cas_fv
   number_t count_q;  // the last number that an operation had
 
   logic stores;  // it would
+  logic marks, marked;  // a DELETE that marks its item; has
   assign stores = stores_of(effect_of(result.op.op));
   assign stored = stores && result.op.status == StOk;
-  assign drawn = result_valid && (stored || at_once_q);
+  assign marks = result.op.op == OpDelete && u_decide.work_q.stale;
+  assign marked = marks && result.op.status == StOk;
+  assign drawn = result_valid && (stored || marked || at_once_q);
 
   always_ff @(posedge clk_i) begin
     at_once_q <= u_decide.valid_q && u_decide.work_q.op.op == OpFlush &&
@@ -263,11 +270,13 @@ module wc_item_cas_fv
   end
 
   `WC_ASSERT(next_number, !drawn || result.cas == cas_t'(count_q) + 1'b1)
-  // Of a touch it is no number.
+  // Of a touch it is no number, but of an item that is marked as stale.
   logic touches;
   assign touches = effect_of(result.op.op).change == ChangeExpiry;
   `WC_ASSERT(verdict_is_so, !verdict_valid || (result_valid && stores &&
              verdict.stores == stored && (!stored || cas_t'(verdict.cas) == result.cas))
+              || (result_valid && marks && verdict.stores == marked
+                  && (!marked || cas_t'(verdict.cas) == result.cas))
              || (result_valid && touches && verdict.stores == (result.op.status == StOk)))
 
   // ---- jobs -------------------------------------------------------------------------------------

@@ -104,7 +104,7 @@ module wc_item_pass_fv
   bucket_line_t line;
 
   // Bits that may be set. A ghost's turn stands where an item has its length.
-  localparam tag_t TagBits = 20'hc0003;
+  localparam tag_t TagBits = 17'h18003;
   localparam short_units_t SpanBits = 8'h41;
   localparam address_t LineBits = 32'h0000_000f;
   localparam address_t GivenBit = 32'h8000_0000;  // of a place that was not given before
@@ -129,7 +129,7 @@ module wc_item_pass_fv
   always_comb begin
     for (int unsigned i = 0; i < Slots; i++) begin
       fill_line[i] = fill_line_i[i];
-      fill_line[i].tag = {1'(i >> 2), 17'b0, 2'(i)};
+      fill_line[i].tag = {1'(i >> 2), 14'b0, 2'(i)};
       fill_line[i].span &= SpanBits;
       fill_line[i].address = address_t'(i);
     end

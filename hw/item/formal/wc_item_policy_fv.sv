@@ -16,6 +16,10 @@
 // Rule 4: a bucket that was held is told to store if the policy says so and there is a place; its
 //         item is removed if the policy says so, or if there is none. It waits for the patch if the
 //         policy says that the item is touched.
+//         A new item has no marks, but with I over one of a higher number, whose expiry it gets: it
+//         is stale, and won as that was. A number keeps all of them if its value gets no longer. An
+//         item that is marked is stale and not won, has a new number, and keeps what is asked for.
+//         The answer tells the marks that were, and that a stale item is won by an `mg`.
 // Rule 5: of operations that follow one that counts the item is there without beats. Their slot is that of
 //         the one before, or the first one if that one has stored an item: what is told to store is told in
 //         which slot the item before is.
@@ -65,7 +69,11 @@ module wc_item_policy_fv
   input wire count_t     counted_i,
   input wire number_t    start_i,
   input wire logic [2:0] near_i,   // length of a value that is joined: about as long as it may be
-  input wire logic       kept_i
+  input wire logic       kept_i,
+  input wire logic       stale_i,
+  input wire marks_t     marks_i,
+  input wire logic       recaches_i,
+  input wire logic       renewed_i
 );
 
   // What an operation is, from the cycle behind done_i on.
@@ -95,7 +103,7 @@ module wc_item_policy_fv
   effect_t begun;
   logic follows;
   logic counted_q;  // there is one to follow
-  assign begun = effect_of(op_i);
+  assign begun = effect_with(op_i, stale_i);
   assign follows = follows_i && counted_q && begun.change == ChangeNumber && held_i && late_i
                    && asks_i;
 
@@ -111,7 +119,12 @@ module wc_item_policy_fv
     work.compares = asks_i && (!(work.counts || begun.change == ChangeJoin) || compares_i);
     work.creates = work.counts && creates_i && !follows;
     work.start = start_i;
-    work.touches = work.counts && touches_i;
+    work.touches = (work.counts || begun.change == ChangeMark) && touches_i;
+    work.stale = stale_i;
+    work.marks = marks_i;
+    work.recaches = tells_of(begun) && recaches_i;
+    work.renewed = renewed_i;
+    if (work.recaches) work.delta = start_i;
     work.earlier = (work.counts || begun.change == ChangeExpiry) && earlier_i;
     work.expiry = seconds_t'(expiry_i);
     work.joins = begun.change == ChangeJoin;
@@ -130,7 +143,7 @@ module wc_item_policy_fv
     work.unreadable = unreadable_i;
     work.placed = placed_i;
     work.late = late_i;
-    work.patches = begun.change == ChangeExpiry && lines_i;
+    work.patches = patches_of(begun) && lines_i;
     work.held = held_i;
   end
 
@@ -139,10 +152,11 @@ module wc_item_policy_fv
   `WC_ASSUME(kinds, !done_i || op_i inside {OpNone, OpGet, OpSet, OpDelete, OpAdd, OpReplace,
                                              OpTouch, OpGat, OpIncr, OpDecr, OpRefuse, OpAppend,
                                              OpPrepend})
-  `WC_ASSUME(they_ask, !done_i || asks_i || !asks_of(begun, 1'b0))
+  `WC_ASSUME(they_ask, !done_i || asks_i || !asks_of(begun, 1'b0, work.recaches))
   `WC_ASSUME(late_set, !done_i || !late_i
-             || (stores_of(begun) && placed_i))
-  `WC_ASSUME(touched_is_held, !done_i || held_i || begun.change != ChangeExpiry || !lines_i)
+             || (stores_of(begun) && placed_i) || begun.change == ChangeMark)
+  `WC_ASSUME(mark_is_late, !done_i || begun.change != ChangeMark || late_i == lines_i)
+  `WC_ASSUME(touched_is_held, !done_i || held_i || !patches_of(begun) || !lines_i)
   `WC_ASSUME(asking_is_late, !done_i || late_i || !asks_i || !placed_i
              || !stores_of(begun)
              || (op_i == OpAdd && lines_i == '0))
@@ -239,10 +253,16 @@ module wc_item_policy_fv
   logic some, item, unread, hit;
   slot_number_t slot, slot_q;
   logic keyed;
-  logic [1:0] hit_q;
+  logic [1:0] hit_q, lower_q;
+  logic lower;  // over an item of a higher number it stores a stale one
+  logic marked;
+  logic soon;          // the item expires, or will, before the time that is asked for
+  seconds_t lives;
   number_t number;  // that it makes
 
-  assign effect = effect_of(work_q.op.op);
+  assign effect = effect_with(work_q.op.op, work_q.stale);
+  assign lower = work_q.stale && effect.change == ChangeItem && work_q.compares
+                 && work_q.cas < cas_t'(said_q.number);
   assign some = work_q.beats != '0 || work_q.follows;
   assign item = some && !said_q.error;
   assign hit = item && said_q.same_length && said_q.same && said_q.unexpired
@@ -259,7 +279,8 @@ module wc_item_policy_fv
   // What counts asks for the number of a value that may be one.
   assign decision = decide(demand_of(effect, work_q.compares, work_q.creates, unread), hit,
                            cas_t'(said_q.number) == work_q.cas
-                           || (work_q.counts && said_q.length == '0), said_q.counted.numeric, fits);
+                           || lower || (work_q.counts && said_q.length == '0),
+                           said_q.counted.numeric, fits);
 
   always_ff @(posedge clk_i) begin
     valid_q <= {valid_q[1:0], done_i};
@@ -268,6 +289,7 @@ module wc_item_policy_fv
     kept_q2 <= kept_q;
     kept_q3 <= kept_q2;
     hit_q <= {hit_q[0], hit};
+    lower_q <= {lower_q[0], lower};
     work_q2 <= work_q;
     work_q3 <= work_q2;
     said_q2 <= said_q;
@@ -282,7 +304,10 @@ module wc_item_policy_fv
   end
 
   assign wanted = decision_q[1];
-  assign effect_3 = effect_of(work_q3.op.op);
+  assign effect_3 = effect_with(work_q3.op.op, work_q3.stale);
+  assign lives = work_q3.renewed ? work_q3.expiry : seconds_t'(said_q3.flags);
+  assign soon = work_q3.recaches && lives != '0 && lives < seconds_t'(work_q3.delta);
+  assign marked = wanted.touches && effect_3.change == ChangeMark;
   assign keyed = effect_3.need != NeedNoKey;
 
   `WC_ASSERT(answered, result_valid == valid_q[2])
@@ -309,9 +334,20 @@ module wc_item_policy_fv
   `WC_ASSERT(verdict_is, verdict_valid == (result_valid && (work_q3.late || work_q3.patches))
              && (!verdict_valid || verdict.stores == (wanted.stores || wanted.touches)))
   `WC_ASSERT(patch_is, !(verdict_valid && work_q3.patches)
-             || (verdict.flags == 32'(said_q3.flags)
-                 && verdict.number == said_q3.length[0]
-                 && verdict.value_len == wc_log_pkg::length_t'(said_q3.length)))
+             || (verdict.number == said_q3.length[0]
+                 && verdict.value_len == wc_log_pkg::length_t'(said_q3.length)
+                 && verdict.keeps == (hit_q[1] && effect_3.change == ChangeMark)
+                 && (marked ? verdict.cas == result.cas
+                     : !wanted.touches || verdict.cas == cas_t'(said_q3.number))
+                 && (!marked || verdict.expiry == (work_q3.touches ? work_q3.expiry :
+                                                   seconds_t'(said_q3.flags)))))
+  `WC_ASSERT(stale_keeps, !(verdict_valid && verdict.stores && effect_3.change == ChangeItem)
+             || (verdict.keeps == (hit_q[1] && lower_q[1])
+                 && (!verdict.keeps || verdict.expiry == seconds_t'(said_q3.flags))))
+  `WC_ASSERT(marks_are, !result_valid || (result.marks == work_q3.marks
+             && (result.op.status != StOk || !tells_of(effect_3)
+                 || result.wins == (work_q3.op.meta && (work_q3.marks.stale || soon)
+                                    && !work_q3.marks.won))))
 
   // The key is shown as an item has it, of one that is there and stays; what is stored has the mark of
   // its request, or, where a number takes the place of one that is as long, of that.
@@ -333,7 +369,8 @@ module wc_item_policy_fv
   assign ends_at = hit_q[1] ? (renewed ? work_q3.expiry : seconds_t'(said_q3.flags)) :
                  work_q3.earlier ? '0 : work_q3.expiry;
   `WC_ASSERT(ttl_is, !(result_valid && result.op.status == StOk
-                       && (work_q3.counts || work_q3.patches))
+                       && (work_q3.counts
+                           || (work_q3.patches && effect_3.change == ChangeExpiry)))
              || result.ttl == (ends_at == '0 ? '1 : ends_at))
   `WC_ASSERT(quiet_is, !result_valid || result.op.quiet == (work_q3.op.quiet
              && !(work_q3.counts && work_q3.op.meta && !hit_q[1])))
@@ -358,12 +395,18 @@ module wc_item_policy_fv
                      && settle.stores == (wanted.stores && work_q3.placed)
                      && settle.removes == (wanted.removes
                                            || (wanted.stores && !work_q3.placed)))))
+  logic in_place;  // a number takes the place of another one that is as long
+  assign in_place = work_q3.counts && hit_q[1] && !said_q3.counted.grows;
+  `WC_ASSERT(remark_is, !settle_valid || settle.remark ==
+             (marked ? {3'b100, 3'b010} : settle.stores && lower_q[1] ? {3'b001, 3'b010} :
+              settle.stores && !in_place ? {3'b000, 3'b000} :
+              {3'b111, 2'b00, hit_q[1] && soon}))
   `WC_ASSERT(event_is, !result_valid || (events.del_hit == (wanted.removes
                                                             && work_q3.op.op == OpDelete)
                                          && events.error == (work_q3.op.op == OpRefuse
                                             || (work_q3.op.op == OpNone
                                                 && work_q3.op.status != StOk))
-                                         && events.touch_hit == wanted.touches
+                                         && events.touch_hit == (wanted.touches && !marked)
                                          && (events.incr_hit || events.decr_hit)
                                             == (work_q3.counts && hit_q[1] && wanted.stores
                                                 && work_q3.placed)))
@@ -373,7 +416,10 @@ module wc_item_policy_fv
   `WC_COVER(stores, settle_valid && wanted.stores && work_q3.late)
   `WC_COVER(refuses, result_valid && result.op.status == StTooLarge && wanted.removes)
   `WC_COVER(removes, settle_valid && wanted.removes && work_q3.asks)
-  `WC_COVER(touched, settle_valid && wanted.touches)
+  `WC_COVER(touched, settle_valid && wanted.touches && !marked)
+  `WC_COVER(marks_item, settle_valid && marked && work_q3.touches)
+  `WC_COVER(wins_soon, settle_valid && soon && work_q3.renewed && settle.remark.sets.won)
+  `WC_COVER(stores_stale, settle_valid && settle.stores && lower_q[1])
   `WC_COVER(counts, counted_valid && counted.stores && hit_q[1])
   `WC_COVER(created, counted_valid && counted.stores && !hit_q[1] && work_q3.beats != '0)
   `WC_COVER(renews, counted_valid && counted.stores && hit_q[1] && work_q3.touches

@@ -30,6 +30,8 @@ NUMBER_BYTES = structs.constant("NumberBytes")
 COUNTS = (OP.OpIncr, OP.OpDecr)
 LOOKS = (OP.OpGet, OP.OpLook)
 REMOVES = (OP.OpDelete, OP.OpRefuse)
+ALL = {"fetched": 1, "stale": 1, "won": 1}
+NONE = dict.fromkeys(ALL, 0)
 JOINS = (OP.OpAppend, OP.OpPrepend)
 
 
@@ -369,7 +371,9 @@ class Pair:
         joins = op in JOINS
         stores = counts or joins or op in (OP.OpSet, OP.OpAdd, OP.OpReplace)
         changes = stores or op in REMOVES
-        touches = op in (OP.OpTouch, OP.OpGat)
+        stale = int(fields.get("stale", 0))
+        marks = op == OP.OpDelete and bool(stale)  # its item, and does not take it away
+        touches = op in (OP.OpTouch, OP.OpGat) or marks  # changes it where it stands
         # what must be known of an item before anything changes
         asks = op in (OP.OpAdd, OP.OpReplace) or counts or joins or touches
         asks |= cas != 0 and changes and op != OP.OpRefuse
@@ -378,7 +382,13 @@ class Pair:
         if counts:
             request["value_len"] = NUMBER_BYTES
         else:
-            request["creates"] = request["touches"] = 0
+            request["creates"] = 0
+            request["touches"] = int(marks and fields.get("touches", 0))
+        request["stale"] = stale
+        tells = op in (*LOOKS, OP.OpTouch, OP.OpGat)
+        recaches = bool(tells and fields.get("recaches", 0))
+        request["recaches"] = int(recaches)
+        asks |= recaches
         if not counts and not touches:
             request["earlier"] = 0
         request["op"] = head
@@ -393,6 +403,7 @@ class Pair:
         looked = anything(LOOKED)
         found = item is not None and not unreadable
         looked |= {"sweeps": 0, "unreadable": int(unreadable), "found": int(found)}
+        seen = looked["marks"]
         looked["follows"] = int(follows)
         # without an item to ask nothing is stored, but by an ADD
         placed = placed and stores and (not asks or found or creates or op == OP.OpAdd)
@@ -435,6 +446,8 @@ class Pair:
         same_key = needed and not unread and item is not None and item.key == key
         hit = same_key and item is not None and model.live(item)
         same = item is not None and (item.cas == cas or (counts and not item.value))
+        lower = item is not None and op == OP.OpSet and bool(stale) and 0 < cas < item.cas
+        same |= lower
         status: int = ST.StOk
         stored, removes, number = False, False, 0
         value = b"%d" % request["start"]
@@ -457,7 +470,7 @@ class Pair:
         elif hit and (op == OP.OpAdd or (cas and changes and not same)):
             status = ST.StExists
         elif touches:
-            pass
+            number = model.draw() if marks else 0
         elif counts and hit and new is None:
             status = ST.StNotNumber
         elif (
@@ -482,6 +495,15 @@ class Pair:
         elif op in (OP.OpTouch, OP.OpLook) and hit:
             assert item is not None
             result |= {"value_len": len(item.value), "flags": item.flags, "cas": item.cas}
+        soon = False
+        if hit and op in (*LOOKS, OP.OpTouch, OP.OpGat):
+            result["marks"] = seen
+            expiry = request["expiry"] if request["renewed"] else item.expiry if item else 0
+            soon = recaches and 0 < expiry < request["delta"] % 2**32
+            wins = head["meta"] and (seen["stale"] or soon) and not seen["won"]
+            result["wins"] = int(wins)
+        if hit and marks and status == ST.StOk:
+            result["cas"] = number
         elif stored and counts and (head["binary"] or head["meta"]):
             result |= {"flags": int(value) >> 32, "pointer": int(value) & 0xFFFFFFFF}
             result["cas"] = number
@@ -532,6 +554,10 @@ class Pair:
             write["number"], write["joined"] = int(counts), int(joins)
             if joins and hit and item is not None:
                 write["told"] = {"keeps": 1, "flags": item.flags, "expiry": item.expiry}
+            if placed and op == OP.OpSet and cas:
+                write["told"] = {"keeps": int(hit and lower)}
+                if item is not None and hit and lower:
+                    write["told"]["expiry"] = item.expiry
             if counts and placed:
                 write["asks"] = True
                 write["told"] = {"number": 1, "value_len": len(value), "keeps": int(hit)}
@@ -546,15 +572,28 @@ class Pair:
             write = {"discard": 0, "copy": 0, "patch": 1, "place": item.address, "late": 1}
             write["header"] = {"expiry": request["expiry"], "hash": hash_, "key_len": len(key)}
             write |= {"stored": hit, "asks": True}
-            write["told"] = {"flags": item.flags, "value_len": len(item.value)}
-            write["told"]["number"] = int(item.number)
+            write["told"] = {"value_len": len(item.value), "number": int(item.number)}
+            write["told"] |= {"keeps": int(marks and hit)}
+            if not marks:
+                write["told"]["cas"] = item.cas
+            else:
+                write["stored"] = hit and status == ST.StOk
+                until = request["expiry"] if request["touches"] else item.expiry
+                write["told"] |= {"cas": number, "expiry": until}
             expected.writes.append(write)
         if asks and found:
             settle = {"entry": looked["entry"], "slot": looked["slot"]}
             if follows:
                 settle["slot"] = self.kept.slot
             settle |= {"stores": int(stored), "removes": int(removes)}
-            settle["touches"] = touches and hit
+            settle["touches"] = touches and hit and status == ST.StOk
+            settle["remark"] = {"keeps": ALL, "sets": NONE | {"won": int(hit and soon)}}
+            if stored and lower:
+                settle["remark"] = {"keeps": NONE | {"won": 1}, "sets": NONE | {"stale": 1}}
+            elif stored and not (counts and hit and item and len(value) == len(item.value)):
+                settle["remark"] = {"keeps": NONE, "sets": NONE}
+            elif marks and hit and status == ST.StOk:
+                settle["remark"] = {"keeps": NONE | {"fetched": 1}, "sets": NONE | {"stale": 1}}
             if stored:
                 settle |= {"place": looked["place"], "log": looked["log"]}
                 settle["span"] = short_units(taken)
@@ -579,8 +618,11 @@ class Pair:
             expected.events[name + "_hit"] += hit and stored
         elif op != OP.OpTouch:
             expected.events[kind.get(op, other)] += 1
-        expected.events["touch"] += touches
-        expected.events["touch_hit"] += touches and hit
+        marked = marks and hit and status == ST.StOk
+        if marked:
+            expected.events["del"] -= 1
+        expected.events["touch"] += touches and not marks
+        expected.events["touch_hit"] += touches and hit and not marks
         expected.events["get_hit"] += reads or (op == OP.OpLook and hit)
         expected.events["del_hit"] += op == OP.OpDelete and removes
         expected.events["failed"] += failed
@@ -829,10 +871,20 @@ def random_op(pair: Pair, weights: dict[str, float], longest: int = 250) -> None
     if kind in _READS:
         options["expiry"] = random.choice([0, 1, model.time + 1])
         options["earlier"] = random.getrandbits(1)
+        if random.random() < 0.3:
+            options["recaches"], options["renewed"] = 1, random.getrandbits(1)
+            options["delta"] = random.choice((0, 1, model.time + random.choice((-5, 0, 2, 50))))
+            options["delta"] += random.getrandbits(32) << 32
         pair.operation(_READS[kind], key, **options)
         return
     if kind in ("cas", "delete_cas"):
         options["cas"] = item.cas if item and item.cas and random.random() < 0.7 else 1 << 40
+    if kind in ("delete", "delete_cas") and random.random() < 0.4:
+        options["stale"], options["touches"] = 1, random.getrandbits(1)
+        options["expiry"] = random.choice([0, 1, model.time + 1])
+    if kind == "cas" and random.random() < 0.5:
+        options["stale"] = 1
+        options["cas"] += random.choice((-1, -1, 0, 1)) if options["cas"] > 1 else 0
     if kind in ("delete", "delete_cas", "refuse"):
         pair.operation(OP.OpRefuse if kind == "refuse" else OP.OpDelete, key, **options)
         return

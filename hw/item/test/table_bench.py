@@ -25,11 +25,15 @@ EMPTY, GHOST, NEW, MAIN = (STATE[f"Slot{name}"] for name in ("Empty", "Ghost", "
 LOG_NEW, LOG_MAIN = 0, 1
 GHOST_TURNS = structs.constant(P + "GhostTurns")
 TURNS = 256
-TURN_LOW = 12  # of the tag of the sweeper's operation: its turn begins at this bit
+_, TAG_BITS = structs.place(P + "look_t", "tag")
+TURN_LOW = TAG_BITS - 8  # of the tag of the sweeper's operation: its turn begins at this bit
+MARKS = {name: 1 << structs.place("marks_t", name)[0] for name in ("fetched", "stale", "won")}
+FETCHED, STALE, WON = MARKS.values()
+ALL_MARKS = FETCHED | STALE | WON
 ITEMS = (NEW, MAIN)
 SOON = 3  # cycles from the announcement of a place
 
-Op = dict[str, int]
+Op = dict[str, Any]
 Delays = dict[str, tuple[int, int]]
 
 
@@ -40,6 +44,7 @@ class Slot:
     tag: int = 0
     span: int = 0  # of a ghost: the turn in which it became one
     address: int = 0
+    marks: int = 0
 
     @property
     def item(self) -> bool:
@@ -51,15 +56,20 @@ class Slot:
             return (EMPTY,)
         if self.state == GHOST:
             return self.state, self.tag, self.span
-        return self.state, self.uses, self.tag, self.span, self.address
+        return self.state, self.uses, self.marks, self.tag, self.span, self.address
 
     def bits(self) -> int:
-        return structs.pack(P + "slot_t", **vars(self))
+        return structs.pack(P + "slot_t", **vars(self) | {"marks": marks_of(self.marks)})
 
 
 def unpack_line(line: int) -> list[Slot]:
     ones = (1 << 64) - 1
-    return [Slot(**structs.unpack(P + "slot_t", line >> 64 * i & ones)) for i in range(SLOTS)]
+    slots = [structs.unpack(P + "slot_t", line >> 64 * i & ones) for i in range(SLOTS)]
+    return [Slot(**slot | {"marks": structs.pack("marks_t", **slot["marks"])}) for slot in slots]
+
+
+def marks_of(marks: int) -> dict[str, int]:
+    return {name: int(marks & bit != 0) for name, bit in MARKS.items()}
 
 
 def find(bucket: list[Slot], tag: int) -> int | None:
@@ -259,23 +269,30 @@ class Table:
         item = slot if slot is not None and slot.item else None
         if item is not None:
             want |= {"found": 1, "address": item.address, "span": item.span}
+            want["marks"] = marks_of(item.marks)
         if op["asks"] and (item is not None or not op["creates"]):
             if item is not None:
                 want |= {"held": 1, "slot": at or 0, "placed": op["stores"]}
                 if op["stores"]:
                     want["log"] = int(item.state == MAIN)
-                if op["reads"]:
-                    item.uses = min(3, item.uses + 1)
+                self._use(op, item)
         elif op["stores"]:
             number = victim(bucket) if at is None else at
             want |= {"placed": 1, "log": int(slot is not None and self._goes_on(slot))}
             want["evicted"] = int(at is None and bucket[number].item)
             uses = 0 if item is None else min(3, item.uses + 1)
-            put(bucket, number, Slot(MAIN if want["log"] else NEW, uses, op["tag"], 0, 0))
+            put(bucket, number, Slot(MAIN if want["log"] else NEW, uses, op["tag"]))
         elif op["removes"] and item is not None:
             bucket[at or 0] = Slot()
-        elif op["reads"] and item is not None:
-            item.uses = min(3, item.uses + 1)
+        elif item is not None:
+            self._use(op, item)
+
+    @staticmethod
+    def _use(op: Op, item: Slot) -> None:
+        item.uses = min(3, item.uses + op["reads"])
+        item.marks |= FETCHED * op["fetches"]
+        if op["wins"] and item.marks & STALE:
+            item.marks |= WON
 
     def _goes_on(self, slot: Slot) -> bool:
         """The item that takes the slot goes to the main log."""
@@ -297,7 +314,7 @@ class Table:
             want |= {"placed": 1, "log": LOG_MAIN}
             slot.state, slot.uses, slot.address = MAIN, slot.uses - 1, -1
         elif slot.state == NEW:
-            slot.state, slot.uses, slot.span = GHOST, 0, self.turn
+            slot.state, slot.uses, slot.marks, slot.span = GHOST, 0, 0, self.turn
         else:
             bucket[at] = Slot()
 
@@ -332,13 +349,19 @@ class Table:
         settle = {name: looked[name] for name in ("entry", "slot", "place", "log")}
         settle |= {"stores": int(yes and op["stores"]), "removes": int(yes and op["removes"])}
         settle["span"] = short_units(op["span"])
+        keeps, sets = (random.choice((0, ALL_MARKS, random.randrange(8))) for _ in range(2))
+        settle["remark"] = {"keeps": marks_of(keeps), "sets": marks_of(sets)}
         old = bucket[looked["slot"]]
+        marks = old.marks & keeps | sets
         if settle["stores"]:
             state = MAIN if looked["log"] else NEW
-            new = Slot(state, min(3, old.uses + 1), old.tag, settle["span"], settle["place"])
+            uses = min(3, old.uses + 1)
+            new = Slot(state, uses, old.tag, settle["span"], settle["place"], marks)
             put(bucket, looked["slot"], new)
         elif settle["removes"]:
             bucket[looked["slot"]] = Slot()
+        else:
+            old.marks = marks
         at = self.cycle + random.randint(*self.settle_delay)
         if self.to_settle:
             at = max(at, self.to_settle[-1][0])
@@ -406,8 +429,8 @@ def span() -> int:
     )
 
 
-def get(bucket: int, tag: int) -> Op:
-    return op(bucket=bucket, tag=tag, reads=1)
+def get(bucket: int, tag: int, idle: int = 0, wins: int = 0) -> Op:
+    return op(bucket=bucket, tag=tag, reads=1 - idle, fetches=1 - idle, wins=wins)
 
 
 def store(bucket: int, tag: int, asks: int = 0, creates: int = 0) -> Op:
@@ -419,7 +442,8 @@ def remove(bucket: int, tag: int, asks: int = 0) -> Op:
 
 
 def touch(bucket: int, tag: int, reads: int = 0) -> Op:
-    return op(bucket=bucket, tag=tag, asks=1, reads=reads)
+    fetches, wins = random.getrandbits(1), random.getrandbits(1)
+    return op(bucket=bucket, tag=tag, asks=1, reads=reads, fetches=fetches, wins=wins)
 
 
 class Mixture:
@@ -429,7 +453,7 @@ class Mixture:
         self, table: Table, buckets: list[int], tags: int = 12, hot: float = 0.3, asks: float = 0.15
     ) -> None:
         self.table, self.buckets, self.hot, self.asks = table, buckets, hot, asks
-        self.tags = [random.getrandbits(20) for _ in range(tags)]
+        self.tags = [random.getrandbits(TAG_BITS) for _ in range(tags)]
         self.turn = 0
 
     def __call__(self) -> Op:
@@ -439,7 +463,7 @@ class Mixture:
         tag = random.choice(self.tags)
         asks = int(random.random() < self.asks)
         if kind < 0.35:
-            return get(bucket, tag)
+            return get(bucket, tag, int(random.random() < 0.2), int(random.random() < 0.3))
         if kind < 0.65:
             return store(bucket, tag, asks, asks & random.getrandbits(1))
         if kind < 0.72:

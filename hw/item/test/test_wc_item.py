@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,8 @@ STATUS = enum("status_e")
 STORES = {OP.OpSet: Needs.ANY, OP.OpAdd: Needs.NO_ITEM, OP.OpReplace: Needs.ITEM}
 COUNTS = (OP.OpIncr, OP.OpDecr)
 JOINS = (OP.OpAppend, OP.OpPrepend)
+MARKS = ("fetched", "stale", "won")
+TELLS = (OP.OpGet, OP.OpLook, OP.OpGat, OP.OpTouch)
 NUMBER_BYTES = constant("NumberBytes")
 STATUS_OF = {
     Status.OK: STATUS.StOk,
@@ -76,7 +79,7 @@ class ItemBench:
         ] = deque()
         self.last = 1  # of its message
         self.follower = Follower(self.model)
-        self.counted = self.joined = self.followed = 0
+        self.counted = self.joined = self.followed = self.marked = self.won = 0
         self._begins = True  # a message
         self.hits = self.taken_back = self.forgotten = self.restarts = self.clear_cycles = 0
         self.blind = False  # do not tell the model
@@ -128,7 +131,7 @@ class ItemBench:
     # ---- what goes in -------------------------------------------------------------------------
     def send(self, kind: Any, key: bytes = b"", value: bytes = b"", **fields: Any) -> None:
         binary = random.getrandbits(1)
-        meta = int(kind in COUNTS and not binary and random.random() < 0.7)
+        meta = int(kind in (*COUNTS, *TELLS) and not binary and random.random() < 0.7)
         op = {
             "op": kind,
             "key_len": len(key),
@@ -142,7 +145,11 @@ class ItemBench:
             "with_key": int(bool(key) and not self.blind and random.random() < 0.2),
         }
         request = {"op": op, "value_len": len(value), "flags": 0, "expiry": 0, "cas": 0}
-        request |= {"touches": 0, "earlier": 0, **fields}
+        request |= {"touches": 0, "earlier": 0, "stale": 0, "idle": 0, **fields}
+        request |= {"recaches": 0, "renewed": 0}
+        if kind in TELLS and random.random() < 0.3:
+            request |= {"recaches": 1, "delta": TIME + random.choice((0, 1, 2))}
+            request["renewed"] = random.getrandbits(1) if kind in (OP.OpGat, OP.OpTouch) else 0
         self.hashed.send({"request": request, "hash": self.hash(key)})
         self.keys_in.send(*beats(key))
         if kind in STORES or kind in JOINS:
@@ -184,16 +191,24 @@ class ItemBench:
         self._begins = bool(request["op"]["last"])
         item, number, status = None, 0, STATUS.StOk
         counted, left = None, 0
-        before = model.peek(key)
+        there = model.peek(key)
+        before = replace(there) if there else None
         until = before.expiry if before else 0
+        how = {"uses": not request["idle"], "wins": bool(request["op"]["meta"])}
+        if request["recaches"]:
+            how["recache"] = request["delta"]
         if kind in (OP.OpTouch, OP.OpLook):
             look = kind == OP.OpLook
-            item = model.get(key) if look else model.touch(key, request["expiry"])
+            if not look:
+                how["renewed"] = bool(request["renewed"])
+            item = model.get(key, **how) if look else model.touch(key, request["expiry"], **how)
             status = STATUS.StOk if item else STATUS.StNotFound
             self._told(request, item)
         elif kind in (OP.OpGet, OP.OpGat):
             gat = kind == OP.OpGat
-            item = model.touch(key, request["expiry"], reads=True) if gat else model.get(key)
+            touch = {"expiry": request["expiry"], "reads": True}
+            touch["renewed"] = bool(request["renewed"])
+            item = model.touch(key, **touch, **how) if gat else model.get(key, **how)
             status = STATUS.StOk if item else STATUS.StNotFound
             self._told(request, item)
             if request["op"]["opaque"] % 4 == 0:  # the size stage takes it back
@@ -201,9 +216,11 @@ class ItemBench:
                 request["op"]["op"], item, status = OP.OpNone, None, STATUS.StOk
         elif kind in STORES:
             flags, expiry, cas = (request[name] for name in ("flags", "expiry", "cas"))
+            stale, encoded = bool(request["stale"]), bool(request["op"]["encoded"])
             became, number = model.set(
-                key, value, flags, expiry, cas, STORES[kind], bool(request["op"]["encoded"])
+                key, value, flags, expiry, cas, STORES[kind], encoded, stale=stale
             )
+            self.marked += bool(became is Status.OK and stale and before and cas < before.cas)
             status = STATUS_OF[became]
         elif kind in JOINS:
             front = kind == OP.OpPrepend
@@ -226,14 +243,22 @@ class ItemBench:
             request["op"]["quiet"] &= int(before is not None)
             status = STATUS_OF[became]
             self.counted += became is Status.OK
+        elif kind == OP.OpDelete and request["stale"]:
+            then = request["expiry"] if request["touches"] else None
+            became = model.invalidate(key, request["cas"], then)
+            number, status = model.cas * (became is Status.OK), STATUS_OF[became]
+            self.marked += became is Status.OK
         elif kind == OP.OpDelete:
             status = STATUS_OF[model.delete(key, request["cas"])]
         elif kind == OP.OpRefuse:
             status = STATUS_OF[model.refuse(key)]
         elif kind == OP.OpFlush:
             model.flush(request["expiry"])
-        if item is not None:
+        if item is not None and before is not None:
             left = ttl(until if request["earlier"] else item.expiry, model.time)
+            request["wins"] = item.won > before.won
+            self.won += request["wins"]
+            before.cas, item = item.cas, before  # with the marks of before
         self.expected.append((request, key, status, item, left, number, counted))
 
     @staticmethod
@@ -257,6 +282,8 @@ class ItemBench:
                 self.hits += 1
                 assert (result["flags"], result["cas"]) == (item.flags, item.cas)
                 assert (result["value_len"], result["ttl"]) == (len(item.value), left)
+                assert all(result["marks"][name] == getattr(item, name) for name in MARKS)
+                assert result["wins"] == (got["meta"] and request["wins"])
                 if got["op"] in (OP.OpTouch, OP.OpLook):
                     continue
                 words = await self.values.wait(-(-len(item.value) // 8))
@@ -304,23 +331,30 @@ async def play(
             expiry = random.choice((0, 0, 0, TIME - 1, TIME + 1))
             kind = random.choice((OP.OpSet, OP.OpSet, OP.OpAdd, OP.OpReplace))
             cas = cas if kind == OP.OpSet else 0
-            bench.send(kind, key, value, flags=random.getrandbits(32), expiry=expiry, cas=cas)
-        elif drawn < sets + 0.07:
+            fields = {"flags": random.getrandbits(32), "expiry": expiry, "cas": cas}
+            fields["stale"] = random.getrandbits(1)
+            bench.send(kind, key, value, **fields)
+        elif drawn < sets + 0.1:
             if random.random() < 0.2:
                 bench.send(OP.OpRefuse, key)
             else:
-                bench.send(OP.OpDelete, key, cas=cas)
-        elif drawn < sets + 0.07 + flushes:
+                expiry = random.choice((0, 0, TIME - 1, TIME + 1))
+                fields = {name: random.getrandbits(1) for name in ("stale", "touches")}
+                fields["touches"] &= fields["stale"]
+                fields |= {"cas": cas, "expiry": expiry}
+                bench.send(OP.OpDelete, key, b"", **fields)
+        elif drawn < sets + 0.1 + flushes:
             bench.send(OP.OpFlush, expiry=random.choice((0, TIME + 1)))
-        elif drawn < sets + 0.1:
+        elif drawn < sets + 0.13:
             bench.send(OP.OpNone)
         elif drawn < sets + 0.3:
             expiry = random.choice((0, 0, 0, TIME - 1, TIME + 1))
             kind = random.choice((OP.OpTouch, OP.OpGat, OP.OpLook))
             earlier = random.getrandbits(1) if kind != OP.OpLook else 0
-            bench.send(kind, key, expiry=expiry, earlier=earlier)
+            idle = int(random.random() < 0.2)
+            bench.send(kind, key, expiry=expiry, earlier=earlier, idle=idle)
         else:
-            bench.send(OP.OpGet, key)
+            bench.send(OP.OpGet, key, idle=int(random.random() < 0.2))
     await bench.check(count)
 
 
@@ -330,6 +364,7 @@ async def small(dut):
     bench = await ItemBench.start(dut, read=(1, 60), write=(1, 60))
     await play(bench, 1500, 12, 300, 0.4)
     assert bench.hits > 100 and bench.taken_back > 30 and bench.counted > 50 and bench.joined > 8
+    assert bench.marked > 10 and bench.won > 2, (bench.marked, bench.won)
 
 
 @cocotb.test(timeout_time=40, timeout_unit="ms")

@@ -12,7 +12,7 @@ from typing import Any
 import cocotb
 import pytest
 from cocotb.triggers import RisingEdge
-from table_bench import EMPTY, MAIN, NEW, Mixture, Slot, Table, anything, get, op, store
+from table_bench import EMPTY, FETCHED, MAIN, NEW, Mixture, Slot, Table, anything, get, op, store
 from wirecache.circuit import structs
 from wirecache.testbench.bench import run
 
@@ -256,7 +256,7 @@ async def pace_of_gets(dut, latency):
 
     def used():
         bucket = random.getrandbits(23)
-        table.load(bucket, [Slot(EMPTY)] * 7 + [Slot(MAIN, 3, 5, 9, 1000)])
+        table.load(bucket, [Slot(EMPTY)] * 7 + [Slot(MAIN, 3, 5, 9, 1000, FETCHED)])
         return get(bucket, 5)
 
     least = max(2.0, (latency + 22) / 64)  # entries are in use for that many cycles

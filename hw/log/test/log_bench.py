@@ -33,6 +33,10 @@ def packed(header: dict[str, int]) -> int:
     return structs.pack("wc_log_pkg::header_t", **header)
 
 
+def header_words(header: dict[str, int]) -> list[int]:
+    return [packed(header) >> 64 * i & (1 << 64) - 1 for i in range(3)]
+
+
 @dataclass(eq=False)
 class Item:
     """Words that stand in a log: their number in memory (two for each unit) -> word."""
@@ -124,7 +128,7 @@ class Writer:
         self.written_at: list[int] = []
         self.ask_rate = 0.5
         self.copy_errors = 0.0  # of the words of copies
-        self.patching: deque[tuple[Item, int]] = deque()  # with their new expiry
+        self.patching: deque[tuple[Item, list[int]]] = deque()  # with their new first unit
         self.patched = 0
         self.errors = 0  # lines that were told to be in error, as they should
         self.lines_in_error: set[int] = set()  # of items that are there
@@ -196,9 +200,11 @@ class Writer:
             if told["keeps"]:
                 header |= {name: told[name] for name in ("flags", "expiry")}
             job_header["value_len"] = NUMBER_WORDS * 8
-        first = header["flags"] << 32 | number << 31 | header["value_len"] << 8 | header["key_len"]
-        body = [first, header["hash"] << 32 | header["expiry"]]
-        body.append(header["encoded"] << 63 | header["cas"])
+        elif kind in ("late", "fails"):  # it may be told to have another expiry than it came with
+            told = {"keeps": random.randrange(2), "expiry": random.getrandbits(32)}
+            told["flags"] = random.getrandbits(32)
+            header["expiry"] = told["expiry"] if told["keeps"] else header["expiry"]
+        body = header_words(header)
         numbers = text if number else []
         text = words(key) + text
         span = (3 + len(text) + 1) // 2
@@ -213,7 +219,7 @@ class Writer:
             job["late"] = int(kind in ("late", "fails"))
             if kind in ("late", "fails"):
                 verdict = {"cas": random.getrandbits(63), "encoded": random.randrange(2)}
-                body[2] = verdict["encoded"] << 63 | verdict["cas"]
+                body[1] = verdict["encoded"] << 63 | verdict["cas"]
                 self.verdicts.send({"stores": int(kind == "late")} | verdict | told)
                 self.numbers.send(*({"data": w, "last": i == 2} for i, w in enumerate(numbers)))
             if kind != "fails":
@@ -249,30 +255,35 @@ class Writer:
         return True
 
     def patch(self) -> bool:
-        """An item that is written gets another expiry: mostly one of the last ones. Until then that
-        word of it may be anything."""
+        """An item that is written gets another expiry and CAS number: mostly one of the last ones.
+        Until then these words of it may be anything."""
         there = [item for item in self.there if item.header and not item.errors]
         busy = [item for item, _ in self.patching]
         item = random.choice(there[-random.choice((1, 4, 1000)) :]) if there else None
         if item is None or item in busy:
             return False
         stores = random.random() < 0.9
-        expiry = random.getrandbits(32)
-        header = {name: item.header[name] for name in ("hash", "key_len")} | {"expiry": expiry}
-        told = {name: item.header.get(name, 0) for name in ("flags", "number", "value_len")}
+        header = {"key_len": item.header["key_len"], "expiry": random.getrandbits(32)}
+        told = {name: item.header.get(name, 0) for name in ("number", "value_len")}
+        told |= {"keeps": random.randrange(2), "cas": random.getrandbits(63)}
+        told["encoded"] = random.randrange(2)
+        told |= {name: random.getrandbits(32) for name in ("flags", "expiry")}
+        expiry = told["expiry"] if told["keeps"] else header["expiry"]
+        patched = item.header | {"cas": told["cas"], "encoded": told["encoded"], "expiry": expiry}
         self.jobs.send(
             {"patch": 1, "late": 1, "place": item.place, "log": random.randrange(2)}
             | {"span": random.getrandbits(20), "header": packed(header)}
         )
-        self.verdicts.send({"stores": int(stores), "cas": random.getrandbits(63)} | told)
+        self.verdicts.send({"stores": int(stores)} | told)
         if stores:
-            self.patching.append((item, expiry))
-            item.words.pop(2 * item.place + 1)
+            self.patching.append((item, header_words(patched)[:2]))
+            for at in (0, 1):
+                item.words.pop(2 * item.place + at)
         return True
 
     def _patch(self) -> None:
-        item, expiry = self.patching.popleft()
-        item.words[2 * item.place + 1] = item.header["hash"] << 32 | expiry
+        item, unit = self.patching.popleft()
+        item.words |= {2 * item.place + at: word for at, word in enumerate(unit)}
         self.patched += 1
         if item.place // LINE_UNITS not in self.lines_in_error:
             beat = item.place - item.place % self.beat_units

@@ -3,8 +3,9 @@
 // words of any bytes, a piece a cycle or none.
 // Rule 1: a line is stopped by its first flag that its command does not take, or that came before,
 //         as a byte from 127 on has; `again` says which of both. Until then the shows, in their
-//         order, are the list, and `quiet`, `value`, `key`, `creates`, `touches` and `asked` say
-//         which flags came. Of an `ma` with a v the number is behind them. `earlier` says whether t
+//         order, are the list, and `quiet`, `value`, `key`, `creates`, `touches`, `stale`, `idle`,
+//         `recaches` and `asked` say which flags came that do something. Of an `ma` with a v the number
+//         is behind them, of an `mg` what is told of a stale item. `earlier` says whether t
 //         was in front of T, or without a T of N. `encoded` says that b came; as it comes for the
 //         first time, and is not the packet's end, the key is decoded, and at no other time.
 //         `ahead` and `mode_before` are the numbers and the mode in front of it.
@@ -162,7 +163,7 @@ module wc_request_flags_fv
       if (data_i[7:0] == FlagTable[i].letter) begin
         again |= seen_q[i];
         taken = (FlagTable[i].taken & meta) != '0;
-        if (FlagTable[i].kind != FlagOwn || meta == MetaArithmetic) begin
+        if (FlagTable[i].kind != FlagOwn || (FlagTable[i].acts & meta) != '0) begin
           unit = unit_of(FlagTable[i].number);
         end
         if ((FlagTable[i].acts & meta) != '0) show = FlagTable[i].show;
@@ -218,12 +219,14 @@ module wc_request_flags_fv
     end
   end
 
-  logic seen_k, seen_q_letter, seen_v, seen_n, seen_t, seen_b, mode_known, modes;
+  logic seen_k, seen_q_letter, seen_v, seen_n, seen_t, seen_i, seen_u, seen_r, seen_b;
+  logic mode_known, modes;
   shows_t list;
   op_e mode;
 
   always_comb begin
-    {seen_k, seen_q_letter, seen_v, seen_n, seen_t, seen_b, mode_known, modes} = '0;
+    {seen_k, seen_q_letter, seen_v, seen_n, seen_t, seen_i, seen_u, seen_r, seen_b} = '0;
+    {mode_known, modes} = '0;
     asked = '0;
     mode = OpNone;
     list = list_q;
@@ -234,12 +237,18 @@ module wc_request_flags_fv
       if (FlagTable[i].letter == "N") seen_n = seen_q[i];
       if (FlagTable[i].letter == "T") seen_t = seen_q[i];
       if (FlagTable[i].letter == "b") seen_b = seen_q[i];
-      if (seen_q[i] && (FlagTable[i].kind != FlagOwn || meta == MetaArithmetic)) begin
+      if (FlagTable[i].letter == "I") seen_i = seen_q[i] && meta inside {MetaSet, MetaDelete};
+      if (FlagTable[i].letter == "u") seen_u = seen_q[i] && meta == MetaGet;
+      if (FlagTable[i].letter == "R") seen_r = seen_q[i] && meta == MetaGet;
+      if (seen_q[i] && (FlagTable[i].kind != FlagOwn || (FlagTable[i].acts & meta) != '0)) begin
         asked |= unit_of(FlagTable[i].number);
       end
     end
     if (meta == MetaArithmetic && seen_v) begin
       for (int unsigned i = 0; i < MostShows; i++) if (shown_q == 4'(i)) list[i] = ShowNumber;
+    end
+    if (meta == MetaGet) begin
+      for (int unsigned i = 0; i < MostShows; i++) if (shown_q == 4'(i)) list[i] = ShowMarks;
     end
     for (int unsigned i = 0; i < Modes; i++) begin
       if (ModeTable[i].of == meta) begin
@@ -257,7 +266,10 @@ module wc_request_flags_fv
   `WC_ASSERT(list_is, !lined_q || stopped_q || flagged.shows == list)
   `WC_ASSERT(letters_are, !lined_q || (flagged.key == seen_k && flagged.quiet == seen_q_letter
                                        && flagged.value == seen_v && flagged.asked == asked
-                                       && flagged.creates == seen_n && flagged.touches == seen_t))
+                                       && flagged.creates == seen_n && flagged.touches == seen_t
+                                       && flagged.stale == seen_i && flagged.idle == seen_u
+                                       && flagged.recaches == seen_r
+                                       && (!flagged.renewed || (seen_r && seen_t))))
   `WC_ASSERT(encoded_is, !lined_q || (flagged.encoded == seen_b
                                       && flagged.undecoded == (seen_b && wrong_i)))
   `WC_ASSERT(decode_is, !lined_q || !named_q

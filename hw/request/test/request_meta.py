@@ -12,11 +12,13 @@ from wirecache.circuit import structs
 OP, SHOW = structs.enum("op_e"), structs.enum("show_e")
 COMMANDS = (b"mn", b"mg", b"ms", b"md", b"ma")
 OPAQUE_BYTES = 31
-SHOWN = {b"mg": b"kOfstc", b"ms": b"kOc", b"md": b"kO", b"ma": b"kOtc"}
+SHOWN = {b"mg": b"kOfstch", b"ms": b"kOc", b"md": b"kO", b"ma": b"kOtc"}
 # memcached takes more: docs/differences.md
-TAKEN = {b"mg": b"kOfstcqvTFCMPLJDIb", b"ms": b"kOfstcqvTFCMPLJDhlub"}
-TAKEN |= {b"md": TAKEN[b"ms"], b"ma": b"kOfstcqvTFCMPLJDIhluNb"}
+ALL = b"kOfstcqvTFCMPLJDIhuRb"
+TAKEN = {b"mg": ALL, b"ms": ALL + b"l", b"md": ALL + b"l", b"ma": ALL + b"lN"}
 SHOWS = dict(k="ShowKey", O="ShowOpaque", f="ShowFlags", s="ShowSize", t="ShowTtl", c="ShowCas")
+SHOWS["h"] = "ShowFetched"
+OWN = {b"J": b"ma", b"D": b"ma", b"R": b"mg"}  # numbers that other commands do not read
 MODES = {b"S": "OpSet", b"E": "OpAdd", b"R": "OpReplace", b"A": "OpAppend", b"P": "OpPrepend"}
 JOINS = b"AP"
 COUNTS = {b"I": "OpIncr", b"+": "OpIncr", b"D": "OpDecr", b"-": "OpDecr"}
@@ -41,6 +43,8 @@ class Flags:
         shown = [SHOW[SHOWS[chr(c)]] for c in self.letters if c in SHOWN[command]]
         if command == b"ma" and self.has(b"v"):
             shown.append(SHOW["ShowNumber"])
+        if command == b"mg":
+            shown.append(SHOW["ShowMarks"])
         bits = sum(show << 4 * at for at, show in enumerate(shown))
         return dict(
             meta=1,
@@ -100,7 +104,7 @@ def _each(command: bytes, words: list[bytes], numbers: dict[bytes, Number], flag
         if letter not in TAKEN[command]:
             return "StInvalidFlag"
         flags.letters += letter
-        if letter in numbers and (command == b"ma" or letter not in b"JD"):
+        if letter in numbers and command == OWN.get(letter, command):
             number = numbers[letter](rest)
             if number is None:
                 status = (status or "StBadFormat") if letter == b"F" else "StBadToken"

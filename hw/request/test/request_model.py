@@ -327,7 +327,7 @@ class _Ascii:
             return True
         kinds: dict[bytes, request_meta.Number]
         kinds = {b"T": signed, b"F": unsigned, b"C": unsigned64, b"N": signed}
-        kinds |= {b"J": unsigned64, b"D": unsigned64}
+        kinds |= {b"J": unsigned64, b"D": unsigned64, b"R": signed}
         flags = request_meta.read(command, key, words, kinds, self.made_values)
         item_flags = flags.numbers.get(b"F", 0)
         if flags.status:  # a value is not looked at
@@ -343,6 +343,10 @@ class _Ascii:
             put.request["cas"] = unique or 2**64 - 1
         if command == b"md":
             op["op"] = OP["OpDelete"]
+            if flags.has(b"I"):
+                put.request["stale"] = 1
+            if flags.has(b"I") and flags.has(b"T"):
+                put.request |= dict(touches=1, expiry=time)
         elif command == b"ma":
             op["op"] = OP[request_meta.COUNTS[flags.mode or b"I"]]
             put.request = dict(delta=flags.numbers.get(b"D", 1), cas=unique or 0)
@@ -359,6 +363,11 @@ class _Ascii:
             put.request = {}
             if flags.has(b"T"):
                 put.request = dict(expiry=time, earlier=int(flags.before()))
+            put.request["idle"] = int(flags.has(b"u"))
+            if flags.has(b"R"):
+                renewed = -1 < flags.letters.find(b"T") < flags.letters.find(b"R")
+                put.request |= dict(recaches=1, renewed=int(renewed))
+                put.request["delta"] = expiry(flags.numbers[b"R"], self.now)
         else:
             mode = request_meta.MODES[flags.mode or b"S"]
             # what is stored by a number must be there; none has the number 0, which add and what
@@ -367,7 +376,7 @@ class _Ascii:
             if op["op"] in JOIN.values():
                 put.request = dict(cas=unique or 0)
             else:
-                put.request.update(flags=item_flags, expiry=time)
+                put.request.update(flags=item_flags, expiry=time, stale=int(flags.has(b"I")))
             if mode == "OpAdd":
                 put.request.pop("cas", None)
             return self.value(put, item_flags, length, quiet=False, replaces=True)

@@ -94,6 +94,10 @@ def flags(row: commands.Line, value: bytes) -> Iterator[bytes]:
     shapes += [[b"C7", mode] for mode in right if mode[:1] == b"M"]
     shapes += [[b"C0", mode, b"F7", b"T100"] for mode in right if mode[:1] == b"M"]
     shapes += [[b"T0", b"v"], [b"q", b"T1800000000", b"k", b"v", b"O1"], [b"T9", b"F1", b"C1"]]
+    if row.name == b"mg":  # two times, of which each has its own place, however soon they come
+        times = (b"T10", b"R7", b"T2592000", b"R3600", b"T+5", b"R1800000000", b"T-1")
+        shapes += [list(pair) for pair in permutations(times, 2)]
+        shapes += [[b"T10", b"v", b"R7"], [b"R0000000000000007", b"T10"], [b"T10", b"R7", b"F7"]]
     if row.name == b"ma":
         shapes += [list(shape) for shape in permutations([b"t", b"T9", b"N7", b"v"])]
         numbers = [b"D2", b"J3", b"C4", b"N5", b"T6", b"F7"]

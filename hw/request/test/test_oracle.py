@@ -16,7 +16,7 @@ import struct
 import subprocess
 import time
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from pathlib import Path
 
 import pytest
@@ -63,7 +63,7 @@ META = {
 }
 # Flags of memcached that are no flags here, or whose numbers are not looked at, and how many words
 # a line of them may have.
-OTHER_FLAGS = {b"mg": b"hluNRJD", b"ms": b"INRJD", b"md": b"TINRJD", b"ma": b"R"}
+OTHER_FLAGS = {b"mg": b"lNJD", b"ms": b"NRJD", b"md": b"NRJD", b"ma": b"R"}
 META_WORDS = 19
 # Commands and opcodes of memcached that the appliance does not have.
 OTHERS = (
@@ -124,6 +124,7 @@ class Cache:
         self.now, self.version = now, version
         self.items: dict[bytes, tuple[bytes, int, int]] = {}
         self.encoded: set[bytes] = set()  # keys of items that are shown in base64
+        self.marks: dict[bytes, set[str]] = {}  # fetched, stale, won
 
     def answers(self, operations: list[Operation]) -> bytes:
         out = b""
@@ -164,11 +165,15 @@ class Cache:
         item = self.find(operation.key)
         if item is None:
             return b""
+        self.mark(operation.key).add("fetched")
         if operation.op["op"] == OP["OpGat"]:
             self.touch(operation)
         cas = b" 0" if operation.op["with_cas"] else b""
         head = b"VALUE %s %d %d%s\r\n" % (operation.key, item[1], len(item[0]), cas)
         return head + item[0] + b"\r\n"
+
+    def mark(self, key: bytes) -> set[str]:
+        return self.marks.setdefault(key, set())
 
     def meta(self, operation: Operation) -> bytes:
         op = operation.op
@@ -178,6 +183,7 @@ class Cache:
             return self.arithmetic(operation)
         item = self.find(operation.key)
         data, marked = b"", None
+        before, old = set(self.mark(operation.key)), item or (b"", 0, 0)
         if op["op"] in (OP["OpLook"], OP["OpTouch"], *READS):
             if op["op"] in (OP["OpTouch"], OP["OpGat"]):
                 self.touch(operation)
@@ -187,6 +193,15 @@ class Cache:
             marked = None if item is None else operation.key in self.encoded
             if item is not None and op["op"] in READS:
                 head, data = b"VA %d" % len(item[0]), item[0] + b"\r\n"
+            if item is not None:
+                marks = self.mark(operation.key)
+                marks |= {"won"} if "stale" in marks else set()
+                if operation.request.get("recaches"):
+                    lives = old[2]
+                    if operation.request["renewed"]:
+                        lives = operation.request["expiry"]
+                    marks |= {"won"} if 0 < lives < operation.request["delta"] else set()
+                marks |= set() if operation.request.get("idle") else {"fetched"}
         else:
             head = META[self.execute(operation)[0]]
             silent = head == b"HD"
@@ -195,7 +210,10 @@ class Cache:
             return b""
         shows = op["opaque"] << 8 | op["opcode"]
         while shows:
-            head += self.shown(SHOW(shows & 15).name, operation, item, marked)
+            head += self.shown(SHOW(shows & 15).name, operation, item, before, marked)
+            if SHOW(shows & 15).name == "ShowMarks" and item is not None:
+                won = "won" in self.mark(operation.key) and "won" not in before
+                head += b" W" * won
             shows >>= 4
         return head + b"\r\n" + data
 
@@ -227,6 +245,7 @@ class Cache:
         show: str,
         operation: Operation,
         item: tuple[bytes, int, int] | None,
+        marks: Set[str] = frozenset(),
         marked: bool | None = None,
     ) -> bytes:
         """CAS numbers and times to come are written as zero. marked: the item's key is shown in
@@ -238,7 +257,10 @@ class Cache:
             return b" O" + (operation.opaque or b"")
         if item is None:
             return b""
+        told = b" Z" * ("won" in marks) + b" X" * ("stale" in marks)
         return {
+            "ShowFetched": b" h%d" % ("fetched" in marks),
+            "ShowMarks": told,
             "ShowFlags": b" f%d" % item[1],
             "ShowSize": b" s%d" % len(item[0]),
             "ShowTtl": b" t0" if item[2] else b" t-1",
@@ -261,8 +283,13 @@ class Cache:
         if kind == OP["OpFlush"]:
             if request["expiry"] <= self.now:
                 self.items.clear()
+                self.marks.clear()
             return b"OK", 0, b"", True
         item = self.find(key)
+        if item is None:
+            self.marks.pop(key, None)
+        elif kind in (OP["OpTouch"], *READS):
+            self.mark(key).add("fetched")
         if kind in (OP["OpTouch"], OP["OpGat"]):
             self.touch(operation)
         if kind == OP["OpTouch"]:
@@ -289,6 +316,7 @@ class Cache:
             front = kind == OP["OpPrepend"]
             self.encoded.discard(key)
             self.items[key] = (b"".join(values[::-1] if front else values), *item[1:])
+            self.marks.pop(key, None)
             return b"STORED", 0, b"", True
         if request.get("cas"):  # never that of the item
             if item is None:
@@ -297,12 +325,18 @@ class Cache:
         if kind == OP["OpDelete"]:
             if item is None:
                 return b"NOT_FOUND", 1, b"Not found", False
+            if request.get("stale"):
+                if request.get("touches"):
+                    self.items[key] = (*item[:2], request["expiry"])
+                self.marks[key] = self.mark(key) - {"won"} | {"stale"}
+                return b"DELETED", 0, b"", True
             del self.items[key]
             return b"DELETED", 0, b"", True
         self.encoded.discard(key)
         if op.get("encoded"):
             self.encoded.add(key)
         self.items[key] = (operation.value, request["flags"], request["expiry"])
+        self.marks.pop(key, None)
         return b"STORED", 0, b"", True
 
     def count(
@@ -327,6 +361,8 @@ class Cache:
             if len(b"%d" % number) > len(item[0]):
                 self.encoded.discard(key)
             self.items[key] = ((b"%d" % number).ljust(len(item[0])), *item[1:])
+            if len(self.items[key][0]) != len(item[0]):
+                self.marks.pop(key, None)
         return b"%d" % number, 0, struct.pack(">Q", number), True
 
     @staticmethod
@@ -359,6 +395,9 @@ def comparable(packet: bytes, operations: list[Operation], now: int) -> bool:
     for at, operation in enumerate(operations):
         op, expiry = operation.op, operation.request.get("expiry", 0)
         before = [o.op for o in operations[:at]]
+        request = operation.request
+        if request.get("stale") and op["op"] == OP["OpSet"] and "cas" in request:
+            return False  # nobody knows the item's CAS number here
         if op["op"] == OP["OpFlush"] and 0 < expiry < now:
             return False  # memcached ignores a flush at a time before it was started
         if op["op"] == OP["OpFlush"] and expiry > now and any(o["op"] == op["op"] for o in before):
@@ -384,7 +423,7 @@ def comparable(packet: bytes, operations: list[Operation], now: int) -> bool:
         if b"HTTP/" in packet:
             return False  # it hangs up
         for line in packet.split(b"\n"):
-            words = line.split(b"\0")[0].split()
+            words = [word for word in line.split(b"\0")[0].split(b" ") if word]
             others = OTHER_FLAGS.get(words[0], b"") if words else b""
             if others and (len(words) > META_WORDS or any(w[0] in others for w in words[2:])):
                 return False

@@ -105,6 +105,10 @@ class Item:
     shows: tuple[int, ...] = ()  # of a meta command, in this order
     name: bytes = b""  # what came with O
     ttl: int = 0
+    fetched: bool = False
+    stale: bool = False
+    won: bool = False  # before
+    wins: bool = False  # now
     quiet: bool = False
     with_key: bool = False
     encoded: bool = False  # the key is shown in base64
@@ -170,6 +174,8 @@ class Item:
             "flags": self.flags,
             "ttl": self.ttl,
             "cas": self.cas,
+            "marks": {name: int(getattr(self, name)) for name in ("fetched", "stale", "won")},
+            "wins": int(self.wins),
             "pointer": self.pointer,
             **self.extra,
         }
@@ -187,6 +193,8 @@ SHOWN_BY = {
     "t": SHOW.ShowTtl,
     "c": SHOW.ShowCas,
     "v": SHOW.ShowNumber,  # of ma, behind all others
+    "h": SHOW.ShowFetched,
+    "W": SHOW.ShowMarks,  # of mg, behind all others
 }
 LOOKS = (*READS, OP.OpLook, OP.OpTouch)
 NOT_STORED = ((OP.OpAdd, STATUS.StExists), (OP.OpReplace, STATUS.StNotFound))
@@ -252,6 +260,7 @@ def _meta(item: Item) -> bytes:
         size = len(item.value) if item.value_len is None else item.value_len
         ttl = -1 if item.ttl == FOREVER else item.ttl
         numbers = {"f": item.flags, "s": size, "t": ttl, "c": item.cas}
+        numbers["h"] = int(item.fetched)
         show |= {letter: b"%d" % number for letter, number in numbers.items()}
         word = b"VA %d" % size if item.hit else b"HD"
         value = item.value + b"\r\n" if item.hit else b""
@@ -269,6 +278,9 @@ def _meta(item: Item) -> bytes:
     letters = {kind: letter for letter, kind in SHOWN_BY.items()}
     asked = [letters[kind] for kind in item.shows if letters[kind] in show]
     shown = b"".join(b" " + letter.encode() + show[letter] for letter in asked)
+    if SHOW.ShowMarks in item.shows and item.status == STATUS.StOk:
+        shown += b" Z" * item.won + b" X" * (item.stale and (item.won or item.wins))
+        shown += b" W" * (item.wins and not item.won)
     return word + shown + b"\r\n" + value
 
 

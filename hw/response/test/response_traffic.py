@@ -19,6 +19,7 @@ from response_model import (
     GETK,
     INCR,
     JOINS,
+    LOOKS,
     NOOP,
     NOT_STORED,
     OP,
@@ -41,8 +42,9 @@ from response_model import (
 ERRORS = [s for s in STATUS if s >= STATUS.StUnknown]
 OF_META = [s for s in STATUS if s >= STATUS.StBadToken]  # and of nothing else
 PLAIN_ERRORS = [s for s in ERRORS if s not in OF_META]
-SHOWS = [s for s in SHOW if s not in (SHOW.ShowNone, SHOW.ShowNumber)]
-SHOWS_OF_COUNTS = [s for s in SHOWS if s not in (SHOW.ShowFlags, SHOW.ShowSize)]
+SHOWS = [s for s in SHOW if s not in (SHOW.ShowNone, SHOW.ShowNumber, SHOW.ShowMarks)]
+OF_ITEMS = (SHOW.ShowFlags, SHOW.ShowSize, SHOW.ShowFetched)
+SHOWS_OF_COUNTS = [s for s in SHOWS if s not in OF_ITEMS]
 
 
 def number(bits: int) -> int:
@@ -74,6 +76,11 @@ def value(longest: int = 3000) -> bytes:
 def extra() -> dict[str, object]:
     """Fields that go past unchanged, whatever becomes of the answer."""
     return {"hit": random.getrandbits(1), "one_line": random.getrandbits(1)}
+
+
+def marks() -> dict[str, bool]:
+    """Of the item, and whether it is won now."""
+    return {name: random.random() < 0.4 for name in ("fetched", "stale", "won", "wins")}
 
 
 def get(hit: float = 0.7, **fields: object) -> Item:
@@ -219,6 +226,10 @@ def meta(longest: int = 3000) -> list[Item]:
     }
     op = random.choice((OP.OpGet, OP.OpGet, *outcomes))
     item = Item(op, random.choice(outcomes[op]), meta=True, key=key(), shows=shows(op in COUNTS))
+    if op in LOOKS and random.random() < 0.9:
+        item.shows += (SHOW.ShowMarks,)
+    for name, mark in marks().items():
+        setattr(item, name, mark)
     item.flags, item.cas = number(32), number(64)
     item.ttl = random.choice((FOREVER, number(32)))
     item.quiet, item.with_key = random.random() < 0.3, op != OP.OpNone

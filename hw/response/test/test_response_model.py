@@ -215,6 +215,11 @@ def test_meta(port: int) -> None:
     same(b"mg key T70 t v k", OP.OpGat, shows="tk", **item)
     item["ttl"] = FOREVER
     same(b"mg key T0 q f t v", OP.OpGat, shows="ft", quiet=True, **item)
+    same(b"mg key h s", OP.OpLook, shows="hsW", fetched=True, **item)
+    for request, stale, won in ((b"mg key k", True, False), (b"mg key k", True, True)):
+        same(b"md key I k", OP.OpDelete, shows="k") if not won else None
+        marks = {"stale": stale, "won": won, "wins": not won}
+        same(request, OP.OpLook, shows="kW", **item | marks)
     same(b"md key k Oname", OP.OpDelete, shows="kO")
     encoded: dict[str, Any] = {"encoded": True, "key": b"ab"}
     same(b"mg YWI= v k b Oname", OP.OpGet, missing, "kO", **encoded)

@@ -382,6 +382,10 @@ async def every_list_of_shows(dut):
     for number, shows in enumerate(lists):
         status = STATUS.StNotFound if number % 4 == 3 else STATUS.StOk
         fields = {"name": b"o" * (number % 32), "cas": number, "flags": 9, "status": status}
+        if number % 3:  # with seven, and the marks, there would be too many
+            fields |= traffic.marks()
+            at = number % (len(shows) + 1)
+            shows = (*shows[:at], "h", *shows[at:], *"W"[: number % 3 - 1])
         item = meta(OP.OpLook, shows="".join(shows), **fields)[0]
         item.value_len, item.ttl = 10, random.choice((FOREVER, traffic.number(32)))
         messages.append([item])
@@ -402,7 +406,7 @@ async def nothing_has_more_around_it_than_is_counted(dut):
     """The longest line is as long as MetaAroundBytes says."""
     response = await Response.start(dut)
     numbers: dict[str, Any] = {"flags": 2**32 - 1, "cas": 2**64 - 1, "name": b"o" * OPAQUE_BYTES}
-    item = meta(value=1 << 20, shows="kOfstc", **numbers)[0]
+    item = meta(value=1 << 20, shows="kOfstchW", stale=True, won=True, **numbers)[0]
     item.ttl = FOREVER - 1
     longer = structs.constant("EncodedBytes")
     assert len(answer(item)) == len(item.key) + len(item.value) + META_AROUND - longer

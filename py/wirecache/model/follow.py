@@ -126,8 +126,8 @@ class RecordedIndex(ItemIndex):
             _unpack((int(high) << 64) | (int(low) & (1 << 64) - 1)) for low, high in pairs
         )
 
-    def get(self, key: bytes) -> Item | None:
-        return self._follow(lambda: super(RecordedIndex, self).get(key))
+    def get(self, key: bytes, **options: Any) -> Item | None:
+        return self._follow(lambda: super(RecordedIndex, self).get(key, **options))
 
     def set(
         self,
@@ -138,18 +138,23 @@ class RecordedIndex(ItemIndex):
         cas: int = 0,
         needs: Needs = Needs.ANY,
         encoded: bool = False,
+        *,
+        stale: bool = False,
     ) -> tuple[Status, int]:
         item = (key, value, flags, expiry, cas, needs, encoded)
-        return self._follow(lambda: super(RecordedIndex, self).set(*item))
+        return self._follow(lambda: super(RecordedIndex, self).set(*item, stale=stale))
 
     def delete(self, key: bytes, cas: int = 0) -> Status:
         return self._follow(lambda: super(RecordedIndex, self).delete(key, cas))
 
+    def invalidate(self, key: bytes, cas: int = 0, expiry: int | None = None) -> Status:
+        return self._follow(lambda: super(RecordedIndex, self).invalidate(key, cas, expiry))
+
     def refuse(self, key: bytes) -> Status:
         return self._follow(lambda: super(RecordedIndex, self).refuse(key))
 
-    def touch(self, key: bytes, expiry: int, *, reads: bool = False) -> Item | None:
-        return self._follow(lambda: super(RecordedIndex, self).touch(key, expiry, reads=reads))
+    def touch(self, key: bytes, expiry: int, **options: Any) -> Item | None:
+        return self._follow(lambda: super(RecordedIndex, self).touch(key, expiry, **options))
 
     def count(self, key: bytes, delta: int, **options: Any) -> tuple[Status, int, int]:
         return self._follow(lambda: super(RecordedIndex, self).count(key, delta, **options))

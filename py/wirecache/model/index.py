@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from wirecache.circuit import structs
@@ -58,6 +58,10 @@ class Item:
     expiry: int  # Unix time, 0 = never
     cas: int
     encoded: bool = False  # its key came in base64, and is shown so
+    # what meta commands ask for
+    fetched: bool = field(default=False, compare=False)  # somebody has read or touched it
+    stale: bool = field(default=False, compare=False)
+    won: bool = field(default=False, compare=False)  # an `mg` was told to fetch it anew
 
 
 def too_large(key: bytes, flags: int, length: int, most: int = MAX_ITEM) -> bool:
@@ -91,13 +95,19 @@ class Index(ABC):
         return too_large(key, flags, length, self.item_size_max)
 
     # ---- operations ---------------------------------------------------------------------------
-    def get(self, key: bytes) -> Item | None:
-        """The live item of `key`."""
+    def get(
+        self, key: bytes, *, uses: bool = True, wins: bool = False, recache: int = 0
+    ) -> Item | None:
+        """The live item of `key`. It was used, unless not `uses`. An `mg` `wins` a stale item that
+        nobody has won, or one that expires before the time `recache`."""
         self.counters["get"] += 1
         item = self.peek(key)
         if item is not None:
             self.counters["get_hit"] += 1
-        self._seen(key, item)
+        if uses:
+            self._seen(key, item)
+        self._mark(key, fetches=uses, wins=wins)
+        self._recache(item, recache)
         return item
 
     def set(
@@ -109,20 +119,27 @@ class Index(ABC):
         cas: int = 0,
         needs: Needs = Needs.ANY,
         encoded: bool = False,
+        *,
+        stale: bool = False,
     ) -> tuple[Status, int]:
-        """Stores an item; with `cas` only over the item of that number. Gives the new number."""
+        """Stores an item; with `cas` only over the item of that number. Gives the new number. With
+        `stale` an item of a higher number is no hindrance, but the new one is stale then, and has
+        the time of the one before."""
         self.counters["set"] += 1
         if cas:
             needs = Needs.ITEM
         old = self.peek(key)
         status = self._compare(old, cas, needs)
+        item = Item(key, value, flags, expiry, self.cas + 1, encoded)
+        if status is Status.EXISTS and stale and old is not None and 0 < cas < old.cas:
+            status = Status.OK
+            item.expiry, item.stale, item.won = old.expiry, True, old.won
         if cas:
             outcome = "miss" if old is None else "hit" if status is Status.OK else "badval"
             self.counters["cas_" + outcome] += 1
         if status is not Status.OK:
             self._change(key, Change.NONE, None)
             return status, 0
-        item = Item(key, value, flags, expiry, self.cas + 1, encoded)
         status = self._change(key, Change.STORE, item)
         if status is not Status.OK:
             return status, 0
@@ -138,6 +155,22 @@ class Index(ABC):
         self._change(key, Change.REMOVE if status is Status.OK else Change.NONE, None)
         return status
 
+    def invalidate(self, key: bytes, cas: int = 0, expiry: int | None = None) -> Status:
+        """The item of `key` is stale from now on, has another number, and may be won anew. With
+        `expiry` it has another time."""
+        item = self.peek(key)
+        status = self._compare(item, cas, Needs.ITEM)
+        if item is None or status is not Status.OK:
+            self.counters["del"] += 1
+            self._change(key, Change.NONE, None)
+            return status
+        self.cas += 1
+        item.cas, item.stale, item.won = self.cas, True, False
+        if expiry is not None:
+            item.expiry = expiry
+        self._change(key, Change.NONE, None)
+        return status
+
     def refuse(self, key: bytes) -> Status:
         """A SET whose item would be too large removes the one that is there."""
         self.counters["error"] += 1
@@ -145,19 +178,35 @@ class Index(ABC):
         self._change(key, Change.REMOVE if found else Change.NONE, None)
         return Status.TOO_LARGE
 
-    def touch(self, key: bytes, expiry: int, *, reads: bool = False) -> Item | None:
-        """Gives the live item of `key` another expiry. A get and touch reads it, too."""
+    def touch(
+        self,
+        key: bytes,
+        expiry: int,
+        *,
+        reads: bool = False,
+        uses: bool = True,
+        wins: bool = False,
+        recache: int = 0,
+        renewed: bool = False,
+    ) -> Item | None:
+        """Gives the live item of `key` another expiry. A get and touch reads it, too. `renewed`:
+        this expiry is compared with `recache`, not that of before."""
         self.counters["touch"] += 1
         self.counters["get"] += reads
         item = self.peek(key)
         if item is not None:
             self.counters["touch_hit"] += 1
             self.counters["get_hit"] += reads
-        if reads:
+        if reads and uses:
             self._seen(key, item)
+        self._mark(key, fetches=uses, wins=wins)
         self._change(key, Change.NONE, None)
+        if not renewed:
+            self._recache(item, recache)
         if item is not None:
             item.expiry = expiry
+        if renewed:
+            self._recache(item, recache)
         return item
 
     def count(
@@ -195,8 +244,10 @@ class Index(ABC):
             self.counters[name + "_hit"] += 1
             value = digits.ljust(len(old.value))
             until = expiry if touches else old.expiry
-            encoded = old.encoded and len(value) == len(old.value)
-            item = Item(key, value, old.flags, until, self.cas + 1, encoded)
+            item = Item(key, value, old.flags, until, self.cas + 1)
+            if len(value) == len(old.value):  # memcached changes it where it stands
+                item.encoded = old.encoded
+                item.fetched, item.stale, item.won = old.fetched, old.stale, old.won
         status = self._change(key, Change.COUNT, item)
         if status is not Status.OK:
             return status, 0, 0
@@ -269,7 +320,24 @@ class Index(ABC):
         """Whether an item may have a value that was joined; else the old one stays."""
         return True
 
+    def _tagged(self, key: bytes) -> Item | None:
+        """The item whose marks change with a use of `key`, dead or alive."""
+        return self._find(key)
+
     # ---- parts --------------------------------------------------------------------------------
+    def _mark(self, key: bytes, *, fetches: bool, wins: bool) -> None:
+        item = self._tagged(key)
+        if item is not None:
+            item.fetched |= fetches
+            item.won |= wins and item.stale
+
+    @staticmethod
+    def _recache(item: Item | None, time: int) -> None:
+        """An item that expires before `time` is won, if it expires. It may have expired by the
+        operation itself, long ago."""
+        if item is not None and item.expiry and max(item.expiry, 1) < time:
+            item.won = True
+
     @staticmethod
     def _compare(item: Item | None, cas: int, needs: Needs) -> Status:
         if item is None:

@@ -21,7 +21,8 @@ head again. That is S3-FIFO (Yang et al., SOSP'23) with slots for its queue of g
 A slot knows its key by the tag only, and the circuit does not wait for the item before it changes a
 slot. So a tag stands in a bucket once at most, and of the item with a key's tag, whosever it is:
 
-* a GET counts a use. If the item is dead it stays until the sweeper meets it;
+* a GET counts a use, and an `mg` wins the item if it is stale and nobody has. If the item is dead
+  it stays until the sweeper meets it;
 * a SET takes the slot, and a DELETE empties it: a cache may forget any item. Only the answer says
   whether it was the key's;
 * a touch asks the item, and its expiry changes where it stands. If it reads, it counts a use;
@@ -52,7 +53,7 @@ from wirecache.model.lookup3 import hashlittle2
 
 SLOTS = 8
 BUCKET_BYTES = 64
-TAG_BITS = 20
+TAG_BITS = 17
 MOST_USES = 3
 NEW_SHARE = 10  # the new log has this part of the segments, and more while there are free ones
 COPIED = 15 / 16
@@ -187,10 +188,12 @@ class ItemIndex(Index):
         cas: int = 0,
         needs: Needs = Needs.ANY,
         encoded: bool = False,
+        *,
+        stale: bool = False,
     ) -> tuple[Status, int]:
         length = item_bytes(len(key), len(value))
         self._make_room(length)
-        status, number = super().set(key, value, flags, expiry, cas, needs, encoded)
+        status, number = super().set(key, value, flags, expiry, cas, needs, encoded, stale=stale)
         self._refused(key, status, length)
         return status, number
 
@@ -244,6 +247,10 @@ class ItemIndex(Index):
         if slot is None or slot.record is None or slot.record.item.key != key:
             return None
         return slot.record.item
+
+    def _tagged(self, key: bytes) -> Item | None:
+        slot = self._slot(key)
+        return None if slot is None or slot.record is None else slot.record.item
 
     def _change(self, key: bytes, change: Change, item: Item | None) -> Status:
         if item is not None:

@@ -7,7 +7,8 @@ anything, whether the command has a use for them or not.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from wirecache.circuit import structs
 from wirecache.model import base64
@@ -32,15 +33,16 @@ _INVALID = b"CLIENT_ERROR invalid flag\r\n"
 _UNDECODED = b"CLIENT_ERROR error decoding key\r\n"
 _LONG_OPAQUE = b"CLIENT_ERROR opaque token too long\r\n"
 
-_SHOWN = {b"mg": b"kOfstc", b"ms": b"kOc", b"md": b"kO", b"ma": b"kOtc"}
+_SHOWN = {b"mg": b"kOfstch", b"ms": b"kOc", b"md": b"kO", b"ma": b"kOtc"}
 _TAKEN = {
-    b"mg": b"kOfstcqvTFCMPLJDIb",
-    b"ms": b"kOfstcqvTFCMPLJDhlub",
-    b"md": b"kOfstcqvTFCMPLJDhlub",
-    b"ma": b"kOfstcqvTFCMPLJDIhluNb",
+    b"mg": b"kOfstcqvTFCMPLJDIhuRb",
+    b"ms": b"kOfstcqvTFCMPLJDIhuRlb",
+    b"md": b"kOfstcqvTFCMPLJDIhuRlb",
+    b"ma": b"kOfstcqvTFCMPLJDIhuRlNb",
 }
 _NUMBERS = {b"T": signed32, b"F": unsigned32, b"C": unsigned64, b"N": signed32}
-_OF_MA = {b"J": unsigned64, b"D": unsigned64}  # numbers that other commands do not read
+# numbers that other commands do not read
+_OWN = {b"ma": {b"J": unsigned64, b"D": unsigned64}, b"mg": {b"R": signed32}}
 
 # What a mode of `ms` wants to find; the last two join.
 NEEDS = {b"S": Needs.ANY, b"E": Needs.NO_ITEM, b"R": Needs.ITEM}
@@ -76,19 +78,22 @@ class Flags:
         item: Item | None = None,
         cas: int | None = None,
         ttl: int = -1,
+        marks: list[bytes] | None = None,
     ) -> bytes:
-        """An answer: its first word, and what is shown. Of an item that is not there only what the
-        line brought itself is. Of one that is told of, its key is shown as it was stored."""
+        """An answer: its first word, what is shown, and `marks`. Of an item that is not there only
+        what the line brought itself is. Of one that is told of, its key is shown as it was
+        stored."""
         encoded = b"b" in self if item is None else item.encoded
         key = base64.encoded(self.key) + b" b" if encoded else self.key
         texts = {b"k": key, b"O": self.opaque}
         if item is not None:
             texts |= {b"f": b"%d" % item.flags, b"s": b"%d" % len(item.value), b"t": b"%d" % ttl}
             cas = item.cas
+            texts[b"h"] = b"%d" % item.fetched
         if cas is not None:
             texts[b"c"] = b"%d" % cas
         words = [word, *(letter + texts[letter] for letter in self.shown if letter in texts)]
-        return b" ".join(words) + b"\r\n"
+        return b" ".join(words + (marks or [])) + b"\r\n"
 
 
 def flags_of(command: bytes, key: bytes, words: list[bytes]) -> tuple[Flags, bytes]:
@@ -108,7 +113,7 @@ def _read(command: bytes, words: list[bytes], flags: Flags) -> bytes:
     """The last mistake is told, but a wrong number of flags (F) only if there is no other. Behind a
     letter that is unknown, or comes again, nothing is read."""
     error = b""
-    numbers = _NUMBERS | _OF_MA if command == b"ma" else _NUMBERS
+    numbers = _NUMBERS | _OWN.get(command, {})
     for word in words:
         letter, rest = word[:1], word[1:]
         if letter >= b"\x7f" or letter in flags:
@@ -192,21 +197,32 @@ class Meta:
     def _get(self, flags: Flags) -> Reply:
         table, key, reads = self._table, flags.key, b"v" in flags
         there = table.peek(key)
-        until = 0 if there is None else there.expiry
+        before = None if there is None else replace(there)
+        how: dict[str, Any] = {"uses": b"u" not in flags, "wins": True}
+        if b"R" in flags:
+            how["recache"] = absolute(flags.numbers[b"R"], table.time)
         if b"T" in flags:
-            item = table.touch(key, absolute(flags.numbers[b"T"], table.time), reads=reads)
+            expiry = absolute(flags.numbers[b"T"], table.time)
+            how["renewed"] = flags.letters.find(b"T") < flags.letters.find(b"R")
+            item = table.touch(key, expiry, reads=reads, **how)
         else:
-            item = table.get(key)
-        if item is None:
+            item = table.get(key, **how)
+        if item is None or before is None:
             return Reply(b"" if b"q" in flags else flags.line(b"EN"))
-        ttl = seconds_left(until if flags.before else item.expiry, table.time)
+        ttl = seconds_left(before.expiry if flags.before else item.expiry, table.time)
+        marks = [b"Z"] * before.won + [b"X"] * before.stale + [b"W"] * (item.won > before.won)
+        word = b"VA %d" % len(item.value) if reads else b"HD"
+        line = flags.line(word, before, cas=item.cas, ttl=ttl, marks=marks)
         if not reads:
-            return Reply(flags.line(b"HD", item, ttl=ttl))
-        line = flags.line(b"VA %d" % len(item.value), item, ttl=ttl)
+            return Reply(line)
         return Reply(line + item.value + b"\r\n", value=len(item.value))
 
     def _delete(self, flags: Flags) -> Reply:
-        status = self._table.delete(flags.key, flags.cas)
+        if b"I" in flags:
+            expiry = absolute(flags.numbers[b"T"], self._table.time) if b"T" in flags else None
+            status = self._table.invalidate(flags.key, flags.cas, expiry)
+        else:
+            status = self._table.delete(flags.key, flags.cas)
         if status is Status.OK and b"q" in flags:
             return Reply(b"")
         words = {Status.OK: b"HD", Status.NOT_FOUND: b"NF", Status.EXISTS: b"EX"}
@@ -266,8 +282,9 @@ class Meta:
             expiry = absolute(flags.numbers.get(b"T", 0), table.time)
             compared = 0 if flags.mode == b"E" else flags.cas
             number, needs = flags.numbers.get(b"F", 0), NEEDS[flags.mode or b"S"]
-            encoded = b"b" in flags
-            status, cas = table.set(key, value, number, expiry, compared, needs, encoded)
+            encoded, stale = b"b" in flags, b"I" in flags
+            wanted = (expiry, compared, needs, encoded)
+            status, cas = table.set(key, value, number, *wanted, stale=stale)
         if status in (Status.TOO_LARGE, Status.NO_MEMORY):
             out = TOO_LARGE if status is Status.TOO_LARGE else NO_MEMORY
         elif status is Status.OK and b"q" in flags:

@@ -25,20 +25,22 @@ class MetaLines:
     quiet: bool
 
     def get(self, key: bytes, exptime: int) -> bytes:
-        own = self._some((b"v", b"T%d" % exptime), (0.7, 0.2))
-        return self._line(b"mg", key, self._shown(b"kOfsc" + b"t" * self.listed) + own)
+        # none is near to another time to come
+        recache = b"R%d" % self.draw.choice((0, 600, 86400, 2_000_000_000, 2**31 - 1))
+        own = self._some((b"v", b"T%d" % exptime, b"u", recache), (0.7, 0.2, 0.2, 0.2))
+        return self._line(b"mg", key, self._shown(b"kOfsch" + b"t" * self.listed) + own)
 
-    def delete(self, key: bytes, cas: int) -> bytes:
-        own = self._some((b"C%d" % cas,), (0.2,))
+    def delete(self, key: bytes, exptime: int, cas: int) -> bytes:
+        own = self._some((b"C%d" % cas, b"I", b"T%d" % exptime), (0.2, 0.5, 0.3))
         return self._line(b"md", key, self._shown(b"kOfsc") + own)
 
     def set(
         self, key: bytes, value: bytes, flags: int, exptime: int, cas: int, *, joins: bool
     ) -> bytes:
         mode = self.draw.choice(_JOINS if joins else _STORES)
-        compared = self.draw.choice((cas, cas, cas, 0))
-        own = [b"F%d" % flags, b"T%d" % exptime, b"C%d" % compared, b"M%c" % mode]
-        words = self._shown(b"kOcfs") + self._some(own, (0.5, 0.3, 0.2, 0.5))
+        compared = self.draw.choice((cas, cas, cas, max(0, cas - 1), cas + 1, 0))
+        own = [b"F%d" % flags, b"T%d" % exptime, b"C%d" % compared, b"M%c" % mode, b"I"]
+        words = self._shown(b"kOcfs") + self._some(own, (0.5, 0.3, 0.3, 0.5, 0.3))
         if joins and b"M%c" % mode not in words:
             words.append(b"M%c" % mode)
         return self._line(b"ms", key, words, b" %d" % len(value)) + value + b"\r\n"

@@ -308,7 +308,7 @@ class Traffic:
             self._read.add(key)
             return meta.get(key, self._exptime())
         if point < self.mix.gets + self.mix.deletes:
-            return meta.delete(key, self._cas(key))
+            return meta.delete(key, self._exptime(), self._cas(key))
         if self._counts(key):
             initial, exptime, cas = self._delta(), self._exptime(), self._cas(key)
             return meta.count(key, self._delta(), initial, exptime, cas)
