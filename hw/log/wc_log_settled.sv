@@ -5,7 +5,7 @@
 // counts them, waits until the jobs that were placed then are written, and then until memory has
 // acknowledged the log's lines that had words then. From there on these segments are settled. It
 // does so again and again, for one log and the other in turns, and takes off what is dropped.
-// It waits for the writer and for memory, never for the sweeper. Latency: what they take, and 5
+// It waits for the writer and for memory, never for the sweeper. Latency: what they take, and 6
 // cycles. After drop_i what is told is right 2 cycles later.
 `include "wc_assert.svh"
 `default_nettype none
@@ -70,12 +70,16 @@ module wc_log_settled
   left_t left_q;
   segments_t full_q;           // segments of log_q that will be settled
   segments_t [1:0] settled_q;  // segments that are
+  segments_t [1:0] count_q;    // count_i comes from far away: a cycle old
   logic drops, behind;
+  logic drop_q;                // count_q does not know of it
 
   assign drops = drop_i && drop_log_i == log_q;
   assign behind = left_q != '0;
 
   always_ff @(posedge clk_i) begin
+    count_q <= count_i;
+    drop_q <= drop_i;
     if (drops) full_q <= full_q - 1'b1;
     for (int unsigned i = 0; i < 2; i++) begin
       if (drop_i && drop_log_i == log_e'(i)) settled_q[i] <= settled_q[i] - 1'b1;
@@ -83,9 +87,9 @@ module wc_log_settled
     end
     unique case (state_q)
       StCount: begin
-        full_q <= count_i[log_q] - 1'b1;
+        full_q <= count_q[log_q] - 1'b1;
         left_q <= left_t'(jobs);
-        if (!drop_i && count_i[log_q] != '0) state_q <= StJobs;
+        if (!drop_i && !drop_q && count_q[log_q] != '0) state_q <= StJobs;
         else log_q <= log_e'(!log_q);
       end
       StJobs: begin
@@ -107,6 +111,7 @@ module wc_log_settled
     if (restart) begin
       state_q <= StCount;
       log_q <= LogNew;
+      count_q <= '0;
       settled_q <= '0;
       settled_o <= '0;
     end

@@ -67,12 +67,28 @@ _FLOW = (
 # synth_ecp5 but for its limit to the inputs of a function, which has no option: more than five take
 # four or eight LUT4 and the multiplexers between them, which place and route has to put down as one
 # piece. Without them the core has 3 % fewer LUT4.
-_ECP5 = """\
+_ECP5_BEGIN = """\
 synth_ecp5 -abc9 -no-rw-check -top {top} -run begin:map_luts
+"""
+_ECP5_END = """\
 techmap -map +/lattice/latches_map.v
 abc9 -maxlut 5
 clean
 synth_ecp5 -abc9 -no-rw-check -top {top} -run map_cells:"""
+
+_ECP5 = _ECP5_BEGIN + _ECP5_END
+
+# For a full part: no reset of fewer than 100 registers. Yosys makes one of each choice between a
+# word and zero, 430 in the core with the item index, and registers of two resets never share a tile.
+# These cells are those that synth_ecp5 itself asks for, with that limit.
+_ECP5_FULL = f"""\
+synth_ecp5 -abc9 -no-rw-check -top {{top}} -run begin:map_ffs
+opt_clean
+dfflegalize -minsrst 100 \\
+  -cell $_DFF_?_ 01 -cell $_DFF_?P?_ r -cell $_SDFF_?P?_ r -cell $_DFFE_??_ 01 \\
+  -cell $_DFFE_?P??_ r -cell $_SDFFE_?P??_ r -cell $_DLATCH_?_ x
+synth_ecp5 -abc9 -no-rw-check -top {{top}} -run map_ffs:map_luts
+{_ECP5_END}"""
 
 _XILINX = "synth_xilinx -family {family} -flatten -abc9 -noiopad -noclkbuf -top {{top}}"
 _XCUP = _XILINX.format(family="xcup")
@@ -82,7 +98,7 @@ TARGETS = {
     for t in (
         Target("ecp5", "ecp5", "LFE5U-85F, speed 8", _ECP5, "wc_ecp5", "Ecp5", "EBR"),
         Target(
-            *("ecp5-item", "ecp5", "LFE5U-85F, speed 8", _ECP5, "wc_ecp5", "Ecp5Item", "EBR"),
+            *("ecp5-item", "ecp5", "LFE5U-85F, speed 8", _ECP5_FULL, "wc_ecp5", "Ecp5Item", "EBR"),
             ITEM_BLOCKS,
             full=True,
         ),
