@@ -143,6 +143,7 @@ module wc_item_decide
   // ---- 2: the decision --------------------------------------------------------------------------
   decision_t decision;
   logic hit, keyed, stored, own;
+  logic renews;    // what it changes has its expiry
   logic suits;     // the item's CAS number is as it has to be, if one is compared
   logic marked;    // the item is stale from now on, where it stands
   logic compares;  // a `cas`: others with a CAS number memcached does not count as one
@@ -180,6 +181,9 @@ module wc_item_decide
   // A new item comes into the first slot: there it is for those that follow.
   assign slot = work_q.follows ? slot_q : work_q.slot;
   assign number = hit ? count_i.number : work_q.start;
+  // memcached touches the item before, if a number gets longer.
+  assign renews = work_q.touches && effect_q.change != ChangeItem
+                  && !(work_q.counts && count_i.grows);
   assign own = own_q || (work_q.counts && !hit);
   assign counted_valid_o = valid_q2 && work_q.counts && work_q.late;
   assign joined_valid_o = valid_q2 && work_q.joins;
@@ -246,7 +250,7 @@ module wc_item_decide
         value_len: work_q.counts ? wc_log_pkg::length_t'(counted_o.length)
                                  : wc_log_pkg::length_t'(facts_i.value_len),
         keeps: hit && (makes_of(effect_q) || effect_q.change == ChangeMark || lower_q),
-        expiry: work_q.touches && effect_q.change != ChangeItem ? work_q.expiry : facts_i.expiry
+        expiry: renews ? work_q.expiry : facts_i.expiry
     };
     // Without a place for the new item the old one goes all the same.
     settle_o = '{

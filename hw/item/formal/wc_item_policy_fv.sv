@@ -8,7 +8,8 @@
 // Rule 3: a job that is late is stored if the policy says so, and no other is; likewise a patch is
 //         written, with flags and length of the item. An operation that counts gives the number of
 //         the item that it has, or else its own, to its answer and to its job, whose flags and
-//         expiry are those of the item if it has one, but for the expiry that touches. An answer
+//         expiry are those of the item if it has one, but for the expiry that touches where the value
+//         gets no longer. An answer
 //         tells the seconds of the item that is now, or with `earlier` was; a meta command's is not
 //         quiet that creates an item.
 //         An operation that joins says whose value to read, and whether its own goes in front; its
@@ -383,11 +384,14 @@ module wc_item_policy_fv
                      && counted.length == (hit_q[1] ? said_q3.counted.length
                                                     : said_q3.counted.created_digits)))
              && (!counted_valid || counted.stores == verdict.stores))
+  logic in_place;  // a number takes the place of another one that is as long
+  assign in_place = work_q3.counts && hit_q[1] && !said_q3.counted.grows;
   `WC_ASSERT(kept_is, !(verdict_valid && work_q3.counts && verdict.stores)
              || (verdict.number && verdict.value_len == wc_log_pkg::length_t'(counted.length)
                  && verdict.keeps == hit_q[1]
                  && (!verdict.keeps || (verdict.flags == 32'(said_q3.flags)
-                                        && verdict.expiry == (work_q3.touches ? work_q3.expiry :
+                                        && verdict.expiry == (work_q3.touches && in_place ?
+                                                              work_q3.expiry :
                                                               seconds_t'(said_q3.flags))))))
   `WC_ASSERT(settle_is, settle_valid == (result_valid && work_q3.held)
              && (!settle_valid
@@ -395,8 +399,6 @@ module wc_item_policy_fv
                      && settle.stores == (wanted.stores && work_q3.placed)
                      && settle.removes == (wanted.removes
                                            || (wanted.stores && !work_q3.placed)))))
-  logic in_place;  // a number takes the place of another one that is as long
-  assign in_place = work_q3.counts && hit_q[1] && !said_q3.counted.grows;
   `WC_ASSERT(remark_is, !settle_valid || settle.remark ==
              (marked ? {3'b100, 3'b010} : settle.stores && lower_q[1] ? {3'b001, 3'b010} :
               settle.stores && !in_place ? {3'b000, 3'b000} :

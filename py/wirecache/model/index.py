@@ -225,7 +225,7 @@ class Index(ABC):
         item that is there. Gives the number and the item's CAS number.
 
         A number that gets shorter is padded with spaces. One that gets longer makes another item of
-        it to memcached, which forgets that its key came in base64.
+        it to memcached, which forgets that its key came in base64, and touches the item before.
         """
         name = "decr" if down else "incr"
         self.counters[name] += 1
@@ -243,9 +243,9 @@ class Index(ABC):
         if old is not None:
             self.counters[name + "_hit"] += 1
             value = digits.ljust(len(old.value))
-            until = expiry if touches else old.expiry
-            item = Item(key, value, old.flags, until, self.cas + 1)
+            item = Item(key, value, old.flags, old.expiry, self.cas + 1)
             if len(value) == len(old.value):  # memcached changes it where it stands
+                item.expiry = expiry if touches else old.expiry
                 item.encoded = old.encoded
                 item.fetched, item.stale, item.won = old.fetched, old.stale, old.won
         status = self._change(key, Change.COUNT, item)
