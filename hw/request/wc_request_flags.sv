@@ -81,7 +81,7 @@ module wc_request_flags
     end
 
     // ---- what has come --------------------------------------------------------------------------
-    logic [Units-1:0] asked_q, early_q, before_key_q;
+    logic [Units-1:0] asked_q, early_q, late_q, ahead_q, behind_q;
     logic mode_before_q;
     logic stopped_q, again_q, mode_length_q, mode_bad_q, long_q;
     logic before_q, renewed_q;
@@ -105,6 +105,8 @@ module wc_request_flags
         seen_q <= seen_q | piece_i.flag;
         number_q <= number;
         asked_q <= asked_q | number;
+        late_q <= late_q | number;
+        behind_q <= behind_q | number;
         if (!stopped_q) begin
           stopped_q <= again || !taken;
           again_q <= again;
@@ -118,9 +120,11 @@ module wc_request_flags
           mode_bad_q <= moded && mode == OpNone;
           mode_length_q <= piece_i.bytes != 4'd2;
           early_q <= asked_q;
+          late_q <= '0;
         end
         if ((piece_i.flag & Base64) != '0) begin
-          before_key_q <= asked_q;
+          ahead_q <= asked_q;
+          behind_q <= '0;
           mode_before_q <= (seen_q & Mode) != '0;
         end
         if ((piece_i.flag & Touches) != '0
@@ -201,7 +205,9 @@ module wc_request_flags
     always_comb begin
       flagged_o.asked = asked_q;
       flagged_o.early = early_q;
-      flagged_o.ahead = before_key_q;
+      flagged_o.late = late_q;
+      flagged_o.ahead = ahead_q;
+      flagged_o.behind = behind_q;
       flagged_o.mode_before = mode_before_q;
       flagged_o.encoded = (seen_q & Base64) != '0;
       flagged_o.undecoded = flagged_o.encoded && undecoded_i;

@@ -214,6 +214,7 @@ module wc_request_numbers
   // ---- what is known of all numbers ----------------------------------------------------------------------
   // A cycle behind the pieces, and so low in the cycle behind one.
   logic [Units-1:0] settled_q, judged_q, ok_q;
+  logic last_time_q;
   logic [Units-1:0] spoilt_q;  // one that the unit has forgotten was wrong
   logic fields_wait_q;
   logic timed_q;
@@ -240,6 +241,7 @@ module wc_request_numbers
                           && (plains_q[UnitUnsigned] || unsigned_ok[UnitUnsigned]);
     ok_q[UnitTime] <= given_q[UnitTime] && !spoilt_q[UnitTime]
                       && (plains_q[UnitTime] || signed_ok[UnitTime]);
+    last_time_q <= plains_q[UnitTime] || signed_ok[UnitTime];
     // memcached adds two to a length, in 32 bits
     ok_q[UnitLength] <= given_q[UnitLength]
                         && (plains_q[UnitLength]
@@ -274,8 +276,8 @@ module wc_request_numbers
                       && !valid[UnitUnsigned]);
   end
 
-  assign known_o = '{settled: settled_q, judged: judged_q, ok: ok_q, timed: timed_q,
-                     measured: measured_q, too_large: large_q};
+  assign known_o = '{settled: settled_q, judged: judged_q, ok: ok_q, last_time: last_time_q,
+                     timed: timed_q, measured: measured_q, too_large: large_q};
 
 endmodule
 

@@ -182,8 +182,10 @@ package wc_request_pkg;
   // What the flags of a line ask for, and what is wrong with them, but for their numbers.
   typedef struct packed {
     logic [wc_request_table_pkg::Units-1:0] asked;  // numbers that came with flags
-    logic [wc_request_table_pkg::Units-1:0] early;  // those that came before a mode of wrong length
-    logic [wc_request_table_pkg::Units-1:0] ahead;  // those that came before the flag of base64
+    logic [wc_request_table_pkg::Units-1:0] early;  // those that came before a mode of wrong length,
+    logic [wc_request_table_pkg::Units-1:0] late;   // and behind it
+    logic [wc_request_table_pkg::Units-1:0] ahead;  // those that came before the flag of base64,
+    logic [wc_request_table_pkg::Units-1:0] behind; // and behind it
     logic mode_before;  // as did the mode
     logic stopped;      // a flag is not taken, or came a second time: those behind do not count
     logic again;        // stopped: it came a second time
@@ -212,6 +214,7 @@ package wc_request_pkg;
     logic [wc_request_table_pkg::Units-1:0] settled;  // read to its end
     logic [wc_request_table_pkg::Units-1:0] judged;   // `ok` is true: settled, or all digits
     logic [wc_request_table_pkg::Units-1:0] ok;       // right
+    logic last_time;  // the last time is: of a line that waits for each number, `ok` asks for all
     logic timed;      // the expiry of the time is there for an operation that is put now
     logic measured;   // `too_large` is true, if the length is judged
     logic too_large;  // with this length and these flags the item is larger than one may be

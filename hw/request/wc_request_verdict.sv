@@ -30,7 +30,8 @@ module wc_request_verdict
 
   logic [Units-1:0] missing;
   logic wrong, too_large, flagged, sized;
-  logic [Units-1:0] asked, bad_flags, late, behind;
+  logic [Units-1:0] asked, bad_flags;
+  logic late, behind;  // a wrong number came behind the mode; behind the flag of base64
   status_e when_flagged, when_bad;
   status_e when_wrong, when_not;  // what is told of a line that fits; `wrong` comes last
 
@@ -55,14 +56,23 @@ module wc_request_verdict
   assign swallows_o = sized && flagged && rule_i.value;
   assign drops_o = (sized && too_large) || (right_o && rule_i.command.drops);
 
+  // Of these numbers one is wrong that is not the item's flags. A line has two times at most, so where
+  // one of the others is one, only the last time is among them.
+  function automatic logic wrong_among(logic [Units-1:0] these, logic [Units-1:0] others);
+    return (these[UnitTime] && !(others[UnitTime] ? numbers_i.last_time : numbers_i.ok[UnitTime]))
+           || (these[UnitUnique] && !numbers_i.ok[UnitUnique]);
+  endfunction
+
+  assign late = wrong_among(flagged_i.late, flagged_i.early);
+  assign behind = wrong_among(flagged_i.behind, flagged_i.ahead);
+
   // A wrong number of the item's flags has no text of its own.
   always_comb begin
     when_bad = bad_flags[UnitTime] || bad_flags[UnitUnique] ? StBadToken : StBadFormat;
-    late = bad_flags & ~flagged_i.early;
-    if (flagged_i.mode_length && !late[UnitTime] && !late[UnitUnique]) when_bad = StBadModeLength;
-    behind = bad_flags & ~flagged_i.ahead;
-    if (flagged_i.undecoded && (flagged_i.mode_before || !flagged_i.mode_length)
-        && !behind[UnitTime] && !behind[UnitUnique]) when_bad = StUndecoded;
+    if (flagged_i.mode_length && !late) when_bad = StBadModeLength;
+    if (flagged_i.undecoded && (flagged_i.mode_before || !flagged_i.mode_length) && !behind) begin
+      when_bad = StUndecoded;
+    end
     if (flagged_i.stopped) when_bad = flagged_i.again ? StDuplicateFlag : StInvalidFlag;
     when_flagged = !flagged_i.mode_bad ? StLongOpaque :
                    rule_i.meta == MetaSet ? StBadMode : StBadArithmeticMode;

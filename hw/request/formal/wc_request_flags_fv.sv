@@ -8,7 +8,8 @@
 //         is behind them, of an `mg` what is told of a stale item. `earlier` says whether t
 //         was in front of T, or without a T of N. `encoded` says that b came; as it comes for the
 //         first time, and is not the packet's end, the key is decoded, and at no other time.
-//         `ahead` and `mode_before` are the numbers and the mode in front of it.
+//         `ahead`, `behind` and `mode_before` are the numbers in front of it and behind it, and the
+//         mode in front of it. So are `early` and `late` of the mode.
 // Rule 2: a word that is a flag with a number goes to just the unit of its letter, where its command
 //         reads it, no other word to any.
 // Rule 3: a mode is of wrong length if it has not one byte; else it is what ModeTable says of it for
@@ -144,6 +145,7 @@ module wc_request_flags_fv
   logic [7:0] mode_q;
   logic ttl_q, ttl_before_t_q, ttl_before_n_q;  // t came; in front of T; in front of N
   logic [Units-1:0] ahead_q, asked;  // numbers in front of b, or so far
+  logic [Units-1:0] behind_q, early_q, late_q;  // behind b; in front of M and behind it
   logic mode_before_q;
   logic [6:0] bytes_q;           // behind the first O; stays at 64 or more
   logic opaque_q, opaque;        // its word
@@ -185,6 +187,8 @@ module wc_request_flags_fv
       bytes_q <= '0;
     end else if (take_i && flag) begin
       unit_q <= unit;
+      behind_q <= behind_q | unit;
+      late_q <= late_q | unit;
       for (int unsigned i = 0; i < Flags; i++) begin
         if (data_i[7:0] == FlagTable[i].letter) seen_q[i] <= 1'b1;
       end
@@ -197,6 +201,7 @@ module wc_request_flags_fv
         end
         if (data_i[7:0] == "b" && !again) begin
           ahead_q <= asked;
+          behind_q <= '0;
           mode_before_q <= moded_q;
         end
         if (data_i[7:0] == "t") ttl_q <= 1'b1;
@@ -206,6 +211,8 @@ module wc_request_flags_fv
           moded_q <= 1'b1;
           mode_length_q <= more_i || bytes_i != 4'd2;
           mode_q <= data_i[15:8];
+          early_q <= asked;
+          late_q <= '0;
         end
       end
     end
@@ -275,7 +282,10 @@ module wc_request_flags_fv
   `WC_ASSERT(decode_is, !lined_q || !named_q
              || decode == (take_i && flag && data_i[7:0] == "b" && !seen_b && !stop_i))
   `WC_ASSERT(ahead_is, !lined_q || stopped_q || !seen_b
-             || (flagged.ahead == ahead_q && flagged.mode_before == mode_before_q))
+             || (flagged.ahead == ahead_q && flagged.behind == behind_q
+                 && flagged.mode_before == mode_before_q))
+  `WC_ASSERT(early_is, !lined_q || stopped_q || !moded_q
+             || (flagged.early == early_q && flagged.late == late_q))
   `WC_ASSERT(earlier_is, !lined_q || stopped_q
              || flagged.earlier == (ttl_q && (seen_t ? ttl_before_t_q : seen_n && ttl_before_n_q)))
   `WC_ASSERT(number_is, !word.counts || number == ({Units{flag_i}} & unit))
