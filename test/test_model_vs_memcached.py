@@ -357,8 +357,9 @@ def test_a_number_that_grows_is_not_touched(pair: Pair) -> None:
     """memcached gives the time of T to the item before, which is gone then."""
     for value, delta in ((b"99", 1), (b"98", 1), (b"9", 995), (b"05", 99)):
         for until in (b"0", b"600", b"-1"):
-            lines = (b"ms k %d T86400\r\n%b" % (len(value), value), b"ma k T%b v D%d" % (until, delta))
-            for line in (*lines, b"mg k v R40000", b"mg k v T0", b"get k"):
+            stores = b"ms k %d T86400\r\n%b" % (len(value), value)
+            counts = b"ma k T%b v D%d" % (until, delta)
+            for line in (stores, counts, b"mg k v R40000", b"mg k v T0", b"get k"):
                 pair.ask(Message(line + b"\r\n", 1))
 
 

@@ -195,8 +195,9 @@ ms Zm9v 2 b k\r\nab\r\nmg foo k v\r\nget foo\r\nmg Zm9v k b\r\nmg Zm9v k\r\nmg Z
 ms Zm9v 1 b\r\n9\r\nma foo k\r\nmg foo k\r\nms Zm9v 1 b\r\n9\r\nma Zm9v k b MD\r\nmg foo k v\r\n
 ms Zm9v 2 b\r\nab\r\nms Zm9v 1 b k MA\r\nc\r\nmg foo k v\r\nmd Zm9v b k\r\nmd foo k\r\n
 mg Zm9 b\r\nms Zm9 2 k b\r\nmn\r\nmd = b\r\nma A=== b\r\nmg Zm9 b b\r\nmg Zm9 b Z\r\nmn\r\n
-mg = R5 b Tx\r\nmg = Rx b T5\r\nmg = b Rx T5\r\nmg = T5 Mxy Rx b\r\nmg a R5 Mxy Tx\r\nmg a Rx Mxy T5\r\n
-mg = Rx b Tx\r\nmg = T5 b Rx\r\nmg = b R5 Tx\r\nmg a T5 Mxy Rx\r\nmg a Mxy Rx T5\r\nmg a Rx Tx Mxy\r\n
+mg = R5 b Tx\r\nmg = Rx b T5\r\nmg = b Rx T5\r\nmg = T5 Mxy Rx b\r\nmg a R5 Mxy Tx\r\n
+mg = Rx b Tx\r\nmg = T5 b Rx\r\nmg = b R5 Tx\r\nmg a T5 Mxy Rx\r\nmg a Rx Mxy T5\r\n
+mg a Mxy Rx T5\r\nmg a Rx Tx Mxy\r\n
 mg Zm9 b Tx\r\nmg Zm9 Tx b\r\nmg Zm9 Mxy b\r\nmg Zm9 b Mxy\r\nmg Zm9 b Fx\r\nmg Zm9 Mxy Tx b\r\n
 mg Z*m9v k b\r\nmg A=AA b k\r\nmg AA==Zm9v k b\r\nmg AB== bxyzabcdefgh k\r\nmg Zm9vYmFyYm k b\r\n
 mg Zm9v b
