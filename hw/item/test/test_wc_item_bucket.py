@@ -14,6 +14,7 @@ from wirecache.testbench.bench import Bench, Sink, Source, run
 HERE = Path(__file__).parent
 FACTORS = range(8, 16)
 SHIFTS = range(22)
+BUCKET_BITS = structs.width("wc_item_pkg::bucket_t")
 CORNERS = (0, 1, 1 << 31, LOW - 1, LOW)
 
 
@@ -41,7 +42,8 @@ class Ends:
         for hashed, found in zip(hashes, await self.buckets.wait(len(hashes)), strict=True):
             bucket = (hashed & LOW) * (factor << shift) >> 32
             tag = hashed >> (64 - TAG_BITS)
-            assert found == hashed << 45 | tag << 25 | bucket, f"{hashed:#x}, {factor} << {shift}"
+            wanted = (hashed << TAG_BITS | tag) << BUCKET_BITS | bucket
+            assert found == wanted, f"{hashed:#x}, {factor} << {shift}"
 
 
 @cocotb.test()

@@ -79,14 +79,16 @@ synth_ecp5 -abc9 -no-rw-check -top {top} -run map_cells:"""
 _ECP5 = _ECP5_BEGIN + _ECP5_END
 
 # For a full part: no reset of fewer than 100 registers. Yosys makes one of each choice between a
-# word and zero, 430 in the core with the item index, and registers of two resets never share a tile.
-# These cells are those that synth_ecp5 itself asks for, with that limit.
+# word and zero, 430 in the core with the item index, and registers of two resets never share a
+# tile. These cells are those that synth_ecp5 itself asks for, with that limit.
+_REGISTERS = (
+    *("$_DFF_?_ 01", "$_DFF_?P?_ r", "$_SDFF_?P?_ r", "$_DFFE_??_ 01"),
+    *("$_DFFE_?P??_ r", "$_SDFFE_?P??_ r", "$_DLATCH_?_ x"),
+)
 _ECP5_FULL = f"""\
 synth_ecp5 -abc9 -no-rw-check -top {{top}} -run begin:map_ffs
 opt_clean
-dfflegalize -minsrst 100 \\
-  -cell $_DFF_?_ 01 -cell $_DFF_?P?_ r -cell $_SDFF_?P?_ r -cell $_DFFE_??_ 01 \\
-  -cell $_DFFE_?P??_ r -cell $_SDFFE_?P??_ r -cell $_DLATCH_?_ x
+dfflegalize -minsrst 100 {" ".join(f"-cell {kind}" for kind in _REGISTERS)}
 synth_ecp5 -abc9 -no-rw-check -top {{top}} -run map_ffs:map_luts
 {_ECP5_END}"""
 
