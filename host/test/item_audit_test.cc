@@ -17,6 +17,7 @@ namespace wirecache::host {
 namespace {
 
 constexpr uint64_t kMemory = 2 << 20;
+constexpr uint64_t kHash = kHeaderHash.low / 64 * 8;  // of a header: the word with the hash on top
 
 // A board with the item index of which only the registers exist.
 class ItemBoard final : public Registers {
@@ -74,7 +75,7 @@ struct Key {
     return HashLittle2({reinterpret_cast<const uint8_t*>(text.data()), text.size()}, seed);
   }
   uint32_t low() const { return static_cast<uint32_t>(hash()); }
-  uint64_t tag() const { return hash() >> 44; }
+  uint64_t tag() const { return hash() >> (64 - kSlotTag.bits); }
 };
 
 const Key kFirst = {"the key of one.."};
@@ -100,12 +101,13 @@ class World {
   void Put(const Key& key, uint64_t unit, unsigned slot) {
     const uint64_t units = (24 + (key.text.size() + 7) / 8 * 8 + 8 + 15) / 16;
     memory[16 * unit] = key.text.size() | 8 << 8;
-    memory[16 * unit + 8] = uint64_t{key.low()} << 32;
+    memory[16 * unit + kHash] = uint64_t{key.low()} << 32;
     for (size_t i = 0; i < key.text.size(); ++i) {
       memory[16 * unit + 24 + i / 8 * 8] |= uint64_t{static_cast<uint8_t>(key.text[i])}
                                             << 8 * (i % 8);
     }
-    memory[Slot(key, slot)] = uint64_t{3} << 62 | key.tag() << 40 | units << 32 | unit;
+    memory[Slot(key, slot)] =
+        uint64_t{3} << 62 | key.tag() << kSlotTag.low | units << kSlotSpan.low | unit;
     ++board.items;
   }
   uint64_t Slot(const Key& key, unsigned slot) const {
@@ -209,13 +211,13 @@ TEST(item_audit_sees_a_slot_of_another_length) {
 
 TEST(item_audit_sees_an_item_of_another_bucket) {
   World world;
-  world.memory[8] = uint64_t{kFirst.low() ^ 0x80000000} << 32;
+  world.memory[kHash] = uint64_t{kFirst.low() ^ 0x80000000} << 32;
   CHECK_EQ(world.Find().elsewhere(), 1u);
 }
 
 TEST(item_audit_sees_a_slot_of_another_tag) {
   World world;
-  world.memory[world.Slot(kFirst, 1)] ^= uint64_t{1} << 59;
+  world.memory[world.Slot(kFirst, 1)] ^= uint64_t{1} << kSlotTag.low;
   CHECK_EQ(world.Find().mismatched(), 1u);
   CHECK(!world.Find().passed());
 }
@@ -228,7 +230,7 @@ TEST(item_audit_sees_an_item_of_another_key) {
 
 TEST(item_audit_sees_another_hash_of_the_same_bucket) {
   World world;
-  world.memory[8] ^= uint64_t{1} << 32;
+  world.memory[kHash] ^= uint64_t{1} << 32;
   const ItemAudit audit = world.Find();
   CHECK_EQ(audit.elsewhere(), 0u);
   CHECK_EQ(audit.mismatched(), 1u);
@@ -249,7 +251,7 @@ TEST(item_audit_knows_the_seed) {
 
 TEST(item_audit_leaves_out_tags_of_other_hash_functions) {
   World world(Wanted(), 2);
-  world.memory[world.Slot(kFirst, 1)] ^= uint64_t{1} << 40;
+  world.memory[world.Slot(kFirst, 1)] ^= uint64_t{1} << kSlotTag.low;
   CHECK(world.Find().passed());
   CHECK_EQ(world.Find().unchecked(), 2u);
 }

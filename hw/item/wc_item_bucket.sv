@@ -72,7 +72,8 @@ module wc_item_bucket #(
   assign data_o = beside_q[Steps-1].data;
 
   logic unused;
-  assign unused = ^{settings_i.base_line, hash_i[63-$bits(wc_item_pkg::tag_t):32], product[Dropped-1:0]};
+  assign unused = ^{settings_i.base_line, hash_i[63-$bits(wc_item_pkg::tag_t):32],
+                    product[Dropped-1:0]};
 
   `WC_ASSERT(shift, !valid_i || settings_i.shift <= 5'(MaxShift))
   `WC_ASSERT(in_the_table,

@@ -182,7 +182,7 @@ package wc_request_pkg;
   // What the flags of a line ask for, and what is wrong with them, but for their numbers.
   typedef struct packed {
     logic [wc_request_table_pkg::Units-1:0] asked;  // numbers that came with flags
-    logic [wc_request_table_pkg::Units-1:0] early;  // those that came before a mode of wrong length,
+    logic [wc_request_table_pkg::Units-1:0] early;  // those that came before a wrong mode,
     logic [wc_request_table_pkg::Units-1:0] late;   // and behind it
     logic [wc_request_table_pkg::Units-1:0] ahead;  // those that came before the flag of base64,
     logic [wc_request_table_pkg::Units-1:0] behind; // and behind it
