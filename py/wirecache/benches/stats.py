@@ -87,8 +87,12 @@ def _run(
     ended = (sent + sent_bytes - GAP)[to_us]
     if len(ended) != len(gets):
         raise RuntimeError(f"{len(gets)} GETs have {len(ended)} answers")
-    last = [a.payload.endswith(b"END\r\n") for a in answers if a.destination == OTHER]
-    return Run(ended - begun[ours], len(moments), sum(last), phase.summary["dropped"])
+    last = 0  # datagrams of the others that are the last of their answer
+    for answer in answers:
+        if answer.destination == OTHER:
+            _, number, of, _ = frames.FRAME_HEADER.unpack_from(answer.payload)
+            last += number + 1 == of
+    return Run(ended - begun[ours], len(moments), last, phase.summary["dropped"])
 
 
 def _datagram(frame: bytes) -> frames.Datagram:
