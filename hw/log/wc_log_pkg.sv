@@ -21,9 +21,9 @@ package wc_log_pkg;
   // the value of an item within a line is in these, wherever the item begins.
   typedef logic [LineWidth/2-1:0] upper_t;
 
-  // What stands in front of key and value; what may change of an item where it stands is in the first
-  // unit. The key begins in the word behind it, the value in the
-  // word behind the key's last. Unused bytes of the last words are zero.
+  // What stands in front of key and value; what may change of an item where it stands is in the
+  // first unit. The key begins in the word behind it, the value in the word behind the key's last.
+  // Unused bytes of the last words are zero.
   localparam int unsigned HeaderWords = 3;
   typedef logic [22:0] length_t;  // of a value, in bytes
   // A CAS number as an item keeps it: counting never comes to 2**63.

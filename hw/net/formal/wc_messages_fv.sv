@@ -3,7 +3,7 @@
 // Rule 1: what is taken of either side leaves in that cycle, unchanged, and nothing else does.
 // Rule 2: what is offered holds and is stable until taken.
 // Rule 3: a message that waits lets one part ahead at most.
-// Rule 4: a part that waits lets MostAhead messages ahead at most, one more if that was offered.
+// Rule 4: a part that has waited for MostCycles lets one message ahead at most: what was offered.
 // Rule 5: something is offered whenever a message is there, or a part and the wire is quiet.
 // So nothing waits for ever, as long as messages are taken.
 // Assumed: either side holds what it offers.
@@ -13,7 +13,7 @@
 module wc_messages_fv
   import wc_pkg::*;
 #(
-  parameter int unsigned MostAhead = 4
+  parameter int unsigned MostCycles = 4
 ) (
   input wire logic                  clk_i,
   input wire logic                  rst_i,
@@ -36,7 +36,7 @@ module wc_messages_fv
   );
 
   wc_messages #(
-    .MostAhead(MostAhead)
+    .MostCycles(MostCycles)
   ) u_dut (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
@@ -72,35 +72,40 @@ module wc_messages_fv
 
   // ---- how long each waits ----------------------------------------------------------------------
   logic [1:0] parts_q;  // that went ahead of the message
-  typedef logic [$clog2(MostAhead)+1:0] count_t;
-  count_t messages_q;      // that went ahead of the part
+  logic [2:0] waited_q;   // cycles of the part, up to MostCycles
+  logic [1:0] late_q;     // messages that went ahead of it since
 
   always_ff @(posedge clk_i) begin
     if (!message_valid_i || take_message) parts_q <= '0;
     else if (take_part) parts_q <= parts_q + 1'b1;
-    if (!part_valid_i || take_part) messages_q <= '0;
-    else if (take_message) messages_q <= messages_q + 1'b1;
+    if (!part_valid_i || take_part) begin
+      waited_q <= '0;
+      late_q <= '0;
+    end else begin
+      waited_q <= waited_q + 3'(waited_q != 3'(MostCycles));
+      late_q <= late_q + 2'(take_message && waited_q == 3'(MostCycles));
+    end
     if (rst_i) begin
       parts_q <= '0;
-      messages_q <= '0;
+      waited_q <= '0;
+      late_q <= '0;
     end
   end
 
   `WC_ASSERT(one_part_ahead, parts_q <= 2'd1)
-  `WC_ASSERT(few_messages_ahead, messages_q <= count_t'(MostAhead + 1))
+  `WC_ASSERT(one_message_late, late_q <= 2'd1)
 
   // ---- what makes the induction hold ------------------------------------------------------------
   `WC_ASSERT(held_is_there, !u_dut.held_q || (u_dut.part_q ? part_valid_i : message_valid_i))
-  `WC_ASSERT(counted, u_dut.due_q ? messages_q >= count_t'(MostAhead)
-             : 32'(messages_q) == 32'(u_dut.ahead_q))
-  `WC_ASSERT(due_at, u_dut.due_q == (32'(u_dut.ahead_q) == MostAhead))
-  `WC_ASSERT(last_of_many, messages_q <= count_t'(MostAhead)
-             || !u_dut.held_q || u_dut.part_q)
-  `WC_ASSERT(no_second_part, parts_q == '0 || !u_dut.due_q)
-  `WC_ASSERT(no_second_held, parts_q == '0 || !u_dut.held_q || !u_dut.part_q)
+  `WC_ASSERT(due_at, u_dut.due_q == (waited_q == 3'(MostCycles)))
+  `WC_ASSERT(counted, u_dut.due_q || 3'(u_dut.waited_q) == waited_q)
+  `WC_ASSERT(no_second_message, late_q == '0
+             || (u_dut.due_q && !(u_dut.held_q && !u_dut.part_q)))
+  `WC_ASSERT(no_second_part, parts_q == '0
+             || (u_dut.held_q ? !u_dut.part_q : !u_dut.due_q))
 
-  `WC_COVER(part_in_a_gap, take_part && messages_q == count_t'(1))
-  `WC_COVER(part_that_waited, take_part && messages_q == count_t'(MostAhead))
+  `WC_COVER(part_in_a_gap, take_part && waited_q == 3'd2 && late_q == '0)
+  `WC_COVER(part_that_waited, take_part && message_valid_i && late_q == 2'd1)
   `WC_COVER(message_behind_a_part, take_message && parts_q != '0)
 
 endmodule
