@@ -521,7 +521,12 @@ class Pair:
             result["value_len"] = len(b"%d" % int(value))
         if hit and item is not None and not changes:
             result["op"]["encoded"] = int(item.encoded)
-        kept = hit and item is not None and item.encoded and len(value) == len(item.value)
+        # A number of the same length changes where it stands; a longer one is another item.
+        same_place = counts and hit and item is not None and len(value) == len(item.value)
+        counted_until = item.expiry if item is not None else 0
+        if same_place and request["touches"]:
+            counted_until = request["expiry"]
+        kept = same_place and item is not None and item.encoded
         encoded = int(kept) if counts else 0 if joins else head["encoded"]
         if counts and not hit and head["meta"]:
             result["op"]["quiet"] = 0  # that an item was created is told
@@ -562,8 +567,7 @@ class Pair:
                 write["asks"] = True
                 write["told"] = {"number": 1, "value_len": len(value), "keeps": int(hit)}
                 if hit and item is not None:
-                    until = request["expiry"] if request["touches"] else item.expiry
-                    write["told"] |= {"flags": item.flags, "expiry": until}
+                    write["told"] |= {"flags": item.flags, "expiry": counted_until}
                 text = padded(value, NUMBER_BYTES) if stored else bytes(NUMBER_BYTES)
                 expected.numbers += beats(text)
             expected.writes.append(write)
@@ -590,7 +594,7 @@ class Pair:
             settle["remark"] = {"keeps": ALL, "sets": NONE | {"won": int(hit and soon)}}
             if stored and lower:
                 settle["remark"] = {"keeps": NONE | {"won": 1}, "sets": NONE | {"stale": 1}}
-            elif stored and not (counts and hit and item and len(value) == len(item.value)):
+            elif stored and not same_place:
                 settle["remark"] = {"keeps": NONE, "sets": NONE}
             elif marks and hit and status == ST.StOk:
                 settle["remark"] = {"keeps": NONE | {"fetched": 1}, "sets": NONE | {"stale": 1}}
@@ -605,8 +609,7 @@ class Pair:
                 self.kept = Kept(item, unread, slot)
                 if stored:
                     self.followed += follows
-                    until = request["expiry"] if request["touches"] else item.expiry
-                    new_item = Item(key, value, item.flags, until, number, number=True)
+                    new_item = Item(key, value, item.flags, counted_until, number, number=True)
                     new_item.encoded = bool(encoded)
                     self.kept.item = new_item
         kind = {OP.OpGet: "get", OP.OpGat: "get", OP.OpLook: "get"}
