@@ -122,4 +122,27 @@ host::Settings Options::Host() const {
   return settings;
 }
 
+std::optional<Impairments::Options> Options::Impair() const {
+  if (Text("impair-in").empty() && Text("impair-out").empty()) return std::nullopt;
+  return Impairments::Options{
+      .in = Direction("impair-in"), .out = Direction("impair-out"), .seed = Number("impair-seed")};
+}
+
+// One direction, in the order in which py/wirecache/cli/impair_options.py gives its numbers.
+Impairment::Settings Options::Direction(const std::string& name) const {
+  const std::vector<uint64_t> numbers = Numbers(name, ',');
+  if (numbers.size() != 9 || numbers[2] == 0) {
+    throw std::invalid_argument("--" + name + " is not what it should be: " + Text(name));
+  }
+  return {.loss = numbers[0],
+          .reorder = numbers[1],
+          .duplicate = numbers[3],
+          .corrupt = numbers[4],
+          .distance = numbers[2],
+          .delay = numbers[5],
+          .jitter = numbers[6],
+          .blackout = numbers[7],
+          .blackout_begin = numbers[8]};
+}
+
 }  // namespace wirecache::sim

@@ -4,11 +4,13 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "host/driver.h"
+#include "sim/impair.h"
 #include "sim/simulation.h"
 
 namespace wirecache::sim {
@@ -28,8 +30,11 @@ class Options {
   // What all commands say about the board.
   Simulation::Options Board() const;
   host::Settings Host() const;
+  // What the link does to frames, times in nanoseconds; nothing, if it is not to be impaired.
+  std::optional<Impairments::Options> Impair() const;
 
  private:
+  Impairment::Settings Direction(const std::string& name) const;
   static constexpr uint64_t kAny = ~uint64_t{0};
   static uint64_t Parse(const std::string& name, std::string_view text, uint64_t most,
                         int base = 10);

@@ -162,7 +162,18 @@ Player::Player(const Options& options)
     : board_(options.Board(), options.Host(), [this](const Frame& frame) { Take(frame); }),
       before_(board_.driver()),
       counts_(board_.driver()),
-      terminal_(isatty(STDERR_FILENO)) {}
+      terminal_(isatty(STDERR_FILENO)) {
+  const auto impair = options.Impair();
+  if (!impair) return;
+  impairments_ = std::make_unique<Impairments>(
+      Impairments::Options{.in = impair->in.InTicks(ToByteTimes),
+                           .out = impair->out.InTicks(ToByteTimes),
+                           .seed = impair->seed},
+      [this](std::vector<uint8_t> bytes, uint64_t at) {
+        board_.simulation().wire_in().Push({.bytes = std::move(bytes), .start = *link_begin_ + at});
+      },
+      [this](std::vector<uint8_t> bytes, uint64_t at) { Write(bytes, *link_begin_ + at); });
+}
 
 void Player::Play(const Capture& capture) {
   Simulation& simulation = board_.simulation();
@@ -179,6 +190,7 @@ void Player::Play(const Capture& capture) {
   simulation.wire_in().ResetStatistics();
   simulation.wire_out().ResetStatistics();
   simulation.memory().timing().ResetStatistics();
+  if (impairments_) impairments_->ResetCounts();
   out_ = out ? &*out : nullptr;
   if (lists) {
     slots_out_ = &slots_out;
@@ -187,6 +199,7 @@ void Player::Play(const Capture& capture) {
   }
   Schedule(std::move(frames), capture);
   Run(capture);
+  if (impairments_) impairments_->out().Flush();
   simulation.set_recorder(nullptr);
   simulation.wire_in().set_slots(nullptr);
   slots_out_ = nullptr;
@@ -233,6 +246,7 @@ void Player::Schedule(std::vector<CapturedFrame> frames, const Capture& capture)
   board_.driver().SetFrameHeader(capture.frame_header);
   board_.driver().StartClock(seconds_, capture.as_captured ? 0 : capture.second_cycles);
   begin_ = (board_.simulation().now() + kCyclesBeforeFrame) * kWordBytes;
+  if (!link_begin_) link_begin_ = begin_;
   uint64_t slots = 0;  // bytes
   for (CapturedFrame& frame : frames) {
     uint64_t offset;
@@ -243,8 +257,14 @@ void Player::Schedule(std::vector<CapturedFrame> frames, const Capture& capture)
                                      capture.rate);
       slots += SlotBytes(frame.bytes.size());
     }
-    board_.simulation().wire_in().Push({.bytes = std::move(frame.bytes), .start = begin_ + offset});
+    const uint64_t start = begin_ + offset;
+    if (impairments_) {
+      impairments_->in().Push(std::move(frame.bytes), LinkTime(start));
+    } else {
+      board_.simulation().wire_in().Push({.bytes = std::move(frame.bytes), .start = start});
+    }
   }
+  if (impairments_) impairments_->in().Flush();
 }
 
 void Player::Run(const Capture& capture) {
@@ -289,9 +309,23 @@ uint64_t Player::UnixNanoseconds(uint64_t byte_time) const {
   return begin_ns_ + ToNanoseconds(byte_time - begin_);
 }
 
+// A frame from the board. The slots are those of the board's wire, whatever the link does then.
 void Player::Take(const Frame& frame) {
-  if (out_ != nullptr) out_->Write(UnixNanoseconds(frame.start), frame.bytes);
   if (slots_out_ != nullptr) slots_out_->push_back({frame.start, SlotBytes(frame.bytes.size())});
+  if (impairments_) {
+    impairments_->out().Push(frame.bytes, LinkTime(frame.start));
+  } else {
+    Write(frame.bytes, frame.start);
+  }
+}
+
+void Player::Write(std::span<const uint8_t> bytes, uint64_t byte_time) {
+  if (out_ != nullptr) out_->Write(UnixNanoseconds(byte_time), bytes);
+}
+
+// What the link's clock says. It starts with the first frame of the first capture.
+uint64_t Player::LinkTime(uint64_t byte_time) const {
+  return link_begin_ && byte_time > *link_begin_ ? byte_time - *link_begin_ : 0;
 }
 
 void Player::ShowProgress(size_t frames) {
@@ -350,6 +384,7 @@ JsonObject Player::Json() const {
   json.Add("out", DirectionJson(out));
   json.Add("transmit_gaps", simulation.wire_out().gaps());
 
+  if (impairments_) json.Add("link", impairments_->Json());
   json.Add("unanswered", unanswered_datagrams_);
   json.Add("bad_pointers", board_.driver().bad_pointers());
   json.Add("counters", counts_.Json());

@@ -4,11 +4,13 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/board.h"
+#include "sim/impair.h"
 #include "sim/json.h"
 #include "sim/options.h"
 #include "sim/pcap.h"
@@ -45,6 +47,8 @@ class Player {
 
   // About the capture that was played last.
   JsonObject Json() const;
+  // What the link did to frames, as lines of a summary; empty if it was to do nothing.
+  std::string LinkSummary() const { return impairments_ ? impairments_->Summary() : ""; }
   // What is wrong: something was not answered or counted, or its audit has found something; empty:
   // nothing.
   std::string Complaint() const;
@@ -59,10 +63,14 @@ class Player {
   void SkipGap();
   void SetClock();
   void Take(const Frame& frame);
+  void Write(std::span<const uint8_t> bytes, uint64_t byte_time);
+  uint64_t LinkTime(uint64_t byte_time) const;
   uint64_t UnixNanoseconds(uint64_t byte_time) const;
   void ShowProgress(size_t frames);
 
   Board board_;
+  std::unique_ptr<Impairments> impairments_;  // between the captures and the wire; null: none
+  std::optional<uint64_t> link_begin_;        // byte time at which its clock starts
   Counts before_;
   Counts counts_;
   PcapWriter* out_ = nullptr;

@@ -2,6 +2,7 @@
 #include <signal.h>
 #include <sys/signalfd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cinttypes>
@@ -16,6 +17,7 @@
 #include "sim/board.h"
 #include "sim/commands.h"
 #include "sim/file_descriptor.h"
+#include "sim/impair.h"
 #include "sim/link.h"
 #include "sim/statistics.h"
 
@@ -69,9 +71,18 @@ class Server {
       : link_(MakeLink(options, [this](FrameBytes frame) { Receive(frame); })) {
     simulating_.Start();
     board_ = std::make_unique<Board>(options.Board(), options.Host(),
-                                     [this](const Frame& frame) { link_->Send(frame.bytes); });
+                                     [this](const Frame& frame) { Send(frame); });
     simulating_.Stop();
     stop_.emplace();  // till here a signal ends the process
+    if (const auto impair = options.Impair()) {
+      impairments_ = std::make_unique<Impairments>(
+          *impair,
+          [this](std::vector<uint8_t> bytes, uint64_t) {
+            board_->simulation().wire_in().Push({.bytes = std::move(bytes)});
+          },
+          [this](const std::vector<uint8_t>& bytes, uint64_t) { link_->Send(bytes); });
+    }
+    started_ = Clock::now();
     board_->driver().StartClock(seconds_ = UnixSeconds(), 0);
     std::printf("wirecache ready %s, board %s %s, memory %" PRIu64 " MiB\n",
                 link_->address().c_str(), options.Text("ip").c_str(), options.Text("mac").c_str(),
@@ -100,6 +111,7 @@ class Server {
     std::fputs(Summary(board_->driver(), board_->simulation().now(), simulating_.seconds()).c_str(),
                stdout);
     std::printf("asleep      %.3f s\n", sleeping_.seconds());
+    if (impairments_) std::fputs(impairments_->Summary().c_str(), stdout);
     if (const uint64_t lost = link_->lost(); lost != 0) {
       std::printf("lost        %" PRIu64 " frames that the link did not take\n", lost);
     }
@@ -107,26 +119,63 @@ class Server {
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
+  // A frame from the link.
   void Receive(FrameBytes frame) {
-    if (board_) board_->simulation().wire_in().Push({.bytes = {frame.begin(), frame.end()}});
+    if (!board_) return;
+    ++received_;
+    if (impairments_) {
+      impairments_->in().Push({frame.begin(), frame.end()}, LinkTime());
+    } else {
+      board_->simulation().wire_in().Push({.bytes = {frame.begin(), frame.end()}});
+    }
+  }
+
+  // A frame from the board.
+  void Send(const Frame& frame) {
+    if (impairments_) {
+      impairments_->out().Push(frame.bytes, LinkTime());
+    } else {
+      link_->Send(frame.bytes);
+    }
+  }
+
+  // Nanoseconds of the wall clock since the board was ready: what the link's delays are counted in,
+  // as its other end lives by it.
+  uint64_t LinkTime() const {
+    return static_cast<uint64_t>(std::chrono::nanoseconds(Clock::now() - started_).count());
+  }
+
+  // So long may the process sleep before a frame is due that waits in the link: whole milliseconds,
+  // as poll has them, and less than it takes.
+  int UntilDue(int timeout_ms) const {
+    const auto due = impairments_->next();
+    if (!due) return timeout_ms;
+    const uint64_t now = LinkTime();
+    const uint64_t left_ms = *due <= now ? 0 : (*due - now) / 1'000'000;
+    return static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(timeout_ms), left_ms));
   }
 
   // Takes frames from the link. Asleep: waits until there is something to do.
   void Exchange(bool idle) {
+    // What the link now gets or gives is a reason to look at it, and to go on, at once.
+    if (impairments_ && impairments_->Pass(LinkTime())) idle = false;
     int timeout_ms = idle ? kSecondMs : 0;
     for (unsigned i = 0; i < kPollsAtOnce; ++i) {
-      const size_t before = board_->simulation().wire_in().waiting();
-      if (before >= kMaxWaiting) return;
+      if (board_->simulation().wire_in().waiting() >= kMaxWaiting) return;
+      const uint64_t before = received_;
       wanted_.clear();
       wanted_.push_back({.fd = stop_->fd(), .events = POLLIN, .revents = 0});
       link_->Prepare(wanted_, timeout_ms);
+      if (impairments_) timeout_ms = UntilDue(timeout_ms);
       if (timeout_ms != 0) sleeping_.Start();
       const int ready = poll(wanted_.data(), wanted_.size(), timeout_ms);
       if (timeout_ms != 0) sleeping_.Stop();
       if (ready < 0 && errno != EINTR) throw std::runtime_error("poll does not work here");
       if (wanted_.front().revents != 0) stopped_ = true;
       link_->Dispatch(std::span(wanted_).subspan(1));
-      if (ready <= 0 || stopped_ || board_->simulation().wire_in().waiting() == before) return;
+      if (ready <= 0 || stopped_ || received_ == before) return;
       timeout_ms = 0;
     }
   }
@@ -134,7 +183,6 @@ class Server {
   // Says once when the circuit has stood still for a second with something in it; again only when
   // all was answered meanwhile.
   void Watch() {
-    using Clock = std::chrono::steady_clock;
     if (!board_->stuck()) {
       stuck_since_.reset();
       if (board_->asleep()) told_ = false;
@@ -163,11 +211,14 @@ class Server {
   std::optional<StopSignals> stop_;
   std::unique_ptr<Board> board_;
   std::unique_ptr<Link> link_;
+  std::unique_ptr<Impairments> impairments_;  // between the link and the wire; null: none
+  Clock::time_point started_;
+  uint64_t received_ = 0;  // frames from the link
   std::vector<pollfd> wanted_;
   Stopwatch simulating_;
   Stopwatch sleeping_;
   uint32_t seconds_ = 0;
-  std::optional<std::chrono::steady_clock::time_point> stuck_since_;
+  std::optional<Clock::time_point> stuck_since_;
   bool told_ = false;  // that it is stuck
   bool out_of_use_ = false;
   bool stopped_ = false;

@@ -16,6 +16,7 @@ from click.core import ParameterSource
 
 from wirecache.board import build as board
 from wirecache.cli.files import OutputFile
+from wirecache.cli.impair_options import impair_arguments, impair_options
 
 MAX_CLASSES = 3
 # Of the memory for values, by the number of classes: most values are small.
@@ -346,6 +347,7 @@ def board_options(function: _F) -> _F:
             help="Writes every signal to this file: much slower, and large.",
         ),
     )
+    function = impair_options(function)
     for option in reversed(options):
         function = option(function)
     return function
@@ -391,10 +393,14 @@ def start(
             click.echo(f"wirecache: memory errors with --memory-error-seed {seed}", err=True)
     elif (reads, writes) == ("0", "0"):
         raise click.UsageError("--memory-error-seed is for --memory-errors")
+    impairments = impair_arguments(options)
+    if table and impairments["impair-in"]:
+        raise click.UsageError("--impair is not for --table, which has no link")
     program = build(str(options.pop("config")), trace is not None, table)
     arguments = {
         **options,
         **memory,
+        **impairments,
         "memory-read-errors": reads,
         "memory-write-errors": writes,
         "memory-error-seed": seed,
