@@ -330,18 +330,21 @@ def test_serve_that_loses_all_answers() -> None:
 
 
 def test_serve_with_delays_of_the_wall_clock() -> None:
-    """Never sooner than the delays; how much later is a matter of the machine."""
-    with serving("--impair-in", "delay=150ms", "--impair-out", "delay=100ms") as (port, stop):
+    """Never sooner than the delays; how much later is a matter of the machine. But a board that
+    sleeps while a frame is due would do so for a second each time."""
+    spent = []
+    with serving("--impair-in", "delay=60ms", "--impair-out", "delay=40ms") as (port, stop):
         with Client(port=port, timeout=10) as client:
             client.set(b"key", b"value")
-            for _ in range(3):
+            for _ in range(8):
                 begun = time.monotonic()
                 assert client.get(b"key") == b"value"
-                assert time.monotonic() - begun >= 0.25
+                spent.append(time.monotonic() - begun)
         summary = stop()
-    assert "operations  4: get 3, set 1" in summary
+    assert 0.1 <= min(spent) < 0.9, spent
+    assert "operations  9: get 8, set 1" in summary
     for way in link_lines(summary).values():
-        assert way["delayed"] == way["passed"] == way["frames"] >= 4
+        assert way["delayed"] == way["passed"] == way["frames"] >= 9
 
 
 def test_serve_under_everything_at_once() -> None:

@@ -119,6 +119,7 @@ def command(
       ./wirecache replay requests.pcap answers.pcap --json figures.json
       ./wirecache replay capture.pcap answers.pcap --as-captured
       ./wirecache replay requests.pcap answers.pcap --rate 1G --memory 24G
+      ./wirecache replay requests.pcap answers.pcap --impair loss=1%,delay=50us
     """
     require_apart({"IN.pcap": input, "OUT.pcap": output, "--json": json_file, "--trace": trace})
     if as_captured and rate is not None:

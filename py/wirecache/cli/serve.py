@@ -62,6 +62,7 @@ def command(port: int, trace: Path | None, no_frame_header: bool, **options: Any
     Examples:
       ./wirecache serve
       ./wirecache serve --udp-port 11311 --memory 24G
+      ./wirecache serve --impair loss=1%,delay=20ms
       printf '\\0\\1\\0\\0\\0\\1\\0\\0get key\\r\\n' | nc -u -w1 127.0.0.1 11211
     On a TAP device the board is a host of its own, 10.0.2.15:
       sudo ./wirecache serve --link tap:wc0 &
