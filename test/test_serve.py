@@ -23,6 +23,7 @@ from wirecache.board import build as board
 from wirecache.circuit.config import parse
 from wirecache.client import Client, ServerError
 from wirecache.oracle.memcached import free_port
+from wirecache.testbench import namespace
 
 LAUNCHER = [sys.executable, str(ROOT / "wirecache"), "serve"]
 START_SECONDS = 30
@@ -381,28 +382,13 @@ def test_wrong_access_lists(refusal: Callable[..., str]) -> None:
     assert "9 networks, and the board takes 8" in refusal("serve", *nine)
 
 
-# A network namespace of our own, in which we are root; all in it goes with the first process.
-UNSHARE = ["unshare", "--map-root-user", "--net", "--pid", "--fork", "--kill-child"]
-
-
-def _unshare() -> bool:
-    return subprocess.run([*UNSHARE, "test", "-w", "/dev/net/tun"]).returncode == 0
-
-
 def in_a_namespace(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """Runs a script of bash, with Python as $0 and the launcher as $1, in a network of its own."""
     board.build()
-    return subprocess.run(
-        [*UNSHARE, "bash", "-c", script, sys.executable, str(ROOT / "wirecache")],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "py")},
-        capture_output=True,
-        text=True,
-        timeout=START_SECONDS,
-    )
+    return namespace.run(["bash", "-c", script, sys.executable, str(ROOT / "wirecache")], folder)
 
 
-@pytest.mark.skipif(not _unshare(), reason="no network namespaces or no /dev/net/tun here")
+@pytest.mark.skipif(not namespace.available(), reason=namespace.MISSING)
 def test_tap_device(tmp_path: Path) -> None:
     script = """
         "$0" "$1" serve --link tap:wc0 > ready & pid=$!
@@ -422,7 +408,7 @@ def test_tap_device(tmp_path: Path) -> None:
     assert "udp 10.0.2.15:11211 on wc0" in (tmp_path / "ready").read_text()
 
 
-@pytest.mark.skipif(not _unshare(), reason="no network namespaces or no /dev/net/tun here")
+@pytest.mark.skipif(not namespace.available(), reason=namespace.MISSING)
 def test_frames_that_a_tap_device_does_not_take_are_counted(tmp_path: Path) -> None:
     # The board stands still while it is asked and while the device goes down before it answers.
     script = """
@@ -449,7 +435,7 @@ def test_frames_that_a_tap_device_does_not_take_are_counted(tmp_path: Path) -> N
     assert "lost        7 frames that the link did not take" in said
 
 
-@pytest.mark.skipif(not _unshare(), reason="no network namespaces or no /dev/net/tun here")
+@pytest.mark.skipif(not namespace.available(), reason=namespace.MISSING)
 def test_a_tap_device_that_goes_away(tmp_path: Path) -> None:
     script = """
         "$0" "$1" serve --link tap:wc0 > ready & pid=$!

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What has come of a connection's bytes: in order, and behind gaps.
+
+The bytes stand in a ring, at the place that their sequence number gives. Those in order go from
+`read` to `next`; of those behind a gap four pieces are known. What would be a fifth is not kept:
+the peer sends it again.
+"""
+
+from __future__ import annotations
+
+from wirecache.model.tcp.sequence import add, ahead, before, earliest, latest
+
+PIECES = 4
+
+
+class Receiver:
+    def __init__(self, first: int, ring: int, scale: int, most: int) -> None:
+        """first: the number of the first byte. ring: bytes, a power of two. scale: of the window,
+        as the peer was told. most: bytes of a segment of the peer's."""
+        self.ring = ring
+        self.scale = scale
+        self.most = most
+        self.next = first  # RCV.NXT
+        self.read = first  # what was taken ends here
+        self.edge = first  # of the window that the peer knows: it never goes back
+        self.pieces: list[tuple[int, int]] = []  # behind gaps, in the order of their numbers
+        self.recent = first  # in the piece that came last
+        self.end: int | None = None  # the number of the FIN
+        self._bytes = bytearray(ring)
+
+    @property
+    def waiting(self) -> int:
+        """Bytes that can be taken."""
+        return ahead(self.next, self.read) - self.ended
+
+    @property
+    def ended(self) -> bool:
+        """All has come, the FIN as well."""
+        return self.end is not None and self.next == add(self.end, 1)
+
+    @property
+    def window(self) -> int:
+        return max(0, ahead(self.edge, self.next))
+
+    def announce(self) -> int:
+        """The window for the header of a segment that is sent now.
+
+        The edge moves when that opens the window by a segment, or by half of the ring (RFC 9293,
+        3.8.6.2.2). A window is told in steps of 2^scale, and rounded up: what was told once counts,
+        so bytes are taken up to `limit`. A step of the ring is left out for that.
+        """
+        most = min(self.ring - self._step, 65535 << self.scale)
+        edge = add(self.read, most)
+        if ahead(edge, self.edge) >= min(self.most, self.ring // 2):
+            self.edge = edge
+        return -(-self.window // self._step)
+
+    @property
+    def _step(self) -> int:
+        return 1 << self.scale
+
+    @property
+    def limit(self) -> int:
+        """The furthest edge that a rounded window may have had."""
+        return add(self.edge, self._step - 1)
+
+    def accepts(self, seq: int, length: int) -> bool:
+        """Whether a segment is worth looking at: it neither ends before what is next, nor begins
+        behind the window."""
+        return not before(add(seq, length), self.next) and not before(self.limit, seq)
+
+    def keep(self, seq: int, data: bytes, fin: bool) -> bool:
+        """Takes what is new of a segment. Whether anything of it was."""
+        start, stop = latest(seq, self.next), earliest(add(seq, len(data)), self.limit)
+        if fin and stop == add(seq, len(data)) and self.end is None:
+            self.end = stop
+        if self.end is not None:  # nothing comes behind a FIN
+            stop = earliest(stop, self.end)
+        new = before(start, stop)
+        if new and not self._keep(start, stop):
+            return False
+        if new:
+            self._put(start, data[ahead(start, seq) : ahead(stop, seq)])
+        if self.next == self.end:
+            self.next = add(self.next, 1)
+            new = True
+        return new
+
+    def _put(self, seq: int, data: bytes) -> None:
+        place = seq % self.ring
+        front = data[: self.ring - place]
+        self._bytes[place : place + len(front)] = front
+        self._bytes[: len(data) - len(front)] = data[len(front) :]
+
+    def _keep(self, start: int, stop: int) -> bool:
+        """Joins it to what it touches. False if there is no place for another piece."""
+        merged = (start, stop)
+        others = []
+        for piece in self.pieces:
+            if before(merged[1], piece[0]) or before(piece[1], merged[0]):
+                others.append(piece)
+            else:
+                merged = (earliest(merged[0], piece[0]), latest(merged[1], piece[1]))
+        if merged[0] == self.next:
+            self.next = merged[1]
+            self.pieces = others
+            return True
+        if len(others) == PIECES:
+            return False
+        self.recent = start
+        self.pieces = sorted([*others, merged], key=lambda piece: ahead(piece[0], self.next))
+        return True
+
+    def sacks(self, room: int) -> tuple[tuple[int, int], ...]:
+        """At most `room` pieces for the peer, the one that came last in front (RFC 2018, 4)."""
+
+        def last(piece: tuple[int, int]) -> bool:
+            return not before(self.recent, piece[0]) and before(self.recent, piece[1])
+
+        return tuple(sorted(self.pieces, key=last, reverse=True)[:room])
+
+    def take(self, most: int) -> bytes:
+        """Takes bytes that are there, in order."""
+        count = min(most, self.waiting)
+        place = self.read % self.ring
+        data = bytes(self._bytes[place : place + count])
+        data += self._bytes[: count - len(data)]
+        self.read = add(self.read, count)
+        return data
