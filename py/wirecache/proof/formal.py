@@ -111,7 +111,7 @@ class Outcome:
 def proofs() -> list[Proof]:
     """All proofs of the project."""
     found = []
-    for file in sorted((ROOT / "hw").glob("*/formal/proofs.toml")):
+    for file in sorted((ROOT / "hw").rglob("formal/proofs.toml")):
         for entry in tomllib.loads(file.read_text())["proof"]:
             entry["mutants"] = tuple(Mutant(**m) for m in entry.get("mutants", ()))
             entry["parameters"] = tuple(entry.get("parameters", ({},)))
