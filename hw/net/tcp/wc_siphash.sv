@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// SipHash-2-4 of messages of 16 bytes (Aumasson and Bernstein, 2012): a hash with a key of 128 bits,
-// which nobody can foretell who does not know the key. A round is two steps of two additions each, a
-// step a cycle, so two messages go round in here, one in each step.
+// SipHash-2-4 of messages of 16 bytes (Aumasson and Bernstein, 2012): a hash with a key of 128
+// bits, which nobody can foretell who does not know the key. A round is two steps of two additions
+// each, a step a cycle, so two messages go round in here, one in each step.
 // Latency 21 cycles; a message every 10 cycles, at most two at once. The answer does not wait.
 `include "wc_assert.svh"
 `default_nettype none
@@ -11,7 +11,7 @@ module wc_siphash #(
 ) (
   input  wire logic          clk_i,
   input  wire logic          rst_i,
-  input  wire logic [127:0]  key_i,     // its first byte is the lowest; as long as a message is inside
+  input  wire logic [127:0]  key_i,  // its first byte is the lowest; the same while one is inside
   input  wire logic          valid_i,
   output logic               ready_o,
   input  wire logic [127:0]  message_i,  // its first byte is the lowest
@@ -63,7 +63,7 @@ module wc_siphash #(
   assign last = second_q.round[Rounds-1];
   assign ready_o = !second_valid_q || last;
 
-  // ---- the first step of a round ------------------------------------------------------------------
+  // ---- the first step of a round ----------------------------------------------------------------
   word_t sum0, sum2;
 
   always_comb begin
@@ -75,7 +75,7 @@ module wc_siphash #(
     half.v3 = turned(first_q.v.v3, 16) ^ sum2;
   end
 
-  // ---- the second one -----------------------------------------------------------------------------
+  // ---- the second one ---------------------------------------------------------------------------
   word_t sum0b, sum2b, leaves, enters;
   logic ends;  // all words are in: four rounds are left
 

@@ -2,7 +2,8 @@
 // SYN cookies: the first number of a SYN-ACK, made of what a SYN asks for, or checked when the ACK
 // comes that it was sent for. So nothing is kept of a SYN (https://cr.yp.to/syncookies.html; scale
 // and SACK stand in the time stamp, as in Linux). The number has five bits of the time, three for
-// the size of segments and 24 of a hash with a secret, which covers both ends' numbers and all options.
+// the size of segments and 24 of a hash with a secret, which covers the peer's numbers and all
+// options.
 // Latency 23 cycles, 43 behind two others; one every 10 cycles, in order. The answer does not wait.
 `include "wc_assert.svh"
 `default_nettype none
@@ -21,7 +22,7 @@ module wc_tcp_cookie (
 
   import wc_tcp_cookie_pkg::*;
 
-  // ---- what the hash covers -----------------------------------------------------------------------
+  // ---- what the hash covers ---------------------------------------------------------------------
   typedef struct packed {
     logic [12:0] zero;
     turn_t       turn;
@@ -77,8 +78,8 @@ module wc_tcp_cookie (
     options = ask_i.ack ? shown : asked;
   end
 
-  // The options take the lowest six bits of the stamp. If that makes it later than now, it is of the
-  // 64 milliseconds before.
+  // The options take the lowest six bits of the stamp. If that makes it later than now, it is of
+  // the 64 milliseconds before.
   assign unit = now_i[31:6];
   assign stamp_unit = {1'b0, options.sack, options.scale} > now_i[5:0] ? unit - 1'b1
                                                                     : unit;

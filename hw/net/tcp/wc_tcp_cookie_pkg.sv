@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a SYN cookie keeps of a SYN, and where. py/wirecache/model/tcp/cookie.py is the same in Python.
+// What a SYN cookie keeps of a SYN, and where. py/wirecache/model/tcp/cookie.py is the same in
+// Python.
 `default_nettype none
 
 package wc_tcp_cookie_pkg;

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0
+"""wc_tcp_lookup: what was inserted is found, and nothing else; all connections have room, also of
+peers whose ports count up; cycles."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import cocotb
+import pytest
+from wirecache.circuit import structs
+from wirecache.testbench.bench import Bench, run
+
+ASK, ANSWER = "wc_tcp_lookup_pkg::ask_t", "wc_tcp_lookup_pkg::answer_t"
+ACTION = structs.enum("wc_tcp_lookup_pkg::action_e")
+Peer = tuple[int, int]
+
+
+class Ends:
+    """The device, and what it must hold."""
+
+    def __init__(self, dut: Any, bench: Bench) -> None:
+        self.dut, self.bench = dut, bench
+        self.most = int(dut.Connections.value)
+        self.there: dict[Peer, int] = {}
+        self.free = list(range(self.most))
+        random.shuffle(self.free)
+        self.slow = 0  # finds that met another peer's tag
+
+    @classmethod
+    async def start(cls, dut: Any) -> Ends:
+        bench = await Bench.start(dut, {"seed_i": random.getrandbits(80), "ask_valid_i": 0})
+        await bench.reset()
+        ends = cls(dut, bench)
+        for _ in range(ends.most // 2 + 2):
+            await bench.wait(1)
+        assert int(dut.ask_ready_o.value)
+        return ends
+
+    async def ask(
+        self, action: int, peer: Peer = (0, 0), number: int = 0
+    ) -> tuple[dict[str, Any], int]:
+        """The answer, and how many cycles it took."""
+        dut = self.dut
+        assert int(dut.ask_ready_o.value)
+        ask = {"action": action, "peer": {"ip": peer[0], "port": peer[1]}, "id": number}
+        dut.ask_i.value = structs.pack(ASK, **ask)
+        dut.ask_valid_i.value = 1
+        await self.bench.wait(1)
+        dut.ask_valid_i.value = 0
+        for cycles in range(1, 40):
+            await self.bench.wait(1)
+            if int(dut.answer_valid_o.value):
+                return structs.unpack(ANSWER, int(dut.answer_o.value)), cycles
+        raise AssertionError("no answer")
+
+    async def find(self, peer: Peer) -> None:
+        answer, cycles = await self.ask(ACTION.Find, peer)
+        assert answer["done"] == (peer in self.there), peer
+        if peer in self.there:
+            assert answer["id"] == self.there[peer]
+            assert cycles >= 9 and cycles % 2
+        else:
+            assert cycles == 8 or cycles % 2 == 0
+        self.slow += cycles > 9
+
+    async def insert(self, peer: Peer) -> None:
+        number = self.free.pop()
+        answer, cycles = await self.ask(ACTION.Insert, peer, number)
+        assert (answer["done"], cycles) == (1, 8), f"no room for {len(self.there)}"
+        self.there[peer] = number
+
+    async def remove(self, peer: Peer) -> None:
+        number = self.there.pop(peer)
+        answer, cycles = await self.ask(ACTION.Remove, number=number)
+        assert (answer["done"], cycles) == (1, 9)
+        self.free.append(number)
+
+
+def draw() -> Peer:
+    return random.getrandbits(32), random.getrandbits(16)
+
+
+def near(peer: Peer) -> Peer:
+    """Another one, that has all bits but one."""
+    bit = random.randrange(48)
+    return peer[0] ^ (1 << bit & 0xFFFFFFFF), peer[1] ^ (1 << bit >> 32)
+
+
+@cocotb.test(timeout_time=20, timeout_unit="ms")
+async def at_random(dut):
+    ends = await Ends.start(dut)
+    for _ in range(4000):
+        there = list(ends.there)
+        match random.randrange(6):
+            case 0 | 1 if ends.free:
+                peer = draw()
+                if peer not in ends.there:
+                    await ends.insert(peer)
+            case 2 if there:
+                await ends.remove(random.choice(there))
+            case 3 if there:
+                await ends.find(near(random.choice(there)))
+            case 4 if there:
+                await ends.find(random.choice(there))
+            case _:
+                await ends.find(draw())
+
+
+@cocotb.test(timeout_time=40, timeout_unit="ms")
+@cocotb.parametrize(kind=["random", "ports", "addresses", "both"])
+async def full(dut, kind):
+    """All connections at once; each is found, others are not; then all are removed."""
+    ends = await Ends.start(dut)
+    base = draw()
+    for n in range(ends.most):
+        match kind:
+            case "random":
+                peer = draw()
+            case "ports":  # of one client, in wire order
+                port = 32768 + n
+                peer = base[0], (port & 255) << 8 | port >> 8
+            case "addresses":
+                peer = (base[0] & 0xFFFF) | n << 16, base[1]
+            case _:
+                peer = (base[0] & 0xFFFFFF) | (n % 16) << 24, (40000 + n // 16) & 0xFFFF
+        await ends.insert(peer)
+    for peer in list(ends.there):
+        await ends.find(peer)
+        if random.random() < 0.2:
+            await ends.find(near(peer))
+    if kind == "random" and ends.most >= 1024:  # a tag has seven bits
+        assert ends.slow
+    while ends.there:
+        await ends.remove(next(iter(ends.there)))
+    for _ in range(50):
+        await ends.find(draw())
+    assert len(ends.free) == ends.most
+
+
+@cocotb.test(timeout_time=4, timeout_unit="ms")
+async def none_of_that_number(dut):
+    ends = await Ends.start(dut)
+    await ends.insert(draw())
+    (number,) = ends.there.values()
+    answer, _ = await ends.ask(ACTION.Remove, number=number ^ 1)
+    assert not answer["done"]
+    await ends.find(next(iter(ends.there)))
+
+
+@cocotb.test(timeout_time=4, timeout_unit="ms")
+async def no_room(dut):
+    """A seed of zeros puts all into the same two buckets: the ninth has no room, and is told so."""
+    ends = await Ends.start(dut)
+    dut.seed_i.value = 0
+    for n in range(8):
+        await ends.insert((n, 0))
+    answer, _ = await ends.ask(ACTION.Insert, (8, 0), ends.free[-1])
+    assert not answer["done"]
+    for n in range(9):
+        await ends.find((n, 0))
+    await ends.remove((3, 0))
+    await ends.insert((8, 0))
+    for n in range(10):
+        await ends.find((n, 0))
+
+
+@pytest.mark.parametrize("connections", [64, 1024])
+def test_wc_tcp_lookup(connections):
+    run("wc_tcp_lookup", __file__, {"Connections": connections})
