@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The connection of a peer. Two tables of buckets of four, each with a hash of its own of the peer;
 // an entry stands in one of its two buckets, in that with more room when it was made (d-left
-// hashing). There is four times the room that is needed. An entry has the connection's number and a tag of
-// seven bits; what a tag says is compared with the whole peer, so the answer is exact.
+// hashing). There is four times the room that is needed. An entry has the connection's number and
+// a tag of seven bits; who has the tag is compared with the whole peer, so the answer is exact.
 // The hash is Toeplitz', as for receive-side scaling, with a seed that nobody outside knows.
 // One at a time, in order. From ask to answer: Find 8 cycles if no entry has the peer's tag, else
 // 9, and 2 more for each entry that has it and is another peer's; Insert 8, Remove 9. The next ask
-// is taken with the answer. After reset it takes Connections / 2 cycles until all buckets are empty.
+// is taken with the answer. After reset it takes Connections / 2 cycles until all buckets are
+// empty.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -135,7 +136,7 @@ module wc_tcp_lookup #(
   function automatic slots_t lowest(slots_t slots);
     slots_t below;  // one lower down is set
     below[0] = 1'b0;
-    for (int unsigned i = 1; i < Tables * Slots; i++) below[i] = |(slots & (slots_t'(1) << i) - 1'b1);
+    for (int unsigned i = 1; i < Tables * Slots; i++) below[i] = below[i-1] || slots[i-1];
     return slots & ~below;
   endfunction
 

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Proof of wc_tcp_pieces, of any byte and whatever came before.
+// Rule 1: pieces that are in order and do not touch stay so.
+// Rule 2: a byte is in a piece then if it was before, or is in the new one, but for what is
+//         dropped.
+// Rule 3: a new piece is dropped only if there are four which it does not touch; if the last one is
+//         forgotten instead, all others stay.
+// Rule 4: what is news has bytes that were in no piece, and the other way round.
+// Assumed: pieces that come in are in order and do not touch, or have no bytes and are zero.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_tcp_pieces_fv #(
+  parameter bit Forgets = 1'b0,
+  parameter int unsigned Bits = 5,  // enough for four pieces and a new one in between
+  localparam int unsigned Pieces = 4,
+  localparam type offset_t = logic [Bits-1:0],
+  localparam type piece_t = struct packed {
+    offset_t start;
+    offset_t stop;
+  },
+  localparam type pieces_t = piece_t [Pieces-1:0]
+) (
+  input wire logic    clk_i,
+  input wire logic    rst_i,
+  input wire pieces_t pieces_i,
+  input wire offset_t advance_i,
+  input wire piece_t  new_i,
+  input wire offset_t byte_i  // counted from behind `advance`
+);
+
+  typedef logic [Bits:0] long_t;
+
+  pieces_t pieces;
+  logic dropped, news;
+
+  wc_reset_fv u_reset (
+    .clk_i(clk_i),
+    .rst_i(rst_i)
+  );
+
+  wc_tcp_pieces #(
+    .Forgets(Forgets),
+    .Bits   (Bits)
+  ) u_dut (
+    .clk_i    (clk_i),
+    .pieces_i (pieces_i),
+    .advance_i(advance_i),
+    .new_i    (new_i),
+    .pieces_o (pieces),
+    .dropped_o(dropped),
+    .news_o   (news)
+  );
+
+  function automatic logic has(pieces_t all, long_t at);
+    has = 1'b0;
+    for (int unsigned i = 0; i < Pieces; i++) begin
+      if (long_t'(all[i].start) <= at && at < long_t'(all[i].stop)) has = 1'b1;
+    end
+  endfunction
+
+  function automatic logic sound(pieces_t all);
+    sound = 1'b1;
+    for (int unsigned i = 0; i < Pieces; i++) begin
+      if (all[i].stop == '0 && all[i].start != '0) sound = 1'b0;
+      if (all[i].stop != '0 && all[i].start >= all[i].stop) sound = 1'b0;
+      if (i > 0 && all[i].stop != '0
+          && (all[i-1].stop == '0 || all[i-1].stop >= all[i].start)) sound = 1'b0;
+    end
+  endfunction
+
+  `WC_ASSUME(in_order, sound(pieces_i))
+  `WC_ASSUME(not_turned, new_i.start <= new_i.stop)
+
+  // What went in, as it must come out five cycles later.
+  typedef struct packed {
+    logic    was;    // the byte was in a piece
+    logic    in_new;
+    logic    some;
+    logic    covered;// one piece
+    logic    room;   // fewer than four are left, or the new one touches one
+    offset_t at;
+  } said_t;
+  localparam int unsigned Latency = 5;
+  said_t said, out;
+  said_t [Latency-1:0] said_q;
+  logic [Latency-1:0] since_q;  // cycles since reset, one-hot downwards
+  logic valid;
+  logic [2:0] left;
+  logic touches;
+
+  always_comb begin
+    left = '0;
+    touches = 1'b0;
+    said.covered = 1'b0;
+    for (int unsigned i = 0; i < Pieces; i++) begin
+      if (pieces_i[i].stop > advance_i) begin
+        left += 1'b1;
+        if (long_t'(pieces_i[i].start) <= long_t'(new_i.start) + long_t'(advance_i)
+            && long_t'(new_i.stop) + long_t'(advance_i) <= long_t'(pieces_i[i].stop)) said.covered = 1'b1;
+        if (long_t'(new_i.stop) + long_t'(advance_i) >= long_t'(pieces_i[i].start)
+            && long_t'(pieces_i[i].stop) >= long_t'(new_i.start) + long_t'(advance_i)) touches = 1'b1;
+      end
+    end
+    said.was = has(pieces_i, long_t'(byte_i) + long_t'(advance_i));
+    said.in_new = new_i.start <= byte_i && byte_i < new_i.stop;
+    said.some = new_i.start != new_i.stop;
+    said.room = left < 3'd4 || touches;
+    said.at = byte_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    said_q <= {said_q[Latency-2:0], said};
+    since_q <= {since_q[Latency-2:0], 1'b1};
+    if (rst_i) since_q <= '0;
+  end
+  assign out = said_q[Latency-1];
+  assign valid = since_q[Latency-1];
+
+  logic kept, forgotten, now;
+  assign now = has(pieces, long_t'(out.at));
+  assign kept = out.was || (out.in_new && !(dropped && !Forgets));
+  assign forgotten = Forgets && dropped;
+
+  `WC_ASSERT(stays_sound, !valid || sound(pieces))
+  `WC_ASSERT(dropped_is, !valid || dropped == (out.some && !out.room))
+  `WC_ASSERT(nothing_made_up, !valid || !now || kept)
+  `WC_ASSERT(nothing_lost, !valid || !kept || now || forgotten)
+  // Of five the last one is forgotten: what is still there lies in front of it.
+  `WC_ASSERT(others_stay, !valid || !forgotten || !kept || now || out.at >= pieces[3].stop)
+  `WC_ASSERT(four_stay, !valid || !forgotten || pieces[3].stop != '0)
+  `WC_ASSERT(news_is, !valid || !(out.in_new && !out.was) || news
+                      || (dropped && !Forgets))
+  `WC_ASSERT(no_news, !valid || !news
+                      || (out.some && !out.covered && !(dropped && !Forgets)))
+
+  `WC_COVER(joins_all, valid && pieces[0].stop != '0 && pieces[1].stop == '0 && !out.was
+                       && out.in_new)
+  `WC_COVER(drops, valid && dropped)
+  `WC_COVER(old, valid && out.some && !news && !dropped)
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""wc_tcp_pieces: with what it makes of pieces given to it again, as a connection does, and a set of
+bytes as the reference."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import cocotb
+import pytest
+from cocotb.clock import Clock
+from cocotb.triggers import ClockCycles
+from wirecache.testbench.bench import CLOCK_PS, run
+
+MOST = 4
+Piece = tuple[int, int]
+
+
+def spans(there: set[int]) -> list[Piece]:
+    """Pieces of neighbours."""
+    found: list[Piece] = []
+    for at in sorted(there):
+        if found and found[-1][1] == at:
+            found[-1] = found[-1][0], at + 1
+        else:
+            found.append((at, at + 1))
+    return found
+
+
+def pack(pieces: list[Piece]) -> int:
+    return sum((start << 21 | stop) << 42 * n for n, (start, stop) in enumerate(pieces))
+
+
+def unpack(bits: int) -> list[Piece]:
+    found = [(bits >> 42 * n + 21 & 0x1FFFFF, bits >> 42 * n & 0x1FFFFF) for n in range(MOST)]
+    assert all(piece == (0, 0) for piece in found if not piece[1])
+    return [piece for piece in found if piece[1]]
+
+
+async def step(dut: Any, pieces: list[Piece], on: int, new: Piece) -> list[Piece]:
+    dut.pieces_i.value = pack(pieces)
+    dut.advance_i.value = on
+    dut.new_i.value = new[0] << 21 | new[1]
+    await ClockCycles(dut.clk_i, 1)
+    for noise in ("pieces_i", "advance_i", "new_i"):  # what is in the pipeline does not mind
+        getattr(dut, noise).value = 0
+    await ClockCycles(dut.clk_i, 5)
+    return unpack(int(dut.pieces_o.value))
+
+
+@cocotb.test(timeout_time=20, timeout_unit="ms")
+async def at_random(dut):
+    cocotb.start_soon(Clock(dut.clk_i, CLOCK_PS, unit="ps").start())  # type: ignore[arg-type]
+    forgets = bool(int(dut.Forgets.value))
+    drops = joins = 0
+    for scale in (1, 1000, 28_000):
+        there: set[int] = set()
+        for _ in range(1500):
+            before = spans(there)
+            on = random.choice((0, 0, 0, 1, 2, random.randrange(40)))
+            start = random.randrange(60)
+            new = start, start + random.choice((0, 1, 2, 3, 12))
+            moved = {at - on for at in there if at >= on}
+            after = moved | set(range(*new))
+            dropped = len(spans(after)) > MOST
+            news = after != moved
+            if dropped and forgets:
+                after = {at for piece in spans(after)[:MOST] for at in range(*piece)}
+            elif dropped:
+                after, news = moved, False
+            got = await step(
+                dut,
+                [(a * scale, b * scale) for a, b in before],
+                on * scale,
+                (new[0] * scale, new[1] * scale),
+            )
+            assert got == [(a * scale, b * scale) for a, b in spans(after)]
+            assert int(dut.dropped_o.value) == dropped
+            assert int(dut.news_o.value) == news
+            drops += dropped
+            joins += len(spans(after)) < len(spans(moved))
+            there = after
+    assert drops > 50 and joins > 50
+
+
+@pytest.mark.parametrize("forgets", [0, 1])
+def test_wc_tcp_pieces(forgets):
+    run("wc_tcp_pieces", __file__, {"Forgets": forgets})
