@@ -22,7 +22,8 @@ module wc_ip_rx (
   output logic                       address_bad_o,
   output logic                       fragment_o,
   output logic                       udp_o,
-  output logic                       icmp_o
+  output logic                       icmp_o,
+  output logic                       tcp_o
 );
 
   import wc_net_pkg::*;
@@ -56,6 +57,7 @@ module wc_ip_rx (
       fragment_o <= word[37] || (word[36:32] != '0) || (word[47:40] != '0);  // MF, offset
       udp_o <= ipv4_i && (word[63:56] == ProtocolUdp);
       icmp_o <= ipv4_i && (word[63:56] == ProtocolIcmp);
+      tcp_o <= ipv4_i && (word[63:56] == ProtocolTcp);
     end
     {length_negative_q, length_o} <= 17'(total_q) - 17'({ihl_q, 2'b0});
     if (raw_i.valid && raw_i.at[3]) address_bad_o <= word[63:48] != our_ip_i[15:0];

@@ -38,6 +38,7 @@ package wc_net_pkg;
   localparam logic [15:0] ArpReply = 16'h0200;
   localparam logic [15:0] IcmpEcho = 16'h0008;  // type 8, code 0
   localparam logic [7:0] ProtocolIcmp = 8'd1;
+  localparam logic [7:0] ProtocolTcp = 8'd6;
   localparam logic [7:0] ProtocolUdp = 8'd17;
 
   typedef logic [10:0] length_t;  // bytes of anything that fits a frame

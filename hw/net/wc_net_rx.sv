@@ -93,7 +93,8 @@ module wc_net_rx #(
     .address_bad_o(ip_address_bad),
     .fragment_o   (ip_fragment),
     .udp_o        (udp),
-    .icmp_o       (icmp)
+    .icmp_o       (icmp),
+    .tcp_o        ()
   );
 
   wc_udp_rx u_udp (

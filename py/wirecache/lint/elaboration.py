@@ -86,13 +86,17 @@ def elaborations() -> list[Elaboration]:
     modules = tuple(m for m in catalogue.modules() if m not in boards)
     board = rtl.files("shell_sim")
     on_boards = {path.stem for path in board.sources}
+    others = tuple(m for m in modules if m not in on_boards)
     named = {name: name for name in (*config.named(), *documented())} | SIZES
     return [
         *(_of("wc_board", config.parse(text).literal, name) for name, text in named.items()),
         *(_of(t.top, f"wc_config_pkg::{t.config}", t.config) for t in synth.TARGETS.values()),
         Elaboration("modules", tuple(m for m in modules if m in on_boards), board),
-        # The item index is on no board yet.
-        Elaboration("item", tuple(m for m in modules if m not in on_boards), rtl.files("item")),
+        # On no board yet.
+        *(
+            Elaboration(core, tuple(m for m in others if rtl.core_of(m) == core), rtl.files(core))
+            for core in sorted({rtl.core_of(m) for m in others})
+        ),
         Elaboration("wc_table_board", ("wc_table_board",), board),
     ]
 

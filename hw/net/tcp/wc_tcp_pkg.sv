@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Types and constants that only TCP knows. What is calculated with is in host order; addresses and
+// ports, which are only compared and sent back, are in wire order as in wc_net_pkg.
+`default_nettype none
+
+package wc_tcp_pkg;
+
+  localparam int unsigned HeaderBytes = 20;  // without options
+  localparam int unsigned SackBlocks = 4;    // the most that fit one option
+
+  // Kinds of options (RFC 9293, 3.1; RFC 7323; RFC 2018).
+  localparam logic [7:0] KindEnd = 8'd0;
+  localparam logic [7:0] KindNothing = 8'd1;
+  localparam logic [7:0] KindMss = 8'd2;
+  localparam logic [7:0] KindScale = 8'd3;
+  localparam logic [7:0] KindSackPermitted = 8'd4;
+  localparam logic [7:0] KindSack = 8'd5;
+  localparam logic [7:0] KindTimes = 8'd8;
+
+  localparam logic [7:0] MostScale = 8'd14;  // RFC 7323, 2.3
+
+  typedef logic [31:0] sequence_t;
+  typedef logic [3:0] quads_t;  // groups of 4 bytes of a header: 15 at most
+
+  // As they stand on the wire.
+  typedef struct packed {
+    logic urg;
+    logic ack;
+    logic psh;
+    logic rst;
+    logic syn;
+    logic fin;
+  } flags_t;
+
+  typedef struct packed {
+    sequence_t left;   // the first sequence number that has come,
+    sequence_t right;  // and the one behind the last
+  } sack_t;
+
+  // What the options say. A value without its bit, and a block beyond the count, may be anything.
+  typedef struct packed {
+    logic                   mss_given;
+    logic [15:0]            mss;
+    logic                   scale_given;
+    logic [3:0]             scale;           // 14 at most
+    logic                   sack_permitted;
+    logic                   times_given;
+    logic [31:0]            time_value;
+    logic [31:0]            time_echo;
+    logic [2:0]             sacks;           // how many blocks
+    sack_t [SackBlocks-1:0] sack;            // the first one is number 0
+  } options_t;
+
+  // A segment without its bytes.
+  typedef struct packed {
+    wc_net_pkg::station_t station;  // who sent it
+    logic [15:0]          port;     // and from which port, in wire order
+    sequence_t            seq;
+    sequence_t            ack;
+    flags_t               flags;
+    logic [15:0]          window;   // not yet scaled
+    wc_net_pkg::length_t  bytes;    // of payload
+    options_t             options;
+  } segment_t;
+
+endpackage
+
+`default_nettype wire
