@@ -12,7 +12,7 @@
 
 module wc_tcp_pieces_fv #(
   parameter bit Forgets = 1'b0,
-  parameter int unsigned Bits = 5,  // enough for four pieces and a new one in between
+  parameter int unsigned Bits = 4,  // enough for four pieces and a new one in between
   localparam int unsigned Pieces = 4,
   localparam type offset_t = logic [Bits-1:0],
   localparam type piece_t = struct packed {
