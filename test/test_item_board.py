@@ -128,6 +128,36 @@ def test_full_memory(name: str, config: tuple[str, str], seed: int) -> None:
 
 
 @WIDTHS
+def test_dense_creations(config: tuple[str, str]) -> None:
+    """The shortest lines that store an item, as many as a datagram has room for: of new keys until
+    memory is full, and of few, most of which are there. Then as fast as they come."""
+    most = frames.MAX_PAYLOAD - 8  # behind the frame header
+    lines = [b"mg %x N0\n" % number for number in range(40_000)]
+    few = [b"mg %c N0\n" % letter for letter in range(ord("a"), ord("z"))] * 70
+    index = RecordedIndex(SMALL, pool=board_pool(SMALL))
+    index.time = START
+    model = Appliance(index)
+    with Session(*config, "--memory", str(SMALL)) as session:
+        for some, rate in ((lines, 10**9), (few, 10**8)):
+            requests: list[bytes] = []
+            left = b"".join(some)
+            while left:
+                end = left.rindex(b"\n", 0, most) + 1
+                requests.append(frames.request(left[:end], len(requests)))
+                left = left[end:]
+            phase = session.play(requests, rate=rate, record=True, sent=True, audit=True)
+            assert not phase.summary["unanswered"] and not phase.summary["dropped"]
+            index.record(phase.lists["item_probe"])
+            wanted = [out for frame in requests for out in model.frame(frame)]
+            assert without_asides(phase.frames, wanted, model) == wanted
+            index.finish()
+            assert phase.summary["audit"]["items"] == index.items
+        assert index.follower.sweeps > 5, "its memory was not full"
+        phase = session.play(requests * 5, rate=10**10)
+        assert phase.summary["unanswered"] == 0 and phase.counters["stuck"] == 0
+
+
+@WIDTHS
 def test_many_readers_leave_at_once(config: tuple[str, str]) -> None:
     """GETs of a value without bytes leave their segment in every cycle once their message ends, and
     those of an expired item every other cycle meanwhile. This once stopped the board for ever, when

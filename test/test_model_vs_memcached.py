@@ -5,6 +5,7 @@ import itertools
 import random
 import struct
 import time
+from base64 import b64encode
 
 import pytest
 from wirecache.model import binary as opcodes
@@ -284,7 +285,7 @@ def test_seconds_left(pair: Pair, exptime: int) -> None:
 
 def test_flags(pair: Pair) -> None:
     """Every letter in every meta command, with nothing, a number or something else behind it."""
-    ours_alone = {b"mg": b"lNEJDx", b"ms": b"NRJDx", b"md": b"NRJDx", b"ma": b"R"}
+    ours_alone = {b"mg": b"lEJDx", b"ms": b"NRJDx", b"md": b"NRJDx", b"ma": b"R"}
     for command, left_out in ours_alone.items():
         for letter in range(33, 128):
             if letter in left_out:
@@ -404,6 +405,46 @@ MARKS = [
     *(b"ms k 1 T30\r\n5", b"mg k T-1 R60", b"mg k R", b"mg k Rx", b"mg k R5 R5", b"mg k Rx Tx Z"),
     *(b"ms k 1 T30 R9\r\n5", b"mg k q u R4000000000 k Oa", b"mg none R60", b"mg none R60 v q k"),
 ]
+
+
+# Flags of a line with N: whatever comes of it shows in the lines behind it.
+CREATING = [
+    *(b"N0", b"N0 v", b"N100", b"N100 v", b"N-1", b"N-1 v", b"N2592001", b"N4000000000 v", b"N+5"),
+    *(b"t N100", b"N100 t", b"N100 t v", b"t N0 v", b"N0 t", b"k N100 f s c h Oab", b"N0 h v"),
+    *(b"N0 u", b"N0 u h v", b"N0 q", b"q N0 v k", b"R60 N30", b"N30 R60 h", b"N300 R60 v t"),
+    *(b"N0 R60", b"N0 F7 f", b"N0 C1 c", b"N0 I", b"N0 MS", b"N0 Mxy", b"N0 P1 L", b"N0 Z"),
+    *(b"N", b"Nx", b"N1x", b"N99999999999999999999", b"N4294967296", b"N0 N0", b"N 0", b"N0 v v"),
+    *(b"Nx Z", b"Nx Rx", b"Rx N0", b"Nx Fx", b"Fx Nx", b"Nx Mxy", b"Mxy Nx"),
+]
+
+
+@pytest.mark.parametrize("value", [None, b"", b"5"])
+@pytest.mark.parametrize("until", [0, 40, -1])
+def test_an_item_is_created_by_who_misses_it(pair: Pair, value: bytes | None, until: int) -> None:
+    """Every line where there is an item, and where there is none."""
+    for number, flags in enumerate(CREATING):
+        for key, encoding in ((b"key %d" % number, b""), (b"%d" % number, b" b")):
+            name = b64encode(key) if encoding else key.replace(b" ", b"-")
+            key = key if encoding else name
+            store = b"" if value is None else ascii_set(key, value, 7, until)
+            line = b"mg %b %b%b\r\n" % (name, flags, encoding)
+            pair.ask(Message(store + line + b"mg %b v h s f c t k\r\n" % key, 3))
+            pair.ask(Message(b"ma %b\r\n" % key, 1))
+            pair.ask(Message(b"mg %b v\r\n" % key, 1))
+
+
+def test_an_item_is_created_again(pair: Pair) -> None:
+    """Behind all that takes the one before away, and makes it stale."""
+    for line in (
+        *(b"mg k N0 v", b"mg k N0 v", b"mg k N0 q", b"ms k 2\r\nab", b"mg k N0 v", b"md k I"),
+        *(b"mg k N0 v", b"mg k N0 h", b"ms k 1 I C1\r\n5", b"mg k N0 v h c", b"md k", b"mg k N0 c"),
+        *(b"add k 0 0 1\r\nx", b"append k 0 0 1\r\nx", b"mg k N0 v", b"incr k 1", b"flush_all"),
+        *(b"mg k N0 v c h", b"incr k 1", b"touch k -1", b"mg k N-1", b"mg k N-1 v", b"get k"),
+        *(b"mg k N0 u", b"mg k h", b"md k I T-1", b"mg k N0", b"replace k 0 0 1\r\ny", b"mg k N0"),
+        *(b"md Zm9v b", b"mg Zm9v b N0 k", b"mg Zm9v b k v", b"mg foo k", b"ms Zm9v 1 b\r\nx"),
+        *(b"mg foo N0 k v", b"mg Zm9v N0 b k v", b"gets foo"),
+    ):
+        pair.ask(Message(line + b"\r\n", 1))
 
 
 def test_marks(pair: Pair) -> None:

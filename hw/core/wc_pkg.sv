@@ -196,7 +196,8 @@ package wc_pkg;
     cas_t        cas;     // to be compared; 0 = do not
     // INCR and DECR only
     number_t     delta;
-    logic        creates;  // without an item one is stored, with `start` and `expiry`
+    logic        creates;  // without an item one is stored, with `start` and `expiry`. A GET too,
+                           // or a LOOK, of a meta command: with no value, and `expiry`
     number_t     start;
     logic        touches;  // an item that is there gets `expiry`, too; likewise with `stale`
     logic        earlier;  // of what touches, or creates: ttl is that of before

@@ -25,7 +25,8 @@ package wc_policy_pkg;
     ChangeExpiry, // gives it another expiry
     ChangeNumber, // stores one in its place whose value is another number
     ChangeJoin,   // stores one whose value is that of the item and what comes, joined
-    ChangeMark    // marks it as stale, gives it another CAS number and maybe another expiry
+    ChangeMark,   // marks it as stale, gives it another CAS number and maybe another expiry
+    ChangeFill    // stores an empty one, if there is none
   } change_e;
 
   typedef struct packed {
@@ -58,20 +59,22 @@ package wc_policy_pkg;
     endcase
   endfunction
 
-  // A DELETE may mark its item instead of taking it away.
-  function automatic effect_t effect_with(op_e op, logic stale);
+  // A DELETE may mark its item instead of taking it away. What looks at an item may create it, for
+  // which the answer is the same as if it had been there.
+  function automatic effect_t effect_with(op_e op, logic stale, logic creates);
     effect_with = effect_of(op);
     if (op == OpDelete && stale) effect_with.change = ChangeMark;
+    if (looks_of(effect_of(op)) && creates) effect_with.change = ChangeFill;
   endfunction
 
-  // It changes nothing: whoever has the item used it.
+  // It leaves an item that is there as it is: whoever has it used it.
   function automatic logic looks_of(effect_t effect);
-    return effect.need == NeedItem && effect.change == ChangeNone;
+    return effect.need == NeedItem && effect.change inside {ChangeNone, ChangeFill};
   endfunction
 
   // The answer tells of the item that is there, and stays.
   function automatic logic tells_of(effect_t effect);
-    return effect.need == NeedItem && effect.change inside {ChangeNone, ChangeExpiry};
+    return looks_of(effect) || (effect.need == NeedItem && effect.change == ChangeExpiry);
   endfunction
 
   // The value that it stores is made of the one that is there.
@@ -85,14 +88,15 @@ package wc_policy_pkg;
   endfunction
 
   function automatic logic stores_of(effect_t effect);
-    return effect.change == ChangeItem || makes_of(effect);
+    return effect.change inside {ChangeItem, ChangeFill} || makes_of(effect);
   endfunction
 
   // Whether what an operation changes depends on more of the item than its being there: then nothing
   // may change before the item is known. (A DELETE takes away what there is.)
   function automatic logic asks_of(effect_t effect, logic cas_given, logic recaches);
     return (effect.compares && cas_given) || recaches || patches_of(effect) || makes_of(effect)
-           || (effect.change == ChangeItem && effect.need != NeedAny);
+           || (effect.change == ChangeItem && effect.need != NeedAny)
+           || effect.change == ChangeFill;
   endfunction
 
   // What one operation asks of its key's item. This is known before the item is looked for.
@@ -103,6 +107,7 @@ package wc_policy_pkg;
     logic compares;    // with the CAS number of the item, if there is one
     logic reads;
     logic stores;
+    logic fills;       // but not over an item
     logic removes;
     logic refuses;     // the answer is StTooLarge, whether there is an item to remove or not
     logic touches;
@@ -114,7 +119,9 @@ package wc_policy_pkg;
   function automatic demand_t demand_of(effect_t effect, logic cas_given, logic creates,
                                         logic unreadable);
     demand_t demand;
-    demand.unreadable = unreadable && effect.change != ChangeNone && !effect.reads;
+    demand.fills = creates && effect.change == ChangeFill;
+    demand.unreadable = unreadable
+                        && (demand.fills || (effect.change != ChangeNone && !effect.reads));
     demand.needs_item = !creates
                         && (effect.need == NeedItem || (effect.compares && cas_given));
     demand.needs_none = effect.need == NeedNone;
@@ -154,8 +161,8 @@ package wc_policy_pkg;
     decision.status = demand.unreadable ? StMemory : differs ? StExists :
                       demand.joins && (missing || odd) ? StNotStored : missing ? StNotFound :
                       odd ? StNotNumber : demand.refuses ? StTooLarge : StOk;
-    decision.reads = granted && demand.reads;
-    decision.stores = granted && demand.stores;
+    decision.reads = granted && demand.reads && (hit || !demand.fills);
+    decision.stores = granted && demand.stores && !(hit && demand.fills);
     decision.removes = granted && demand.removes && hit;
     decision.touches = granted && demand.touches;
     return decision;

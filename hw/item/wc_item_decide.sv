@@ -80,7 +80,7 @@ module wc_item_decide
   logic raising, now;
   cas_t last_q;  // the last number drawn by an operation that was decided
 
-  assign effect = effect_with(work_q.op.op, work_q.stale);
+  assign effect = effect_with(work_q.op.op, work_q.stale, work_q.creates && work_q.op.meta);
   assign lives = work_q.renewed ? work_q.expiry : facts_i.expiry;
   assign some = work_q.beats != '0 || work_q.follows;
   assign item = some && !error_i;
@@ -105,7 +105,7 @@ module wc_item_decide
     valid_q2 <= valid_q;
     if (done_i) begin
       work_q <= work_i;
-      if (!Meta) {work_q.stale, work_q.recaches, work_q.marks} <= '0;
+      if (!Meta) {work_q.op.meta, work_q.stale, work_q.recaches, work_q.marks} <= '0;
     end
     if (done_i) kept_q <= kept_i;
     if (done_i) joined_q <= value_len_t'(work_i.value_len) + value_len_t'(work_i.op.key_len);
@@ -144,6 +144,8 @@ module wc_item_decide
   decision_t decision;
   logic hit, keyed, stored, own;
   logic renews;    // what it changes has its expiry
+  logic created;   // it tells of an item that was not there
+  logic told;      // of one that was, and stays
   logic suits;     // the item's CAS number is as it has to be, if one is compared
   logic marked;    // the item is stale from now on, where it stands
   logic compares;  // a `cas`: others with a CAS number memcached does not count as one
@@ -167,9 +169,12 @@ module wc_item_decide
   logic drew_q;  // cas_q was drawn
   localparam marks_t Stale = '{stale: 1'b1, default: 1'b0};
   localparam marks_t Won = '{won: 1'b1, default: 1'b0};
+  localparam marks_t WonAndFetched = '{won: 1'b1, fetched: 1'b1, default: 1'b0};
   remark_t remark;
 
-  assign cas = tells_of(effect_q) ? facts_i.cas :
+  assign created = demand_q.fills && !hit;
+  assign told = tells_of(effect_q) && !created;
+  assign cas = told ? facts_i.cas :
                work_q.late || effect_q.flushes ? number_i : work_q.cas;
   assign result_valid_o = valid_q2;
   assign verdict_valid_o = valid_q2 && (work_q.late || work_q.patches);
@@ -184,7 +189,7 @@ module wc_item_decide
   // memcached touches the item before, if a number gets longer.
   assign renews = work_q.touches && effect_q.change != ChangeItem
                   && !(work_q.counts && count_i.grows);
-  assign own = own_q || (work_q.counts && !hit);
+  assign own = own_q || (work_q.counts && !hit) || created;
   assign counted_valid_o = valid_q2 && work_q.counts && work_q.late;
   assign joined_valid_o = valid_q2 && work_q.joins;
   assign joined_o = '{
@@ -211,20 +216,23 @@ module wc_item_decide
     else if (stored && lower_q) remark = '{keeps: '{won: 1'b1, default: 1'b0}, sets: Stale};
     else if (stored && !(work_q.counts && hit && !count_i.grows)) remark.keeps = '0;
     else if (hit && soon_q) remark.sets = Won;
+    // Who is told that there was none is to fetch it.
+    if (stored && demand_q.fills) remark.sets = work_q.idle ? Won : WonAndFetched;
     if (!Meta) remark = '{keeps: '1, sets: '0};
   end
 
   always_comb begin
     result_o = '{
         op: work_q.op,
-        value_len: tells_of(effect_q) ? facts_i.value_len :
-                   work_q.counts      ? value_len_t'(counted_o.digits) : work_q.value_len,
-        flags: facts_i.flags,
+        value_len: told          ? facts_i.value_len :
+                   work_q.counts ? value_len_t'(counted_o.digits) : work_q.value_len,
+        flags: created ? '0 : facts_i.flags,
         ttl: (own ? own_endless_q : endless_q) ? '1 : own ? own_ttl_q : ttl_q,
         cas: cas,
-        marks: work_q.marks,
-        wins: work_q.op.meta && (work_q.marks.stale || soon_q) && !work_q.marks.won,
-        pointer: pointer_t'(work_q.address),
+        marks: created ? '0 : work_q.marks,
+        wins: work_q.op.meta
+              && (created || ((work_q.marks.stale || soon_q) && !work_q.marks.won)),
+        pointer: demand_q.fills ? pointer_t'(work_q.start) : pointer_t'(work_q.address),
         hit: decision.reads,
         one_line: kept_q
     };
@@ -235,7 +243,7 @@ module wc_item_decide
       result_o.cas = number;
     end
     // An item that is told of has its own.
-    if (tells_of(effect_q) && hit) result_o.op.encoded = facts_i.encoded;
+    if (told && hit) result_o.op.encoded = facts_i.encoded;
     // memcached tells that it has created an item.
     if (work_q.counts && work_q.op.meta && !hit) result_o.op.quiet = 1'b0;
     if (keyed || effect_q.flushes) begin
@@ -280,7 +288,9 @@ module wc_item_decide
     too_large_o <= 1'b0;
     if (valid_q2) begin
       events_o.get <= effect_q.reads || looks_of(effect_q);
-      events_o.get_hit <= decision.reads || (looks_of(effect_q) && hit);
+      // memcached counts an item that was created as one that was there.
+      events_o.get_hit <= decision.reads || (looks_of(effect_q) && hit)
+                          || (demand_q.fills && stored);
       events_o.set <= effect_q.change inside {ChangeItem, ChangeJoin};
       events_o.incr <= work_q.op.op == OpIncr;
       events_o.incr_hit <= work_q.op.op == OpIncr && hit && stored;

@@ -91,7 +91,7 @@ module wc_item_dispatch
 
   assign come = looked_valid_i && (looked_i.sweeps || context_valid_i);
   assign request = context_i.request;
-  assign effect = effect_with(request.op.op, request.stale);
+  assign effect = effect_with(request.op.op, request.stale, request.creates && request.op.meta);
 
   // Beats that hold header and key of an item, as long as the operation's key, or all of the item
   // if that is less. Both ends are counted from the start of the first beat, and rounded up.
@@ -212,10 +212,11 @@ module wc_item_dispatch
           joins: plan_q.joins,
           delta: plan_q.joins ? number_t'(looked_i.address) : request.delta,
           creates: request.creates,
-          start: request.start,
+          start: plan_q.counts ? request.start : number_t'(looked_i.address),
           touches: request.touches,
           recaches: request.recaches,
           renewed: request.renewed,
+          idle: request.idle,
           stale: request.stale,
           marks: looked_i.marks,
           earlier: request.earlier,

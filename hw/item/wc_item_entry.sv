@@ -87,7 +87,8 @@ module wc_item_entry
     if (!Meta) {request.op.meta, request.stale, request.idle, request.recaches} = '0;
   end
 
-  assign enters_effect = effect_with(request.op.op, request.stale);
+  assign enters_effect = effect_with(request.op.op, request.stale,
+                                     request.creates && request.op.meta);
 
   always_comb begin
     entering.hashed = '{request: request, hash: hashed_i.hash};
@@ -115,7 +116,8 @@ module wc_item_entry
     .data_o (user)
   );
 
-  assign effect = effect_with(user.hashed.request.op.op, user.hashed.request.stale);
+  assign effect = effect_with(user.hashed.request.op.op, user.hashed.request.stale,
+                              user.hashed.request.creates && user.hashed.request.op.meta);
   assign asks = user.asks;
   assign stores = user.stores;
 
@@ -124,13 +126,15 @@ module wc_item_entry
   // hold. What stores takes 9 bytes of its packet at least ("incr k 1", line end), and what stands in
   // them is part of the item; beside that an item has a header, room for a number, what makes key,
   // value and item up to words and units, and what is left out in front of it: up to 111 bytes in all
-  // (of a SET, which takes 15 bytes of the packet, and more of the item is there: less).
+  // (of a SET, which takes 15 bytes of the packet, and more of the item is there: less). An `mg` that
+  // creates takes 8 bytes ("mg k N0", line end), but its item has no value: 87 bytes, which is less for
+  // each byte of the packet.
   // An item to whose value another one is joined is longer than that by the value that it had. For all
   // of these together a message has room for LeastGrowth units, and for `growth` more if there is a join
   // (wc_item_grow keeps account). The first operation brings them along, so a join alone is such a
   // message, too. Behind others a join asks for them, but not for long: segments that the sweeper would
   // have to empty may be held by the GETs in front of it. Then it does without.
-  localparam int unsigned LeastStore = 9;
+  localparam int unsigned LeastStore = 9, LeastCreate = 8;
   localparam int unsigned Waste = LineUnits - 1;  // of wc_log_room, an item
   localparam int unsigned MessageUnits =
       PacketBytes / UnitBytes + (PacketBytes / LeastStore + 1) * 7;
@@ -196,6 +200,23 @@ module wc_item_entry
     end
   end
 
+  // What an INCR and an `mg` may take for a byte of the packet, whatever their keys are.
+  function automatic logic keys_fit();
+    keys_fit = 1'b1;
+    for (int unsigned i = 1; i <= MaxKeyBytes; i++) begin
+      if ((32'(item_units(key_len_t'(i), length_t'(NumberBytes))) + Waste) * UnitBytes * LeastStore
+          > (i + LeastStore - 1) * (LeastStore + 7 * UnitBytes)) begin
+        keys_fit = 1'b0;
+      end
+      if ((32'(item_units(key_len_t'(i), '0)) + Waste) * UnitBytes * LeastStore
+          > (i + LeastCreate - 1) * (LeastStore + 7 * UnitBytes)) begin
+        keys_fit = 1'b0;
+      end
+    end
+  endfunction
+
+  `WC_REQUIRE(message_is_enough, keys_fit(),
+              "wc_item_entry: a packet may store more than its message has room for")
   `WC_REQUIRE(message_is_counted, 32'(BaseUnits) + Waste + 32'(MostUnits) < 2 ** $bits(units_t),
               "wc_item_entry: a message needs more units than can be counted")
   `WC_ASSERT(message_has_room, !(open_q && user_valid && needs_room)
@@ -228,7 +249,7 @@ module wc_item_entry
       look_o.looks = effect.need != NeedNoKey;
       look_o.stores = needs_room;
       look_o.removes = effect.change == ChangeRemove
-                       || (stores && !user.joins && user.too_large);
+                       || (stores && !user.joins && !tells_of(effect) && user.too_large);
       look_o.reads = (effect.reads || looks_of(effect)) && !user.hashed.request.idle;
       look_o.fetches = Meta && tells_of(effect) && !user.hashed.request.idle;
       look_o.wins = tells_of(effect) && user.hashed.request.op.meta;

@@ -350,7 +350,8 @@ module wc_item_pass #(
       new_q <= '{
           state: (second_q.settles ? second_q.log : log) == LogMain ? SlotMain : SlotNew,
           uses: item ? one_more(slot.uses) : '0,
-          marks: Meta && second_q.settles ? marks : '0,
+          marks: !Meta ? '0 : second_q.settles ? marks
+               : '{fetched: look.fetches, won: look.wins, default: 1'b0},
           tag: second_q.settles ? slot.tag : look.tag,
           span: span_q,
           address: second_q.settles ? look.address : place_i[log]

@@ -282,15 +282,16 @@ package wc_item_pkg;
     logic         follows;        // or what the one before made of it: wc_item_kept has the item
     logic         joins;          // APPEND or PREPEND; placed: value_len is that of both values
     wc_pkg::number_t delta;       // counts. joins: the address of the item
-    logic         creates;        // counts: without an item one is stored,
-    wc_pkg::number_t start;       // with this number
+    logic         creates;        // counts, reads: without an item one is stored,
+    wc_pkg::number_t start;       // counts: with this number. Else the address of the item
     logic         touches;        // counts, marks: an item that is there gets another expiry
     logic         recaches;       // wins an item that expires before `delta`,
     logic         renewed;        // or would if it had `expiry`
+    logic         idle;           // it is no use of the item
     logic         stale;          // what it stores, or finds, is stale from then on
-    logic         earlier;        // patches, counts: the time to live is told of before
+    logic         earlier;        // patches, creates: the time to live is told of before
     wc_pkg::marks_t marks;        // of the item, before the operation
-    wc_pkg::seconds_t expiry;     // patches, counts: of the item from now on, or if it is created
+    wc_pkg::seconds_t expiry;     // patches, creates: of the item from now on, or if it is created
     logic         words;          // the words of its key come: all but a plain SET's, and this
                                   // one's if the answer shows the key
     key_beats_t   beats;          // of the item that come; 0: there is nothing to compare with

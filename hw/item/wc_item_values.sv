@@ -82,7 +82,9 @@ module wc_item_values
   assign single = BeatUnits == LineUnits && result_i.one_line;
   assign result_ready_o = results_ready && jobs_room && requests_room;
   assign accept = result_valid_i && result_ready_o;
-  assign reads = effect_of(result_i.op.op).reads && result_i.op.status == StOk;  // the value
+  // The value. An item that was created has none, and none was found.
+  assign reads = effect_of(result_i.op.op).reads && result_i.op.status == StOk
+                 && (result_i.hit || result_i.value_len != '0);
 
   wc_fifo_wide #(
     .data_t(result_t),

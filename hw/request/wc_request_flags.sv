@@ -48,6 +48,7 @@ module wc_request_flags
 
     flags_t seen_q;                   // that have come
     logic begins, again, taken;       // a flag begins; came before; the command takes it
+    logic apart;                      // not beside one that has come
     logic beyond;                     // its letter is none: memcached takes that for a second one
     logic [Shows-1:0] place_q;        // the next show's
     show_e [Shows-1:0] shows_q;
@@ -58,6 +59,10 @@ module wc_request_flags
     assign begins = take_i && word_i.counts && word_i.lettered;
     assign beyond = piece_i.data[7] || piece_i.data[6:0] == '1;
     assign again = beyond || (piece_i.flag & seen_q) != '0;
+    // An `mg` would store an item here, and change one there, which are two kinds of operation.
+    assign apart = (meta_i & MetaGet) != '0
+                   && (((piece_i.flag & Creates) != '0 && (seen_q & Touches) != '0)
+                       || ((piece_i.flag & Touches) != '0 && (seen_q & Creates) != '0));
 
     always_comb begin
       taken = 1'b0;
@@ -108,7 +113,7 @@ module wc_request_flags
         late_q <= late_q | number;
         behind_q <= behind_q | number;
         if (!stopped_q) begin
-          stopped_q <= again || !taken;
+          stopped_q <= again || !taken || apart;
           again_q <= again;
         end
         if (show != ShowNone) begin

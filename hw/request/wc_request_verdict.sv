@@ -95,6 +95,8 @@ module wc_request_verdict
     if (rule_i.meta == MetaGet) begin
       if (flagged_i.touches) made_o.op = flagged_i.value ? OpGat : OpTouch;
       else made_o.op = flagged_i.value ? OpGet : OpLook;
+      // An item that it creates does not keep that. Of one that is there the item itself tells.
+      if (flagged_i.creates) made_o.encoded = 1'b0;
     end
   end
 

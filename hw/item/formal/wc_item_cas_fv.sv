@@ -2,8 +2,9 @@
 // Proof of wc_item_cas, with wc_item_dispatch and wc_item_decide, which draw the numbers, and
 // wc_item_flush, which keeps the floor. In the place of wc_item_match is a queue that gives its
 // operations whenever it likes, with any item.
-// Rule 1: SETs that are stored, items that are marked as stale and FLUSHes that take effect at once
-//         have the numbers 1, 2, 3 and so on, in the order of operations; nothing else takes a number.
+// Rule 1: SETs that are stored, GETs that create an item, items that are marked as stale and FLUSHes
+//         that take effect at once have the numbers 1, 2, 3 and so on, in the order of operations;
+//         nothing else takes a number.
 // Rule 2: the job of a SET has the number of its operation: with the job, or if that is late, with
 //         its verdict, which says whether the SET is stored.
 // Rule 3: the floor that an operation meets is that of the operation before it, or the last number
@@ -26,6 +27,7 @@ module wc_item_cas_fv
   input wire logic       valid_i,
   input wire logic       sweeps_i,
   input wire op_e        op_i,
+  input wire logic       creates_i,
   input wire logic       asks_i,
   input wire logic       stale_i,
   input wire logic       found_i,
@@ -51,6 +53,7 @@ module wc_item_cas_fv
   typedef struct packed {
     logic       sweeps;
     op_e        op;
+    logic       creates;
     logic       asks;
     logic       stale;
     logic       found;
@@ -79,6 +82,7 @@ module wc_item_cas_fv
       next_q <= '{
           sweeps: sweeps_i,
           op: op_e'(op_i <= OpPrepend ? op_i : OpNone),
+          creates: creates_i,
           asks: asks_i,
           stale: stale_i,
           found: found_i,
@@ -95,7 +99,7 @@ module wc_item_cas_fv
 
   effect_t effect;
   logic asks;
-  assign effect = effect_with(next_q.op, next_q.stale);
+  assign effect = effect_with(next_q.op, next_q.stale, next_q.creates);
   assign asks = asks_of(effect, next_q.asks, 1'b0);
 
   always_comb begin
@@ -106,6 +110,8 @@ module wc_item_cas_fv
     context_in.request.op.binary = 1'b1;  // its answer has a CAS number, also if it counts
     context_in.request.op.key_len = key_len_t'(effect.need != NeedNoKey);
     context_in.request.stale = next_q.stale;
+    context_in.request.creates = effect.change == ChangeFill;
+    context_in.request.op.meta = effect.change == ChangeFill;
     context_in.request.cas = cas_t'(next_q.asks) << 4;
     context_in.request.expiry = seconds_t'(next_q.at) << 1;
     looked = '0;
@@ -115,8 +121,11 @@ module wc_item_cas_fv
     looked.placed = next_q.placed
                     && (next_q.sweeps ? next_q.found : stores_of(effect));
     looked.taken = 8'd2;
-    // Without an item to ask there is no place, but for an ADD.
-    if (!next_q.sweeps && !next_q.found && asks && effect.need != NeedNone) looked.placed = 1'b0;
+    // Without an item to ask there is no place, but for an ADD and a GET that creates.
+    if (!next_q.sweeps && !next_q.found && asks && effect.need != NeedNone
+        && effect.change != ChangeFill) begin
+      looked.placed = 1'b0;
+    end
     looked.held = !next_q.sweeps && next_q.found && asks;
   end
 
@@ -253,8 +262,8 @@ module wc_item_cas_fv
 
   logic stores;  // it would
   logic marks, marked;  // a DELETE that marks its item; has
-  assign stores = stores_of(effect_of(result.op.op));
-  assign stored = stores && result.op.status == StOk;
+  assign stores = stores_of(effect_with(result.op.op, 1'b0, u_decide.work_q.creates));
+  assign stored = stores && result.op.status == StOk && !result.hit;
   assign marks = result.op.op == OpDelete && u_decide.work_q.stale;
   assign marked = marks && result.op.status == StOk;
   assign drawn = result_valid && (stored || marked || at_once_q);
@@ -331,6 +340,8 @@ module wc_item_cas_fv
 
   `WC_COVER(late_behind_late, verdict_valid && stored && count_q == 5'd2 && !settled)
   `WC_COVER(early_again, early_draw && count_q == 5'd3 && $past(decided))
+  `WC_COVER(created, result_valid && result.op.op == OpGet && stored && !verdict_valid)
+  `WC_COVER(created_late, result_valid && result.op.op == OpGet && stored && verdict_valid)
   `WC_COVER(announced, u_decide.u_flush.raise_q2 && last > floor_now && count_q == 5'd2 &&
             !u_decide.effect.flushes && $past(u_decide.u_flush.pending_q, 2))
   `WC_COVER(hit_above_floor, result_valid && result.op.op == OpGet && result.op.status == StOk &&

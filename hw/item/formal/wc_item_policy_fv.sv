@@ -21,6 +21,8 @@
 //         is stale, and won as that was. A number keeps all of them if its value gets no longer. An
 //         item that is marked is stale and not won, has a new number, and keeps what is asked for.
 //         The answer tells the marks that were, and that a stale item is won by an `mg`.
+//         What tells of an item gives its flags, length, number and place, or if it creates one those
+//         of an empty item. That is won, as the answer tells, and was read but with u.
 // Rule 5: of operations that follow one that counts the item is there without beats. Their slot is that of
 //         the one before, or the first one if that one has stored an item: what is told to store is told in
 //         which slot the item before is.
@@ -74,7 +76,8 @@ module wc_item_policy_fv
   input wire logic       stale_i,
   input wire marks_t     marks_i,
   input wire logic       recaches_i,
-  input wire logic       renewed_i
+  input wire logic       renewed_i,
+  input wire logic       idle_i
 );
 
   // What an operation is, from the cycle behind done_i on.
@@ -104,7 +107,7 @@ module wc_item_policy_fv
   effect_t begun;
   logic follows;
   logic counted_q;  // there is one to follow
-  assign begun = effect_with(op_i, stale_i);
+  assign begun = effect_with(op_i, stale_i, creates_i && meta_i);
   assign follows = follows_i && counted_q && begun.change == ChangeNumber && held_i && late_i
                    && asks_i;
 
@@ -118,7 +121,8 @@ module wc_item_policy_fv
     work.asks = asks_i;
     work.counts = begun.change == ChangeNumber;
     work.compares = asks_i && (!(work.counts || begun.change == ChangeJoin) || compares_i);
-    work.creates = work.counts && creates_i && !follows;
+    work.creates = (work.counts && creates_i && !follows) || begun.change == ChangeFill;
+    work.idle = idle_i;
     work.start = start_i;
     work.touches = (work.counts || begun.change == ChangeMark) && touches_i;
     work.stale = stale_i;
@@ -126,7 +130,7 @@ module wc_item_policy_fv
     work.recaches = tells_of(begun) && recaches_i;
     work.renewed = renewed_i;
     if (work.recaches) work.delta = start_i;
-    work.earlier = (work.counts || begun.change == ChangeExpiry) && earlier_i;
+    work.earlier = (work.counts || begun.change inside {ChangeExpiry, ChangeFill}) && earlier_i;
     work.expiry = seconds_t'(expiry_i);
     work.joins = begun.change == ChangeJoin;
     if (work.joins) begin
@@ -135,7 +139,10 @@ module wc_item_policy_fv
       work.delta = start_i;
     end
     work.cas = cas_t'(asked_i);
-    if (begun.change == ChangeItem && (!asks_i || (op_i == OpAdd && !late_i))) work.cas = count_q;
+    if ((begun.change == ChangeItem && (!asks_i || (op_i == OpAdd && !late_i)))
+        || (begun.change == ChangeFill && !late_i)) begin
+      work.cas = count_q;
+    end
     work.beats = key_beats_t'(lines_i && !follows);
     work.has_beats = lines_i && !follows;
     work.follows = follows;
@@ -149,10 +156,11 @@ module wc_item_policy_fv
   end
 
   `WC_ASSUME(apart, !(done_i && busy_q))
-  // An ADD or a REPLACE asks. What asks and has a place is late, but an ADD without an item to ask.
+  // An ADD or a REPLACE asks. What asks and has a place is late, but an ADD, or a GET that creates,
+  // without an item to ask.
   `WC_ASSUME(kinds, !done_i || op_i inside {OpNone, OpGet, OpSet, OpDelete, OpAdd, OpReplace,
                                              OpTouch, OpGat, OpIncr, OpDecr, OpRefuse, OpAppend,
-                                             OpPrepend})
+                                             OpPrepend, OpLook})
   `WC_ASSUME(they_ask, !done_i || asks_i || !asks_of(begun, 1'b0, work.recaches))
   `WC_ASSUME(late_set, !done_i || !late_i
              || (stores_of(begun) && placed_i) || begun.change == ChangeMark)
@@ -160,7 +168,7 @@ module wc_item_policy_fv
   `WC_ASSUME(touched_is_held, !done_i || held_i || !patches_of(begun) || !lines_i)
   `WC_ASSUME(asking_is_late, !done_i || late_i || !asks_i || !placed_i
              || !stores_of(begun)
-             || (op_i == OpAdd && lines_i == '0))
+             || ((op_i == OpAdd || begun.change == ChangeFill) && lines_i == '0))
 
   always_ff @(posedge clk_i) begin
     busy_q <= done_i;
@@ -257,11 +265,12 @@ module wc_item_policy_fv
   logic [1:0] hit_q, lower_q;
   logic lower;  // over an item of a higher number it stores a stale one
   logic marked;
+  logic fills, fresh;  // it creates an item that is not there; tells of that
   logic soon;          // the item expires, or will, before the time that is asked for
   seconds_t lives;
   number_t number;  // that it makes
 
-  assign effect = effect_with(work_q.op.op, work_q.stale);
+  assign effect = effect_with(work_q.op.op, work_q.stale, work_q.creates && work_q.op.meta);
   assign lower = work_q.stale && effect.change == ChangeItem && work_q.compares
                  && work_q.cas < cas_t'(said_q.number);
   assign some = work_q.beats != '0 || work_q.follows;
@@ -305,7 +314,10 @@ module wc_item_policy_fv
   end
 
   assign wanted = decision_q[1];
-  assign effect_3 = effect_with(work_q3.op.op, work_q3.stale);
+  assign effect_3 = effect_with(work_q3.op.op, work_q3.stale,
+                                work_q3.creates && work_q3.op.meta);
+  assign fills = effect_3.change == ChangeFill;
+  assign fresh = fills && !hit_q[1];
   assign lives = work_q3.renewed ? work_q3.expiry : seconds_t'(said_q3.flags);
   assign soon = work_q3.recaches && lives != '0 && lives < seconds_t'(work_q3.delta);
   assign marked = wanted.touches && effect_3.change == ChangeMark;
@@ -316,7 +328,9 @@ module wc_item_policy_fv
              (!keyed ? work_q3.op.status :
               wanted.stores && !work_q3.placed ? StTooLarge : wanted.status))
   `WC_ASSERT(hit_is, !result_valid || (result.hit == wanted.reads
-                                       && events.get_hit == wanted.reads))
+                                       && events.get_hit
+                                          == (wanted.reads || (looks_of(effect_3) && hit_q[1])
+                                              || (fills && wanted.stores && work_q3.placed))))
   `WC_ASSERT(line_is_told, !result_valid || result.one_line == kept_q3)
   `WC_ASSERT(leaves, leave_valid == (result_valid && work_q3.beats != '0 && !wanted.reads
                                      && !(work_q3.joins && wanted.stores)))
@@ -342,13 +356,22 @@ module wc_item_policy_fv
                      : !wanted.touches || verdict.cas == cas_t'(said_q3.number))
                  && (!marked || verdict.expiry == (work_q3.touches ? work_q3.expiry :
                                                    seconds_t'(said_q3.flags)))))
-  `WC_ASSERT(stale_keeps, !(verdict_valid && verdict.stores && effect_3.change == ChangeItem)
+  `WC_ASSERT(stale_keeps, !(verdict_valid && verdict.stores
+                            && effect_3.change inside {ChangeItem, ChangeFill})
              || (verdict.keeps == (hit_q[1] && lower_q[1])
                  && (!verdict.keeps || verdict.expiry == seconds_t'(said_q3.flags))))
-  `WC_ASSERT(marks_are, !result_valid || (result.marks == work_q3.marks
+  `WC_ASSERT(marks_are, !result_valid || (result.marks == (fresh ? '0 : work_q3.marks)
              && (result.op.status != StOk || !tells_of(effect_3)
-                 || result.wins == (work_q3.op.meta && (work_q3.marks.stale || soon)
-                                    && !work_q3.marks.won))))
+                 || result.wins == (work_q3.op.meta
+                                    && (fresh || ((work_q3.marks.stale || soon)
+                                                    && !work_q3.marks.won))))))
+  `WC_ASSERT(told_is, !(result_valid && result.op.status == StOk && tells_of(effect_3))
+             || (result.flags == (fresh ? '0 : 32'(said_q3.flags))
+                 && result.value_len == (fresh ? '0 : value_len_t'(said_q3.length))
+                 && (fresh || result.cas == cas_t'(said_q3.number))
+                 && (!fresh || work_q3.late || result.cas == work_q3.cas)
+                 && (!fresh || !verdict_valid || cas_t'(verdict.cas) == result.cas)
+                 && (!(fills && result.hit) || result.pointer == pointer_t'(work_q3.start))))
 
   // The key is shown as an item has it, of one that is there and stays; what is stored has the mark of
   // its request, or, where a number takes the place of one that is as long, of that.
@@ -370,7 +393,7 @@ module wc_item_policy_fv
   assign ends_at = hit_q[1] ? (renewed ? work_q3.expiry : seconds_t'(said_q3.flags)) :
                  work_q3.earlier ? '0 : work_q3.expiry;
   `WC_ASSERT(ttl_is, !(result_valid && result.op.status == StOk
-                       && (work_q3.counts
+                       && (work_q3.counts || fills
                            || (work_q3.patches && effect_3.change == ChangeExpiry)))
              || result.ttl == (ends_at == '0 ? '1 : ends_at))
   `WC_ASSERT(quiet_is, !result_valid || result.op.quiet == (work_q3.op.quiet
@@ -401,6 +424,7 @@ module wc_item_policy_fv
                                            || (wanted.stores && !work_q3.placed)))))
   `WC_ASSERT(remark_is, !settle_valid || settle.remark ==
              (marked ? {3'b100, 3'b010} : settle.stores && lower_q[1] ? {3'b001, 3'b010} :
+              settle.stores && fills ? {3'b000, !work_q3.idle, 2'b01} :
               settle.stores && !in_place ? {3'b000, 3'b000} :
               {3'b111, 2'b00, hit_q[1] && soon}))
   `WC_ASSERT(event_is, !result_valid || (events.del_hit == (wanted.removes
@@ -417,6 +441,9 @@ module wc_item_policy_fv
   `WC_COVER(reads, result_valid && wanted.reads)
   `WC_COVER(stores, settle_valid && wanted.stores && work_q3.late)
   `WC_COVER(refuses, result_valid && result.op.status == StTooLarge && wanted.removes)
+  `WC_COVER(fills_late, settle_valid && settle.stores && fills && work_q3.beats != '0)
+  `WC_COVER(fills_none, result_valid && fills && wanted.reads && work_q3.placed)
+  `WC_COVER(fills_at_once, result_valid && fresh && wanted.stores && !work_q3.late)
   `WC_COVER(removes, settle_valid && wanted.removes && work_q3.asks)
   `WC_COVER(touched, settle_valid && wanted.touches && !marked)
   `WC_COVER(marks_item, settle_valid && marked && work_q3.touches)

@@ -367,29 +367,33 @@ class Pair:
         head |= {"op": op, "key_len": len(key), "with_key": with_key, "status": error}
         request = anything("request_t") | fields | {"cas": cas}
         counts = op in COUNTS
-        creates = counts and bool(fields.get("creates"))
         joins = op in JOINS
-        stores = counts or joins or op in (OP.OpSet, OP.OpAdd, OP.OpReplace)
-        changes = stores or op in REMOVES
+        fills = op in LOOKS and bool(fields.get("creates"))  # stores an empty item, or reads
+        creates = (counts or fills) and bool(fields.get("creates"))
+        changes = counts or joins or op in (OP.OpSet, OP.OpAdd, OP.OpReplace, *REMOVES)
+        stores = fills or (changes and op not in REMOVES)
+        if fills:
+            head |= {"meta": 1, "encoded": 0}
+            request |= {"flags": 0, "value_len": 0}
         stale = int(fields.get("stale", 0))
         marks = op == OP.OpDelete and bool(stale)  # its item, and does not take it away
         touches = op in (OP.OpTouch, OP.OpGat) or marks  # changes it where it stands
         # what must be known of an item before anything changes
-        asks = op in (OP.OpAdd, OP.OpReplace) or counts or joins or touches
+        asks = op in (OP.OpAdd, OP.OpReplace) or counts or joins or touches or fills
         asks |= cas != 0 and changes and op != OP.OpRefuse
         if not stores:
             request["value_len"] = fields.get("value_len", 0)
         if counts:
             request["value_len"] = NUMBER_BYTES
         else:
-            request["creates"] = 0
+            request["creates"] = int(fills)
             request["touches"] = int(marks and fields.get("touches", 0))
         request["stale"] = stale
         tells = op in (*LOOKS, OP.OpTouch, OP.OpGat)
         recaches = bool(tells and fields.get("recaches", 0))
         request["recaches"] = int(recaches)
         asks |= recaches
-        if not counts and not touches:
+        if not counts and not touches and not fills:
             request["earlier"] = 0
         request["op"] = head
         hash_ = random.getrandbits(32)
@@ -459,7 +463,7 @@ class Pair:
             status = error
         elif op == OP.OpFlush:
             model.flush(request["expiry"])
-        elif failed and (changes or op == OP.OpTouch):
+        elif failed and (changes or fills or op == OP.OpTouch):
             status = ST.StMemory
         elif op == OP.OpRefuse:
             status, removes = ST.StTooLarge, hit
@@ -469,6 +473,8 @@ class Pair:
             status = ST.StNotFound
         elif hit and (op == OP.OpAdd or (cas and changes and not same)):
             status = ST.StExists
+        elif hit and fills:
+            pass
         elif touches:
             number = model.draw() if marks else 0
         elif counts and hit and new is None:
@@ -509,13 +515,15 @@ class Pair:
             result["cas"] = number
         elif stored and counts:
             result["cas"] = int(value)
+        elif stored and fills:
+            result |= {"value_len": 0, "flags": 0, "cas": number, "marks": NONE, "wins": 1}
         elif stored:
             result |= {"value_len": value_len, "cas": number}
             result["pointer"] = looked["place"]
         renewed = (touches or (counts and request["touches"])) and not request["earlier"]
         if hit and item is not None and (not changes or (counts and stored)):
             result["ttl"] = ttl(request["expiry"] if renewed else item.expiry, model.time)
-        elif counts and stored:
+        elif creates and stored:
             result["ttl"] = ttl(0 if request["earlier"] else request["expiry"], model.time)
         if counts and stored:
             result["value_len"] = len(b"%d" % int(value))
@@ -596,6 +604,9 @@ class Pair:
                 settle["remark"] = {"keeps": NONE | {"won": 1}, "sets": NONE | {"stale": 1}}
             elif stored and not same_place:
                 settle["remark"] = {"keeps": NONE, "sets": NONE}
+                if fills:
+                    fetched = int(not request["idle"])
+                    settle["remark"]["sets"] = NONE | {"won": 1, "fetched": fetched}
             elif marks and hit and status == ST.StOk:
                 settle["remark"] = {"keeps": NONE | {"fetched": 1}, "sets": NONE | {"stale": 1}}
             if stored:
@@ -626,7 +637,7 @@ class Pair:
             expected.events["del"] -= 1
         expected.events["touch"] += touches and not marks
         expected.events["touch_hit"] += touches and hit and not marks
-        expected.events["get_hit"] += reads or (op == OP.OpLook and hit)
+        expected.events["get_hit"] += reads or (op == OP.OpLook and hit) or (fills and stored)
         expected.events["del_hit"] += op == OP.OpDelete and removes
         expected.events["failed"] += failed
         if op == OP.OpSet and cas and not failed:
@@ -878,6 +889,9 @@ def random_op(pair: Pair, weights: dict[str, float], longest: int = 250) -> None
             options["recaches"], options["renewed"] = 1, random.getrandbits(1)
             options["delta"] = random.choice((0, 1, model.time + random.choice((-5, 0, 2, 50))))
             options["delta"] += random.getrandbits(32) << 32
+        if random.random() < 0.3:
+            options["creates"] = 1
+            options["placed"] = not unreadable and random.random() < 0.92
         pair.operation(_READS[kind], key, **options)
         return
     if kind in ("cas", "delete_cas"):

@@ -281,7 +281,8 @@ class Table:
             want |= {"placed": 1, "log": int(slot is not None and self._goes_on(slot))}
             want["evicted"] = int(at is None and bucket[number].item)
             uses = 0 if item is None else min(3, item.uses + 1)
-            put(bucket, number, Slot(MAIN if want["log"] else NEW, uses, op["tag"]))
+            marks = FETCHED * op["fetches"] | WON * op["wins"]  # of an item that is created
+            put(bucket, number, Slot(MAIN if want["log"] else NEW, uses, op["tag"], marks=marks))
         elif op["removes"] and item is not None:
             bucket[at or 0] = Slot()
         elif item is not None:
@@ -446,6 +447,13 @@ def touch(bucket: int, tag: int, reads: int = 0) -> Op:
     return op(bucket=bucket, tag=tag, asks=1, reads=reads, fetches=fetches, wins=wins)
 
 
+def create(bucket: int, tag: int) -> Op:
+    """What reads the item, or stores one."""
+    idle = random.getrandbits(1)
+    how = {"stores": 1, "creates": 1, "span": span(), "wins": 1}
+    return touch(bucket, tag, 1 - idle) | how | {"fetches": 1 - idle}
+
+
 class Mixture:
     """Random operations on `buckets`, of `tags` each; some of the first buckets with `hot`."""
 
@@ -470,6 +478,8 @@ class Mixture:
             return remove(bucket, tag, asks)
         if kind < 0.74:
             return touch(bucket, tag, asks ^ 1)
+        if kind < 0.75:
+            return create(bucket, tag)
         if kind < 0.76:
             return op(looks=0, bucket=bucket, tag=tag)
         if kind < 0.78:

@@ -79,7 +79,7 @@ class ItemBench:
         ] = deque()
         self.last = 1  # of its message
         self.follower = Follower(self.model)
-        self.counted = self.joined = self.followed = self.marked = self.won = 0
+        self.counted = self.joined = self.followed = self.marked = self.won = self.created = 0
         self._begins = True  # a message
         self.hits = self.taken_back = self.forgotten = self.restarts = self.clear_cycles = 0
         self.blind = False  # do not tell the model
@@ -146,8 +146,12 @@ class ItemBench:
             "with_key": int(bool(key) and not self.blind and random.random() < 0.2),
         }
         request = {"op": op, "value_len": len(value), "flags": 0, "expiry": 0, "cas": 0}
-        request |= {"touches": 0, "earlier": 0, "stale": 0, "idle": 0, **fields}
+        request |= {"touches": 0, "earlier": 0, "stale": 0, "idle": 0, "creates": 0, **fields}
         request |= {"recaches": 0, "renewed": 0}
+        if kind in (OP.OpGet, OP.OpLook) and meta and not self.plain and random.random() < 0.3:
+            request |= {"creates": 1, "expiry": TIME + random.choice((-TIME, -1, 0, 1, 2))}
+            request["earlier"] = random.getrandbits(1)
+            op["encoded"] = 0
         if kind in TELLS and not self.plain and random.random() < 0.3:
             request |= {"recaches": 1, "delta": TIME + random.choice((0, 1, 2))}
             request["renewed"] = random.getrandbits(1) if kind in (OP.OpGat, OP.OpTouch) else 0
@@ -198,6 +202,8 @@ class ItemBench:
         how = {"uses": not request["idle"], "wins": bool(request["op"]["meta"])}
         if request["recaches"]:
             how["recache"] = request["delta"]
+        if request["creates"] and kind in (OP.OpGet, OP.OpLook):
+            how["creates"] = request["expiry"]
         if kind in (OP.OpTouch, OP.OpLook):
             look = kind == OP.OpLook
             if not look:
@@ -255,7 +261,12 @@ class ItemBench:
             status = STATUS_OF[model.refuse(key)]
         elif kind == OP.OpFlush:
             model.flush(request["expiry"])
-        if item is not None and before is not None:
+        if item is not None and before is None:
+            self.created += 1
+            left = ttl(0 if request["earlier"] else request["expiry"], model.time)
+            request["wins"] = True
+            item = replace(item, fetched=False, won=False)
+        elif item is not None and before is not None:
             left = ttl(until if request["earlier"] else item.expiry, model.time)
             request["wins"] = item.won > before.won
             self.won += request["wins"]
@@ -366,6 +377,7 @@ async def small(dut):
     await play(bench, 1500, 12, 300, 0.4)
     assert bench.hits > 100 and bench.taken_back > 30 and bench.counted > 50 and bench.joined > 8
     assert bench.marked > 10 and bench.won > 2, (bench.marked, bench.won)
+    assert bench.created > 10, bench.created
 
 
 @cocotb.test(timeout_time=40, timeout_unit="ms")

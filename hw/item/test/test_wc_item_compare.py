@@ -210,7 +210,9 @@ async def speed(dut, of, latency):
 
 
 @cocotb.test(timeout_time=8, timeout_unit="ms")
-@cocotb.parametrize(kind=["set", "none", "flush", "sweep", "miss", "delete"])
+@cocotb.parametrize(
+    kind=["set", "none", "flush", "sweep", "miss", "delete", "creates", "create that finds"]
+)
 async def speed_of_others(dut, kind):
     pair = await Pair.start(dut, latency=(20, 20))
     pair.writing = (0, 0)
@@ -227,6 +229,11 @@ async def speed_of_others(dut, kind):
                 pair.sweep(True, False)
             case "miss":
                 pair.operation(OP.OpGet, b"key")
+            case "creates":
+                pair.operation(OP.OpGet, b"key", creates=1)
+            case "create that finds":
+                item = Item(b"key", b"", 0, 0, pair.model.floor + 1)
+                pair.operation(OP.OpGet, b"key", item=item, creates=1)
             case "delete":
                 pair.operation(OP.OpDelete, b"key", item=Item(b"key", b"", 0, 0, 0))
     await pair.settle()

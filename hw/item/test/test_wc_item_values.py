@@ -82,11 +82,13 @@ class Values:
         self, item: Item, short: bool, op: str = "OpGet", status: str = "StOk", hit: bool = True
     ) -> None:
         """`hit` and another `op` than OpGet: its answer was taken back, or cut. `short` and no
-        hit: the item that was compared has another key."""
+        hit: the item that was compared has another key. A GET with no hit, and yet StOk, has
+        created an item, which has no value."""
         fields = structs.unpack("result_t", random.getrandbits(BITS))
         fields["op"] |= {"op": OP[op], "status": ST[status], "key_len": item.key_len}
         fields |= {"hit": int(hit), "one_line": int(short)}
-        fields["value_len"] = item.value_len
+        created = op == "OpGet" and status == "StOk" and not hit
+        fields["value_len"] = 0 if created else item.value_len
         pointer = {"size_class": item.address >> 30, "line": item.address & (1 << 30) - 1}
         fields["pointer"] = pointer
         result = structs.pack("result_t", **fields)
@@ -176,6 +178,7 @@ def send_any(values: Values, item: Item) -> None:
         values.send(item, short, "OpNone", status)
     else:
         kinds = [("OpGet", "StNotFound"), ("OpSet", "StOk"), ("OpDelete", "StOk")]
+        kinds += [("OpGet", "StOk")]
         kinds += [("OpFlush", "StOk"), ("OpNone", "StOk"), ("OpNone", "StAnswerTooLarge")]
         op, status = random.choice(kinds)
         short = values.units == 4 and op == "OpGet" and random.random() < 0.5

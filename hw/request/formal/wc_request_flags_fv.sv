@@ -2,7 +2,8 @@
 // Proof of wc_request_flags against the columns of FlagTable, read here a second time: lines of any
 // words of any bytes, a piece a cycle or none.
 // Rule 1: a line is stopped by its first flag that its command does not take, or that came before,
-//         as a byte from 127 on has; `again` says which of both. Until then the shows, in their
+//         as a byte from 127 on has; `again` says which of both. An `mg` takes one of T and N. Until
+//         then the shows, in their
 //         order, are the list, and `quiet`, `value`, `key`, `creates`, `touches`, `stale`, `idle`,
 //         `recaches` and `asked` say which flags came that do something. Of an `ma` with a v the number
 //         is behind them, of an `mg` what is told of a stale item. `earlier` says whether t
@@ -153,6 +154,7 @@ module wc_request_flags_fv
   logic [Units-1:0] unit_q, unit;
   logic again, taken;
   show_e show;
+  logic seen_n, seen_t;
 
   assign flag = word.counts && flag_i && !open_q;
 
@@ -170,6 +172,10 @@ module wc_request_flags_fv
         end
         if ((FlagTable[i].acts & meta) != '0) show = FlagTable[i].show;
       end
+    end
+    if (meta == MetaGet
+        && ((data_i[7:0] == "T" && seen_n) || (data_i[7:0] == "N" && seen_t))) begin
+      taken = 1'b0;
     end
     if (open_q) unit = unit_q;
     opaque = word.counts && flag_i && (open_q ? opaque_q : data_i[7:0] == "O" && !again);
@@ -226,7 +232,7 @@ module wc_request_flags_fv
     end
   end
 
-  logic seen_k, seen_q_letter, seen_v, seen_n, seen_t, seen_i, seen_u, seen_r, seen_b;
+  logic seen_k, seen_q_letter, seen_v, seen_i, seen_u, seen_r, seen_b;
   logic mode_known, modes;
   shows_t list;
   op_e mode;

@@ -15,7 +15,7 @@ OPAQUE_BYTES = 31
 SHOWN = {b"mg": b"kOfstch", b"ms": b"kOc", b"md": b"kO", b"ma": b"kOtc"}
 # memcached takes more: docs/differences.md
 ALL = b"kOfstcqvTFCMPLJDIhuRb"
-TAKEN = {b"mg": ALL, b"ms": ALL + b"l", b"md": ALL + b"l", b"ma": ALL + b"lN"}
+TAKEN = {b"mg": ALL + b"N", b"ms": ALL + b"l", b"md": ALL + b"l", b"ma": ALL + b"lN"}
 SHOWS = dict(k="ShowKey", O="ShowOpaque", f="ShowFlags", s="ShowSize", t="ShowTtl", c="ShowCas")
 SHOWS["h"] = "ShowFetched"
 OWN = {b"J": b"ma", b"D": b"ma", b"R": b"mg"}  # numbers that other commands do not read
@@ -50,7 +50,7 @@ class Flags:
             meta=1,
             quiet=int(self.has(b"q")),
             with_key=int(self.has(b"k")),
-            encoded=int(self.has(b"b")),
+            encoded=int(self.has(b"b") and not (command == b"mg" and self.has(b"N"))),
             opcode=bits & 0xFF,
             opaque=bits >> 8,
         )
@@ -102,6 +102,8 @@ def _each(command: bytes, words: list[bytes], numbers: dict[bytes, Number], flag
         if letter >= b"\x7f" or letter in flags.letters:
             return "StDuplicateFlag"
         if letter not in TAKEN[command]:
+            return "StInvalidFlag"
+        if command == b"mg" and {b"T": b"N", b"N": b"T"}.get(letter, b"-") in flags.letters:
             return "StInvalidFlag"
         flags.letters += letter
         if letter in numbers and command == OWN.get(letter, command):

@@ -363,6 +363,9 @@ class _Ascii:
             put.request = {}
             if flags.has(b"T"):
                 put.request = dict(expiry=time, earlier=int(flags.before()))
+            if flags.has(b"N"):
+                until = expiry(flags.numbers[b"N"], self.now)
+                put.request = dict(creates=1, expiry=until, earlier=int(flags.before()))
             put.request["idle"] = int(flags.has(b"u"))
             if flags.has(b"R"):
                 renewed = -1 < flags.letters.find(b"T") < flags.letters.find(b"R")

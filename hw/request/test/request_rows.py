@@ -97,9 +97,14 @@ def flags(row: commands.Line, value: bytes) -> Iterator[bytes]:
     if row.name == b"mg":  # two times, of which each has its own place, however soon they come
         times = (b"T10", b"R7", b"T2592000", b"R3600", b"T+5", b"R1800000000", b"T-1")
         shapes += [list(pair) for pair in permutations(times, 2)]
+        shapes += [list(pair) for pair in permutations([b"N10", *times[1::2], b"N-1"], 2)]
         shapes += [[b"T10", b"v", b"R7"], [b"R0000000000000007", b"T10"], [b"T10", b"R7", b"F7"]]
-    if row.name == b"ma":
+        shapes += [list(shape) for shape in permutations([b"N9", b"t", b"v", b"R8", b"u"], 4)]
+        for pair in ([b"Nx", b"R5"], [b"N5", b"Rx"], [b"Rx", b"N5"], [b"R5", b"N"]):
+            shapes += [pair, [*pair, b"t"], [b"b", *pair], [*pair, b"Mx"], [*pair, b"T5"]]
+    if row.name in (b"mg", b"ma"):
         shapes += [list(shape) for shape in permutations([b"t", b"T9", b"N7", b"v"])]
+    if row.name == b"ma":
         numbers = [b"D2", b"J3", b"C4", b"N5", b"T6", b"F7"]
         shapes += [list(shape) for shape in permutations(numbers, 3)]
         for at, number in enumerate(numbers):  # a wrong one before others that are right

@@ -96,18 +96,31 @@ class Index(ABC):
 
     # ---- operations ---------------------------------------------------------------------------
     def get(
-        self, key: bytes, *, uses: bool = True, wins: bool = False, recache: int = 0
+        self,
+        key: bytes,
+        *,
+        uses: bool = True,
+        wins: bool = False,
+        recache: int = 0,
+        creates: int | None = None,
     ) -> Item | None:
         """The live item of `key`. It was used, unless not `uses`. An `mg` `wins` a stale item that
-        nobody has won, or one that expires before the time `recache`."""
+        nobody has won, or one that expires before the time `recache`. Without an item one without
+        a value may be stored, to expire at `creates`: that is won, and counts as a hit."""
         self.counters["get"] += 1
         item = self.peek(key)
-        if item is not None:
-            self.counters["get_hit"] += 1
         if uses:
             self._seen(key, item)
         self._mark(key, fetches=uses, wins=wins)
-        self._recache(item, recache)
+        if item is not None or creates is None:
+            self.counters["get_hit"] += item is not None
+            self._recache(item, recache)
+            return item
+        item = Item(key, b"", 0, creates, self.cas + 1, fetched=uses, won=True)
+        if self._change(key, Change.STORE, item) is not Status.OK:
+            return None
+        self.cas += 1
+        self.counters["get_hit"] += 1
         return item
 
     def set(

@@ -197,6 +197,17 @@ class ItemIndex(Index):
         self._refused(key, status, length)
         return status, number
 
+    def get(self, key: bytes, **options: Any) -> Item | None:
+        if options.get("creates") is None:
+            return super().get(key, **options)
+        length = item_bytes(len(key), 0)
+        self._make_room(length)
+        there = self.peek(key) is not None
+        item = super().get(key, **options)
+        if there:
+            self._refused(key, Status.EXISTS, length)
+        return item
+
     def count(self, key: bytes, delta: int, **options: Any) -> tuple[Status, int, int]:
         length = item_bytes(len(key), LONGEST_NUMBER)
         self._make_room(length)

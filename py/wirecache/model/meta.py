@@ -35,7 +35,7 @@ _LONG_OPAQUE = b"CLIENT_ERROR opaque token too long\r\n"
 
 _SHOWN = {b"mg": b"kOfstch", b"ms": b"kOc", b"md": b"kO", b"ma": b"kOtc"}
 _TAKEN = {
-    b"mg": b"kOfstcqvTFCMPLJDIhuRb",
+    b"mg": b"kOfstcqvTFCMPLJDIhuRNb",
     b"ms": b"kOfstcqvTFCMPLJDIhuRlb",
     b"md": b"kOfstcqvTFCMPLJDIhuRlb",
     b"ma": b"kOfstcqvTFCMPLJDIhuRlNb",
@@ -120,6 +120,8 @@ def _read(command: bytes, words: list[bytes], flags: Flags) -> bytes:
             return _DUPLICATE
         if letter not in _TAKEN[command]:
             return _INVALID
+        if command == b"mg" and letter in b"TN" and (b"N" if letter == b"T" else b"T") in flags:
+            return _INVALID  # docs/differences.md
         if letter == b"T" or (letter == b"N" and b"T" not in flags):
             flags.before = b"t" in flags
         flags.letters += letter
@@ -205,6 +207,13 @@ class Meta:
             expiry = absolute(flags.numbers[b"T"], table.time)
             how["renewed"] = flags.letters.find(b"T") < flags.letters.find(b"R")
             item = table.touch(key, expiry, reads=reads, **how)
+        elif b"N" in flags:
+            item = table.get(key, creates=absolute(flags.numbers[b"N"], table.time), **how)
+            if item is None:
+                return Reply(TOO_LARGE)
+            if before is None:  # `t` in front of N shows an item that does not expire
+                before = replace(item, fetched=False, won=False)
+                before.expiry = 0 if flags.before else item.expiry
         else:
             item = table.get(key, **how)
         if item is None or before is None:

@@ -27,7 +27,8 @@ class MetaLines:
     def get(self, key: bytes, exptime: int) -> bytes:
         # none is near to another time to come
         recache = b"R%d" % self.draw.choice((0, 600, 86400, 2_000_000_000, 2**31 - 1))
-        own = self._some((b"v", b"T%d" % exptime, b"u", recache), (0.7, 0.2, 0.2, 0.2))
+        own = self._some((b"v", b"u", recache), (0.7, 0.2, 0.2))
+        own += self.draw.choices(([], [b"T%d" % exptime], [b"N%d" % exptime]), (6, 2, 2))[0]
         return self._line(b"mg", key, self._shown(b"kOfsch" + b"t" * self.listed) + own)
 
     def delete(self, key: bytes, exptime: int, cas: int) -> bytes:
