@@ -161,6 +161,17 @@ class ItemBench:
             self.values_in.send(*beats(value))
         self.sent.append((kind, key, value, request))
 
+    def create(self, key: bytes) -> None:
+        """A GET that stores an empty item if there is none."""
+        op = {"op": OP.OpGet, "key_len": len(key), "meta": 1, "last": 1, "opaque": 1}
+        request: dict[str, Any] = {}
+        request["op"] = {**dict.fromkeys(("binary", "encoded", "quiet", "with_key"), 0), **op}
+        names = ("value_len", "flags", "expiry", "cas", "touches", "earlier", "stale", "idle")
+        request |= dict.fromkeys((*names, "recaches", "renewed"), 0) | {"creates": 1}
+        self.hashed.send({"request": request, "hash": self.hash(key)})
+        self.keys_in.send(*beats(key))
+        self.sent.append((OP.OpGet, key, b"", request))
+
     # ---- what the circuit does, in its order --------------------------------------------------
     def _watch(self) -> None:
         dut, follower = self.dut, self.follower
@@ -541,6 +552,26 @@ async def pace_of_joins(dut, of):
     each = (cycles[-20] - cycles[20]) / (count - 40)
     dut._log.info("%s: an append in %.1f cycles", of, each)
     assert each <= 160
+
+
+@cocotb.test(timeout_time=10, timeout_unit="ms")
+@cocotb.parametrize(of=["new keys", "keys that are there", "one key"])
+async def pace_of_creations(dut, of):
+    """A GET that creates costs what an ADD does."""
+    bench = await ItemBench.start(dut, shift=6, read=(40, 40), write=(40, 40))
+    bench.plain, bench.reads = True, 1
+    keys = [b"key%05d" % number for number in range(200)]
+    if of == "keys that are there":
+        for key in keys:
+            bench.send(OP.OpSet, key, b"v")
+        await bench.check(len(keys))
+    for key in keys:
+        bench.create(keys[0] if of == "one key" else key)
+    await bench.check(len(keys))
+    cycles = list(bench.done.cycles)[-len(keys) :]
+    per = (cycles[180] - cycles[20]) / 160
+    dut._log.info(f"a GET that creates, {of}: {per:.1f} cycles")
+    assert per < 90
 
 
 @cocotb.test(timeout_time=10, timeout_unit="ms")
