@@ -8,25 +8,28 @@
 module wc_tcp_pieces #(
   parameter bit Forgets = 1'b0,  // the last of five; else the new one is refused
   parameter int unsigned Bits = 21,  // of an offset: bytes from where the stream is
-  localparam int unsigned Pieces = 4,
-  localparam type offset_t = logic [Bits-1:0],
-  localparam type piece_t = struct packed {
-    offset_t start;  // its first byte
-    offset_t stop;   // behind its last one
-  },
-  // Those that there are come first, in the order of their bytes; none touches another. The others
-  // are zero.
-  localparam type pieces_t = piece_t [Pieces-1:0]
+  localparam int unsigned Pieces = 4
 ) (
-  input  wire logic    clk_i,
-  input  wire pieces_t pieces_i,
-  input  wire offset_t advance_i,
-  input  wire piece_t  new_i,      // counted from behind `advance`; or no bytes
-  output pieces_t      pieces_o,
-  output logic         dropped_o,  // the new one, or the last of five
-  output logic         news_o      // it has bytes that were not there
+  input  wire logic                        clk_i,
+  // Pieces that there are come first, in the order of their bytes; none touches another. The others
+  // are zero. A piece goes from its first byte to behind its last one.
+  input  wire logic [Pieces-1:0][Bits-1:0] starts_i,
+  input  wire logic [Pieces-1:0][Bits-1:0] stops_i,
+  input  wire logic [Bits-1:0]             advance_i,
+  input  wire logic [Bits-1:0]             start_i,   // of the new one, counted from behind
+  input  wire logic [Bits-1:0]             stop_i,    // `advance`; it may have no bytes
+  output logic [Pieces-1:0][Bits-1:0]      starts_o,
+  output logic [Pieces-1:0][Bits-1:0]      stops_o,
+  output logic                             dropped_o,  // the new one, or the last of five
+  output logic                             news_o      // it has bytes that were not there
 );
 
+  typedef logic [Bits-1:0] offset_t;
+  typedef struct packed {
+    offset_t start;
+    offset_t stop;
+  } piece_t;
+  typedef piece_t [Pieces-1:0] pieces_t;
   typedef logic [Pieces-1:0] each_t;
 
   // ---- 1: the stream goes on --------------------------------------------------------------------
@@ -36,11 +39,11 @@ module wc_tcp_pieces #(
 
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < Pieces; i++) begin
-      gone_q[i] <= pieces_i[i].stop <= advance_i;
-      less_q[i].stop <= pieces_i[i].stop - advance_i;
-      less_q[i].start <= pieces_i[i].start > advance_i ? pieces_i[i].start - advance_i : '0;
+      gone_q[i] <= stops_i[i] <= advance_i;
+      less_q[i].stop <= stops_i[i] - advance_i;
+      less_q[i].start <= starts_i[i] > advance_i ? starts_i[i] - advance_i : '0;
     end
-    new_q <= new_i;
+    new_q <= '{start: start_i, stop: stop_i};
   end
 
   // ---- 2: those that are left come first --------------------------------------------------------
@@ -140,7 +143,10 @@ module wc_tcp_pieces #(
   end
 
   always_ff @(posedge clk_i) begin
-    pieces_o <= next;
+    for (int unsigned i = 0; i < Pieces; i++) begin
+      starts_o[i] <= next[i].start;
+      stops_o[i] <= next[i].stop;
+    end
     dropped_o <= full_q;
     news_o <= news_q;
   end

@@ -13,25 +13,23 @@
 module wc_tcp_pieces_fv #(
   parameter bit Forgets = 1'b0,
   parameter int unsigned Bits = 4,  // enough for four pieces and a new one in between
-  localparam int unsigned Pieces = 4,
-  localparam type offset_t = logic [Bits-1:0],
-  localparam type piece_t = struct packed {
-    offset_t start;
-    offset_t stop;
-  },
-  localparam type pieces_t = piece_t [Pieces-1:0]
+  localparam int unsigned Pieces = 4
 ) (
-  input wire logic    clk_i,
-  input wire logic    rst_i,
-  input wire pieces_t pieces_i,
-  input wire offset_t advance_i,
-  input wire piece_t  new_i,
-  input wire offset_t byte_i  // counted from behind `advance`
+  input wire logic                        clk_i,
+  input wire logic                        rst_i,
+  input wire logic [Pieces-1:0][Bits-1:0] starts_i,
+  input wire logic [Pieces-1:0][Bits-1:0] stops_i,
+  input wire logic [Bits-1:0]             advance_i,
+  input wire logic [Bits-1:0]             start_i,
+  input wire logic [Bits-1:0]             stop_i,
+  input wire logic [Bits-1:0]             byte_i  // counted from behind `advance`
 );
 
+  typedef logic [Bits-1:0] offset_t;
   typedef logic [Bits:0] long_t;
+  typedef offset_t [Pieces-1:0] offsets_t;
 
-  pieces_t pieces;
+  offsets_t starts, stops;
   logic dropped, news;
 
   wc_reset_fv u_reset (
@@ -44,33 +42,36 @@ module wc_tcp_pieces_fv #(
     .Bits   (Bits)
   ) u_dut (
     .clk_i    (clk_i),
-    .pieces_i (pieces_i),
+    .starts_i (starts_i),
+    .stops_i  (stops_i),
     .advance_i(advance_i),
-    .new_i    (new_i),
-    .pieces_o (pieces),
+    .start_i  (start_i),
+    .stop_i   (stop_i),
+    .starts_o (starts),
+    .stops_o  (stops),
     .dropped_o(dropped),
     .news_o   (news)
   );
 
-  function automatic logic has(pieces_t all, long_t at);
+  function automatic logic has(offsets_t from, offsets_t to, long_t at);
     has = 1'b0;
     for (int unsigned i = 0; i < Pieces; i++) begin
-      if (long_t'(all[i].start) <= at && at < long_t'(all[i].stop)) has = 1'b1;
+      if (long_t'(from[i]) <= at && at < long_t'(to[i])) has = 1'b1;
     end
   endfunction
 
-  function automatic logic sound(pieces_t all);
+  function automatic logic sound(offsets_t from, offsets_t to);
     sound = 1'b1;
     for (int unsigned i = 0; i < Pieces; i++) begin
-      if (all[i].stop == '0 && all[i].start != '0) sound = 1'b0;
-      if (all[i].stop != '0 && all[i].start >= all[i].stop) sound = 1'b0;
-      if (i > 0 && all[i].stop != '0
-          && (all[i-1].stop == '0 || all[i-1].stop >= all[i].start)) sound = 1'b0;
+      if (to[i] == '0 && from[i] != '0) sound = 1'b0;
+      if (to[i] != '0 && from[i] >= to[i]) sound = 1'b0;
+      if (i > 0 && to[i] != '0
+          && (to[i-1] == '0 || to[i-1] >= from[i])) sound = 1'b0;
     end
   endfunction
 
-  `WC_ASSUME(in_order, sound(pieces_i))
-  `WC_ASSUME(not_turned, new_i.start <= new_i.stop)
+  `WC_ASSUME(in_order, sound(starts_i, stops_i))
+  `WC_ASSUME(not_turned, start_i <= stop_i)
 
   // What went in, as it must come out five cycles later.
   typedef struct packed {
@@ -94,17 +95,17 @@ module wc_tcp_pieces_fv #(
     touches = 1'b0;
     said.covered = 1'b0;
     for (int unsigned i = 0; i < Pieces; i++) begin
-      if (pieces_i[i].stop > advance_i) begin
+      if (stops_i[i] > advance_i) begin
         left += 1'b1;
-        if (long_t'(pieces_i[i].start) <= long_t'(new_i.start) + long_t'(advance_i)
-            && long_t'(new_i.stop) + long_t'(advance_i) <= long_t'(pieces_i[i].stop)) said.covered = 1'b1;
-        if (long_t'(new_i.stop) + long_t'(advance_i) >= long_t'(pieces_i[i].start)
-            && long_t'(pieces_i[i].stop) >= long_t'(new_i.start) + long_t'(advance_i)) touches = 1'b1;
+        if (long_t'(starts_i[i]) <= long_t'(start_i) + long_t'(advance_i)
+            && long_t'(stop_i) + long_t'(advance_i) <= long_t'(stops_i[i])) said.covered = 1'b1;
+        if (long_t'(stop_i) + long_t'(advance_i) >= long_t'(starts_i[i])
+            && long_t'(stops_i[i]) >= long_t'(start_i) + long_t'(advance_i)) touches = 1'b1;
       end
     end
-    said.was = has(pieces_i, long_t'(byte_i) + long_t'(advance_i));
-    said.in_new = new_i.start <= byte_i && byte_i < new_i.stop;
-    said.some = new_i.start != new_i.stop;
+    said.was = has(starts_i, stops_i, long_t'(byte_i) + long_t'(advance_i));
+    said.in_new = start_i <= byte_i && byte_i < stop_i;
+    said.some = start_i != stop_i;
     said.room = left < 3'd4 || touches;
     said.at = byte_i;
   end
@@ -118,23 +119,23 @@ module wc_tcp_pieces_fv #(
   assign valid = since_q[Latency-1];
 
   logic kept, forgotten, now;
-  assign now = has(pieces, long_t'(out.at));
+  assign now = has(starts, stops, long_t'(out.at));
   assign kept = out.was || (out.in_new && !(dropped && !Forgets));
   assign forgotten = Forgets && dropped;
 
-  `WC_ASSERT(stays_sound, !valid || sound(pieces))
+  `WC_ASSERT(stays_sound, !valid || sound(starts, stops))
   `WC_ASSERT(dropped_is, !valid || dropped == (out.some && !out.room))
   `WC_ASSERT(nothing_made_up, !valid || !now || kept)
   `WC_ASSERT(nothing_lost, !valid || !kept || now || forgotten)
   // Of five the last one is forgotten: what is still there lies in front of it.
-  `WC_ASSERT(others_stay, !valid || !forgotten || !kept || now || out.at >= pieces[3].stop)
-  `WC_ASSERT(four_stay, !valid || !forgotten || pieces[3].stop != '0)
+  `WC_ASSERT(others_stay, !valid || !forgotten || !kept || now || out.at >= stops[3])
+  `WC_ASSERT(four_stay, !valid || !forgotten || stops[3] != '0)
   `WC_ASSERT(news_is, !valid || !(out.in_new && !out.was) || news
                       || (dropped && !Forgets))
   `WC_ASSERT(no_news, !valid || !news
                       || (out.some && !out.covered && !(dropped && !Forgets)))
 
-  `WC_COVER(joins_all, valid && pieces[0].stop != '0 && pieces[1].stop == '0 && !out.was
+  `WC_COVER(joins_all, valid && stops[0] != '0 && stops[1] == '0 && !out.was
                        && out.in_new)
   `WC_COVER(drops, valid && dropped)
   `WC_COVER(old, valid && out.some && !news && !dropped)

@@ -28,25 +28,26 @@ def spans(there: set[int]) -> list[Piece]:
     return found
 
 
-def pack(pieces: list[Piece]) -> int:
-    return sum((start << 21 | stop) << 42 * n for n, (start, stop) in enumerate(pieces))
+def pack(offsets: list[int]) -> int:
+    return sum(offset << 21 * n for n, offset in enumerate(offsets))
 
 
-def unpack(bits: int) -> list[Piece]:
-    found = [(bits >> 42 * n + 21 & 0x1FFFFF, bits >> 42 * n & 0x1FFFFF) for n in range(MOST)]
-    assert all(piece == (0, 0) for piece in found if not piece[1])
-    return [piece for piece in found if piece[1]]
+def unpack(bits: int) -> list[int]:
+    return [bits >> 21 * n & 0x1FFFFF for n in range(MOST)]
 
 
 async def step(dut: Any, pieces: list[Piece], on: int, new: Piece) -> list[Piece]:
-    dut.pieces_i.value = pack(pieces)
+    dut.starts_i.value = pack([piece[0] for piece in pieces])
+    dut.stops_i.value = pack([piece[1] for piece in pieces])
     dut.advance_i.value = on
-    dut.new_i.value = new[0] << 21 | new[1]
+    dut.start_i.value, dut.stop_i.value = new
     await ClockCycles(dut.clk_i, 1)
-    for noise in ("pieces_i", "advance_i", "new_i"):  # what is in the pipeline does not mind
-        getattr(dut, noise).value = 0
+    for name in ("starts_i", "stops_i", "advance_i", "start_i", "stop_i"):  # comes behind
+        getattr(dut, name).value = 0
     await ClockCycles(dut.clk_i, 5)
-    return unpack(int(dut.pieces_o.value))
+    found = list(zip(unpack(int(dut.starts_o.value)), unpack(int(dut.stops_o.value)), strict=True))
+    assert all(piece == (0, 0) for piece in found if not piece[1])
+    return [piece for piece in found if piece[1]]
 
 
 @cocotb.test(timeout_time=20, timeout_unit="ms")
