@@ -48,6 +48,7 @@ from wirecache.model.binary import (
     TOUCH,
     VERSION,
 )
+from wirecache.model.index import LONGEST_NUMBER
 from wirecache.traffic.frames import FRAME_HEADER, MAX_PAYLOAD
 from wirecache.traffic.meta import MetaLines
 
@@ -202,6 +203,8 @@ class Traffic:
             return self._number()
         filler = draw.choice(KEY_BYTES.replace(b"0", b""))  # else it might be a number, and long
         if draw.random() < 0.1:
+            if length > LONGEST_NUMBER and filler in b"123456789+":  # with a space behind, a number
+                filler = ord("x")
             return bytes([filler])[:length] + draw.randbytes(max(0, length - 1))
         return bytes([filler]) * length
 
