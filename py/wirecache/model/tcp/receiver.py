@@ -8,9 +8,8 @@ the peer sends it again.
 
 from __future__ import annotations
 
+from wirecache.model.tcp.pieces import MOST, Piece, joined
 from wirecache.model.tcp.sequence import add, ahead, before, earliest, latest
-
-PIECES = 4
 
 
 class Receiver:
@@ -23,7 +22,7 @@ class Receiver:
         self.next = first  # RCV.NXT
         self.read = first  # what was taken ends here
         self.edge = first  # of the window that the peer knows: it never goes back
-        self.pieces: list[tuple[int, int]] = []  # behind gaps, in the order of their numbers
+        self.pieces: list[Piece] = []  # behind gaps, in the order of their numbers
         self.recent = first  # in the piece that came last
         self.end: int | None = None  # the number of the FIN
         self._bytes = bytearray(ring)
@@ -94,27 +93,21 @@ class Receiver:
 
     def _keep(self, start: int, stop: int) -> bool:
         """Joins it to what it touches. False if there is no place for another piece."""
-        merged = (start, stop)
-        others = []
-        for piece in self.pieces:
-            if before(merged[1], piece[0]) or before(piece[1], merged[0]):
-                others.append(piece)
-            else:
-                merged = (earliest(merged[0], piece[0]), latest(merged[1], piece[1]))
-        if merged[0] == self.next:
-            self.next = merged[1]
-            self.pieces = others
+        piece, pieces = joined(self.pieces, (start, stop), self.next)
+        if piece[0] == self.next:
+            self.next = piece[1]
+            self.pieces = pieces[1:]
             return True
-        if len(others) == PIECES:
+        if len(pieces) > MOST:
             return False
         self.recent = start
-        self.pieces = sorted([*others, merged], key=lambda piece: ahead(piece[0], self.next))
+        self.pieces = pieces
         return True
 
-    def sacks(self, room: int) -> tuple[tuple[int, int], ...]:
+    def sacks(self, room: int) -> tuple[Piece, ...]:
         """At most `room` pieces for the peer, the one that came last in front (RFC 2018, 4)."""
 
-        def last(piece: tuple[int, int]) -> bool:
+        def last(piece: Piece) -> bool:
             return not before(self.recent, piece[0]) and before(self.recent, piece[1])
 
         return tuple(sorted(self.pieces, key=last, reverse=True)[:room])

@@ -20,9 +20,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from wirecache.model.tcp.pieces import MOST, Piece, joined
 from wirecache.model.tcp.sequence import add, ahead, before, earliest, latest
 
-PIECES = 4
 DUPLICATES = 3  # ACKs that say nothing new, after which a segment is lost
 FIRST_SEGMENTS = 10  # that may go at first (RFC 6928)
 MOST_WINDOW = 1 << 22
@@ -59,7 +59,7 @@ class Sender:
         self.fin = False  # comes behind them
         self.window = window
         self.most_window = window
-        self.pieces: list[tuple[int, int]] = []
+        self.pieces: list[Piece] = []
         self.phase = Phase.OPEN
         self.recover = first
         self.duplicates = 0
@@ -102,7 +102,7 @@ class Sender:
         """Bytes that the peer has behind gaps."""
         return sum(ahead(stop, start) for start, stop in self.pieces)
 
-    def _missing(self) -> list[tuple[int, int]]:
+    def _missing(self) -> list[Piece]:
         """What is lost, whether it was sent again or not."""
         found, start = [], self.una
         for piece in [*self.pieces, (self.max, self.max)]:
@@ -167,7 +167,7 @@ class Sender:
         return self.max != self.stop and not self.flight and self.next() is None
 
     # ---- what the peer says ----------------------------------------------------------------------
-    def acknowledge(self, ack: int, sacks: tuple[tuple[int, int], ...], same: bool) -> int:
+    def acknowledge(self, ack: int, sacks: tuple[Piece, ...], same: bool) -> int:
         """An ACK for what was sent. same: the segment holds nothing but the ACK, and the window is
         as it was. Numbers newly acknowledged."""
         limited = self.pipe + self.mss > self.cwnd
@@ -189,22 +189,14 @@ class Sender:
             self.lost = latest(self.lost, self.pieces[-1][0])
         return max(0, count)
 
-    def _note(self, ack: int, sacks: tuple[tuple[int, int], ...]) -> bool:
+    def _note(self, ack: int, sacks: tuple[Piece, ...]) -> bool:
         """What the peer has. Whether it is more than was known."""
         before_ = list(self.pieces)
         for start, stop in sacks:
             if not before(ack, stop) or not before(start, stop) or before(self.max, stop):
                 continue  # nothing new, or nonsense
-            merged = (latest(start, ack), stop)
-            others = []
-            for piece in self.pieces:
-                if before(merged[1], piece[0]) or before(piece[1], merged[0]):
-                    others.append(piece)
-                else:
-                    merged = (earliest(merged[0], piece[0]), latest(merged[1], piece[1]))
-            pieces = sorted([*others, merged], key=lambda piece: ahead(piece[0], self.una))
             # Of a fifth the last is forgotten: what is missing in front of them goes first.
-            self.pieces = pieces[:PIECES]
+            self.pieces = joined(self.pieces, (latest(start, ack), stop), self.una)[1][:MOST]
         return self.pieces != before_
 
     def _progress(self, count: int, limited: bool) -> None:
