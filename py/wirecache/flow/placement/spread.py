@@ -164,8 +164,8 @@ def spread(cells: Mapping[str, Any], seed: int = 1) -> Floats:
         if last is None:
             size = most / 2
         else:
-            bend = float(np.linalg.norm(slope - last[1]))
-            size = min(float(np.linalg.norm(ahead - last[0])) / max(bend, 1e-12), most)
+            bend = _length(slope - last[1])
+            size = min(_length(ahead - last[0]) / max(bend, 1e-12), most)
         last = ahead, slope
         before, taken = taken, np.clip(ahead - size * slope, 1, edge)
         faster = (1 + math.sqrt(4 * momentum**2 + 1)) / 2
@@ -173,3 +173,9 @@ def spread(cells: Mapping[str, Any], seed: int = 1) -> Floats:
         momentum = faster
         push *= GROWTH
     return taken
+
+
+def _length(vector: Floats) -> float:
+    """Of a vector, added up in the same order on every machine. (numpy's own hands it to a library
+    that sums as the processor likes it best, and here all that follows hangs on the last bit.)"""
+    return math.sqrt(float((vector * vector).sum()))
