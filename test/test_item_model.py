@@ -27,7 +27,7 @@ def test_nothing_stale(seed: int) -> None:
     index = ItemIndex(MEMORY)
     truth: dict[bytes, Item] = {}
     hits = 0
-    for step in range(30_000):
+    for step in range(60_000):  # flushes are random, and leave little to evict
         index.time += draw.random() < 0.01
         key = name(min(int(draw.expovariate(0.004)), 2999))
         action = draw.random()
