@@ -188,12 +188,11 @@ module wc_item_slots (
         line_q[i].state <= SlotMain;
         line_q[i].uses <= line_q[i].uses - 1'b1;
         line_q[i].address <= new_i.address;
-      end else if (mark_i && target_q[i]) begin
-        line_q[i].marks <= new_i.marks;
-      end else begin
+      end else begin  // a use is counted a cycle earlier than anything above
         line_q[i].uses <= uses_o[i];
         line_q[i].marks.fetched <= fetched_o[i];
         line_q[i].marks.won <= won_o[i];
+        if (mark_i && target_q[i]) line_q[i].marks <= new_i.marks;
       end
     end
   end
