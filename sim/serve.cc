@@ -100,6 +100,7 @@ class Server {
       // What stands still needs no computing power.
       const bool idle = board_->idle() || (told_ && board_->stuck());
       Exchange(idle);
+      if (!board_->idle()) counted_ = false;
       SetClock();
       simulating_.Start();
       board_->Run(kCyclesAtOnce);
@@ -196,11 +197,15 @@ class Server {
     }
   }
 
+  // When the second changes: tells the circuit. Counters are read then as well, unless nothing has
+  // happened that they count: reading them takes more than a thousand cycles.
   void SetClock() {
     const uint32_t now = UnixSeconds();
     if (now == seconds_) return;
     seconds_ = now;
     board_->driver().SetTime(now);
+    if (counted_) return;
+    counted_ = true;
     board_->driver().ReadCounters();
     if (!out_of_use_ && board_->driver().OutOfUse()) {
       out_of_use_ = true;
@@ -218,6 +223,7 @@ class Server {
   Stopwatch simulating_;
   Stopwatch sleeping_;
   uint32_t seconds_ = 0;
+  bool counted_ = false;  // counters were read, and nothing has happened since
   std::optional<Clock::time_point> stuck_since_;
   bool told_ = false;  // that it is stuck
   bool out_of_use_ = false;
