@@ -6,7 +6,6 @@
 `default_nettype none
 
 module wc_tcp_pieces #(
-  parameter bit Forgets = 1'b0,  // the last of five; else the new one is refused
   parameter int unsigned Bits = 21,  // of an offset: bytes from where the stream is
   localparam int unsigned Pieces = 4
 ) (
@@ -18,6 +17,7 @@ module wc_tcp_pieces #(
   input  wire logic [Bits-1:0]             advance_i,
   input  wire logic [Bits-1:0]             start_i,   // of the new one, counted from behind
   input  wire logic [Bits-1:0]             stop_i,    // `advance`; it may have no bytes
+  input  wire logic                        forgets_i,  // the last of five; else the new one is refused
   output logic [Pieces-1:0][Bits-1:0]      starts_o,
   output logic [Pieces-1:0][Bits-1:0]      stops_o,
   output logic                             dropped_o,  // the new one, or the last of five
@@ -36,6 +36,7 @@ module wc_tcp_pieces #(
   each_t gone_q;      // also of a place without a piece
   pieces_t less_q;
   piece_t new_q, new_q2, new_q3, joined_q;
+  logic [2:0] forgets_q;  // of stages 2 to 4
 
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < Pieces; i++) begin
@@ -44,6 +45,7 @@ module wc_tcp_pieces #(
       less_q[i].start <= starts_i[i] > advance_i ? starts_i[i] - advance_i : '0;
     end
     new_q <= '{start: start_i, stop: stop_i};
+    forgets_q <= {forgets_q[1:0], forgets_i};
   end
 
   // ---- 2: those that are left come first --------------------------------------------------------
@@ -115,8 +117,8 @@ module wc_tcp_pieces #(
     none_q <= joins == '0;
     for (int unsigned n = 0; n < Pieces; n++) count_q[n] <= 32'($countones(joins)) == n + 1;
     full_q <= full;
-    adds_q <= some_q && !(full && !Forgets);
-    news_q <= some_q && !covered && !(full && !Forgets);
+    adds_q <= some_q && !(full && !forgets_q[2]);
+    news_q <= some_q && !covered && !(full && !forgets_q[2]);
     joined_q <= joined;
     moved_q3 <= moved_q2;
   end

@@ -11,7 +11,6 @@
 `default_nettype none
 
 module wc_tcp_pieces_fv #(
-  parameter bit Forgets = 1'b0,
   parameter int unsigned Bits = 4,  // enough for four pieces and a new one in between
   localparam int unsigned Pieces = 4
 ) (
@@ -22,6 +21,7 @@ module wc_tcp_pieces_fv #(
   input wire logic [Bits-1:0]             advance_i,
   input wire logic [Bits-1:0]             start_i,
   input wire logic [Bits-1:0]             stop_i,
+  input wire logic                        forgets_i,
   input wire logic [Bits-1:0]             byte_i  // counted from behind `advance`
 );
 
@@ -38,8 +38,7 @@ module wc_tcp_pieces_fv #(
   );
 
   wc_tcp_pieces #(
-    .Forgets(Forgets),
-    .Bits   (Bits)
+    .Bits(Bits)
   ) u_dut (
     .clk_i    (clk_i),
     .starts_i (starts_i),
@@ -47,6 +46,7 @@ module wc_tcp_pieces_fv #(
     .advance_i(advance_i),
     .start_i  (start_i),
     .stop_i   (stop_i),
+    .forgets_i(forgets_i),
     .starts_o (starts),
     .stops_o  (stops),
     .dropped_o(dropped),
@@ -80,6 +80,7 @@ module wc_tcp_pieces_fv #(
     logic    some;
     logic    covered;// one piece
     logic    room;   // fewer than four are left, or the new one touches one
+    logic    forgets;
     offset_t at;
   } said_t;
   localparam int unsigned Latency = 5;
@@ -107,6 +108,7 @@ module wc_tcp_pieces_fv #(
     said.in_new = start_i <= byte_i && byte_i < stop_i;
     said.some = start_i != stop_i;
     said.room = left < 3'd4 || touches;
+    said.forgets = forgets_i;
     said.at = byte_i;
   end
 
@@ -120,8 +122,8 @@ module wc_tcp_pieces_fv #(
 
   logic kept, forgotten, now;
   assign now = has(starts, stops, long_t'(out.at));
-  assign kept = out.was || (out.in_new && !(dropped && !Forgets));
-  assign forgotten = Forgets && dropped;
+  assign kept = out.was || (out.in_new && !(dropped && !out.forgets));
+  assign forgotten = out.forgets && dropped;
 
   `WC_ASSERT(stays_sound, !valid || sound(starts, stops))
   `WC_ASSERT(dropped_is, !valid || dropped == (out.some && !out.room))
@@ -131,9 +133,9 @@ module wc_tcp_pieces_fv #(
   `WC_ASSERT(others_stay, !valid || !forgotten || !kept || now || out.at >= stops[3])
   `WC_ASSERT(four_stay, !valid || !forgotten || stops[3] != '0)
   `WC_ASSERT(news_is, !valid || !(out.in_new && !out.was) || news
-                      || (dropped && !Forgets))
+                      || (dropped && !out.forgets))
   `WC_ASSERT(no_news, !valid || !news
-                      || (out.some && !out.covered && !(dropped && !Forgets)))
+                      || (out.some && !out.covered && !(dropped && !out.forgets)))
 
   `WC_COVER(joins_all, valid && stops[0] != '0 && stops[1] == '0 && !out.was
                        && out.in_new)

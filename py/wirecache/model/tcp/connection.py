@@ -12,7 +12,7 @@ from enum import Enum, auto
 
 from wirecache.model.tcp.receiver import Receiver
 from wirecache.model.tcp.segment import Flag, Segment
-from wirecache.model.tcp.sender import Chunk, Phase, Sender
+from wirecache.model.tcp.sender import MOST_WINDOW, Chunk, Phase, Sender
 from wirecache.model.tcp.sequence import add, ahead, before, earliest
 
 MSS = 1460  # bytes that a segment of ours or of the peer's holds at most, without options
@@ -28,7 +28,10 @@ LEAST_PROBE = 10  # (RFC 8985, 7.2)
 DELAYED = 200  # that the peer may wait with an ACK
 GIVE_UP = 900_000  # without a word of what was sent
 LINGER = 60_000  # of TIME_WAIT, and of FIN_WAIT_2
-OLD_STAMP = 24 * 24 * 3600 * 1000  # then it counts for nothing (RFC 7323, 5.5)
+STAMP_AGE = 20  # bits: the age of a time stamp is counted in steps of 17 minutes
+OLD_STAMP = 24 * 24 * 3600 * 1000 >> STAMP_AGE  # then it counts for nothing (RFC 7323, 5.5)
+TIMED_MASK = (1 << 18) - 1  # a round trip of four minutes and more is none
+CHALLENGES = 255  # the low bits of the millisecond of a challenge are kept
 
 
 class State(Enum):
@@ -115,7 +118,7 @@ class Connection:
         s = self.setup
         self.times, self.sack = s.times, s.sack
         self.peer_scale = s.scale or 0
-        self.stamp, self.stamped = s.stamp, self.now
+        self.stamp, self.stamped = s.stamp, self.now >> STAMP_AGE
         self.acked = s.first_of_peer  # the last ACK that was sent
         mss = min(s.mss, MSS) - (TIMES_BYTES if s.times else 0)
         scale = 0 if s.scale is None else s.our_scale
@@ -129,7 +132,7 @@ class Connection:
         self.timer, self.deadline = Timer.NONE, 0
         self.progress = self.now  # when the peer last said something new
         self.probed = False  # by a segment that is not acknowledged
-        self.challenged = -1
+        self.challenged = self.now - 1 & CHALLENGES
         self.ack_due = False  # soon, if nothing else carries it
         self.unacked = 0  # bytes received since the last ACK
         self.forced = False  # a segment goes, whatever the congestion window says
@@ -180,7 +183,8 @@ class Connection:
         if self.times and not reset:
             if s.times is None:
                 return []  # (RFC 7323, 3.2)
-            if before(s.times[0], self.stamp) and now - self.stamped < OLD_STAMP:
+            age = (now >> STAMP_AGE) - self.stamped
+            if before(s.times[0], self.stamp) and age < OLD_STAMP:
                 self.counts.old_stamps += 1
                 return [self._ack()]
         if not receiver.accepts(s.seq, s.length):
@@ -200,7 +204,7 @@ class Connection:
         if before(s.ack, add(self.sender.una, -self.sender.most_window)):
             return self._challenge()  # (RFC 5961, 5.2)
         if s.times is not None and not before(self.acked, s.seq):
-            self.stamp, self.stamped = s.times[0], now  # (RFC 7323, 4.3)
+            self.stamp, self.stamped = s.times[0], now >> STAMP_AGE  # (RFC 7323, 4.3)
         self._acknowledged(s)
         return self._bytes(s)
 
@@ -211,15 +215,15 @@ class Connection:
 
     def _challenge(self) -> list[Segment]:
         """An ACK for what we do not believe, one a millisecond at most (RFC 5961, 7)."""
-        if self.challenged == self.now:
+        if self.challenged == self.now & CHALLENGES:
             return []
-        self.challenged = self.now
+        self.challenged = self.now & CHALLENGES
         self.counts.challenges += 1
         return [self._ack()]
 
     def _acknowledged(self, s: Segment) -> None:
         sender = self.sender
-        window = s.window << self.peer_scale
+        window = min(s.window << self.peer_scale, MOST_WINDOW)
         same = not s.length and window == sender.window
         new = before(sender.una, s.ack)
         if not before(s.ack, sender.una):
@@ -257,11 +261,11 @@ class Connection:
             self._fin_acknowledged()
 
     def _sample(self, s: Segment) -> None:
-        if s.times is not None:
+        if self.times and s.times is not None:
             if s.times[1]:
                 self.rtt.sample(min(MOST_RTO, max(0, ahead(self.now, s.times[1]))))
         elif self.timed is not None and not before(s.ack, self.timed[0]):
-            self.rtt.sample(self.now - self.timed[1])
+            self.rtt.sample(min(MOST_RTO, self.now - self.timed[1] & TIMED_MASK))
             self.timed = None
 
     def _fin_acknowledged(self) -> None:

@@ -71,8 +71,10 @@ class Receiver:
     def keep(self, seq: int, data: bytes, fin: bool) -> bool:
         """Takes what is new of a segment. Whether anything of it was."""
         start, stop = latest(seq, self.next), earliest(add(seq, len(data)), self.limit)
-        if fin and stop == add(seq, len(data)) and self.end is None:
+        whole = stop == add(seq, len(data))
+        if fin and whole and self.end is None and not before(stop, self.next):
             self.end = stop
+        open_ = self.end is not None and not self.ended
         if self.end is not None:  # nothing comes behind a FIN
             stop = earliest(stop, self.end)
         new = before(start, stop)
@@ -80,8 +82,9 @@ class Receiver:
             return False
         if new:
             self._put(start, data[ahead(start, seq) : ahead(stop, seq)])
-        if self.next == self.end:
-            self.next = add(self.next, 1)
+        if open_ and not before(self.next, self.end):
+            self.next = add(self.end, 1)
+            self.pieces = []  # what a peer has sent behind its end is nothing
             new = True
         return new
 

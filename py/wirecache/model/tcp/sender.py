@@ -25,7 +25,7 @@ from wirecache.model.tcp.sequence import add, ahead, before, earliest, latest
 
 DUPLICATES = 3  # ACKs that say nothing new, after which a segment is lost
 FIRST_SEGMENTS = 10  # that may go at first (RFC 6928)
-MOST_WINDOW = 1 << 22
+MOST_WINDOW = (1 << 21) - 1  # bytes: more than a ring has. A larger window counts as this one
 
 
 class Phase(Enum):
@@ -57,8 +57,8 @@ class Sender:
         self.max = first
         self.end = first  # bytes that there are
         self.fin = False  # comes behind them
-        self.window = window
-        self.most_window = window
+        self.window = min(window, MOST_WINDOW)
+        self.most_window = self.window
         self.pieces: list[Piece] = []
         self.phase = Phase.OPEN
         self.recover = first
@@ -172,7 +172,6 @@ class Sender:
         as it was. Numbers newly acknowledged."""
         limited = self.pipe + self.mss > self.cwnd
         count = ahead(ack, self.una)
-        told = self.sack and self._note(ack, sacks)
         if count > 0:
             del self._bytes[: min(count, ahead(self.end, self.una))]
             self.una = ack
@@ -180,6 +179,8 @@ class Sender:
             self.pieces = [
                 (latest(start, ack), stop) for start, stop in self.pieces if before(ack, stop)
             ]
+        told = self.sack and self._note(sacks)
+        if count > 0:
             self._progress(count, limited)
             if told and self.phase == Phase.OPEN and self._has > (DUPLICATES - 1) * self.mss:
                 self._recover()
@@ -189,15 +190,20 @@ class Sender:
             self.lost = latest(self.lost, self.pieces[-1][0])
         return max(0, count)
 
-    def _note(self, ack: int, sacks: tuple[Piece, ...]) -> bool:
+    def _note(self, sacks: tuple[Piece, ...]) -> bool:
         """What the peer has. Whether it is more than was known."""
-        before_ = list(self.pieces)
+        news = False
         for start, stop in sacks:
-            if not before(ack, stop) or not before(start, stop) or before(self.max, stop):
-                continue  # nothing new, or nonsense
+            if not before(self.una, stop) or not before(start, stop) or before(self.max, stop):
+                continue  # acknowledged, or nonsense
+            new = latest(start, self.una), stop
+            news |= not any(
+                not before(new[0], piece[0]) and not before(piece[1], new[1])
+                for piece in self.pieces
+            )
             # Of a fifth the last is forgotten: what is missing in front of them goes first.
-            self.pieces = joined(self.pieces, (latest(start, ack), stop), self.una)[1][:MOST]
-        return self.pieces != before_
+            self.pieces = joined(self.pieces, new, self.una)[1][:MOST]
+        return news
 
     def _progress(self, count: int, limited: bool) -> None:
         if self.phase == Phase.OPEN or (
@@ -209,7 +215,7 @@ class Sender:
                 self._grow(count)
         elif not before(self.una, self.recover):
             if self.phase == Phase.RECOVERY:
-                self.cwnd = min(self.ssthresh, max(self.pipe, self.mss) + self.mss)
+                self.cwnd = min(self.ssthresh, max(self.flight, self.mss) + self.mss)
             self.phase = Phase.OPEN
             self.duplicates = 0
             self.left = 0
