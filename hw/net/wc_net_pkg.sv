@@ -82,10 +82,11 @@ package wc_net_pkg;
   } allow_t;
 
   // A reply that needs no request pipeline: to ARP, or to ICMP echo with words in the buffer.
+  // Likewise a segment of TCP.
   typedef struct packed {
     logic     arp;
     station_t station;
-    length_t  bytes;  // ICMP: after its 8-byte header
+    length_t  bytes;  // ICMP: after its 8-byte header; TCP: after the first 8 bytes of its own
   } reply_t;
 
   // An answer datagram that is whole in the buffer.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes frames of answer datagrams and of local replies, in turn when both wait. Behind the 34
 // bytes of Ethernet and IP header a frame is a row of words that is shifted by 2 bytes. For ICMP
-// the whole row comes from a stream; for UDP the header is made here, and the rest comes from a
-// stream.
+// and TCP the whole row comes from a stream; for UDP the header is made here, and the rest comes
+// from a stream.
 // When nothing else is being sent, the first word of a frame leaves in the cycle after its
 // descriptor came. A frame takes as many cycles as it has words, and these leave without a gap as
 // long as the MAC takes them.
@@ -24,10 +24,11 @@ module wc_net_tx (
   input  wire logic                  payload_valid_i,
   output logic                       payload_ready_o,
   input  wire wc_pkg::word_t         payload_i,
-  // replies to ARP and ICMP, with the words of the latter
+  // replies to ARP and ICMP, with the words of the latter; likewise segments of TCP
   input  wire logic                  reply_valid_i,
   output logic                       reply_ready_o,
   input  wire wc_net_pkg::reply_t    reply_i,
+  input  wire logic                  reply_tcp_i,  // it is a segment
   input  wire logic                  reply_word_valid_i,
   output logic                       reply_word_ready_o,
   input  wire wc_pkg::word_t         reply_word_i,
@@ -48,16 +49,17 @@ module wc_net_tx (
 
   typedef enum logic [1:0] {
     KindUdp,
-    KindIcmp,
+    KindIcmp,  // and TCP
     KindArp
   } kind_e;
 
   logic busy_q;
   station_t us_q;  // our own addresses; a register, as the setting comes from far away
   kind_e kind_q;
+  logic tcp_q;
   station_t station_q;
   logic [15:0] port_q;
-  length_t bytes_q;  // after the 8 bytes of ARP's, ICMP's or UDP's header
+  length_t bytes_q;  // after 8 bytes: ARP's, ICMP's or UDP's header, the first word of TCP's
 
   // ---- which comes next -------------------------------------------------------------------------
   logic take;         // the output register is free for another word
@@ -80,6 +82,7 @@ module wc_net_tx (
       if (datagram_valid_i || reply_valid_i) reply_last_q <= pick_reply;
       if (pick_reply) begin
         kind_q <= reply_i.arp ? KindArp : KindIcmp;
+        tcp_q <= reply_tcp_i;
         station_q <= reply_i.station;
         bytes_q <= reply_i.bytes;
       end else begin
@@ -171,7 +174,7 @@ module wc_net_tx (
   logic [15:0] udp_length_q;    // without the IP header
   logic [7:0] protocol;
 
-  assign protocol = (kind_q == KindIcmp) ? ProtocolIcmp : ProtocolUdp;
+  assign protocol = (kind_q != KindIcmp) ? ProtocolUdp : tcp_q ? ProtocolTcp : ProtocolIcmp;
   assign total = swap16(16'(bytes_q) + 16'd28);
 
   always_ff @(posedge clk_i) begin

@@ -82,6 +82,7 @@ module wc_net_tx_fv #(
     .reply_valid_i     (reply_valid_i),
     .reply_ready_o     (reply_ready),
     .reply_i           (reply),
+    .reply_tcp_i       (1'b0),
     .reply_word_valid_i(reply_word_valid_i),
     .reply_word_ready_o(reply_word_ready),
     .reply_word_i      ('0),
