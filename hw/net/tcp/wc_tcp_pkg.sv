@@ -63,6 +63,28 @@ package wc_tcp_pkg;
     options_t             options;
   } segment_t;
 
+  // A segment that is to be sent, without its bytes.
+  localparam int unsigned SentSackBlocks = 3;  // what fits beside time stamps
+  typedef struct packed {
+    wc_net_pkg::station_t       station;  // whom to
+    logic [15:0]                port;     // and to which port, in wire order
+    sequence_t                  seq;
+    sequence_t                  ack;
+    flags_t                     flags;
+    logic [15:0]                window;   // as it goes on the wire
+    wc_net_pkg::length_t        bytes;    // of payload
+    logic                       mss_given;
+    logic [15:0]                mss;
+    logic                       scale_given;
+    logic [3:0]                 scale;
+    logic                       sack_permitted;
+    logic                       times_given;
+    logic [31:0]                time_value;
+    logic [31:0]                time_echo;
+    logic [1:0]                 sacks;    // how many blocks
+    sack_t [SentSackBlocks-1:0] sack;     // the first one is number 0
+  } out_t;
+
 endpackage
 
 `default_nettype wire
