@@ -130,9 +130,9 @@ module wc_tcp_tx #(
     if (rst_i) state_q <= Addresses;
   end
 
-  // The quads are the "or" of all that may come, each of which is 0 where it has nothing to say. All
-  // is summed. The quad with the checksum is 0 yet, as is the urgent pointer in it; beside it the
-  // protocol and length of the pseudo header come, which do not go into the row.
+  // The quads are the "or" of all that may come, each of which is 0 where it has nothing to say.
+  // All is summed. The quad with the checksum is 0 yet, as is the urgent pointer in it; beside it
+  // the protocol and length of the pseudo header come, which do not go into the row.
   logic [1:0][31:0] quad, quad_q;
   logic two;  // both count
 

@@ -4,9 +4,10 @@
 // Rule 2: each record, when its payload is there, becomes one segment, in the order of the records,
 //         to the station that it names, with the length that its options and its bytes ask for;
 //         and there is no other segment.
-// Rule 3: a segment has just the words of its length. The sequence number stands in its place, and
-//         so does each quad of the payload; behind the payload there are zeros.
-// Rule 4: from the cycle after a segment was taken its words are offered, as fast as they are taken.
+// Rule 3: a segment has just the words of its length. Ports and sequence number stand in their
+//         place, and so does each quad of the payload; behind the payload there are zeros.
+// Rule 4: from the cycle after a segment was taken its words are offered, as fast as they are
+//         taken.
 // Rule 5: nothing waits within: as long as there is anything to do, something goes on every Quiet
 //         cycles, but for payload that has not come, and for whoever takes segments.
 // So a record whose payload comes is sent: what goes on is one of finitely many steps toward that.
@@ -140,7 +141,7 @@ module wc_tcp_tx_fv #(
   logic to_q, seq_q;
   logic [4:0] bytes_q;
   logic [3:0] quads_q;    // of its header
-  logic [3:0] quads_q2;   // of it that have a bit in data_q
+  logic [3:0] quads_q2;   // of its payload that have a bit in data_q
   logic [3:0] data_q;     // a bit of each quad of its payload
   logic mine, mine_q;     // it is taken now; its words come
   logic [3:0] at_q;       // quads of it that have come
@@ -185,10 +186,11 @@ module wc_tcp_tx_fv #(
     end
   end
 
-  // The bit of a quad of the followed segment; of its header 0 counts for nothing.
+  // Is it a quad of the followed segment: its ports, which are 0, its sequence number, its payload.
   function automatic logic right(input logic [3:0] at, input logic [31:0] quad);
     logic [3:0] place;
     place = at - quads_q;
+    if (at == 4'd0) return quad == '0;
     if (at == 4'd1) return quad == {7'd0, seq_q, 24'd0};
     if (at < quads_q) return 1'b1;
     return quad == {31'd0, place < 4'd4 && data_q[place[1:0]]};
