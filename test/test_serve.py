@@ -227,7 +227,7 @@ def test_several_clients_at_once() -> None:
 
 
 def test_idle_costs_next_to_no_cpu() -> None:
-    """In an idle second the board wakes once or twice, and simulates what telling the time takes."""
+    """An idle board wakes once or twice a second, and simulates what telling the time takes."""
     seconds = 8
     with serving() as short, serving() as long:
         for server in (short, long):
