@@ -20,7 +20,7 @@ module wc_tcp_arrive #(
 
   import wc_tcp_engine_pkg::*;
 
-  typedef logic signed [32:0] wide_t;  // of a difference, as RFC 9293, 3.4 has it: 32 bits and a sign
+  typedef logic signed [32:0] wide_t;  // a difference of 32 bits, with a sign
 
   // ---- 1: distances -----------------------------------------------------------------------------
   logic [31:0] ahead_q;   // of what is received next
@@ -28,7 +28,6 @@ module wc_tcp_arrive #(
   logic stamp_before_q, stamp_young_q;
   offset_t limit_q;       // the furthest edge that a rounded window may have had, from `next` on
   offset_t step;
-  logic [1:0] takes_q;    // of the numbers: its SYN, its FIN
   logic [11:0] length_q;
   logic challenged_q, counts_q, cuts_q;
 

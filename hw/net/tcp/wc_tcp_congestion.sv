@@ -6,7 +6,7 @@
 
 module wc_tcp_congestion (
   input  wire logic                          clk_i,
-  input  wire logic                          ack_i,      // a segment acknowledges, maybe nothing new
+  input  wire logic                          ack_i,      // a segment acknowledges, maybe nothing
   input  wire wc_tcp_engine_pkg::offset_t    count_i,    // so much that is new
   input  wire logic                          empty_i,    // it has neither bytes nor FIN
   input  wire logic [31:0]                   seq_i,
@@ -67,13 +67,15 @@ module wc_tcp_congestion (
     some_q <= pieces_i[0].stop != '0;
     held_q <= pieces_i[0].start == '0;
     last_q <= '0;
-    for (int unsigned i = 0; i < Pieces; i++) if (pieces_i[i].stop != '0) last_q <= pieces_i[i].start;
+    for (int unsigned i = 0; i < Pieces; i++) begin
+      if (pieces_i[i].stop != '0) last_q <= pieces_i[i].start;
+    end
   end
 
   // ---- 2 ----------------------------------------------------------------------------------------
   offset_t has_q, threshold_q, step_q, exit_q, recover_q, left_more_q, left_less_q;
   offset_t lost_known_q, first_known_q;  // or up to the last piece
-  logic opens_q, wider_q, same_q, through_q, zero_q;
+  logic wider_q, same_q, through_q, zero_q;
 
   always_ff @(posedge clk_i) begin
     has_q <= length_q[0] + length_q[1] + length_q[2] + length_q[3];
@@ -93,11 +95,12 @@ module wc_tcp_congestion (
   end
 
   // ---- 3 ----------------------------------------------------------------------------------------
+  offset_t more;
   logic [22:0] grown;
   offset_t cwnd_q, credit_q3;
   logic much_q, duplicate_q, update_q, closes_q, third_q, zero_q3;
   logic may_recover_q, must_recover_q;  // if much is behind gaps; in any case
-  logic goes_on_q, leaves_q, next_q;    // of what the ACK finds: as before; recovered; NewReno's next
+  logic goes_on_q, leaves_q, next_q;    // an ACK: as before; all is recovered; NewReno's next
   offset_t most_q, exit_q3;
   offset_t left_first_q;
   logic goes_on, leaves, duplicate;
@@ -108,7 +111,10 @@ module wc_tcp_congestion (
                      && (told_i || (same_q && !numbers_i.sack));
 
   always_comb begin
-    grown = 23'(sender_i.cwnd) + 23'(slow_q ? step_q : through_q ? mss : '0);
+    more = '0;
+    if (slow_q) more = step_q;
+    else if (through_q) more = mss;
+    grown = 23'(sender_i.cwnd) + 23'(more);
     if (grown > 23'(MostWindow)) grown = 23'(MostWindow);
   end
 

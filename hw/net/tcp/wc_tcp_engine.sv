@@ -8,6 +8,7 @@
 // each is read where its part is needed, and written as soon as that is known. The event stays at
 // the input for the first step. When a millisecond has gone by, events wait until those before have
 // ended: all that is on its way has the same time.
+// Long because it is a list of what goes from step to step; what a step does is in its module.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -363,6 +364,13 @@ module wc_tcp_engine #(
   // of its event, and what the segment brings in cycle 3.
   pieces_t joins, joined;
   logic [Pieces-1:0][20:0] starts, stops, starts_out, stops_out;
+
+  always_comb begin
+    for (int unsigned i = 0; i < Pieces; i++) begin
+      joined[i] = '{start: starts_out[i], stop: stops_out[i]};
+    end
+  end
+
   offset_t advance;
   piece_t new_;
   logic dropped, news;
@@ -390,7 +398,6 @@ module wc_tcp_engine #(
     for (int unsigned i = 0; i < Pieces; i++) begin
       starts[i] = joins[i].start;
       stops[i] = joins[i].stop;
-      joined[i] = '{start: starts_out[i], stop: stops_out[i]};
     end
   end
 

@@ -11,7 +11,7 @@ package wc_tcp_engine_pkg;
   localparam int unsigned Mss = 1460;  // bytes of a segment at most, without options
   localparam int unsigned TimesBytes = 12;  // of a header
   localparam int unsigned Pieces = 4;
-  localparam int unsigned SackBlocks = 3;  // that fit beside time stamps, and without these are none
+  localparam int unsigned SackBlocks = 3;  // fit beside time stamps; without these there are none
   localparam int unsigned Duplicates = 3;  // ACKs that say nothing new, after which one is lost
 
   // Milliseconds.
@@ -83,7 +83,7 @@ package wc_tcp_engine_pkg;
     offset_t           end_;
     logic              ended;      // and is before `next`
     offset_t           owed;       // received since the last ACK, which told of all before
-    size_t             unacked;    // likewise, but for what came behind gaps: bytes, less than two segments
+    size_t             unacked;    // likewise, without what came behind gaps: below two segments
     logic              ack_due;
     // Sent.
     logic [31:0]       una;        // SND.UNA; the following are counted from it

@@ -11,7 +11,7 @@ module wc_tcp_flight (
   input  wire wc_tcp_engine_pkg::offset_t  again_i,
   input  wire wc_tcp_engine_pkg::offset_t  lost_i,
   output wc_tcp_engine_pkg::offset_t       missing_o,  // bytes that are to be sent again
-  output wc_tcp_engine_pkg::piece_t        first_o     // the first of them that are together, or zero
+  output wc_tcp_engine_pkg::piece_t        first_o     // the first of them without a gap, or zero
 );
 
   import wc_tcp_engine_pkg::*;

@@ -17,7 +17,7 @@ module wc_tcp_pieces #(
   input  wire logic [Bits-1:0]             advance_i,
   input  wire logic [Bits-1:0]             start_i,   // of the new one, counted from behind
   input  wire logic [Bits-1:0]             stop_i,    // `advance`; it may have no bytes
-  input  wire logic                        forgets_i,  // the last of five; else the new one is refused
+  input  wire logic                        forgets_i,  // the last of five; or refuses the new one
   output logic [Pieces-1:0][Bits-1:0]      starts_o,
   output logic [Pieces-1:0][Bits-1:0]      stops_o,
   output logic                             dropped_o,  // the new one, or the last of five

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The numbers and the state of a connection behind an event: what has come in order, what the peer
 // has acknowledged, what the owner has taken and written; and whether an ACK goes at once. Inputs
-// stay for four cycles; the pieces are there in the first one only. The answer is there in the last.
+// stay for four cycles; the pieces are there in the first one only. The answer is there in the last
+// one.
 `default_nettype none
 
 module wc_tcp_receive #(
@@ -15,7 +16,7 @@ module wc_tcp_receive #(
   input  wire logic                                        fin_i,    // of a segment
   input  wire wc_tcp_engine_pkg::arrival_t                 arrival_i,
   input  wire wc_tcp_engine_pkg::numbers_t                 numbers_i,
-  input  wire wc_tcp_engine_pkg::offset_t                  recent_i,  // of the pieces, where they are now
+  input  wire wc_tcp_engine_pkg::offset_t                  recent_i,  // from where `next` is now
   input  wire wc_tcp_engine_pkg::pieces_t                  pieces_i,  // with those of the segment
   input  wire logic                                        dropped_i,
   output wc_tcp_engine_pkg::numbers_t                      numbers_o,
@@ -71,7 +72,8 @@ module wc_tcp_receive #(
   assign known = signed_t'({2'b0, numbers_i.edge_}) - signed_t'({2'b0, numbers_i.got});
 
   always_ff @(posedge clk_i) begin
-    ends_q <= arrival_i.takes && numbers_i.end_known && !numbers_i.ended && in_order_q >= numbers_i.end_;
+    ends_q <= arrival_i.takes && numbers_i.end_known && !numbers_i.ended
+              && in_order_q >= numbers_i.end_;
     count_q <= in_order_q;
     has_q <= some && !dropped_q;
     aborts_q <= arrival_i.aborts || (kind_i == EventAbort && numbers_i.state != Closed);
@@ -83,7 +85,6 @@ module wc_tcp_receive #(
   // ---- 3 ----------------------------------------------------------------------------------------
   offset_t count, count_q3, most;
   logic ends_q3, aborts_q3, new_q3, opens_q3, cut_q3;
-  size_t unacked;
   logic many_q3;
 
   assign count = ends_q ? numbers_i.end_ + 1'b1 : arrival_i.takes ? count_q : '0;

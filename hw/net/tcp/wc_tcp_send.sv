@@ -46,7 +46,7 @@ module wc_tcp_send (
 
   // ---- 1: what may go ---------------------------------------------------------------------------
   logic tries_q, fin_q, all_q, may_q, fits_q;
-  offset_t end_q, silly_q;
+  offset_t end_q;
   logic probes_q;
   always_ff @(posedge clk_i) begin
     tries_q <= !reply_i && !aborts_i && !closed_i
@@ -87,7 +87,8 @@ module wc_tcp_send (
     // Only the peer's window holds back what there is.
     blocked_q <= numbers_i.flight == '0 && chunk_i.unsent && !(worth && !probes_q);
     pipe_q <= !chunk ? positive(chunk_i.pipe)
-              : positive(chunk_i.pipe + count_t'({14'b0, chunk_i.bytes}) + count_t'({24'b0, fin_q}));
+              : positive(chunk_i.pipe + count_t'({14'b0, chunk_i.bytes})
+                         + count_t'({24'b0, fin_q}));
   end
 
   // ---- 3: the timer -----------------------------------------------------------------------------

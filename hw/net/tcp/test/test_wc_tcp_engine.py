@@ -256,8 +256,10 @@ class Lives:
         self.windows[number] = window
         flags = Flag.ACK
         if random.random() < 0.01:
-            flags = random.choice((Flag(0), Flag.RST, Flag.RST | Flag.ACK, Flag.SYN, Flag.SYN | Flag.ACK))
-        if random.random() < 0.004 or receiver.end is not None and random.random() < 0.1:
+            flags = random.choice(
+                (Flag(0), Flag.RST, Flag.RST | Flag.ACK, Flag.SYN, Flag.SYN | Flag.ACK)
+            )
+        if random.random() < 0.004 or (receiver.end is not None and random.random() < 0.1):
             flags |= Flag.FIN
             if receiver.end is not None:
                 seq = add(receiver.end, -length)
@@ -267,7 +269,9 @@ class Lives:
                 start = add(ack, random.randint(-100, sender.flight))
                 if random.random() < 0.8:
                     start = add(ack, sender.mss * random.randint(1, 8))
-                sacks.append((start, add(start, random.choice((0, 1, sender.mss, 3 * sender.mss, 9000, -5)))))
+                sacks.append(
+                    (start, add(start, random.choice((0, 1, sender.mss, 3 * sender.mss, 9000, -5))))
+                )
         times = None
         if c.times and random.random() < 0.995:
             value = add(c.stamp, random.choice((0, 0, 1, 5, 1000)))

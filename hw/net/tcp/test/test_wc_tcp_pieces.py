@@ -35,9 +35,7 @@ def unpack(bits: int) -> list[int]:
     return [bits >> 21 * n & 0x1FFFFF for n in range(MOST)]
 
 
-async def step(
-    dut: Any, pieces: list[Piece], on: int, new: Piece, forgets: bool
-) -> list[Piece]:
+async def step(dut: Any, pieces: list[Piece], on: int, new: Piece, forgets: bool) -> list[Piece]:
     dut.starts_i.value = pack([piece[0] for piece in pieces])
     dut.stops_i.value = pack([piece[1] for piece in pieces])
     dut.advance_i.value = on

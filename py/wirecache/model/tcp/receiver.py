@@ -74,7 +74,7 @@ class Receiver:
         whole = stop == add(seq, len(data))
         if fin and whole and self.end is None and not before(stop, self.next):
             self.end = stop
-        open_ = self.end is not None and not self.ended
+        comes = None if self.ended else self.end
         if self.end is not None:  # nothing comes behind a FIN
             stop = earliest(stop, self.end)
         new = before(start, stop)
@@ -82,8 +82,8 @@ class Receiver:
             return False
         if new:
             self._put(start, data[ahead(start, seq) : ahead(stop, seq)])
-        if open_ and not before(self.next, self.end):
-            self.next = add(self.end, 1)
+        if comes is not None and not before(self.next, comes):
+            self.next = add(comes, 1)
             self.pieces = []  # what a peer has sent behind its end is nothing
             new = True
         return new
