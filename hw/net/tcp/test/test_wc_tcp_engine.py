@@ -159,6 +159,7 @@ class Lives:
         self.windows = [0] * many  # as they stood in the last header
         self.more = [False] * many
         self.una = [0] * many
+        self.moods = ["any"] * many  # what the peer is like for a while
         self.counted: list[dict[str, int]] = [{}] * many
         self.expected: deque[Expected] = deque()
         self.seen: dict[str, int] = {}
@@ -234,7 +235,10 @@ class Lives:
     def segment(self, number: int, c: Connection) -> Segment:
         """Something that a peer may say, and now and then something that it must not."""
         receiver, sender = c.receiver, c.sender
-        chance = random.random()
+        if random.random() < 0.05:
+            self.moods[number] = random.choice(("any", "loses", "ends"))
+        mood = self.moods[number]
+        chance = random.random() if mood == "any" else 0.0
         length = random.choice((0, 0, 0, 1, 24, 100, 536, 1448, 1448))
         seq = receiver.next
         if chance > 0.65:
@@ -243,15 +247,21 @@ class Lives:
             seq = add(receiver.limit, random.randrange(-1500, 3))
         if chance > 0.99:
             seq = random.getrandbits(32)
+        if mood == "loses":
+            length = 0
         ack = sender.una
-        if random.random() < 0.6 and sender.flight:
+        if mood == "ends":
+            ack = add(sender.max, -random.choice((0, 1)) if sender.flight else 0)
+        elif random.random() < (0.6 if mood == "any" else 0.15) and sender.flight:
             ack = add(ack, random.choice((sender.flight, random.randint(0, sender.flight))))
             if random.random() < 0.5:
                 ack = add(sender.una, min(sender.flight, sender.mss * random.randint(1, 3)))
         if random.random() < 0.02:
             ack = add(ack, random.choice((-1, -3000, 1, 70_000, -(1 << 20), 1 << 31)))
         window = self.windows[number]
-        if random.random() < 0.2:
+        if mood != "any":
+            window = max(window, 20_000)
+        elif random.random() < 0.2:
             window = random.choice((0, 1, 100, 3000, 20_000, 65535, 65535))
         self.windows[number] = window
         flags = Flag.ACK
@@ -259,7 +269,9 @@ class Lives:
             flags = random.choice(
                 (Flag(0), Flag.RST, Flag.RST | Flag.ACK, Flag.SYN, Flag.SYN | Flag.ACK)
             )
-        if random.random() < 0.004 or (receiver.end is not None and random.random() < 0.1):
+        if random.random() < (0.1 if mood == "ends" else 0.004) or (
+            receiver.end is not None and random.random() < 0.1
+        ):
             flags |= Flag.FIN
             if receiver.end is not None:
                 seq = add(receiver.end, -length)
@@ -314,7 +326,7 @@ class Lives:
             return self.plain(number, c, "EventAck", [now] if now is not None else [])
         if chance < 0.35:
             return self.plain(number, c, "EventTick", c.tick(self.now), sends=False)
-        if chance < 0.36:
+        if chance < (0.5 if self.moods[number] == "ends" else 0.352):
             c.close()
             return self.plain(number, c, "EventClose", [])
         if chance < 0.361 and random.random() < 0.3:
@@ -479,7 +491,10 @@ async def one_after_the_other(dut):
 async def many_at_once(dut):
     lives = await start(dut, 40)
     await lives.run(12_000)
-    print(lives.seen)
+    states = {state.name for state in State} - {"CLOSED"}
+    rare = {*COUNTS, *(f"{state} OPEN" for state in states)}
+    rare |= {"ESTABLISHED RECOVERY", "ESTABLISHED LOSS", "LAST_ACK RECOVERY", "FIN_WAIT_1 LOSS"}
+    assert not (missed := rare - lives.seen.keys()), (missed, lives.seen)
 
 
 @pytest.mark.parametrize("ring,scale", [(16, 0), (20, 5)])
