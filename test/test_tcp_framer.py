@@ -68,12 +68,13 @@ def requests(data: bytes, **options: bool | int) -> Iterator[tuple[bytes, Mark]]
         begin = end
 
 
-# ---- a plain reading of the whole stream -----------------------------------------------------------
+# ---- a plain reading of the whole stream ---------------------------------------------------------
 def plain(data: bytes, most_bytes: int = MIB) -> tuple[list[int], bool]:
     """Where its requests end, values that are too large counted with them; whether it closes."""
     if data[:1] == b"\x80":
         return plain_binary(data)
-    ends, at = [], 0
+    ends: list[int] = []
+    at = 0
     while (end := data.find(b"\n", at)) >= 0:
         line = data[at:end].removesuffix(b"\r")
         words = [word for word in line.split(b"\0")[0].split(b" ") if word]
@@ -106,7 +107,8 @@ def value_of(words: list[bytes]) -> int:
 
 
 def plain_binary(data: bytes) -> tuple[list[int], bool]:
-    ends, at = [], 0
+    ends: list[int] = []
+    at = 0
     known = {row.opcode: row for row in commands.headers()}
     while len(data) - at >= 24:
         magic, opcode, key, extras, _, _, body, _, _ = HEADER.unpack_from(data, at)
@@ -162,7 +164,7 @@ def test_plain_reading(seed: int) -> None:
         assert (ends, closed) == plain(stream), stream
 
 
-# ---- cuts ------------------------------------------------------------------------------------------
+# ---- cuts ----------------------------------------------------------------------------------------
 def test_every_cut(seed: int) -> None:
     """All shapes of all commands, byte by byte, and of some each in two pieces, cut anywhere."""
     rng = random.Random(seed)
@@ -190,7 +192,7 @@ def test_a_line_of_nothing_else() -> None:
     assert marks == [Mark(n + 1, Kind.SHORT) for n in range(5000)] and not closed
 
 
-# ---- what is found ---------------------------------------------------------------------------------
+# ---- what is found -------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("stream", "kinds"),
     [
@@ -261,7 +263,7 @@ def test_the_parser_sees_whole_requests(seed: int) -> None:
         assert each == wanted, (stream, parts)
 
 
-# ---- memcached -------------------------------------------------------------------------------------
+# ---- memcached -----------------------------------------------------------------------------------
 def command(rng: random.Random) -> bytes:
     """What memcached answers alike whenever it is asked: no time passes, nothing is listed in
     docs/differences.md."""
@@ -410,5 +412,5 @@ def test_long_lines(pieces: tuple[bytes, ...], is_open: bool) -> None:
         whole.feed(piece)
         if whole.last.closed:
             break
-    assert not whole.last.closed == is_open
+    assert whole.last.closed != is_open
     assert still_open(*pieces) == is_open

@@ -318,10 +318,7 @@ class Framer:
                 case _:
                     byte = data[at]
                     at += 1
-                    if state.mode is Mode.NAME:
-                        kind = self._name(byte)
-                    else:
-                        kind = self._word(byte)
+                    kind = self._name(byte) if state.mode is Mode.NAME else self._word(byte)
                     if byte != 0x0A:
                         self._count(1)
                     elif kind is not None:
