@@ -1,0 +1,569 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds where whole requests end in the bytes of a connection, so that the parser sees only whole ones.
+// A segment is given as the connection's state, and words; what is found are marks as the bytes pass,
+// and behind them the new state. Each byte is looked at once.
+// Whole words a cycle in values and in lines from the second word on; a cycle for each byte of numbers.
+// At most three cycles for two bytes and `Overhead` a segment, whatever comes. Nothing stalls it: marks are taken
+// as they come. hw/net/tcp/README.md has what each kind of request takes.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_tcp_framer
+  import wc_pkg::*;
+  import wc_tcp_framer_pkg::*;
+#(
+  parameter int unsigned MaxKey     = MaxKeyBytes,
+  parameter bit          MadeValues = 1'b1,  // as the parser has them
+  parameter bit          Meta       = 1'b1,
+  parameter bit          Binary     = 1'b1
+) (
+  input  wire logic       clk_i,
+  input  wire logic       rst_i,
+  input  wire value_len_t most_bytes_i,  // of an item, as memcached counts them
+
+  input  wire logic       start_valid_i,  // a segment; its words follow
+  output logic            start_ready_o,
+  input  wire state_t     start_i,
+  input  wire logic       word_valid_i,
+  output logic            word_ready_o,
+  input  wire given_t     word_i,
+
+  output logic            mark_valid_o,  // taken in the same cycle, like what follows
+  output mark_t           mark_o,
+  output logic            fed_valid_o,   // behind the last word
+  output fed_t            fed_o
+);
+
+  localparam int unsigned Overhead = 12;
+
+  // An item that is larger than this is too large, whatever its flags and its key are; one that is not
+  // larger than the other is not.
+  localparam int unsigned Certain = ItemBytes + 1;
+  localparam int unsigned Near = ItemBytes + ItemFlagBytes + MaxKeyBytes;
+
+  typedef logic [WordBytes-1:0] each_t;
+
+  logic busy_q;  // with a segment
+
+  // ---- the window -------------------------------------------------------------------------------
+  logic [WordBytes-1:0][7:0] bytes;
+  each_t there, lf, space, stop, letter, take;
+  logic last, over;
+
+  wc_tcp_framer_window u_window (
+    .clk_i       (clk_i),
+    .rst_i       (rst_i),
+    .word_valid_i(word_valid_i),
+    .word_ready_o(word_ready_o),
+    .word_i      (word_i),
+    .open_i      (busy_q),
+    .over_i      (over),
+    .take_i      (take),
+    .bytes_o     (bytes),
+    .there_o     (there),
+    .lf_o        (lf),
+    .space_o     (space),
+    .stop_o      (stop),
+    .letter_o    (letter),
+    .last_o      (last)
+  );
+
+  // ---- what is kept -----------------------------------------------------------------------------
+  mode_e mode_d, mode_q;
+  line_count_t line_d, line_q;
+  letters_t letters_d, letters_q;
+  longer_t longer_d, longer_q;
+  logic late_d, late_q, cr_d, cr_q, long_d, long_q, binary_d, binary_q;
+  kind_e kind_d, kind_q;
+  place_e place_d, place_q;
+  numeral_t word_d, word_q;
+  logic [31:0] number_d, number_q;
+  logic [10:0] front_d, front_q;
+  logic [4:0] at_d, at_q;
+  offset_t offset_d, offset_q, done_d, done_q;
+
+  // ---- how many bytes are taken: by the mode alone, from what is marked -------------------------
+  each_t all, run, line, letters, counted;
+  logic [5:0] count;
+  logic far_q, far;
+  logic eight;  // of a header
+  logic named, text, ninth;
+  logic [3:0] taken;
+
+  // no stop or letter in front of a byte, and where \n is first
+  always_comb begin
+    for (int unsigned i = 0; i < WordBytes; i++) begin
+      logic clear, spelt, passed;
+      clear = 1'b1;
+      spelt = 1'b1;
+      passed = 1'b0;
+      for (int unsigned j = 0; j <= i; j++) begin
+        clear &= !stop[j];
+        if (j < i) spelt &= letter[j];
+        if (j < i) passed |= lf[j];
+      end
+      all[i] = there[i] && (i == WordBytes - 1 || !there[(i+1)%WordBytes]);
+      run[i] = clear && there[i] && (all[i] || stop[(i+1)%WordBytes]);
+      line[i] = !passed && (lf[i] || all[i]);
+      // a name, and the space behind it
+      letters[i] = spelt && ((letter[i] && (i == WordBytes - 1
+                                            || !(letter[(i+1)%WordBytes] || space[(i+1)%WordBytes])))
+                             || (space[i] && i != 0));
+    end
+  end
+
+  always_comb begin
+    unique case (mode_q)
+      Front:   count = front_q[10:5] != '0 ? '1 : front_q[5:0];
+      Header:  count = 6'd24 - 6'(at_q);
+      default: count = number_q[5:0];
+    endcase
+    // Of a number this is known a cycle late: it has fallen by eight bytes since, or grown by two.
+    far = mode_q inside {Value, Skip} && far_q;
+    counted = all;
+    for (int unsigned i = 0; i < WordBytes; i++) begin
+      if (!far && there[i] && count == 6'(i + 1)) begin
+        counted = '0;
+        counted[i] = 1'b1;
+      end
+    end
+  end
+
+  assign named = letters_q[0] != '0 || longer_q != '0 || cr_q;
+  assign ninth = letter[0] && letters_q[Letters-1] != '0 && !cr_q;
+  assign text = is_key(place_q) || place_q inside {AtNoreply, AtEnd};
+  assign eight = (at_q == 5'd0 && there[7]) || (at_q == 5'd8 && there[3]);
+
+  always_comb begin
+    take = '0;
+    unique case (mode_q)
+      Name: if (!named && letter[0]) take = letters;
+            else if (!ninth) take[0] = there[0];
+      Named: take = run;
+      Rest: take = line;
+      Words: begin
+        if (place_q == AtAny) take = line;
+        else if (text && !stop[0]) take = run;
+        else take[0] = there[0];
+      end
+      Value, Front, Skip: take = counted;
+      Header: begin
+        if (at_q == 5'd24) take = '0;
+        else if (eight) take = at_q == 5'd0 ? all : counted;
+        else if (at_q >= 5'd12) take = counted;
+        else take[0] = there[0];
+      end
+      Closed: take = all;
+      default: take = '0;
+    endcase
+  end
+
+  always_comb begin
+    taken = '0;
+    for (int unsigned i = 0; i < WordBytes; i++) if (take[i]) taken |= 4'(i + 1);
+  end
+
+  // ---- what the bytes are -----------------------------------------------------------------------
+  kind_e named_kind;
+  logic named_value, named_get;
+  place_e named_place;
+  longer_t named_longer;
+
+  wc_tcp_framer_name #(
+    .MadeValues(MadeValues),
+    .Meta      (Meta)
+  ) u_name (
+    .letters_i(letters_q),
+    .longer_i (longer_q),
+    .kind_o   (named_kind),
+    .value_o  (named_value),
+    .place_o  (named_place),
+    .get_o    (named_get),
+    .longer_o (named_longer)
+  );
+
+  numeral_t word_next;
+  logic number_wrong, number_right;
+
+  wc_tcp_framer_number u_number (
+    .word_i    (word_q),
+    .unsigned_i(is_unsigned(place_q)),
+    .byte_i    (bytes[0]),
+    .word_o    (word_next),
+    .wrong_o   (number_wrong),
+    .right_o   (number_right)
+  );
+
+  logic header_wrong, header_body, header_malformed, value_any_q;
+  logic [5:0] opcode;
+  logic [7:0] key, extras;
+  logic [31:0] header_length;
+  kind_e header_kind;
+  header_state_t start_header;
+
+  assign start_header = start_i.kept;
+
+  wc_tcp_framer_header #(
+    .MaxKey    (MaxKey),
+    .MadeValues(MadeValues)
+  ) u_header (
+    .clk_i      (clk_i),
+    .set_i      (!busy_q),
+    .kept_i     (start_header),
+    .take_i     (mode_q == Header && take != '0),
+    .at_i       (at_q),
+    .eight_i    (eight),
+    .bytes_i    (bytes),
+    .value_i    (value_any_q),
+    .opcode_o   (opcode),
+    .wrong_o    (header_wrong),
+    .key_o      (key),
+    .extras_o   (extras),
+    .body_o     (header_body),
+    .length_o   (header_length),
+    .number_i   (number_q),
+    .kind_o     (header_kind),
+    .malformed_o(header_malformed)
+  );
+
+  // ---- how large a value is ---------------------------------------------------------------------
+  // Two cycles behind the last byte of its length. Of a header, what is in front is taken away.
+  logic [32:0] value_q;
+  value_len_t most_q, near_q;
+  logic large_q, perhaps_q, short_q, none_q, body_q;
+  logic [2:0] fresh_d, fresh_q;  // cycles since the number has changed
+  logic settled;
+
+  always_ff @(posedge clk_i) begin
+    most_q <= most_bytes_i - value_len_t'(Certain);
+    near_q <= most_bytes_i - value_len_t'(Near);
+    value_q <= {1'b0, number_q} - 33'(mode_q == Header ? front_q : '0);
+    value_any_q <= value_q != '0;
+    large_q <= value_q[31:0] > 32'(most_q);
+    perhaps_q <= value_q[31:0] > 32'(near_q);
+    short_q <= value_q[32];                                     // of a header: no room for its key
+    none_q <= value_q[31] || value_q[31:0] > 32'h7fff_fffd;     // of a line: no length
+    body_q <= number_q != '0;
+    far_q <= number_q[31:5] != '0;
+  end
+
+  assign settled = fresh_q == '0;
+
+  // ---- the machine ------------------------------------------------------------------------------
+  mark_t mark;
+  logic marks;
+  logic begins;   // another request, if the connection goes on
+  logic ends_word, word_ok, word_wrong, returns;
+  place_e place_next;
+  logic signed [31:0] digit;
+  logic long_line, ended, keeps;
+
+  assign ends_word = word_q.phase != Gap && !(lf[0] && word_q.phase == Return);
+  assign word_ok = is_key(place_q) ? number_q <= 32'(MaxKey) :
+                   place_q == AtNoreply ? 1'b1 : place_q == AtEnd ? 1'b0 : number_right;
+  assign word_wrong = ends_word && !word_ok;
+  assign place_next = ends_word ? place_behind(place_q) : place_q;
+  assign returns = word_q.phase == Gap && bytes[0] == "\r" && take[0];
+  assign digit = word_q.negative ? -$signed(32'(bytes[0][3:0])) : $signed(32'(bytes[0][3:0]));
+  assign long_line = line_q[11] && line_q[10:0] != '0;
+
+  always_comb begin
+    mode_d = mode_q;
+    line_d = long_line ? line_q : line_q + line_count_t'(taken);
+    letters_d = letters_q;
+    longer_d = longer_q;
+    late_d = late_q;
+    cr_d = cr_q;
+    long_d = long_q;
+    binary_d = binary_q;
+    kind_d = kind_q;
+    place_d = place_q;
+    word_d = word_q;
+    number_d = number_q;
+    front_d = front_q;
+    at_d = at_q;
+    offset_d = offset_q + offset_t'(taken);
+    fresh_d = fresh_q << 1;
+    mark = '{offset: offset_d, kind: KindShort};
+    marks = 1'b0;
+    begins = 1'b0;
+
+    unique case (mode_q)
+      First: if (there[0]) begin
+        binary_d = Binary && bytes[0] == Magic;
+        begins = 1'b1;
+      end
+
+      Name: begin
+        if (ninth) begin
+          // A ninth letter, which is not taken yet.
+          letters_d = '0;
+          longer_d = named_longer;
+          if (named_longer == '0) begin
+            mode_d = Rest;
+            kind_d = KindShort;
+            long_d = 1'b0;
+          end
+        end else if (there[0]) begin
+          if (!named) late_d = line_q > line_count_t'(MostSpaces);
+          if (letter[0] && !cr_q) begin
+            if (!named) begin
+              for (int unsigned i = 0; i < Letters; i++) begin
+                letters_d[i] = 5'd0;
+                if ((letter | ~each_t'((1 << (i + 1)) - 1)) == '1) letters_d[i] = bytes[i][4:0];
+              end
+              if ((take & space) != '0) mode_d = Named;
+            end else begin
+              for (int unsigned i = 0; i < Letters; i++) begin
+                if (letters_q[i] == '0 && (i == 0 || letters_q[(i+Letters-1)%Letters] != '0)) begin
+                  letters_d[i] = bytes[0][4:0];
+                end
+              end
+            end
+          end else if (lf[0]) begin
+            mark.kind = named_kind;
+            marks = 1'b1;
+            begins = 1'b1;
+          end else if (space[0] && !cr_q) begin
+            if (named) mode_d = Named;
+          end else if (bytes[0] == "\r" && !cr_q) begin
+            cr_d = 1'b1;
+          end else begin
+            // Of what is behind a NUL nothing counts; with any other byte it is no name.
+            mode_d = Rest;
+            kind_d = stop[0] && !cr_q ? named_kind : KindShort;
+            long_d = 1'b0;
+          end
+        end
+      end
+
+      Named: begin
+        mode_d = named_value ? Words : Rest;
+        kind_d = named_kind;
+        long_d = named_get && !late_q;
+        place_d = named_place;
+        word_d = NoNumber;
+        number_d = 32'(taken);
+        if (take != '0) word_d.phase = take[0] && bytes[0] == "\r" ? Return : Inside;
+      end
+
+      Rest: if ((take & lf) != '0) begin
+        mark.kind = kind_q;
+        marks = 1'b1;
+        begins = 1'b1;
+      end
+
+      Words: begin
+        if (place_q == AtAny) begin
+          if ((take & lf) != '0) mode_d = Decide;
+        end else if (stop[0]) begin
+          place_d = place_next;
+          word_d = NoNumber;
+          if (is_key(place_q) && ends_word) number_d = '0;
+          if (word_wrong || (!space[0] && !is_whole(place_next))) begin
+            mode_d = Rest;
+            kind_d = KindShort;
+            long_d = 1'b0;
+            marks = lf[0];
+            begins = lf[0];
+          end else if (!space[0]) begin
+            place_d = AtAny;
+            if (lf[0]) mode_d = Decide;
+          end
+        end else if (there[0]) begin
+          if (text) begin
+            word_d.phase = returns ? Return : Inside;
+            if (is_key(place_q)) number_d = number_q + 32'(taken);
+          end else begin
+            word_d = word_next;
+          end
+          if (is_length(place_q) && word_next.phase == Digits) begin
+            number_d = 32'({number_q + {number_q[29:0], 2'd0}, 1'b0}) + 32'(digit);
+            fresh_d[0] = 1'b1;
+          end
+          if (text ? place_q == AtEnd && !returns : number_wrong) begin
+            mode_d = Rest;
+            kind_d = KindShort;
+            long_d = 1'b0;
+          end
+        end
+      end
+
+      Decide: if (fresh_q[1:0] == '0) begin
+        number_d = number_q + 32'd2;
+        kind_d = perhaps_q ? KindLast : KindShort;
+        mode_d = large_q ? Skip : Value;
+        mark.kind = large_q && !none_q ? KindLast : KindShort;
+        marks = none_q || large_q;
+        begins = none_q;
+      end
+
+      Value, Skip: begin
+        number_d = number_q - 32'(taken);
+        if (!far && (take & counted) != '0 && count == 6'(taken)) begin
+          mark.kind = mode_q == Skip ? KindSkipped : kind_q;
+          marks = 1'b1;
+          begins = 1'b1;
+        end
+      end
+
+      Front: begin
+        front_d = front_q - 11'(taken);
+        if (take != '0 && count == 6'(taken)) begin
+          mark.kind = KindLast;
+          marks = 1'b1;
+          mode_d = Skip;
+        end
+      end
+
+      Header: begin
+        front_d = 11'(key) + 11'(extras);
+        at_d = at_q + 5'(taken);
+        if (header_body) number_d = header_length;
+        if (take != '0) fresh_d[0] = 1'b1;
+        if (at_q == 5'd24 && settled) begin
+          mark.kind = header_kind;
+          if (header_wrong) begin
+            mode_d = Closed;
+          end else if (short_q || header_malformed) begin
+            mark.kind = KindClose;
+            marks = 1'b1;
+            begins = 1'b1;
+          end else if (!body_q) begin
+            marks = 1'b1;
+            begins = 1'b1;
+          end else if (large_q) begin
+            number_d = value_q[31:0];
+            mark.kind = KindLast;
+            marks = front_q == '0;
+            mode_d = front_q == '0 ? Skip : Front;
+          end else begin
+            kind_d = perhaps_q ? KindLast : header_kind;
+            mode_d = Value;
+          end
+        end
+      end
+
+      default: ;  // Closed
+    endcase
+
+    if (begins) begin
+      mode_d = binary_d ? Header : Name;
+      if (marks && mark.kind inside {KindQuit, KindClose}) mode_d = Closed;
+      line_d = '0;
+      letters_d = '0;
+      longer_d = '0;
+      cr_d = 1'b0;
+      number_d = '0;
+      at_d = '0;
+    end
+    done_d = marks ? offset_d : done_q;
+  end
+
+  // ---- from segment to segment ------------------------------------------------------------------
+  words_state_t start_words, words_state;
+  name_state_t start_name, name_state;
+  rest_state_t start_rest, rest_state;
+  header_state_t header_state;
+
+  assign start_words = start_i.kept;
+  assign start_name = start_i.kept;
+  assign start_rest = start_i.kept;
+
+  assign start_ready_o = !busy_q;
+  assign keeps = !(mode_q inside {Named, Decide}) && !(mode_q == Header && at_q == 5'd24);
+  assign over = busy_q && last && !there[0] && keeps;
+  assign ended = mode_q inside {Name, Rest, Words} && long_line && !(mode_q == Rest && long_q);
+
+  always_comb begin
+    words_state = '{line: line_q, place: place_q, word: word_q, number: number_q};
+    name_state = '{line: line_q, late: late_q, cr: cr_q, longer: longer_q, none: '0,
+                   letters: letters_q};
+    rest_state = '{line: line_q, kind: kind_q, long: long_q, binary: binary_q, front: front_q,
+                   number: number_q};
+    header_state = '{at: at_q, wrong: header_wrong, opcode: opcode, key: key, extras: extras,
+                     number: number_q};
+    fed_o.closed = ended || mode_q == Closed;
+    fed_o.state.mode = fed_o.closed ? Closed : mode_q;
+    unique case (mode_q)
+      Name:    fed_o.state.kept = name_state;
+      Words:   fed_o.state.kept = words_state;
+      Header:  fed_o.state.kept = header_state;
+      default: fed_o.state.kept = rest_state;
+    endcase
+    fed_o.done = fed_o.closed || mode_q == Skip ? offset_q : done_q;
+  end
+
+  assign fed_valid_o = over;
+
+  always_ff @(posedge clk_i) begin
+    mode_q <= mode_d;
+    line_q <= line_d;
+    letters_q <= letters_d;
+    longer_q <= longer_d;
+    late_q <= late_d;
+    cr_q <= cr_d;
+    long_q <= long_d;
+    binary_q <= binary_d;
+    kind_q <= kind_d;
+    place_q <= place_d;
+    word_q <= word_d;
+    number_q <= number_d;
+    front_q <= front_d;
+    at_q <= at_d;
+    offset_q <= offset_d;
+    done_q <= done_d;
+    fresh_q <= fresh_d;
+    mark_o <= mark;
+    if (!busy_q) begin
+      mode_q <= start_i.mode;
+      line_q <= start_rest.line;
+      letters_q <= start_name.letters;
+      longer_q <= start_name.longer;
+      late_q <= start_name.late;
+      cr_q <= start_name.cr;
+      long_q <= start_rest.long;
+      binary_q <= start_rest.binary;
+      kind_q <= start_rest.kind;
+      place_q <= start_words.place;
+      word_q <= start_words.word;
+      number_q <= start_words.number;
+      front_q <= start_rest.front;
+      at_q <= start_header.at;
+      offset_q <= '0;
+      done_q <= '0;
+      fresh_q <= '1;
+      if (start_i.mode inside {Front, Header}) binary_q <= 1'b1;
+      if (start_i.mode inside {Name, Rest, Words}) binary_q <= 1'b0;
+    end
+    if (rst_i) begin
+      busy_q <= 1'b0;
+      mark_valid_o <= 1'b0;
+    end else begin
+      busy_q <= busy_q ? !over : start_valid_i;
+      mark_valid_o <= busy_q && marks;
+    end
+  end
+
+  // ---- what is promised -------------------------------------------------------------------------
+  // Cycles of a segment, while no word is waited for: three for two bytes, and Overhead.
+`ifndef SYNTHESIS
+  logic [31:0] cycles_q;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i || !busy_q) begin
+      cycles_q <= '0;
+    end else if (there[0] || !keeps) begin
+      cycles_q <= cycles_q + 32'd1;
+    end
+  end
+
+  `WC_ASSERT(bounded, !busy_q || 2 * cycles_q <= 3 * 32'(offset_q) + 2 * Overhead)
+`endif
+
+  `WC_ASSERT(one_take, $onehot0(take))
+  `WC_ASSERT(takes_what_is_there, (take & ~there) == '0)
+
+endmodule
+
+`default_nettype wire
