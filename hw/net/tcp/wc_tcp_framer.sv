@@ -70,20 +70,23 @@ module wc_tcp_framer
 
   // ---- what is kept -----------------------------------------------------------------------------
   mode_e mode_d, mode_q;
-  line_count_t line_d, line_q;
+  line_count_t line_q;
   letters_t letters_d, letters_q;
   longer_t longer_d, longer_q;
-  logic late_d, late_q, cr_d, cr_q, long_d, long_q, binary_d, binary_q;
+  logic late_q, cr_d, cr_q, long_d, long_q, binary_d, binary_q;
   kind_e kind_d, kind_q;
   place_e place_d, place_q;
   numeral_t word_d, word_q;
   logic [31:0] number_d, number_q;
   logic [10:0] front_d, front_q;
   logic [4:0] at_d, at_q;
-  offset_t offset_d, offset_q, done_d, done_q;
+  logic bad_d, bad_q;  // WORDS: it is no line that has a value
+  offset_t offset, offset_q, done_q;
 
   // ---- how many bytes are taken: by the mode alone, from what is marked -------------------------
   each_t all, run, line, letters, counted;
+  logic hit;            // what is counted ends in this word
+  logic [3:0] held;     // bytes in the window
   logic [5:0] count;
   logic far_q, far;
   logic eight;  // of a header
@@ -121,10 +124,14 @@ module wc_tcp_framer
     // Of a number this is known a cycle late: it has fallen by eight bytes since, or grown by two.
     far = mode_q inside {Value, Skip} && far_q;
     counted = all;
+    hit = 1'b0;
+    held = '0;
+    for (int unsigned i = 0; i < WordBytes; i++) if (all[i]) held |= 4'(i + 1);
     for (int unsigned i = 0; i < WordBytes; i++) begin
       if (!far && there[i] && count == 6'(i + 1)) begin
         counted = '0;
         counted[i] = 1'b1;
+        hit = 1'b1;
       end
     end
   end
@@ -138,7 +145,7 @@ module wc_tcp_framer
     take = '0;
     unique case (mode_q)
       Name: if (!named && letter[0]) take = letters;
-            else if (!ninth) take[0] = there[0];
+            else if (!ninth && !(named && stop[0] && !space[0])) take[0] = there[0];
       Named: take = run;
       Rest: take = line;
       Words: begin
@@ -250,29 +257,30 @@ module wc_tcp_framer
   assign settled = fresh_q == '0;
 
   // ---- the machine ------------------------------------------------------------------------------
-  mark_t mark;
   logic marks;
   logic begins;   // another request, if the connection goes on
-  logic ends_word, word_ok, word_wrong, returns;
+  logic ends_word, returns;
   place_e place_next;
   logic signed [31:0] digit;
+  logic [31:0] number_base;
   logic long_line, ended, keeps;
+  logic [3:0] taken_q;  // the cycle before
+  logic marks_q, begins_q, closes, first_letter, first_letter_q, keyed_d, keyed_q, over_long;
+  logic of_key, of_key_q;  // bytes of a key are taken
+  kind_e mark_kind, mark_kind_q;
 
   assign ends_word = word_q.phase != Gap && !(lf[0] && word_q.phase == Return);
-  assign word_ok = is_key(place_q) ? number_q <= 32'(MaxKey) :
-                   place_q == AtNoreply ? 1'b1 : place_q == AtEnd ? 1'b0 : number_right;
-  assign word_wrong = ends_word && !word_ok;
   assign place_next = ends_word ? place_behind(place_q) : place_q;
   assign returns = word_q.phase == Gap && bytes[0] == "\r" && take[0];
   assign digit = word_q.negative ? -$signed(32'(bytes[0][3:0])) : $signed(32'(bytes[0][3:0]));
+  assign over_long = keyed_q && number_q > 32'(MaxKey);
+  assign number_base = word_q.phase == Digits ? number_q : '0;
   assign long_line = line_q[11] && line_q[10:0] != '0;
 
   always_comb begin
     mode_d = mode_q;
-    line_d = long_line ? line_q : line_q + line_count_t'(taken);
     letters_d = letters_q;
     longer_d = longer_q;
-    late_d = late_q;
     cr_d = cr_q;
     long_d = long_q;
     binary_d = binary_q;
@@ -282,9 +290,13 @@ module wc_tcp_framer
     number_d = number_q;
     front_d = front_q;
     at_d = at_q;
-    offset_d = offset_q + offset_t'(taken);
+    bad_d = bad_q;
+    keyed_d = keyed_q;
+    first_letter = 1'b0;
+    of_key = 1'b0;
+    closes = 1'b0;
     fresh_d = fresh_q << 1;
-    mark = '{offset: offset_d, kind: KindShort};
+    mark_kind = KindShort;
     marks = 1'b0;
     begins = 1'b0;
 
@@ -305,7 +317,7 @@ module wc_tcp_framer
             long_d = 1'b0;
           end
         end else if (there[0]) begin
-          if (!named) late_d = line_q > line_count_t'(MostSpaces);
+          first_letter = !named;
           if (letter[0] && !cr_q) begin
             if (!named) begin
               for (int unsigned i = 0; i < Letters; i++) begin
@@ -320,8 +332,7 @@ module wc_tcp_framer
                 end
               end
             end
-          end else if (lf[0]) begin
-            mark.kind = named_kind;
+          end else if (lf[0] && !named) begin
             marks = 1'b1;
             begins = 1'b1;
           end else if (space[0] && !cr_q) begin
@@ -329,9 +340,10 @@ module wc_tcp_framer
           end else if (bytes[0] == "\r" && !cr_q) begin
             cr_d = 1'b1;
           end else begin
-            // Of what is behind a NUL nothing counts; with any other byte it is no name.
+            // The line ends, or a NUL does it, behind which nothing counts; with any other byte it is
+            // no name.
             mode_d = Rest;
-            kind_d = stop[0] && !cr_q ? named_kind : KindShort;
+            kind_d = lf[0] || (stop[0] && !cr_q) ? named_kind : KindShort;
             long_d = 1'b0;
           end
         end
@@ -340,77 +352,78 @@ module wc_tcp_framer
       Named: begin
         mode_d = named_value ? Words : Rest;
         kind_d = named_kind;
-        long_d = named_get && !late_q;
+        long_d = named_get;
         place_d = named_place;
         word_d = NoNumber;
-        number_d = 32'(taken);
+        bad_d = 1'b0;
+        keyed_d = 1'b1;
+        of_key = 1'b1;
+        number_d = '0;
         if (take != '0) word_d.phase = take[0] && bytes[0] == "\r" ? Return : Inside;
       end
 
       Rest: if ((take & lf) != '0) begin
-        mark.kind = kind_q;
+        mark_kind = kind_q;
         marks = 1'b1;
         begins = 1'b1;
+        closes = kind_q == KindQuit;
       end
 
       Words: begin
+        if (of_key_q) number_d = number_q + 32'(taken_q);
         if (place_q == AtAny) begin
           if ((take & lf) != '0) mode_d = Decide;
         end else if (stop[0]) begin
           place_d = place_next;
           word_d = NoNumber;
-          if (is_key(place_q) && ends_word) number_d = '0;
-          if (word_wrong || (!space[0] && !is_whole(place_next))) begin
-            mode_d = Rest;
-            kind_d = KindShort;
-            long_d = 1'b0;
-            marks = lf[0];
-            begins = lf[0];
-          end else if (!space[0]) begin
+          if (ends_word && (place_q == AtEnd || !(text || number_right))) bad_d = 1'b1;
+          if (!space[0]) begin
+            if (!is_whole(place_next)) bad_d = 1'b1;
             place_d = AtAny;
-            if (lf[0]) mode_d = Decide;
           end
+          if (lf[0]) mode_d = Decide;
         end else if (there[0]) begin
           if (text) begin
             word_d.phase = returns ? Return : Inside;
-            if (is_key(place_q)) number_d = number_q + 32'(taken);
+            of_key = is_key(place_q);
+            if (place_q == AtEnd && !returns) bad_d = 1'b1;
           end else begin
             word_d = word_next;
+            if (number_wrong) bad_d = 1'b1;
           end
           if (is_length(place_q) && word_next.phase == Digits) begin
-            number_d = 32'({number_q + {number_q[29:0], 2'd0}, 1'b0}) + 32'(digit);
+            number_d = 32'({number_base + {number_base[29:0], 2'd0}, 1'b0}) + 32'(digit);
             fresh_d[0] = 1'b1;
-          end
-          if (text ? place_q == AtEnd && !returns : number_wrong) begin
-            mode_d = Rest;
-            kind_d = KindShort;
-            long_d = 1'b0;
+            keyed_d = 1'b0;
           end
         end
+        if (over_long) bad_d = 1'b1;
+        if (bad_q) place_d = AtAny;
       end
 
       Decide: if (fresh_q[1:0] == '0) begin
         number_d = number_q + 32'd2;
         kind_d = perhaps_q ? KindLast : KindShort;
         mode_d = large_q ? Skip : Value;
-        mark.kind = large_q && !none_q ? KindLast : KindShort;
-        marks = none_q || large_q;
-        begins = none_q;
+        mark_kind = large_q && !none_q && !bad_q ? KindLast : KindShort;
+        marks = none_q || bad_q || large_q;
+        begins = none_q || bad_q;
       end
 
       Value, Skip: begin
-        number_d = number_q - 32'(taken);
-        if (!far && (take & counted) != '0 && count == 6'(taken)) begin
-          mark.kind = mode_q == Skip ? KindSkipped : kind_q;
+        number_d = number_q - 32'(held);
+        if (hit) begin
+          mark_kind = mode_q == Skip ? KindSkipped : kind_q;
           marks = 1'b1;
           begins = 1'b1;
+          closes = mode_q == Value && kind_q == KindQuit;
         end
       end
 
       Front: begin
-        front_d = front_q - 11'(taken);
-        if (take != '0 && count == 6'(taken)) begin
-          mark.kind = KindLast;
+        front_d = front_q - 11'(held);
+        if (hit) begin
+          mark_kind = KindLast;
           marks = 1'b1;
           mode_d = Skip;
         end
@@ -418,23 +431,25 @@ module wc_tcp_framer
 
       Header: begin
         front_d = 11'(key) + 11'(extras);
-        at_d = at_q + 5'(taken);
+        if (take != '0) at_d = hit && at_q >= 5'd12 ? 5'd24 :
+                               at_q + (eight || at_q >= 5'd12 ? 5'(held) : 5'd1);
         if (header_body) number_d = header_length;
         if (take != '0) fresh_d[0] = 1'b1;
         if (at_q == 5'd24 && settled) begin
-          mark.kind = header_kind;
+          mark_kind = header_kind;
           if (header_wrong) begin
             mode_d = Closed;
           end else if (short_q || header_malformed) begin
-            mark.kind = KindClose;
+            mark_kind = KindClose;
             marks = 1'b1;
-            begins = 1'b1;
+            mode_d = Closed;
           end else if (!body_q) begin
             marks = 1'b1;
             begins = 1'b1;
+            closes = header_kind == KindQuit;
           end else if (large_q) begin
             number_d = value_q[31:0];
-            mark.kind = KindLast;
+            mark_kind = KindLast;
             marks = front_q == '0;
             mode_d = front_q == '0 ? Skip : Front;
           end else begin
@@ -448,22 +463,22 @@ module wc_tcp_framer
     endcase
 
     if (begins) begin
-      mode_d = binary_d ? Header : Name;
-      if (marks && mark.kind inside {KindQuit, KindClose}) mode_d = Closed;
-      line_d = '0;
+      mode_d = closes ? Closed : binary_d ? Header : Name;
       letters_d = '0;
       longer_d = '0;
       cr_d = 1'b0;
       number_d = '0;
       at_d = '0;
     end
-    done_d = marks ? offset_d : done_q;
   end
 
   // ---- from segment to segment ------------------------------------------------------------------
   words_state_t start_words, words_state;
   name_state_t start_name, name_state;
-  rest_state_t start_rest, rest_state;
+  rest_state_t start_rest, rest_state, spoilt_state;
+  logic spoilt;
+  logic [1:0] quiet_q;  // for so many cycles nothing was there: all that comes later has come
+
   header_state_t header_state;
 
   assign start_words = start_i.kept;
@@ -471,37 +486,39 @@ module wc_tcp_framer
   assign start_rest = start_i.kept;
 
   assign start_ready_o = !busy_q;
-  assign keeps = !(mode_q inside {Named, Decide}) && !(mode_q == Header && at_q == 5'd24);
-  assign over = busy_q && last && !there[0] && keeps;
+  assign offset = offset_q + offset_t'(taken_q);
+  assign keeps = !(mode_q inside {Named, Decide}) && !(mode_q == Header && at_q == 5'd24)
+                 && !(mode_q == Name && named && lf[0]);
+  assign over = busy_q && last && quiet_q[1];
   assign ended = mode_q inside {Name, Rest, Words} && long_line && !(mode_q == Rest && long_q);
 
   always_comb begin
     words_state = '{line: line_q, place: place_q, word: word_q, number: number_q};
     name_state = '{line: line_q, late: late_q, cr: cr_q, longer: longer_q, none: '0,
                    letters: letters_q};
-    rest_state = '{line: line_q, kind: kind_q, long: long_q, binary: binary_q, front: front_q,
+    spoilt_state = '{line: line_q, kind: KindShort, default: '0};
+    rest_state = '{line: line_q, kind: kind_q, long: long_q && !late_q, binary: binary_q, front: front_q,
                    number: number_q};
     header_state = '{at: at_q, wrong: header_wrong, opcode: opcode, key: key, extras: extras,
                      number: number_q};
     fed_o.closed = ended || mode_q == Closed;
-    fed_o.state.mode = fed_o.closed ? Closed : mode_q;
+    fed_o.state.mode = fed_o.closed ? Closed : spoilt ? Rest : mode_q;
     unique case (mode_q)
       Name:    fed_o.state.kept = name_state;
-      Words:   fed_o.state.kept = words_state;
+      Words:   fed_o.state.kept = spoilt ? spoilt_state : words_state;
       Header:  fed_o.state.kept = header_state;
       default: fed_o.state.kept = rest_state;
     endcase
     fed_o.done = fed_o.closed || mode_q == Skip ? offset_q : done_q;
   end
 
+  assign spoilt = mode_q == Words && bad_q;
   assign fed_valid_o = over;
 
   always_ff @(posedge clk_i) begin
     mode_q <= mode_d;
-    line_q <= line_d;
     letters_q <= letters_d;
     longer_q <= longer_d;
-    late_q <= late_d;
     cr_q <= cr_d;
     long_q <= long_d;
     binary_q <= binary_d;
@@ -511,16 +528,28 @@ module wc_tcp_framer
     number_q <= number_d;
     front_q <= front_d;
     at_q <= at_d;
-    offset_q <= offset_d;
-    done_q <= done_d;
     fresh_q <= fresh_d;
-    mark_o <= mark;
+    bad_q <= bad_d;
+    keyed_q <= keyed_d;
+    // What is counted comes a cycle later.
+    taken_q <= taken;
+    marks_q <= marks;
+    begins_q <= begins;
+    mark_kind_q <= mark_kind;
+    first_letter_q <= first_letter;
+    of_key_q <= of_key;
+    if (first_letter_q) late_q <= line_q > line_count_t'(MostSpaces);
+    if (begins_q) line_q <= '0;
+    else if (!long_line) line_q <= line_q + line_count_t'(taken_q);
+    offset_q <= offset;
+    mark_o <= '{offset: offset, kind: mark_kind_q};
+    if (marks_q) done_q <= offset;
     if (!busy_q) begin
       mode_q <= start_i.mode;
       line_q <= start_rest.line;
       letters_q <= start_name.letters;
       longer_q <= start_name.longer;
-      late_q <= start_name.late;
+      late_q <= start_i.mode == Name && start_name.late;
       cr_q <= start_name.cr;
       long_q <= start_rest.long;
       binary_q <= start_rest.binary;
@@ -533,15 +562,24 @@ module wc_tcp_framer
       offset_q <= '0;
       done_q <= '0;
       fresh_q <= '1;
+      taken_q <= '0;
+      begins_q <= 1'b0;
+      first_letter_q <= 1'b0;
+      of_key_q <= 1'b0;
+      bad_q <= 1'b0;
+      keyed_q <= is_key(start_words.place);
       if (start_i.mode inside {Front, Header}) binary_q <= 1'b1;
       if (start_i.mode inside {Name, Rest, Words}) binary_q <= 1'b0;
     end
     if (rst_i) begin
       busy_q <= 1'b0;
+      quiet_q <= '0;
       mark_valid_o <= 1'b0;
     end else begin
       busy_q <= busy_q ? !over : start_valid_i;
-      mark_valid_o <= busy_q && marks;
+      quiet_q <= busy_q && last && !there[0] && keeps ? {quiet_q[0], 1'b1} : '0;
+      mark_valid_o <= busy_q && marks_q;
+      if (!busy_q) marks_q <= 1'b0;
     end
   end
 
