@@ -83,92 +83,38 @@ module wc_tcp_framer
   logic bad_d, bad_q;  // WORDS: it is no line that has a value
   offset_t offset, offset_q, done_q;
 
-  // ---- how many bytes are taken: by the mode alone, from what is marked -------------------------
-  each_t all, run, line, letters, counted;
-  logic hit;            // what is counted ends in this word
-  logic [3:0] held;     // bytes in the window
-  logic [5:0] count;
-  logic far_q, far;
-  logic eight;  // of a header
-  logic named, text, ninth;
-  logic [3:0] taken;
-
-  // no stop or letter in front of a byte, and where \n is first
-  always_comb begin
-    for (int unsigned i = 0; i < WordBytes; i++) begin
-      logic clear, spelt, passed;
-      clear = 1'b1;
-      spelt = 1'b1;
-      passed = 1'b0;
-      for (int unsigned j = 0; j <= i; j++) begin
-        clear &= !stop[j];
-        if (j < i) spelt &= letter[j];
-        if (j < i) passed |= lf[j];
-      end
-      all[i] = there[i] && (i == WordBytes - 1 || !there[(i+1)%WordBytes]);
-      run[i] = clear && there[i] && (all[i] || stop[(i+1)%WordBytes]);
-      line[i] = !passed && (lf[i] || all[i]);
-      // a name, and the space behind it
-      letters[i] = spelt && ((letter[i] && (i == WordBytes - 1
-                                            || !(letter[(i+1)%WordBytes] || space[(i+1)%WordBytes])))
-                             || (space[i] && i != 0));
-    end
-  end
-
-  always_comb begin
-    unique case (mode_q)
-      Front:   count = front_q[10:5] != '0 ? '1 : front_q[5:0];
-      Header:  count = 6'd24 - 6'(at_q);
-      default: count = number_q[5:0];
-    endcase
-    // Of a number this is known a cycle late: it has fallen by eight bytes since, or grown by two.
-    far = mode_q inside {Value, Skip} && far_q;
-    counted = all;
-    hit = 1'b0;
-    held = '0;
-    for (int unsigned i = 0; i < WordBytes; i++) if (all[i]) held |= 4'(i + 1);
-    for (int unsigned i = 0; i < WordBytes; i++) begin
-      if (!far && there[i] && count == 6'(i + 1)) begin
-        counted = '0;
-        counted[i] = 1'b1;
-        hit = 1'b1;
-      end
-    end
-  end
+  // ---- how many bytes are taken -----------------------------------------------------------------
+  logic hit;           // what is counted ends in this word
+  logic eight;         // of a header
+  logic [3:0] held, taken;
+  logic named, text, ninth, far_q;
 
   assign named = letters_q[0] != '0 || longer_q != '0 || cr_q;
-  assign ninth = letter[0] && letters_q[Letters-1] != '0 && !cr_q;
   assign text = is_key(place_q) || place_q inside {AtNoreply, AtEnd};
-  assign eight = (at_q == 5'd0 && there[7]) || (at_q == 5'd8 && there[3]);
 
-  always_comb begin
-    take = '0;
-    unique case (mode_q)
-      Name: if (!named && letter[0]) take = letters;
-            else if (!ninth && !(named && stop[0] && !space[0])) take[0] = there[0];
-      Named: take = run;
-      Rest: take = line;
-      Words: begin
-        if (place_q == AtAny) take = line;
-        else if (text && !stop[0]) take = run;
-        else take[0] = there[0];
-      end
-      Value, Front, Skip: take = counted;
-      Header: begin
-        if (at_q == 5'd24) take = '0;
-        else if (eight) take = at_q == 5'd0 ? all : counted;
-        else if (at_q >= 5'd12) take = counted;
-        else take[0] = there[0];
-      end
-      Closed: take = all;
-      default: take = '0;
-    endcase
-  end
-
-  always_comb begin
-    taken = '0;
-    for (int unsigned i = 0; i < WordBytes; i++) if (take[i]) taken |= 4'(i + 1);
-  end
+  wc_tcp_framer_take u_take (
+    .mode_i  (mode_q),
+    .named_i (named),
+    .full_i  (letters_q[Letters-1] != '0),
+    .cr_i    (cr_q),
+    .text_i  (text),
+    .any_i   (place_q == AtAny),
+    .at_i    (at_q),
+    .front_i (front_q),
+    .number_i(number_q[5:0]),
+    .far_i   (far_q),
+    .there_i (there),
+    .lf_i    (lf),
+    .space_i (space),
+    .stop_i  (stop),
+    .letter_i(letter),
+    .take_o  (take),
+    .ninth_o (ninth),
+    .taken_o (taken),
+    .held_o  (held),
+    .hit_o   (hit),
+    .eight_o (eight)
+  );
 
   // ---- what the bytes are -----------------------------------------------------------------------
   kind_e named_kind;
@@ -246,10 +192,10 @@ module wc_tcp_framer
     near_q <= most_bytes_i - value_len_t'(Near);
     value_q <= {1'b0, number_q} - 33'(mode_q == Header ? front_q : '0);
     value_any_q <= value_q != '0;
-    large_q <= value_q[31:0] > 32'(most_q);
-    perhaps_q <= value_q[31:0] > 32'(near_q);
+    large_q <= value_q[31:21] != '0 || value_q[20:0] > most_q;
+    perhaps_q <= value_q[31:21] != '0 || value_q[20:0] > near_q;
     short_q <= value_q[32];                                     // of a header: no room for its key
-    none_q <= value_q[31] || value_q[31:0] > 32'h7fff_fffd;     // of a line: no length
+    none_q <= value_q[31] || value_q[30:1] == '1;                // of a line: no length
     body_q <= number_q != '0;
     far_q <= number_q[31:5] != '0;
   end
@@ -262,7 +208,8 @@ module wc_tcp_framer
   logic ends_word, returns;
   place_e place_next;
   logic signed [31:0] digit;
-  logic [31:0] number_base;
+  logic [31:0] number_base, number_moved;
+  logic signed [4:0] moves;
   logic long_line, ended, keeps;
   logic [3:0] taken_q;  // the cycle before
   logic marks_q, begins_q, closes, first_letter, first_letter_q, keyed_d, keyed_q, over_long;
@@ -274,6 +221,8 @@ module wc_tcp_framer
   assign returns = word_q.phase == Gap && bytes[0] == "\r" && take[0];
   assign digit = word_q.negative ? -$signed(32'(bytes[0][3:0])) : $signed(32'(bytes[0][3:0]));
   assign over_long = keyed_q && number_q > 32'(MaxKey);
+  assign moves = mode_q == Decide ? 5'sd2 : mode_q == Words ? 5'(taken_q) : -5'(held);
+  assign number_moved = number_q + 32'(moves);
   assign number_base = word_q.phase == Digits ? number_q : '0;
   assign long_line = line_q[11] && line_q[10:0] != '0;
 
@@ -370,7 +319,7 @@ module wc_tcp_framer
       end
 
       Words: begin
-        if (of_key_q) number_d = number_q + 32'(taken_q);
+        if (of_key_q) number_d = number_moved;
         if (place_q == AtAny) begin
           if ((take & lf) != '0) mode_d = Decide;
         end else if (stop[0]) begin
@@ -402,7 +351,7 @@ module wc_tcp_framer
       end
 
       Decide: if (fresh_q[1:0] == '0) begin
-        number_d = number_q + 32'd2;
+        number_d = number_moved;
         kind_d = perhaps_q ? KindLast : KindShort;
         mode_d = large_q ? Skip : Value;
         mark_kind = large_q && !none_q && !bad_q ? KindLast : KindShort;
@@ -411,7 +360,7 @@ module wc_tcp_framer
       end
 
       Value, Skip: begin
-        number_d = number_q - 32'(held);
+        number_d = number_moved;
         if (hit) begin
           mark_kind = mode_q == Skip ? KindSkipped : kind_q;
           marks = 1'b1;
