@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds where whole requests end in the bytes of a connection, so that the parser sees only whole ones.
-// A segment is given as the connection's state, and words; what is found are marks as the bytes pass,
-// and behind them the new state. Each byte is looked at once.
-// Whole words a cycle in values and in lines from the second word on; a cycle for each byte of numbers.
-// At most three cycles for two bytes and `Overhead` a segment, whatever comes. Nothing stalls it: marks are taken
-// as they come. hw/net/tcp/README.md has what each kind of request takes.
+// Finds where whole requests end in the bytes of a connection, so that the parser sees only whole
+// ones. A segment is given as the connection's state, and words; what is found are marks as the
+// bytes pass, and behind them the new state. Each byte is looked at once. Whole words a cycle in
+// values and in lines from the second word on; a cycle for each byte of numbers. At most three
+// cycles for two bytes and `Overhead` a segment, whatever comes. Nothing stalls it: marks are
+// taken as they come. hw/net/tcp/README.md has what each kind of request takes.
+// Longer than 500 lines, as half of it is the one machine, a mode after the other.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -36,8 +37,8 @@ module wc_tcp_framer
 
   localparam int unsigned Overhead = 12;
 
-  // An item that is larger than this is too large, whatever its flags and its key are; one that is not
-  // larger than the other is not.
+  // An item that is larger than this is too large, whatever its flags and its key are; one that is
+  // not larger than the other is not.
   localparam int unsigned Certain = ItemBytes + 1;
   localparam int unsigned Near = ItemBytes + ItemFlagBytes + MaxKeyBytes;
 
@@ -45,10 +46,11 @@ module wc_tcp_framer
 
   logic busy_q;  // with a segment
 
-  // ---- the window -------------------------------------------------------------------------------
+  // ---- the window ------------------------------------------------------------------------------
   logic [WordBytes-1:0][7:0] bytes;
   each_t there, lf, space, stop, letter, take;
-  logic last, over;
+  logic last, over, takes_all;
+  logic [3:0] taken;
 
   wc_tcp_framer_window u_window (
     .clk_i       (clk_i),
@@ -58,7 +60,8 @@ module wc_tcp_framer
     .word_i      (word_i),
     .open_i      (busy_q),
     .over_i      (over),
-    .take_i      (take),
+    .taken_i     (taken),
+    .all_i       (takes_all),
     .bytes_o     (bytes),
     .there_o     (there),
     .lf_o        (lf),
@@ -68,7 +71,7 @@ module wc_tcp_framer
     .last_o      (last)
   );
 
-  // ---- what is kept -----------------------------------------------------------------------------
+  // ---- what is kept ----------------------------------------------------------------------------
   mode_e mode_d, mode_q;
   line_count_t line_q;
   letters_t letters_d, letters_q;
@@ -83,10 +86,10 @@ module wc_tcp_framer
   logic bad_d, bad_q;  // WORDS: it is no line that has a value
   offset_t offset, offset_q, done_q;
 
-  // ---- how many bytes are taken -----------------------------------------------------------------
+  // ---- how many bytes are taken ----------------------------------------------------------------
   logic hit;           // what is counted ends in this word
   logic eight;         // of a header
-  logic [3:0] held, taken;
+  logic [3:0] held;
   logic named, text, ninth, far_q;
 
   assign named = letters_q[0] != '0 || longer_q != '0 || cr_q;
@@ -111,12 +114,13 @@ module wc_tcp_framer
     .take_o  (take),
     .ninth_o (ninth),
     .taken_o (taken),
+    .all_o   (takes_all),
     .held_o  (held),
     .hit_o   (hit),
     .eight_o (eight)
   );
 
-  // ---- what the bytes are -----------------------------------------------------------------------
+  // ---- what the bytes are ----------------------------------------------------------------------
   kind_e named_kind;
   logic named_value, named_get;
   place_e named_place;
@@ -179,7 +183,7 @@ module wc_tcp_framer
     .malformed_o(header_malformed)
   );
 
-  // ---- how large a value is ---------------------------------------------------------------------
+  // ---- how large a value is --------------------------------------------------------------------
   // Two cycles behind the last byte of its length. Of a header, what is in front is taken away.
   logic [32:0] value_q;
   value_len_t most_q, near_q;
@@ -202,7 +206,7 @@ module wc_tcp_framer
 
   assign settled = fresh_q == '0;
 
-  // ---- the machine ------------------------------------------------------------------------------
+  // ---- the machine -----------------------------------------------------------------------------
   logic marks;
   logic begins;   // another request, if the connection goes on
   logic ends_word, returns;
@@ -289,8 +293,8 @@ module wc_tcp_framer
           end else if (bytes[0] == "\r" && !cr_q) begin
             cr_d = 1'b1;
           end else begin
-            // The line ends, or a NUL does it, behind which nothing counts; with any other byte it is
-            // no name.
+            // The line ends, or a NUL does it, behind which nothing counts; with any other byte it
+            // is no name.
             mode_d = Rest;
             kind_d = lf[0] || (stop[0] && !cr_q) ? named_kind : KindShort;
             long_d = 1'b0;
@@ -421,7 +425,7 @@ module wc_tcp_framer
     end
   end
 
-  // ---- from segment to segment ------------------------------------------------------------------
+  // ---- from segment to segment -----------------------------------------------------------------
   words_state_t start_words, words_state;
   name_state_t start_name, name_state;
   rest_state_t start_rest, rest_state, spoilt_state;
@@ -439,15 +443,16 @@ module wc_tcp_framer
   assign keeps = !(mode_q inside {Named, Decide}) && !(mode_q == Header && at_q == 5'd24)
                  && !(mode_q == Name && named && lf[0]);
   assign over = busy_q && last && quiet_q[1];
-  assign ended = mode_q inside {Name, Rest, Words} && long_line && !(mode_q == Rest && long_q);
+  assign ended = mode_q inside {Name, Rest, Words} && long_line
+                 && !(mode_q == Rest && long_q && !late_q);
 
   always_comb begin
     words_state = '{line: line_q, place: place_q, word: word_q, number: number_q};
     name_state = '{line: line_q, late: late_q, cr: cr_q, longer: longer_q, none: '0,
                    letters: letters_q};
     spoilt_state = '{line: line_q, kind: KindShort, default: '0};
-    rest_state = '{line: line_q, kind: kind_q, long: long_q && !late_q, binary: binary_q, front: front_q,
-                   number: number_q};
+    rest_state = '{line: line_q, kind: kind_q, long_get: long_q && !late_q,
+                   binary: binary_q, front: front_q, number: number_q};
     header_state = '{at: at_q, wrong: header_wrong, opcode: opcode, key: key, extras: extras,
                      number: number_q};
     fed_o.closed = ended || mode_q == Closed;
@@ -500,7 +505,7 @@ module wc_tcp_framer
       longer_q <= start_name.longer;
       late_q <= start_i.mode == Name && start_name.late;
       cr_q <= start_name.cr;
-      long_q <= start_rest.long;
+      long_q <= start_rest.long_get;
       binary_q <= start_rest.binary;
       kind_q <= start_rest.kind;
       place_q <= start_words.place;
@@ -532,7 +537,7 @@ module wc_tcp_framer
     end
   end
 
-  // ---- what is promised -------------------------------------------------------------------------
+  // ---- what is promised ------------------------------------------------------------------------
   // Cycles of a segment, while no word is waited for: three for two bytes, and Overhead.
 `ifndef SYNTHESIS
   logic [31:0] cycles_q;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The header of a binary request: keeps what of it tells where the request ends, byte by byte, or eight
-// and four at a time where they lie so, and says what the request is. What it says counts two cycles
-// behind the last byte.
+// The header of a binary request: keeps what of it tells where the request ends, byte by byte, or
+// eight and four at a time where they lie so, and says what the request is. What it says counts
+// two cycles behind the last byte.
 `default_nettype none
 
 module wc_tcp_framer_header
@@ -64,7 +64,7 @@ module wc_tcp_framer_header
   assign length_o = eight_i ? {bytes_i[0], bytes_i[1], bytes_i[2], bytes_i[3]}
                             : {number_i[23:0], bytes_i[0]};
 
-  // ---- what it is -------------------------------------------------------------------------------------
+  // ---- what it is ------------------------------------------------------------------------------
   form_t form, form_q;
   logic extras_ok_q, key_any_q, malformed_q;
   kind_e kind_q;

@@ -24,7 +24,7 @@ module wc_tcp_framer_name
   `WC_REQUIRE(longer, longer_names() < 2 ** $bits(longer_t),
               "wc_tcp_framer_name: longer_t has too few bits for all names of more than 8 letters")
 
-  // ---- each row ---------------------------------------------------------------------------------
+  // ---- each row --------------------------------------------------------------------------------
   logic [Lines-1:0][2:0] kinds;
   logic [Lines-1:0][3:0] places;
   logic [Lines-1:0] values, gets;
@@ -39,7 +39,7 @@ module wc_tcp_framer_name
     localparam kind_e Kind = line_kind(Row);
     localparam bit Valued = value_of(Row);
     localparam place_e Place = place_of_line(Row);
-    localparam bit Gets = Row.name == name_t'("get") || Row.name == name_t'("gets");
+    localparam bit IsGet = Row.name == name_t'("get") || Row.name == name_t'("gets");
     logic met;
 
     if (Looked) begin : gen_looked
@@ -56,10 +56,10 @@ module wc_tcp_framer_name
     assign kinds[i] = met ? Kind : '0;
     assign places[i] = met && Valued ? Place : '0;
     assign values[i] = met && Valued;
-    assign gets[i] = met && Gets;
+    assign gets[i] = met && IsGet;
   end
 
-  // ---- all --------------------------------------------------------------------------------------
+  // ---- all -------------------------------------------------------------------------------------
   logic [2:0] kind;
   logic [3:0] place;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A byte of a number in a line, as C's strtol and strtoul read it for memcached: spaces, a sign, digits,
-// and behind a space anything. Numbers have 64 bits; for whether they fit, count and first digits are
-// enough. No registers.
+// A byte of a number in a line, as C's strtol and strtoul read it for memcached: spaces, a sign,
+// digits, and behind a space anything. Numbers have 64 bits; for whether they fit, count and first
+// digits are enough. No registers.
 `default_nettype none
 
 module wc_tcp_framer_number
@@ -29,7 +29,7 @@ module wc_tcp_framer_number
   assign blank = byte_i inside {[8'd9:8'd13]};
   assign sign = byte_i inside {"+", "-"};
 
-  // ---- how large it is ------------------------------------------------------------------------------
+  // ---- how large it is -------------------------------------------------------------------------
   assign nine = word_i.against inside {Nine, More};
   assign one = word_i.against inside {One, Less};
   assign many = word_i.digits >= 5'd20;
@@ -54,7 +54,7 @@ module wc_tcp_framer_number
     end
   end
 
-  // ---- with this byte -------------------------------------------------------------------------------
+  // ---- with this byte --------------------------------------------------------------------------
   always_comb begin
     word_o = word_i;
     wrong_o = 1'b0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the framer takes and gives, what it keeps of a connection between segments, and the names of
-// commands as it holds them. py/wirecache/model/tcp/framer.py is the same in words.
+// What the framer takes and gives, what it keeps of a connection between segments, and the names
+// of commands as it holds them. py/wirecache/model/tcp/framer.py is the same in words.
 `default_nettype none
 
 package wc_tcp_framer_pkg;
@@ -15,14 +15,14 @@ package wc_tcp_framer_pkg;
 
   typedef logic [15:0] offset_t;  // in the bytes that are given at a time
 
-  // ---- what is given ------------------------------------------------------------------------------
+  // ---- what is given ---------------------------------------------------------------------------
   typedef struct packed {
     word_t      data;
     logic [3:0] bytes;  // 1 to 8; 8 if it is not the last
     logic       last;
   } given_t;
 
-  // ---- what is found --------------------------------------------------------------------------------
+  // ---- what is found ---------------------------------------------------------------------------
   typedef enum logic [2:0] {
     KindSkipped = 3'd0,  // no request: the rest of a value that is too large
     KindRead    = 3'd1,  // how long the answer is, is known when its item is
@@ -38,7 +38,7 @@ package wc_tcp_framer_pkg;
     kind_e   kind;
   } mark_t;
 
-  // ---- what is kept ---------------------------------------------------------------------------------
+  // ---- what is kept ----------------------------------------------------------------------------
   typedef enum logic [3:0] {
     First  = 4'd0,  // no byte has come
     Name   = 4'd1,  // in spaces in front of a line's first word, or in that
@@ -81,8 +81,8 @@ package wc_tcp_framer_pkg;
     Behind = 3'd5   // a number
   } phase_e;
 
-  // The digits of a number so far, against the first ones of 2^63 and of 2^64 - 1. The first one tells
-  // which of both can be met, so one state is enough for both.
+  // The digits of a number so far, against the first ones of 2^63 and of 2^64 - 1. The first one
+  // tells which of both can be met, so one state is enough for both.
   typedef enum logic [2:0] {
     Nine  = 3'd0,  // those of 2^63
     More  = 3'd1,  // more than those, and begins with 9
@@ -100,8 +100,8 @@ package wc_tcp_framer_pkg;
 
   localparam numeral_t NoNumber = '{Gap, 1'b0, 5'd0, Other};
 
-  // Of a name: letters as their lower five bits, zero behind the last one. The first eight letters of a
-  // longer one become `longer`, its row and one.
+  // Of a name: letters as their lower five bits, zero behind the last one. The first eight letters
+  // of a longer one become `longer`, its row and one.
   localparam int unsigned Letters = 8;
   typedef logic [Letters-1:0][4:0] letters_t;
   typedef logic [1:0] longer_t;
@@ -125,7 +125,7 @@ package wc_tcp_framer_pkg;
   typedef struct packed {
     line_count_t line;
     kind_e       kind;
-    logic        long;    // Rest: the line may be
+    logic        long_get;  // Rest: the line may be long
     logic        binary;
     logic [10:0] front;   // Front: bytes to come in front of what is skipped
     logic [31:0] number;  // Value, Skip: bytes to come
@@ -152,7 +152,7 @@ package wc_tcp_framer_pkg;
     logic    closed;  // behind the answers to all requests
   } fed_t;
 
-  // ---- the words of a line --------------------------------------------------------------------------
+  // ---- the words of a line ---------------------------------------------------------------------
   function automatic place_e place_behind(place_e place);
     unique case (place)
       AtKey:        return AtFlags;
@@ -188,7 +188,7 @@ package wc_tcp_framer_pkg;
     return place inside {AtNoreply, AtEnd, AtAny};
   endfunction
 
-  // ---- names ------------------------------------------------------------------------------------------
+  // ---- names -----------------------------------------------------------------------------------
   // Letter `at` of a name, 0 behind its end.
   function automatic logic [4:0] letter_of(name_t name, int unsigned at);
     int unsigned bytes;
@@ -238,7 +238,8 @@ package wc_tcp_framer_pkg;
     end
   endfunction
 
-  // Rows whose names are longer are counted from one on, in the order of the table; of others it is 0.
+  // Rows whose names are longer are counted from one on, in the order of the table; of others it
+  // is 0.
   function automatic longer_t longer_of(int unsigned row);
     longer_t count;
     count = '0;

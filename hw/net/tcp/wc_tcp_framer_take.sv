@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many bytes of the window the framer takes. That follows from what a mode looks for and from the
-// marks of the bytes, never from what they turn out to be. No registers.
+// How many bytes of the window the framer takes. That follows from what a mode looks for and from
+// the marks of the bytes, never from what they turn out to be. No registers.
 `default_nettype none
 
 module wc_tcp_framer_take
@@ -25,6 +25,7 @@ module wc_tcp_framer_take
   output logic [WordBytes-1:0] take_o,  // one-hot: bytes up to this one
   output logic             ninth_o,     // a letter that has no room, and is not taken
   output logic [3:0]       taken_o,     // so many
+  output logic             all_o,       // all that are there
   output logic [3:0]       held_o,      // so many are there
   output logic             hit_o,       // what is counted ends among them
   output logic             eight_o      // Header: the first eight bytes, or the body's four
@@ -51,9 +52,11 @@ module wc_tcp_framer_take
       run[i] = clear && there_i[i] && (all[i] || stop_i[(i+1)%WordBytes]);
       line[i] = !passed && (lf_i[i] || all[i]);
       // a name, and the space behind it
-      letters[i] = spelt && ((letter_i[i] && (i == WordBytes - 1
-                                            || !(letter_i[(i+1)%WordBytes] || space_i[(i+1)%WordBytes])))
-                             || (space_i[i] && i != 0));
+      letters[i] = spelt && space_i[i] && i != 0;
+      if (spelt && letter_i[i] && (i == WordBytes - 1 || !(letter_i[(i+1)%WordBytes]
+                                                           || space_i[(i+1)%WordBytes]))) begin
+        letters[i] = 1'b1;
+      end
     end
   end
 
@@ -63,7 +66,8 @@ module wc_tcp_framer_take
       Header:  count = 6'd24 - 6'(at_i);
       default: count = number_i;
     endcase
-    // Of a number this is known a cycle late: it has fallen by eight_o bytes since, or grown by two.
+    // Of a number this is known a cycle late: it has fallen by eight_o bytes since, or grown by
+    // two.
     far = mode_i inside {Value, Skip} && far_i;
     counted = all;
     hit_o = 1'b0;
@@ -109,6 +113,8 @@ module wc_tcp_framer_take
     taken_o = '0;
     for (int unsigned i = 0; i < WordBytes; i++) if (take_o[i]) taken_o |= 4'(i + 1);
   end
+
+  assign all_o = (take_o & all) != '0;
 
 endmodule
 

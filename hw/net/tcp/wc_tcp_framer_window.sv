@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Holds a word of a connection's bytes while the framer takes some of them at a time, so the next one
-// is always byte 0. What a byte may end is marked as its word comes.
-// Latency 2, a word each cycle if all of it is taken at once. Waits for who takes the bytes.
+// Holds a word of a connection's bytes while the framer takes some of them at a time, so the next
+// one is always byte 0. What a byte may end is marked as its word comes. Latency 2, a word each
+// cycle if all of it is taken at once. Waits for who takes the bytes.
 `default_nettype none
 
 module wc_tcp_framer_window
@@ -16,7 +16,8 @@ module wc_tcp_framer_window
 
   input  wire logic   open_i,   // words may be shown; all of a segment's are, once it is
   input  wire logic   over_i,   // the segment has ended
-  input  wire logic [WordBytes-1:0] take_i,  // one-hot: bytes up to this one
+  input  wire logic [3:0] taken_i,  // so many bytes are taken
+  input  wire logic all_i,          // which are all there are
 
   output logic [WordBytes-1:0][7:0] bytes_o,
   output logic [WordBytes-1:0] there_o,
@@ -40,7 +41,7 @@ module wc_tcp_framer_window
   logic next_valid_q, next_last_q, last_q;
   logic load;
 
-  // ---- marks ----------------------------------------------------------------------------------------
+  // ---- marks -----------------------------------------------------------------------------------
   always_comb begin
     marked = '0;
     marked.bytes = word_i.data;
@@ -66,31 +67,23 @@ module wc_tcp_framer_window
     else if (word_ready_o) next_valid_q <= word_valid_i;
   end
 
-  // ---- the word that is shown -----------------------------------------------------------------------
-  logic [WordBytes-1:0] ends;  // the last byte there is
-  logic emptied;
+  // ---- the word that is shown ------------------------------------------------------------------
+  // By four bytes, two and one; eight are all that there can be.
+  assign load = (all_i || !shown_q.there[0]) && next_valid_q && open_i && !last_q;
 
   always_comb begin
-    for (int unsigned i = 0; i < WordBytes; i++) begin
-      ends[i] = shown_q.there[i] && (i == WordBytes - 1 || !shown_q.there[(i+1)%WordBytes]);
-    end
-  end
-
-  assign emptied = !shown_q.there[0] || (take_i & ends) != '0;
-  assign load = emptied && next_valid_q && open_i && !last_q;
-
-  always_comb begin
-    shown_d = take_i == '0 ? shown_q : '0;
-    for (int unsigned k = 1; k < WordBytes; k++) begin
-      for (int unsigned i = 0; i + k < WordBytes; i++) begin
-        shown_d.bytes[i] |= {8{take_i[k-1]}} & shown_q.bytes[i+k];
-        shown_d.there[i] |= take_i[k-1] & shown_q.there[i+k];
-        shown_d.lf[i] |= take_i[k-1] & shown_q.lf[i+k];
-        shown_d.space[i] |= take_i[k-1] & shown_q.space[i+k];
-        shown_d.stop[i] |= take_i[k-1] & shown_q.stop[i+k];
-        shown_d.letter[i] |= take_i[k-1] & shown_q.letter[i+k];
+    shown_d = shown_q;
+    for (int unsigned i = 0; i < 3; i++) begin
+      if (taken_i[2-i]) begin
+        shown_d.bytes >>= 8 * (4 >> i);
+        shown_d.there >>= 4 >> i;
+        shown_d.lf >>= 4 >> i;
+        shown_d.space >>= 4 >> i;
+        shown_d.stop >>= 4 >> i;
+        shown_d.letter >>= 4 >> i;
       end
     end
+    if (taken_i[3]) shown_d = '0;
     if (load) shown_d = next_q;
   end
 

@@ -13,7 +13,7 @@ import request_cases
 import request_rows
 import request_traffic
 from wirecache.circuit import structs
-from wirecache.model.tcp.framer import Framer, Mark
+from wirecache.model.tcp.framer import Framer
 from wirecache.testbench.bench import Bench, run
 from wirecache.traffic.requests import binary_request
 
@@ -63,9 +63,10 @@ class Circuit:
                 {"data": int.from_bytes(word, "little"), "bytes": len(word), "last": last}
             )
         marks = []
-        most = 40 + 9 * len(data)
-        for cycles in range(most):
+        cycles = 0
+        while cycles < 40 + 9 * len(data):
             await self.bench.wait(1)
+            cycles += 1
             if int(dut.mark_valid_o.value):
                 mark = structs.unpack(MARK, int(dut.mark_o.value))
                 marks.append((mark["offset"], mark["kind"]))
@@ -116,8 +117,9 @@ async def byte_by_byte(dut):
 async def at_random(dut, willing):
     circuit = await Circuit.start(dut)
     circuit.words.pace.willing = willing
+    rng = random.Random(random.getrandbits(32))
     for _ in range(250):
-        stream = b"".join(request_traffic.packet(random) for _ in range(random.randint(1, 4)))
+        stream = b"".join(request_traffic.packet(rng) for _ in range(random.randint(1, 4)))
         places = sorted(random.sample(range(1, len(stream) + 1), min(len(stream), 5)))
         await circuit.stream(stream, *sorted({p for p in places if p < len(stream)}))
 
@@ -125,7 +127,18 @@ async def at_random(dut, willing):
 @cocotb.test(timeout_time=900, timeout_unit="ms")
 async def long_lines(dut):
     circuit = await Circuit.start(dut)
-    heads = (b"get ", b"gets ", b"gat 0 ", b"bget ", b"set ", b"ms k 5 ", b"get\0", b"x", b"\n\n", b"")
+    heads = (
+        b"get ",
+        b"gets ",
+        b"gat 0 ",
+        b"bget ",
+        b"set ",
+        b"ms k 5 ",
+        b"get\0",
+        b"x",
+        b"\n\n",
+        b"",
+    )
     for head in heads:
         for filler in (b"k", b" ", b"k ", b"\r"):
             for length in (2047, 2048, 2049, 2050, 5000):
@@ -168,11 +181,29 @@ async def numbers(dut):
     circuit = await Circuit.start(dut)
     words = [b"%d" % (base + n) for base in (2**31, 2**32, 2**63, 2**64) for n in range(-3, 4)]
     words += [b"1" * n for n in (18, 19, 20, 21, 1400)] + [b"9" * n for n in (18, 19, 20, 21)]
-    words += [b"0" * 30 + b"5", b"5\tx", b"5-", b"5\t-", b"\t5", b"\r5", b"5\r", b"+", b"--5", b"", b"5x"]
+    words += [
+        b"0" * 30 + b"5",
+        b"5\tx",
+        b"5-",
+        b"5\t-",
+        b"\t5",
+        b"\r5",
+        b"5\r",
+        b"+",
+        b"--5",
+        b"",
+        b"5x",
+    ]
     words += [b"9223372036854775808\t-", b"1" * 20 + b"\t-", b"0\t-", b"5\0", b"\0"]
     words += [sign + word for sign in (b"-", b"+") for word in words]
     for word in words:
-        for shape in (b"set k %b 0 5", b"set k 0 %b 5", b"set k 0 0 %b", b"cas k 0 0 5 %b", b"ms k %b"):
+        for shape in (
+            b"set k %b 0 5",
+            b"set k 0 %b 5",
+            b"set k 0 0 %b",
+            b"cas k 0 0 5 %b",
+            b"ms k %b",
+        ):
             line = shape % word
             await circuit.stream(line + random.choice((b"\r\n", b"\n")) + b"hello\r\nget a\r\n")
             await circuit.stream(line + b" \r\n", random.randrange(1, len(line)))
@@ -180,13 +211,23 @@ async def numbers(dut):
 
 @cocotb.test(timeout_time=900, timeout_unit="ms")
 async def dense(dut):
-    """What has the most requests in its bytes, and what is slowest: at most three cycles for two bytes, which an
-    assertion of the circuit says as well."""
+    """What has the most requests in its bytes, and what is slowest: at most three cycles for two
+    bytes, which an assertion of the circuit says as well."""
     circuit = await Circuit.start(dut)
     units = [b"\n", b"\r\n", b"\0\n", b" \n", b"x\n", b"get\n", b"a \n", b"mn\r\n", b"get a\r\n"]
     units += [b"set a 0 0 0\r\n\r\n", b"set a 0 0 1\nx\r\n", b"ms k 0\n\r\n", b"set a 0 0\n", b" "]
-    units += [b"cas a 0 0 0 18446744073709551615\r\n\r\n", b"quit\r\n", b"lru_crawler\n", b"shutdown\n"]
-    units += [b"ms k -4294967296\n\r\n", b"a" * 9 + b"\n", b"cache_memlimit\n", b"set k " + b"0" * 40]
+    units += [
+        b"cas a 0 0 0 18446744073709551615\r\n\r\n",
+        b"quit\r\n",
+        b"lru_crawler\n",
+        b"shutdown\n",
+    ]
+    units += [
+        b"ms k -4294967296\n\r\n",
+        b"a" * 9 + b"\n",
+        b"cache_memlimit\n",
+        b"set k " + b"0" * 40,
+    ]
     for unit in units:
         circuit.connect()
         data = (unit * 1500)[:1448]
@@ -219,7 +260,10 @@ async def pace(dut):
         cycles = await circuit.feed(request * count) / count
         dut._log.info("%r: %.2f cycles, %.2f words", request[:20], cycles, len(request) / 8)
         assert cycles <= most, request
-    requests = {"get": binary_request(0, b"k" * 6), "set": binary_request(1, b"k" * 6, bytes(8), bytes(32))}
+    requests = {
+        "get": binary_request(0, b"k" * 6),
+        "set": binary_request(1, b"k" * 6, bytes(8), bytes(32)),
+    }
     for name, request in requests.items():
         circuit.connect()
         count = 40000 // len(request)
@@ -229,6 +273,8 @@ async def pace(dut):
         dut._log.info("alone: %d cycles", await circuit.feed(request))
 
 
-@pytest.mark.parametrize("parameters", [{}, {"MaxKey": 64, "Meta": 0, "MadeValues": 0, "Binary": 0}])
+@pytest.mark.parametrize(
+    "parameters", [{}, {"MaxKey": 64, "Meta": 0, "MadeValues": 0, "Binary": 0}]
+)
 def test_wc_tcp_framer(parameters):
     run("wc_tcp_framer", __file__, parameters)
