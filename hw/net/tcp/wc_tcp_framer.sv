@@ -5,7 +5,7 @@
 // values and in lines from the second word on; a cycle for each byte of numbers. At most three
 // cycles for two bytes and `Overhead` a segment, whatever comes. Nothing stalls it: marks are
 // taken as they come. hw/net/tcp/README.md has what each kind of request takes.
-// Longer than 500 lines, as half of it is the one machine, a mode after the other.
+// Long because half of it is the one machine, a mode after the other.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -222,7 +222,7 @@ module wc_tcp_framer
 
   assign ends_word = word_q.phase != Gap && !(lf[0] && word_q.phase == Return);
   assign place_next = ends_word ? place_behind(place_q) : place_q;
-  assign returns = word_q.phase == Gap && bytes[0] == "\r" && take[0];
+  assign returns = word_q.phase == Gap && bytes[0] == Cr && take[0];
   assign digit = word_q.negative ? -$signed(32'(bytes[0][3:0])) : $signed(32'(bytes[0][3:0]));
   assign over_long = keyed_q && number_q > 32'(MaxKey);
   assign moves = mode_q == Decide ? 5'sd2 : mode_q == Words ? 5'(taken_q) : -5'(held);
@@ -290,7 +290,7 @@ module wc_tcp_framer
             begins = 1'b1;
           end else if (space[0] && !cr_q) begin
             if (named) mode_d = Named;
-          end else if (bytes[0] == "\r" && !cr_q) begin
+          end else if (bytes[0] == Cr && !cr_q) begin
             cr_d = 1'b1;
           end else begin
             // The line ends, or a NUL does it, behind which nothing counts; with any other byte it
@@ -312,7 +312,7 @@ module wc_tcp_framer
         keyed_d = 1'b1;
         of_key = 1'b1;
         number_d = '0;
-        if (take != '0) word_d.phase = take[0] && bytes[0] == "\r" ? Return : Inside;
+        if (take != '0) word_d.phase = take[0] && bytes[0] == Cr ? Return : Inside;
       end
 
       Rest: if ((take & lf) != '0) begin

@@ -81,7 +81,7 @@ module wc_tcp_framer_number
     end else if (word_i.phase == Sign) begin
       wrong_o = 1'b1;
     end else if (blank) begin
-      word_o.phase = word_i.phase == Gap && byte_i == "\r" ? Return : Inside;
+      word_o.phase = word_i.phase == Gap && byte_i == Cr ? Return : Inside;
     end else begin
       word_o.phase = Sign;
       word_o.negative = byte_i == "-";

@@ -12,6 +12,7 @@ package wc_tcp_framer_pkg;
   localparam int unsigned MostSpaces = 100;  // before the name of a long get
   localparam int unsigned HeadBytes = 24;
   localparam logic [7:0] Magic = 8'h80;
+  localparam logic [7:0] Cr = 8'h0d;
 
   typedef logic [15:0] offset_t;  // in the bytes that are given at a time
 
