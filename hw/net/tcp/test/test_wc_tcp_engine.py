@@ -236,7 +236,7 @@ class Lives:
         """Something that a peer may say, and now and then something that it must not."""
         receiver, sender = c.receiver, c.sender
         if random.random() < 0.05:
-            self.moods[number] = random.choice(("any", "loses", "ends"))
+            self.moods[number] = random.choice(("any", "loses", "ends", "fills"))
         mood = self.moods[number]
         chance = random.random() if mood == "any" else 0.0
         length = random.choice((0, 0, 0, 1, 24, 100, 536, 1448, 1448))
@@ -244,11 +244,13 @@ class Lives:
         if chance > 0.65:
             seq = add(seq, random.choice((-1, 1, -500, 1448, 2896, 700, 10_000)))
         if chance > 0.97:
-            seq = add(receiver.limit, random.randrange(-1500, 3))
+            seq = add(receiver.limit, random.choice((-1448, -100, -1, 0, 1, 2, 5000)))
         if chance > 0.99:
             seq = random.getrandbits(32)
         if mood == "loses":
             length = 0
+        if mood == "fills":
+            length = 1448
         ack = sender.una
         if mood == "ends":
             ack = add(sender.max, -random.choice((0, 1)) if sender.flight else 0)
@@ -317,7 +319,7 @@ class Lives:
             count = random.randint(0, most)
             c.write(bytes(count))
             return self.plain(number, c, "EventWritten", [], count)
-        if chance < 0.25:
+        if chance < 0.25 and self.moods[number] != "fills":
             count = random.choice((c.receiver.waiting, random.randint(0, c.receiver.waiting)))
             c.take(count)
             return self.plain(number, c, "EventTaken", [], count)
