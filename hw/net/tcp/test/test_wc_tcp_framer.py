@@ -8,7 +8,6 @@ import random
 from typing import Any
 
 import cocotb
-import pytest
 import request_cases
 import request_rows
 import request_traffic
@@ -273,8 +272,10 @@ async def pace(dut):
         dut._log.info("alone: %d cycles", await circuit.feed(request))
 
 
-@pytest.mark.parametrize(
-    "parameters", [{}, {"MaxKey": 64, "Meta": 0, "MadeValues": 0, "Binary": 0}]
-)
-def test_wc_tcp_framer(parameters):
-    run("wc_tcp_framer", __file__, parameters)
+def test_wc_tcp_framer():
+    run("wc_tcp_framer", __file__)
+
+
+def test_of_classic_commands_alone():
+    parameters = {"MaxKey": 64, "Meta": 0, "MadeValues": 0, "Binary": 0}
+    run("wc_tcp_framer", __file__, parameters, tests=("every_shape", "dense", "at_random.*"))
