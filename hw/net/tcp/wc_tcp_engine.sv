@@ -21,10 +21,14 @@ module wc_tcp_engine #(
   input  wire logic                        rst_i,
   input  wire wc_tcp_engine_pkg::time_t    now_i,          // milliseconds
   input  wire logic                        event_valid_i,
-  output logic                             event_ready_o,
+  output logic                             event_ready_o,  // in the last cycle of a step
+  output logic                             step_o,         // is its last cycle: from the next one
+                                                           // on an event may be offered
   input  wire wc_tcp_engine_pkg::event_t   event_i,
   output logic                             place_valid_o,  // for one cycle, for each segment
   output wc_tcp_engine_pkg::place_t        place_o,
+  output logic                             progress_valid_o,  // for one cycle, for each segment
+  output wc_tcp_engine_pkg::progress_t     progress_o,
   output logic                             result_valid_o,  // for one cycle, for each event
   output wc_tcp_engine_pkg::result_t       result_o
 );
@@ -83,6 +87,7 @@ module wc_tcp_engine #(
   logic step_end;
 
   assign step_end = phase_q[Cycles-1];
+  assign step_o = step_end;
 
   // ---- who may enter ----------------------------------------------------------------------------
   // Not while an event of the same connection is on its way.
@@ -430,7 +435,8 @@ module wc_tcp_engine #(
 
   // ---- 4 to 5: what has come, what the owner does -----------------------------------------------
   numbers_t received;
-  logic reply, aborts, closed, lingers, duplicate, out_of_order;
+  logic reply, aborts, closed, lingers, duplicate, out_of_order, ends;
+  offset_t came;
 
   wc_tcp_receive #(
     .RingBits(RingBits),
@@ -447,6 +453,8 @@ module wc_tcp_engine #(
     .pieces_i      (joined),
     .dropped_i     (dropped),
     .numbers_o     (received),
+    .came_o        (came),
+    .ends_o        (ends),
     .order_o       (order_kept),
     .order_valid_o (order_kept_valid),
     .reply_o       (reply),
@@ -673,10 +681,10 @@ module wc_tcp_engine #(
       result_o.sends <= sends;
       result_o.segment <= segment;
       result_o.more <= more;
-      result_o.freed <= work_q[9].arrival.fin_known ? work_q[9].arrival.count - 1'b1
-                        : work_q[9].arrival.count;
       result_o.closed <= work_q[9].closed;
       result_o.ack_due <= numbers_last.ack_due;
+      result_o.armed <= times_last.timer != TimerNone;
+      result_o.deadline <= times_last.deadline;
       result_o.counts <= work_q[9].counts;
       result_o.counts.retransmitted <= retransmitted;
       result_o.counts.timeout <= work_q[9].action == ActRetransmit;
@@ -694,7 +702,16 @@ module wc_tcp_engine #(
     place_o.bytes <= 11'(work_q[2].arrival.stop - work_q[2].arrival.start);
     place_o.skip <= 11'(32'(work_q[2].arrival.start)
                         - (work_q[2].said.segment.seq - work_q[2].numbers.next));
-    if (rst_i) place_valid_o <= 1'b0;
+    progress_valid_o <= step_end && valid_q[4] && work_q[4].said.kind == EventSegment;
+    progress_o.id <= work_q[4].said.id;
+    progress_o.next <= received.next;
+    progress_o.bytes <= came - offset_t'(ends);
+    progress_o.ended <= ends;
+    progress_o.freed <= work_q[4].arrival.count - offset_t'(work_q[4].arrival.fin_known);
+    if (rst_i) begin
+      place_valid_o <= 1'b0;
+      progress_valid_o <= 1'b0;
+    end
   end
 
   // No two events of a connection are on their way, so none reads what another is to write.

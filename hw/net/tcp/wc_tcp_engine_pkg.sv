@@ -253,19 +253,28 @@ package wc_tcp_engine_pkg;
     logic        sends;   // `segment` goes to the peer
     outgoing_t        segment;
     logic        more;    // there may be more to send: an EventSend is to come
-    offset_t     freed;   // so many bytes less are to be kept for the peer
     logic        closed;  // the connection is no more
     logic        ack_due;  // an EventAck is to come, unless a segment goes before
+    logic        armed;    // an EventTick is to come, when
+    logic [17:0] deadline;  // the low bits of a millisecond
     counts_t     counts;
   } result_t;
 
-  // ---- received bytes, told sooner --------------------------------------------------------------
+  // ---- what a segment does to the bytes, told sooner ---------------------------------------------
   typedef struct packed {
     logic [15:0] id;
     logic [31:0] seq;     // of the first byte that is kept
     logic [10:0] skip;    // bytes of the payload before it
     logic [10:0] bytes;   // so many are kept; none: the payload is thrown away
   } place_t;
+
+  typedef struct packed {
+    logic [15:0] id;
+    logic [31:0] next;    // all before have come
+    offset_t     bytes;   // of these so many now,
+    logic        ended;   // and the peer sends nothing more: its FIN is before `next`, too
+    offset_t     freed;   // so many bytes less are to be kept for the peer
+  } progress_t;
 
   // ---- between the steps ------------------------------------------------------------------------
   // What a segment is to a connection.

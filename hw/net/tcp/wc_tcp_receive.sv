@@ -20,6 +20,8 @@ module wc_tcp_receive #(
   input  wire wc_tcp_engine_pkg::pieces_t                  pieces_i,  // with those of the segment
   input  wire logic                                        dropped_i,
   output wc_tcp_engine_pkg::numbers_t                      numbers_o,
+  output wc_tcp_engine_pkg::offset_t                       came_o,  // in order, the FIN counts
+  output logic                                             ends_o,  // with the FIN
   output wc_tcp_engine_pkg::order_t                        order_o,
   output logic                                             order_valid_o,
   output logic                                             reply_o,
@@ -103,6 +105,8 @@ module wc_tcp_receive #(
   // ---- 4: the new state -------------------------------------------------------------------------
   always_comb begin
     numbers_o = numbers_i;
+    came_o = count_q3;
+    ends_o = ends_q3;
     order_o = order_q;
     order_valid_o = arrival_i.takes;
     if (ends_q3) order_o.pieces = '0;

@@ -11,16 +11,16 @@ from typing import Any
 
 import cocotb
 import pytest
+from engine_bench import KIND, PKG, opening_event, segment_event, segment_of
 from wirecache.circuit import structs
 from wirecache.model.tcp import cookie
-from wirecache.model.tcp.connection import Connection, Setup, State, Timer
+from wirecache.model.tcp.connection import Connection, State, Timer
+from wirecache.model.tcp.endpoint import setup_of
 from wirecache.model.tcp.segment import Flag, Segment
 from wirecache.model.tcp.sender import Phase
 from wirecache.model.tcp.sequence import add, ahead
 from wirecache.testbench.bench import Bench, run
 
-PKG = "wc_tcp_engine_pkg"
-KIND = structs.enum(f"{PKG}::kind_e")
 STATE = structs.enum(f"{PKG}::state_e")
 TIMER = structs.enum(f"{PKG}::timer_e")
 STATES = {
@@ -137,7 +137,6 @@ class Expected:
     id: int
     segment: Segment | None
     counts: dict[str, int]
-    freed: int
     more: bool  # there is something that may be sent
     closed: bool
     numbers: dict[str, int]
@@ -162,6 +161,8 @@ class Lives:
         self.moods = ["any"] * many  # what the peer is like for a while
         self.counted: list[dict[str, int]] = [{}] * many
         self.expected: deque[Expected] = deque()
+        self.progress: deque[dict[str, int]] = deque()
+        self.next = [0] * many
         self.seen: dict[str, int] = {}
         self.cycle = 0
         self.idle = 0
@@ -188,49 +189,12 @@ class Lives:
             bytes(random.choice((0, 0, 30, 1448))),
             times=(random.getrandbits(32), self.now & 0xFFFFFFFF) if times else None,
         )
-        scale = None if options.scale == cookie.NO_SCALE else options.scale
-        setup = Setup(
-            first=first.ack,
-            first_of_peer=first.seq,
-            mss=cookie.MSS[options.mss],
-            window=first.window << (scale or 0),
-            times=options.times,
-            stamp=first.times[0] if first.times else 0,
-            sack=options.sack,
-            scale=scale,
-            our_scale=self.our_scale,
-            ring=self.ring,
-        )
+        setup = setup_of(options, first, self.our_scale, self.ring)
         c = self.connections[number] = Connection(setup, self.now)
         self.windows[number] = first.window
-        event = self.segment_event(number, first)
-        event |= {
-            "opens": 1,
-            "options": {
-                "size": options.mss,
-                "times": options.times,
-                "sack": options.sack,
-                "scale": options.scale,
-            },
-        }
+        event = opening_event(number, first, options)
         self.expect(number, "opens", event, c.receive(first, self.now))
         return event
-
-    def segment_event(self, number: int, s: Segment) -> dict[str, Any]:
-        blocks = sum((a << 32 | b) << 64 * n for n, (a, b) in enumerate(s.sacks))
-        options = {"sacks": len(s.sacks), "sack": blocks}
-        if s.times is not None:
-            options |= {"times_given": 1, "time_value": s.times[0], "time_echo": s.times[1]}
-        flags = {f.name.lower(): int(bool(s.flags & f)) for f in Flag if f.name}
-        segment = {
-            "seq": s.seq,
-            "ack": s.ack,
-            "flags": flags,
-            "window": s.window,
-            "bytes": len(s.data),
-            "options": options,
-        }
-        return {"kind": KIND.EventSegment, "id": number, "segment": segment}
 
     def segment(self, number: int, c: Connection) -> Segment:
         """Something that a peer may say, and now and then something that it must not."""
@@ -334,7 +298,7 @@ class Lives:
         if chance < 0.361 and random.random() < 0.3:
             return self.plain(number, c, "EventAbort", [c.abort()])
         segment = self.segment(number, c)
-        event = self.segment_event(number, segment)
+        event = segment_event(number, segment)
         self.expect(number, repr(segment), event, c.receive(segment, self.now))
         return event
 
@@ -363,6 +327,19 @@ class Lives:
         if c.sender.fin and c.sender.una == c.sender.stop and freed:
             freed -= 1
         self.una[number] = c.sender.una
+        if event["kind"] == KIND.EventSegment:
+            start = self.next[number] if not event.get("opens") else c.setup.first_of_peer
+            ended = c.receiver.ended and c.receiver.next != start
+            self.progress.append(
+                {
+                    "id": number,
+                    "next": c.receiver.next,
+                    "bytes": ahead(c.receiver.next, start) - ended,
+                    "ended": ended,
+                    "freed": freed,
+                }
+            )
+        self.next[number] = c.receiver.next
         was = self.counted[number] if not event.get("opens") else {n: 0 for n in COUNTS}
         counted = {name: getattr(c.counts, field) for name, field in COUNTS.items()}
         self.counted[number] = counted
@@ -382,7 +359,6 @@ class Lives:
                 number,
                 out[0] if out else None,
                 counts,
-                freed,
                 may and bool(out or sends),
                 closed,
                 {"state": STATE.Closed} if closed else numbers_of(c),
@@ -392,6 +368,11 @@ class Lives:
                 self.cycle,
             )
         )
+
+    def check_progress(self) -> None:
+        """What a segment has brought and freed."""
+        told = structs.unpack(f"{PKG}::progress_t", int(self.dut.progress_o.value))
+        assert told == self.progress.popleft()
 
     # ---- results ---------------------------------------------------------------------------------
     def memory(self, name: str, number: int) -> dict[str, Any]:
@@ -425,9 +406,9 @@ class Lives:
                 wrong.append(f"{name} counted {result['counts'][name]} for {value}")
         if result["closed"] != want.closed and not (want.closed and not want.numbers):
             wrong.append(f"closed is {result['closed']}")
-        if result["freed"] != want.freed:
-            wrong.append(f"freed {result['freed']} for {want.freed}")
-        got = segment_of(result) if result["sends"] else None
+        got = None
+        if result["sends"]:
+            got = described(segment_of(result, bytes(result["segment"]["bytes"])))
         if got != described(want.segment):
             wrong.append(f"sends {got} for {described(want.segment)}")
         if want.more and not result["more"]:
@@ -438,6 +419,8 @@ class Lives:
         await self.bench.wait(1)
         self.cycle += 1
         self.idle += 1
+        if int(self.dut.progress_valid_o.value):
+            self.check_progress()
         if int(self.dut.result_valid_o.value):
             self.check()
             self.idle = 0
@@ -466,15 +449,6 @@ def described(s: Segment | None) -> tuple[Any, ...] | None:
     if s is None:
         return None
     return s.seq, s.ack, int(s.flags), s.window, len(s.data), s.times, s.sacks
-
-
-def segment_of(result: dict[str, Any]) -> tuple[Any, ...]:
-    s = result["segment"]
-    flags = sum(int(f) for f in Flag if f.name and s["flags"][f.name.lower()])
-    times = (s["time_value"], s["time_echo"]) if s["times"] else None
-    blocks = [s["sack"] >> 64 * n for n in range(s["sacks"])]
-    sacks = tuple((b >> 32 & 0xFFFFFFFF, b & 0xFFFFFFFF) for b in blocks)
-    return s["seq"], s["ack"], flags, s["window"], s["bytes"], times, sacks
 
 
 async def start(dut: Any, many: int) -> Lives:

@@ -15,6 +15,23 @@ from wirecache.model.tcp.sequence import add, before
 TOO_MANY = b"ERROR Too many open connections\r\n"  # what memcached says to one too many
 
 
+def setup_of(options: cookie.Options, ack: Segment, our_scale: int, ring: int) -> Setup:
+    """What a connection begins with that `ack` opens, and whose cookie has kept `options`."""
+    scale = None if options.scale == cookie.NO_SCALE else options.scale
+    return Setup(
+        first=ack.ack,
+        first_of_peer=ack.seq,
+        mss=cookie.MSS[options.mss],
+        window=ack.window << (scale or 0),
+        times=options.times,
+        stamp=ack.times[0] if ack.times is not None else 0,
+        sack=options.sack,
+        scale=scale,
+        our_scale=our_scale,
+        ring=ring,
+    )
+
+
 @dataclass
 class Totals:
     """What the endpoint has met, beside what each connection counts."""
@@ -106,20 +123,7 @@ class Endpoint:
             goodbye = Flag.ACK | Flag.PSH | Flag.FIN
             times = None if ack.times is None else (now & 0xFFFFFFFF, ack.times[0])
             return [Segment(ack.ack, goodbye, ack.seq, 0, TOO_MANY, times=times)]
-        scale = None if options.scale == cookie.NO_SCALE else options.scale
-        setup = Setup(
-            first=ack.ack,
-            first_of_peer=ack.seq,
-            mss=cookie.MSS[options.mss],
-            window=ack.window << (scale or 0),
-            times=options.times,
-            stamp=ack.times[0] if ack.times is not None else 0,
-            sack=options.sack,
-            scale=scale,
-            our_scale=self.our_scale,
-            ring=self.ring,
-        )
-        connection = Connection(setup, now)
+        connection = Connection(setup_of(options, ack, self.our_scale, self.ring), now)
         self.connections[peer] = connection
         self.totals.opened += 1
         self.on_open(peer, connection)

@@ -1,0 +1,335 @@
+# SPDX-License-Identifier: Apache-2.0
+"""wc_tcp_events with the engine: whole connections with peers that are the reference model, over a
+link that loses, doubles and turns round. The bench moves the bytes, as the engine says, and checks
+that all come, both ways, and that each connection comes to its end. Nothing but events of the owner
+and segments is given, so what keeps it going are queues and timers."""
+
+from __future__ import annotations
+
+import heapq
+import random
+from collections import deque
+from pathlib import Path
+from typing import Any
+
+import cocotb
+import pytest
+from engine_bench import KIND, PKG, opening_event, segment_event, segment_of
+from wirecache.circuit import structs
+from wirecache.model.tcp import cookie
+from wirecache.model.tcp.connection import Connection, Setup, State
+from wirecache.model.tcp.segment import Flag, Segment
+from wirecache.model.tcp.sequence import ahead
+from wirecache.testbench.bench import Bench, run
+
+MILLISECOND = 400  # cycles
+PATTERN = random.Random(7).randbytes(1 << 20)
+
+
+class Life:
+    """A connection: the peer, and what the owner of the engine's bytes has."""
+
+    def __init__(self, number: int, ring: int, our_scale: int, size: int, now: int) -> None:
+        times = random.random() < 0.8
+        scaled = times and random.random() < 0.8
+        self.number = number
+        self.ring = ring
+        self.options = cookie.Options(7, times, times and random.random() < 0.8, cookie.NO_SCALE)
+        if scaled:
+            self.options = cookie.Options(7, times, self.options.sack, 2)
+        self.ours, self.theirs = (random.getrandbits(32) for _ in range(2))  # first numbers
+        setup = Setup(
+            first=self.theirs,
+            first_of_peer=self.ours,
+            mss=1460,
+            window=min(65535, ring - 1),
+            times=times,
+            stamp=now & 0xFFFFFFFF,
+            sack=self.options.sack,
+            scale=our_scale if scaled else None,
+            our_scale=2,
+            ring=1 << 16,
+        )
+        self.peer = Connection(setup, now)
+        self.size = size  # bytes of the peer
+        self.answers = size * random.choice((0, 1, 2))
+        self.asks = 0  # bytes that the peer has written
+        self.got = 0  # and has read
+        self.opened = self.ended = self.closing = self.closed = False
+        self.slow = random.random() < 0.2  # the owner takes bytes now and then
+        # Bytes that were received in any order; that came in order; were taken; answered; freed.
+        self.held = bytearray(size + 1)
+        self.came = self.taken = self.written = self.freed = 0
+
+    def greeting(self, now: int) -> Segment:
+        """The ACK of a SYN-ACK, before any bytes."""
+        times = (now & 0xFFFFFFFF, now & 0xFFFFFFFF) if self.options.times else None
+        return Segment(self.theirs, Flag.ACK, self.ours, 16_000, times=times)
+
+    def drive(self, now: int) -> list[Segment]:
+        """What the peer sends now."""
+        peer = self.peer
+        if self.asks < self.size and peer.state == State.ESTABLISHED:
+            count = min(self.size - self.asks, peer.sender.room, 3000)
+            peer.write(PATTERN[self.asks : self.asks + count])
+            self.asks += count
+        data = peer.take(1 << 20)
+        assert data == PATTERN[self.got : self.got + len(data)], "bytes of an answer"
+        self.got += len(data)
+        if self.asks == self.size and self.got == self.answers:
+            peer.close()
+        out = []
+        while (segment := peer.send(now)) is not None:
+            out.append(segment)
+        return out
+
+
+class World:
+    def __init__(self, dut: Any, bench: Bench, many: int, size: int, loss: float) -> None:
+        self.dut, self.bench, self.loss = dut, bench, loss
+        ring, scale = 1 << int(dut.RingBits.value), int(dut.OurScale.value)
+        self.now = random.choice((1000, 0xFFFFFF00, random.getrandbits(31)))
+        self.lives = [Life(n, ring, scale, size, self.now) for n in range(many)]
+        self.cycle = 0
+        self.link: list[tuple[int, int, Life, Segment, bool]] = []
+        self.sent = 0
+        self.segments: deque[tuple[Life, Segment]] = deque()
+        self.owner: deque[tuple[int, dict[str, Any]]] = deque()
+        self.payloads: deque[tuple[Life, Segment]] = deque()
+        self.waited = 0  # the longest that an event of the owner has
+        self.counts: dict[str, int] = {}
+
+    # ---- the link --------------------------------------------------------------------------------
+    def carry(self, life: Life, segment: Segment, to_us: bool) -> None:
+        for _ in range(2 if random.random() < self.loss / 2 else 1):
+            if random.random() < self.loss:
+                continue
+            delay = random.randint(100, 160) + (800 if random.random() < self.loss else 0)
+            self.sent += 1
+            heapq.heappush(self.link, (self.cycle + delay, self.sent, life, segment, to_us))
+
+    def arrive(self) -> None:
+        while self.link and self.link[0][0] <= self.cycle:
+            _, _, life, segment, to_us = heapq.heappop(self.link)
+            if to_us:
+                if not life.opened and segment.seq != life.theirs:
+                    continue  # no cookie: its answer would be a RST, which is not the engine's
+                if not life.closed:
+                    self.segments.append((life, segment))
+                continue
+            for answer in life.peer.receive(segment, self.now):
+                self.carry(life, answer, True)
+            for answer in life.drive(self.now):
+                self.carry(life, answer, True)
+
+    def millisecond(self) -> None:
+        self.now += 1
+        self.dut.now_i.value = self.now & 0xFFFFFFFF
+        for life in self.lives:
+            out = life.peer.tick(self.now)
+            late = life.peer.acknowledge(self.now)
+            for segment in [*out, *([late] if late else []), *life.drive(self.now)]:
+                self.carry(life, segment, True)
+
+    # ---- the owner -------------------------------------------------------------------------------
+    def say(self, life: Life, kind: str, count: int = 0) -> None:
+        event = {"kind": getattr(KIND, kind), "id": life.number, "bytes": count}
+        self.owner.append((self.cycle, event))
+
+    def own(self, life: Life) -> None:
+        """What the owner has to say of it now."""
+        if not life.opened or life.closing or life.closed:
+            return
+        waiting = life.came - life.taken
+        if waiting and (not life.slow or random.random() < 0.02):
+            life.taken += waiting
+            self.say(life, "EventTaken", waiting)
+        due = life.answers * life.taken // life.size - life.written
+        count = min(due, life.ring - (life.written - life.freed))
+        if count > 0:
+            life.written += count
+            self.say(life, "EventWritten", count)
+        if life.ended and life.taken == life.size and life.written == life.answers:
+            life.closing = True
+            self.say(life, "EventClose")
+
+    def placed(self) -> None:
+        """The bytes of a segment go to where the engine says."""
+        place = structs.unpack(f"{PKG}::place_t", int(self.dut.place_o.value))
+        life, segment = self.payloads.popleft()
+        assert place["id"] == life.number
+        if place["bytes"]:
+            at = ahead(place["seq"], life.theirs)
+            data = segment.data[place["skip"] : place["skip"] + place["bytes"]]
+            assert len(data) == place["bytes"] and 0 <= at < life.came + life.ring
+            life.held[at : at + len(data)] = data
+
+    def progressed(self) -> None:
+        told = structs.unpack(f"{PKG}::progress_t", int(self.dut.progress_o.value))
+        life = self.lives[told["id"]]
+        start = life.came
+        life.came += told["bytes"]
+        assert ahead(told["next"], life.theirs) == life.came + (life.ended or told["ended"])
+        assert life.held[start : life.came] == PATTERN[start : life.came], "bytes of a request"
+        life.ended |= bool(told["ended"])
+        life.freed += told["freed"]
+        assert life.freed <= life.written
+
+    def resulted(self) -> None:
+        result = structs.unpack(f"{PKG}::result_t", int(self.dut.result_o.value))
+        life = self.lives[result["id"]]
+        for name, value in result["counts"].items():
+            self.counts[name] = self.counts.get(name, 0) + value
+        if result["sends"]:
+            at = ahead(result["segment"]["seq"], life.ours)
+            count = result["segment"]["bytes"]
+            assert not count or life.freed <= at + count <= life.written
+            self.carry(life, segment_of(result, PATTERN[at : at + count]), False)
+        life.closed |= bool(result["closed"])
+
+    # ---- all together ----------------------------------------------------------------------------
+    async def step(self) -> None:
+        dut = self.dut
+        segment_taken = int(dut.segment_ready_o.value)
+        owner_taken = int(dut.owner_ready_o.value)
+        await self.bench.wait(1)
+        self.cycle += 1
+        if segment_taken:
+            self.payloads.append(self.segments.popleft())
+            dut.segment_valid_i.value = 0
+            self.offered = False
+        if owner_taken:
+            begun, _ = self.owner.popleft()
+            self.waited = max(self.waited, self.cycle - begun) if len(self.owner) == 0 else 0
+            dut.owner_valid_i.value = 0
+            self.says = False
+        if int(dut.place_valid_o.value):
+            self.placed()
+        if int(dut.progress_valid_o.value):
+            self.progressed()
+        if int(dut.result_valid_o.value):
+            self.resulted()
+        self.arrive()
+        if self.cycle % MILLISECOND == 0:
+            self.millisecond()
+        if self.cycle % 16 == 0:
+            for life in self.lives:
+                self.own(life)
+        if self.segments and not self.offered:
+            life, segment = self.segments[0]
+            event = segment_event(life.number, segment)
+            if not life.opened:
+                event = opening_event(life.number, segment, life.options)
+                life.opened = True
+            dut.segment_i.value = structs.pack(f"{PKG}::event_t", **event)
+            dut.segment_valid_i.value = 1
+            self.offered = True
+        if self.owner and not self.says:
+            dut.owner_i.value = structs.pack(f"{PKG}::event_t", **self.owner[0][1])
+            dut.owner_valid_i.value = 1
+            self.says = True
+
+    offered = says = False
+
+    @property
+    def done(self) -> bool:
+        return all(life.closed for life in self.lives)
+
+    def left(self) -> list[dict[str, Any]]:
+        """What is known of those that have not come to an end."""
+        hidden = ("held", "peer")
+        return [
+            {k: v for k, v in vars(life).items() if k not in hidden}
+            | {"peer": (life.peer.state.name, life.peer.timer.name, life.peer.deadline - self.now)}
+            for life in self.lives
+            if not life.closed
+        ]
+
+    async def run(self, most: int) -> None:
+        for life in self.lives:
+            self.carry(life, life.greeting(self.now), True)
+        while not self.done:
+            await self.step()
+            assert self.cycle < most, "\n".join(map(str, self.left()))
+        for life in self.lives:
+            assert life.taken == life.size and life.got == life.answers
+
+
+async def start(dut: Any, many: int, size: int, loss: float) -> World:
+    given = {"segment_valid_i": 0, "owner_valid_i": 0, "now_i": 0}
+    bench = await Bench.start(dut, given)
+    world = World(dut, bench, many, size, loss)
+    dut.now_i.value = world.now & 0xFFFFFFFF
+    await bench.reset()
+    while not int(dut.ready_o.value):
+        await bench.wait(1)
+    return world
+
+
+@cocotb.test(timeout_time=400, timeout_unit="ms")
+async def a_whole_link(dut):
+    world = await start(dut, 20, 60_000, 0.0)
+    await world.run(200_000)
+    assert not world.counts["timeout"]
+
+
+@cocotb.test(timeout_time=800, timeout_unit="ms")
+async def a_link_that_loses(dut):
+    world = await start(dut, 8, 40_000, 0.03)
+    await world.run(1_500_000)
+    assert world.counts["retransmitted"] and world.counts["out_of_order"]
+
+
+@cocotb.test(timeout_time=100, timeout_unit="ms")
+async def one_who_floods(dut):
+    """Segments of one connection as fast as they are taken: the owner's events of another wait for
+    their turn only, and those of the same one for what was offered before."""
+    world = await start(dut, 2, 1000, 0.0)
+    flood, other = world.lives
+    ack = Segment(flood.theirs, Flag.ACK, flood.ours, 16_000, times=flood.greeting(world.now).times)
+    for life in (flood, other):
+        dut.segment_i.value = structs.pack(
+            f"{PKG}::event_t",
+            **opening_event(life.number, life.greeting(world.now), life.options),
+        )
+        dut.segment_valid_i.value = 1
+        await world.bench.wait(1)
+        while not int(dut.segment_ready_o.value):
+            await world.bench.wait(1)
+        await world.bench.wait(1)
+        dut.segment_valid_i.value = 0
+    await world.bench.wait(100)
+    dut.segment_i.value = structs.pack(f"{PKG}::event_t", **segment_event(flood.number, ack))
+    dut.segment_valid_i.value = 1
+    longest = {flood.number: 0, other.number: 0}
+    taken = 0
+    for _ in range(300):
+        number = random.choice((flood.number, other.number))
+        event = {"kind": KIND.EventTaken, "id": number, "bytes": 0}
+        dut.owner_i.value = structs.pack(f"{PKG}::event_t", **event)
+        dut.owner_valid_i.value = 1
+        for cycle in range(1000):
+            await world.bench.wait(1)
+            taken += int(dut.segment_ready_o.value)
+            if int(dut.owner_ready_o.value):
+                longest[number] = max(longest[number], cycle)
+                break
+        else:
+            raise AssertionError("not taken")
+        await world.bench.wait(1)
+        dut.owner_valid_i.value = 0
+        await world.bench.wait(random.randrange(60))
+    assert taken > 200
+    assert longest[other.number] <= 48, longest  # its own last one, and turns
+    assert longest[flood.number] <= 128, longest  # two segments besides
+
+
+@pytest.mark.parametrize("ring,scale", [(13, 0), (16, 0)])
+def test_wc_tcp_events(ring, scale):
+    run(
+        "wc_tcp_events_tb",
+        __file__,
+        {"Connections": 64, "RingBits": ring, "OurScale": scale},
+        extra_sources=[Path(__file__).parent / "wc_tcp_events_tb.sv"],
+        core="tcp",
+    )

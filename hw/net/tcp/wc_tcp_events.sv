@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who has the engine next. Besides segments and what the owner of the bytes says these are
+// connections that have more to send, ACKs that have waited for something to carry them, and timers:
+// all three follow from the engine's results, so nothing else need remember them.
+//
+// One event is offered a step. Every second one may be a segment, which comes at line rate; the
+// others have turns. If the engine does not take an event, as its connection is busy, then the next
+// step is another's; and until the one that waits is taken, no other event of its connection is
+// offered that has not waited likewise. So each waits for a bounded number of steps.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_tcp_events #(
+  parameter int unsigned Connections = 1024,
+  parameter int unsigned AckWait = 24  // of 256 cycles each: 40 us
+) (
+  input  wire logic                        clk_i,
+  input  wire logic                        rst_i,
+  output logic                             ready_o,  // after reset; then it stays
+  input  wire wc_tcp_engine_pkg::time_t    now_i,
+  input  wire logic                        segment_valid_i,
+  output logic                             segment_ready_o,
+  input  wire wc_tcp_engine_pkg::event_t   segment_i,
+  input  wire logic                        owner_valid_i,  // taken, written, an end
+  output logic                             owner_ready_o,
+  input  wire wc_tcp_engine_pkg::event_t   owner_i,
+  // The engine.
+  input  wire logic                        step_i,  // the last cycle of a step
+  output logic                             event_valid_o,
+  input  wire logic                        event_ready_i,
+  output wc_tcp_engine_pkg::event_t        event_o,
+  input  wire logic                        result_valid_i,
+  input  wire wc_tcp_engine_pkg::result_t  result_i
+);
+
+  import wc_tcp_engine_pkg::*;
+
+  localparam int unsigned Sources = 5;
+  typedef enum logic [2:0] {
+    Segment = 3'd0,
+    Owner   = 3'd1,
+    Send    = 3'd2,
+    Ack     = 3'd3,
+    Tick    = 3'd4
+  } source_e;
+
+  typedef logic [Sources-1:0] sources_t;
+
+  // ---- what follows from results ----------------------------------------------------------------
+  sources_t valid, taken;
+  logic [Sources-1:0][15:0] id;
+  logic send_ready, ack_ready, tick_ready;
+
+  assign valid[Segment] = segment_valid_i;
+  assign valid[Owner] = owner_valid_i;
+  assign id[Segment] = segment_i.id;
+  assign id[Owner] = owner_i.id;
+  assign ready_o = send_ready && ack_ready && tick_ready;
+
+  wc_tcp_queue #(
+    .Connections(Connections)
+  ) u_send (
+    .clk_i      (clk_i),
+    .rst_i      (rst_i),
+    .ready_o    (send_ready),
+    .put_valid_i(result_valid_i && result_i.more),
+    .put_id_i   (result_i.id),
+    .valid_o    (valid[Send]),
+    .ready_i    (taken[Send]),
+    .id_o       (id[Send])
+  );
+
+  wc_tcp_queue #(
+    .Connections(Connections),
+    .Wait       (AckWait)
+  ) u_ack (
+    .clk_i      (clk_i),
+    .rst_i      (rst_i),
+    .ready_o    (ack_ready),
+    .put_valid_i(result_valid_i && result_i.ack_due),
+    .put_id_i   (result_i.id),
+    .valid_o    (valid[Ack]),
+    .ready_i    (taken[Ack]),
+    .id_o       (id[Ack])
+  );
+
+  wc_tcp_timers #(
+    .Connections(Connections)
+  ) u_timers (
+    .clk_i         (clk_i),
+    .rst_i         (rst_i),
+    .ready_o       (tick_ready),
+    .now_i         (now_i),
+    .set_valid_i   (result_valid_i),
+    .set_id_i      (result_i.id),
+    .set_armed_i   (result_i.armed),
+    .set_deadline_i(result_i.deadline),
+    .valid_o       (valid[Tick]),
+    .ready_i       (taken[Tick]),
+    .id_o          (id[Tick])
+  );
+
+  // ---- turns ------------------------------------------------------------------------------------
+  sources_t pick_q;     // is offered in this step; one-hot, or none
+  sources_t blocked_q;  // was offered, and not taken
+  sources_t may, deferred, pick, blocked;
+  logic [Sources-2:0] turn;
+  logic segment_last_q;
+
+  // Behind an event of the same connection that has waited. What comes in the last cycle of a step is
+  // looked at in the next one.
+  sources_t there_q, deferred_q;
+
+  always_comb begin
+    for (int unsigned i = 0; i < Sources; i++) begin
+      deferred[i] = 1'b0;
+      for (int unsigned k = 0; k < Sources; k++) begin
+        if (k != i && blocked_q[k] && !blocked_q[i] && id[k] == id[i]) deferred[i] = 1'b1;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    there_q <= valid;
+    deferred_q <= deferred;
+    if (rst_i) there_q <= '0;
+  end
+
+  assign taken = step_i && event_ready_i ? pick_q : '0;
+  assign blocked = (blocked_q | (event_valid_o && !event_ready_i ? pick_q : '0)) & ~taken;
+
+  // What is taken now has no next one yet: its turn is over.
+  assign may = there_q & ~deferred_q & ~taken;
+
+  wc_arbiter #(
+    .Masters(Sources - 1)
+  ) u_turns (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .asks_i (may[Sources-1:1]),
+    .take_i (step_i && !pick[Segment]),
+    .grant_o(turn)
+  );
+
+  always_comb begin
+    pick = {turn, 1'b0};
+    if (may[Segment] && (!segment_last_q || turn == '0)) pick = sources_t'(1);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (step_i) begin
+      pick_q <= pick;
+      blocked_q <= blocked;
+      segment_last_q <= pick[Segment];
+    end
+    if (rst_i) begin
+      pick_q <= '0;
+      blocked_q <= '0;
+      segment_last_q <= 1'b0;
+    end
+  end
+
+  assign event_valid_o = (pick_q & valid) != '0;
+  assign segment_ready_o = taken[Segment];
+  assign owner_ready_o = taken[Owner];
+
+  always_comb begin
+    event_o = segment_i;
+    if (!pick_q[Segment]) begin
+      event_o.kind = pick_q[Owner] ? owner_i.kind
+                     : pick_q[Send] ? EventSend : pick_q[Ack] ? EventAck : EventTick;
+      event_o.opens = 1'b0;
+      event_o.bytes = owner_i.bytes;
+      event_o.id = pick_q[Owner] ? id[Owner]
+                   : pick_q[Send] ? id[Send] : pick_q[Ack] ? id[Ack] : id[Tick];
+    end
+  end
+
+  `WC_ASSERT(one, $onehot0(pick_q))
+  `WC_ASSERT_STREAM(stays, event_valid_o, step_i, event_o.id)
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// When each connection is to be looked at: a deadline each, gone over once a millisecond. One that
+// is due is told of until its deadline is set again, once in each turn; so a turn that is missed does
+// no harm.
+// A turn takes three cycles a connection, and as long as those that are due wait to be taken; the
+// next one begins behind it, when the millisecond is another. After reset no deadline is set, which
+// takes Connections cycles.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_tcp_timers #(
+  parameter int unsigned Connections = 1024
+) (
+  input  wire logic                       clk_i,
+  input  wire logic                       rst_i,
+  output logic                            ready_o,      // after reset; then it stays
+  input  wire wc_tcp_engine_pkg::time_t   now_i,        // milliseconds
+  input  wire logic                       set_valid_i,
+  input  wire logic [15:0]                set_id_i,
+  input  wire logic                       set_armed_i,
+  input  wire logic [17:0]                set_deadline_i,  // low bits; no further than 2^17 ahead
+  output logic                            valid_o,
+  input  wire logic                       ready_i,
+  output logic [15:0]                     id_o
+);
+
+  localparam int unsigned IdBits = $clog2(Connections);
+
+  `WC_REQUIRE(connections, Connections >= 4 && Connections <= 65536
+              && Connections == 2 ** IdBits,
+              "wc_tcp_timers: Connections must be a power of two from 4 to 65,536")
+
+  typedef logic [IdBits-1:0] id_t;
+  typedef struct packed {
+    logic        armed;
+    logic [17:0] deadline;
+  } entry_t;
+
+  typedef enum logic [2:0] {
+    StateClear,    // no deadlines: one connection a cycle
+    StateIdle,     // until the millisecond is another
+    StateRead,
+    StateLook,
+    StateCompare,
+    StateTell
+  } state_e;
+
+  state_e state_q;
+  id_t at_q;
+  entry_t read, entry_q;
+  logic [17:0] now_q, overdue;
+  logic clearing, due, last;
+
+  assign clearing = state_q == StateClear;
+  assign ready_o = !clearing;
+  assign overdue = now_q - entry_q.deadline;
+  assign due = entry_q.armed && !overdue[17];
+  assign last = at_q == '1;
+
+  wc_ram_sdp #(
+    .Width($bits(entry_t)),
+    .Depth(Connections)
+  ) u_deadlines (
+    .clk_i  (clk_i),
+    .we_i   (clearing || set_valid_i),
+    .waddr_i(clearing ? at_q : id_t'(set_id_i)),
+    .wdata_i(clearing ? '0 : {set_armed_i, set_deadline_i}),
+    .re_i   (state_q == StateRead),
+    .raddr_i(at_q),
+    .rdata_o(read)
+  );
+
+  always_ff @(posedge clk_i) begin
+    entry_q <= read;
+    unique case (state_q)
+      StateClear: begin
+        at_q <= at_q + 1'b1;
+        if (last) state_q <= StateIdle;
+      end
+      StateIdle: begin
+        now_q <= now_i[17:0];
+        if (now_q != now_i[17:0]) state_q <= StateRead;
+      end
+      StateRead: state_q <= StateLook;
+      StateLook: state_q <= StateCompare;
+      StateCompare: begin
+        if (due) begin
+          state_q <= StateTell;
+        end else begin
+          at_q <= at_q + 1'b1;
+          state_q <= last ? StateIdle : StateRead;
+        end
+      end
+      default: begin
+        if (ready_i) begin
+          at_q <= at_q + 1'b1;
+          state_q <= last ? StateIdle : StateRead;
+        end
+      end
+    endcase
+    if (rst_i) begin
+      state_q <= StateClear;
+      at_q <= '0;
+    end
+  end
+
+  assign valid_o = state_q == StateTell;
+  assign id_o = 16'(at_q);
+
+  `WC_ASSERT(after_reset, !set_valid_i || ready_o)
+
+endmodule
+
+`default_nettype wire
