@@ -283,7 +283,10 @@ def command(rng: random.Random) -> bytes:
     if rng.random() < 0.2 and name != b"ms":
         words.append(rng.choice((b"noreply", b"x", b"\r")))
     if rng.random() < 0.1:
-        words[rng.randrange(len(words))] = rng.choice((b"x", b"0", b"-1", b"\0", b"1\0"))
+        place = rng.randrange(len(words))
+        words[place] = rng.choice((b"x", b"0", b"-1", b"\0", b"1\0"))
+        if place == 2 and words[place] == b"1\0":  # a second, in which time passes
+            words[place] = b"0\0"
     store = rng.choice((b" ", b"  ")).join([name, *words])
     others = (
         b"get a b key",
