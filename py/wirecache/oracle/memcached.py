@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 import time
+from contextlib import suppress
 from types import TracebackType
 
 from wirecache.model.binary import HEADER, NOOP, VERSION
@@ -89,7 +90,8 @@ class Memcached:
         else:
             sentinel = b"md %b O%d\r\n" % (_NOBODY, self._next_id)
             end = b"NF O%d\r\n" % self._next_id
-        connection.sendall(message.data + sentinel)
+        with suppress(ConnectionError):  # it may close before all of it is sent
+            connection.sendall(message.data + sentinel)
         out = b""
         while not out.endswith(end):
             try:
