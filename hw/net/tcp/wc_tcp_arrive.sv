@@ -5,7 +5,6 @@
 `default_nettype none
 
 module wc_tcp_arrive #(
-  parameter int unsigned RingBits = 16,
   parameter int unsigned OurScale = 0  // of our window, where windows are scaled
 ) (
   input  wire logic                         clk_i,
@@ -25,18 +24,20 @@ module wc_tcp_arrive #(
   // ---- 1: distances -----------------------------------------------------------------------------
   logic [31:0] ahead_q;   // of what is received next
   logic [31:0] acked_q;   // of what was acknowledged
+  logic [31:0] stamp_ahead;  // of the last one
   logic stamp_before_q, stamp_young_q;
   offset_t limit_q;       // the furthest edge that a rounded window may have had, from `next` on
   offset_t step;
   logic [11:0] length_q;
   logic challenged_q, counts_q, cuts_q;
 
+  assign stamp_ahead = segment_i.options.time_value - numbers_i.stamp;
   assign step = numbers_i.scaled ? offset_t'(1 << OurScale) : offset_t'(1);
 
   always_ff @(posedge clk_i) begin
     ahead_q <= segment_i.seq - numbers_i.next;
     acked_q <= segment_i.ack - numbers_i.una;
-    stamp_before_q <= !opens_i && wrapped(segment_i.options.time_value - numbers_i.stamp);
+    stamp_before_q <= !opens_i && stamp_ahead[31];
     stamp_young_q <= 12'(now_i[31:StampAge] - numbers_i.stamped) < 12'(OldStamp);
     limit_q <= numbers_i.edge_ + step - 1'b1 - numbers_i.got;
     length_q <= 12'(segment_i.bytes) + 12'(segment_i.flags.syn) + 12'(segment_i.flags.fin);
@@ -44,10 +45,6 @@ module wc_tcp_arrive #(
     cuts_q <= numbers_i.ended || numbers_i.end_known;
     challenged_q <= numbers_i.challenged == now_i[7:0];
   end
-
-  function automatic logic wrapped(logic [31:0] difference);
-    return difference[31];
-  endfunction
 
   // Near enough for offsets; `ahead` otherwise is outside of any window.
   logic near;
@@ -169,11 +166,6 @@ module wc_tcp_arrive #(
     end
     arrival_o.stop = larger(arrival_q.stop, arrival_q.start);  // it may have no bytes
     if (!arrival_q.takes) {arrival_o.start, arrival_o.stop} = '0;
-  end
-
-  // A window has at most 65,535 steps, and a ring at most 2^20 bytes.
-  if (RingBits < 12 || RingBits > 20) begin : gen_illegal
-    $fatal(1, "wc_tcp_arrive: RingBits must be 12 to 20");
   end
 
 endmodule

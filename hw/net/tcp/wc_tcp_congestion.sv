@@ -34,7 +34,8 @@ module wc_tcp_congestion (
 
   // ---- 1 ----------------------------------------------------------------------------------------
   logic [45:0] scaled;  // the window, in bytes
-  offset_t window, window_q, flight_q, again_q, lost_q, two_q, half_q, first_q, credit_q;
+  offset_t window, window_q, flight_q, again_q, lost_q, two_q, half_q, first_q;
+  logic [21:0] credit_q;  // of two whole windows
   logic [Pieces-1:0][20:0] length_q;
   logic [31:0] later;
   logic later_q, there_q, reached_q, slow_q;
@@ -59,7 +60,7 @@ module wc_tcp_congestion (
     lost_q <= less(sender_i.lost, count_i);
     reached_q <= count_i >= sender_i.recover;
     slow_q <= sender_i.cwnd < sender_i.ssthresh;
-    credit_q <= sender_i.credit + count_i;
+    credit_q <= 22'(sender_i.credit) + 22'(count_i);
     two_q <= offset_t'({sender_i.mss, 1'b0});
     half_q <= numbers_i.flight >> 1;
     first_q <= smaller(mss, numbers_i.flight);
@@ -82,7 +83,7 @@ module wc_tcp_congestion (
     threshold_q <= larger(half_q, two_q);
     // Slow start: by what is acknowledged, two segments at most, and one behind a timeout.
     step_q <= smaller(count_i, sender_i.phase == PhaseOpen ? two_q : mss);
-    through_q <= credit_q >= sender_i.cwnd;
+    through_q <= credit_q >= 22'(sender_i.cwnd);
     exit_q <= larger(flight_q, mss) + mss;
     recover_q <= less(sender_i.recover, count_i);
     left_less_q <= less(left_q, count_i);
@@ -120,7 +121,8 @@ module wc_tcp_congestion (
 
   always_ff @(posedge clk_i) begin
     cwnd_q <= offset_t'(grown[20:0]);
-    credit_q3 <= slow_q ? sender_i.credit : through_q ? credit_q - sender_i.cwnd : credit_q;
+    credit_q3 <= slow_q ? sender_i.credit
+                 : through_q ? offset_t'(credit_q - 22'(sender_i.cwnd)) : offset_t'(credit_q);
     much_q <= has_q > two_q;
     duplicate_q <= duplicate;
     third_q <= sender_i.duplicates >= 2'(Duplicates - 1);

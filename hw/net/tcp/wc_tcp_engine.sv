@@ -251,9 +251,8 @@ module wc_tcp_engine #(
   end
 
   // ---- a connection that begins -----------------------------------------------------------------
-  // Its first segment tells of window and time stamp as all others do.
-  localparam offset_t Ring = offset_t'(1) << RingBits;
-
+  // Its first segment tells of window and time stamp as all others do. Memories are not cleared: the
+  // first event of a number, after reset or after its last connection, is a segment that opens.
   function automatic logic [10:0] size_of(event_t e);
     logic [15:0] mss;
     mss = wc_tcp_cookie_pkg::Mss[e.options.size];
@@ -281,8 +280,7 @@ module wc_tcp_engine #(
     n.peer_scale = scales(e) ? e.options.scale : 4'd0;
     n.challenged = now[7:0] - 8'd1;
     n.next = e.segment.seq;
-    n.edge_ = scales(e) ? Ring - (offset_t'(1) << OurScale)
-              : RingBits > 16 ? offset_t'(65535) : Ring - 1'b1;
+    n.edge_ = our_window(RingBits, OurScale, scales(e));
     n.una = e.segment.ack;
     return n;
   endfunction
@@ -309,7 +307,6 @@ module wc_tcp_engine #(
   numbers_t arrived;
 
   wc_tcp_arrive #(
-    .RingBits(RingBits),
     .OurScale(OurScale)
   ) u_arrive (
     .clk_i       (clk_i),

@@ -323,6 +323,15 @@ package wc_tcp_engine_pkg;
     logic               last_fin;
   } chunk_t;
 
+  // The largest window that we tell: of a ring of 2^bits, but for a step, as windows are rounded up.
+  // A window has 16 bits; where windows are scaled that is enough for a whole ring.
+  function automatic offset_t our_window(int unsigned bits, int unsigned scale, logic scaled);
+    offset_t ring;
+    ring = offset_t'(1) << bits;
+    if (scaled) return ring - (offset_t'(1) << scale);
+    return bits > 16 ? 21'd65535 : ring - 1'b1;
+  endfunction
+
   function automatic numbers_early_t numbers_early(numbers_t n);
     return '{times: n.times, sack: n.sack, scaled: n.scaled, peer_scale: n.peer_scale,
              stamp: n.stamp, stamped: n.stamped, challenged: n.challenged, next: n.next, got: n.got,

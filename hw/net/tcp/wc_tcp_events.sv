@@ -176,6 +176,22 @@ module wc_tcp_events #(
     end
   end
 
+  // Its connection may be busy for ten steps before each event of the other sources and its own, whose
+  // turns come every eight; and all wait for ten steps when the millisecond is another.
+  localparam int unsigned MostSteps = Sources * (10 + 2 * (Sources - 1)) + 10;
+  logic [Sources-1:0][7:0] steps_q;  // since it was offered first
+  logic late;
+  always_ff @(posedge clk_i) begin
+    for (int unsigned i = 0; i < Sources; i++) begin
+      if (step_i) steps_q[i] <= blocked[i] ? steps_q[i] + 1'b1 : '0;
+      if (rst_i) steps_q[i] <= '0;
+    end
+  end
+  always_comb begin
+    late = 1'b0;
+    for (int unsigned i = 0; i < Sources; i++) late = late || 32'(steps_q[i]) > MostSteps;
+  end
+  `WC_ASSERT(in_time, !late)
   `WC_ASSERT(one, $onehot0(pick_q))
   `WC_ASSERT_STREAM(stays, event_valid_o, step_i, event_o.id)
 

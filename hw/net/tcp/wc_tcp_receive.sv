@@ -34,13 +34,6 @@ module wc_tcp_receive #(
 
   import wc_tcp_engine_pkg::*;
 
-  localparam offset_t Ring = offset_t'(1) << RingBits;
-  localparam offset_t MostPlain = Ring - 1 > offset_t'(65535) ? offset_t'(65535) : Ring - 1;
-  localparam offset_t ScaledRing = Ring - (offset_t'(1) << OurScale);
-  localparam offset_t ScaledMost = offset_t'(65535 << OurScale) > ScaledRing || OurScale > 4
-                                   ? ScaledRing : offset_t'(65535 << OurScale);
-  localparam offset_t Opens = Ring / 2 < offset_t'(Mss) ? Ring / 2 : offset_t'(Mss);
-
   logic some;
   assign some = arrival_i.stop != arrival_i.start;
 
@@ -90,14 +83,14 @@ module wc_tcp_receive #(
   logic many_q3;
 
   assign count = ends_q ? numbers_i.end_ + 1'b1 : arrival_i.takes ? count_q : '0;
-  assign most = numbers_i.scaled ? ScaledMost : MostPlain;
+  assign most = our_window(RingBits, OurScale, numbers_i.scaled);
 
   always_ff @(posedge clk_i) begin
     count_q3 <= count;
     ends_q3 <= ends_q;
     aborts_q3 <= aborts_q;
     new_q3 <= has_q || ends_q;
-    opens_q3 <= most - edge_q >= Opens;
+    opens_q3 <= most - edge_q >= offset_t'(Mss);  // half of the smallest ring is more
     cut_q3 <= count < arrival_i.past_bytes && arrival_i.past;
     many_q3 <= offset_t'(numbers_i.unacked) + count >= offset_t'(2 * Mss);
   end

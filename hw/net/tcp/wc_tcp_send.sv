@@ -85,7 +85,7 @@ module wc_tcp_send (
     behind_q <= end_q + offset_t'(fin_q);
     flight_q <= chunk && !chunk_i.again ? end_q + offset_t'(fin_q) : numbers_i.flight;
     // Only the peer's window holds back what there is.
-    blocked_q <= numbers_i.flight == '0 && chunk_i.unsent && !(worth && !probes_q);
+    blocked_q <= numbers_i.flight == '0 && chunk_i.unsent && !worth;
     pipe_q <= !chunk ? positive(chunk_i.pipe)
               : positive(chunk_i.pipe + count_t'({14'b0, chunk_i.bytes})
                          + count_t'({24'b0, fin_q}));
@@ -96,10 +96,6 @@ module wc_tcp_send (
   span_t wait_;
   logic [31:0] seq_q;
   logic limited_q, back_q;
-  logic may_probe;
-
-  assign may_probe = sender_i.phase == PhaseOpen && times_i.known && !times_i.probed
-                     && times_i.backoff == '0;
 
   always_ff @(posedge clk_i) begin
     rearms_q <= new_i || recovers_i
@@ -108,7 +104,8 @@ module wc_tcp_send (
                 || (tried_q && !chunk_q && times_i.timer == TimerNone && blocked_q);
     flies_q <= flight_q != '0;
     one_q <= flight_q <= offset_t'(sender_i.mss);
-    may_probe_q <= may_probe;
+    may_probe_q <= sender_i.phase == PhaseOpen && times_i.known && !times_i.probed
+                   && times_i.backoff == '0;
     limited_q <= pipe_q + count_t'({14'b0, sender_i.mss}) > count_t'({4'b0, sender_i.cwnd});
     seq_q <= numbers_i.una + (chunk_q || last_q ? 32'(at_q)
                               : action_i == ActPersist ? 32'hFFFF_FFFF

@@ -23,6 +23,9 @@ from wirecache.model.tcp.sequence import ahead
 from wirecache.testbench.bench import Bench, run
 
 MILLISECOND = 400  # cycles
+ACK_WAIT = 2  # of 256 cycles
+TURN = 32  # cycles in which one of those with more to send has its turn, if all sources ask
+NEVER = 1 << 60
 PATTERN = random.Random(7).randbytes(1 << 20)
 
 
@@ -60,6 +63,8 @@ class Life:
         # Bytes that were received in any order; that came in order; were taken; answered; freed.
         self.held = bytearray(size + 1)
         self.came = self.taken = self.written = self.freed = 0
+        # Cycles in which its next result must have come: as it said `more`, or that an ACK is due.
+        self.send_by = self.ack_by = NEVER
 
     def greeting(self, now: int) -> Segment:
         """The ACK of a SYN-ACK, before any bytes."""
@@ -91,12 +96,12 @@ class World:
         self.now = random.choice((1000, 0xFFFFFF00, random.getrandbits(31)))
         self.lives = [Life(n, ring, scale, size, self.now) for n in range(many)]
         self.cycle = 0
+        self.turns = many * TURN + 100  # until all have had theirs
         self.link: list[tuple[int, int, Life, Segment, bool]] = []
         self.sent = 0
         self.segments: deque[tuple[Life, Segment]] = deque()
-        self.owner: deque[tuple[int, dict[str, Any]]] = deque()
+        self.owner: deque[dict[str, Any]] = deque()
         self.payloads: deque[tuple[Life, Segment]] = deque()
-        self.waited = 0  # the longest that an event of the owner has
         self.counts: dict[str, int] = {}
 
     # ---- the link --------------------------------------------------------------------------------
@@ -134,7 +139,7 @@ class World:
     # ---- the owner -------------------------------------------------------------------------------
     def say(self, life: Life, kind: str, count: int = 0) -> None:
         event = {"kind": getattr(KIND, kind), "id": life.number, "bytes": count}
-        self.owner.append((self.cycle, event))
+        self.owner.append(event)
 
     def own(self, life: Life) -> None:
         """What the owner has to say of it now."""
@@ -186,6 +191,11 @@ class World:
             assert not count or life.freed <= at + count <= life.written
             self.carry(life, segment_of(result, PATTERN[at : at + count]), False)
         life.closed |= bool(result["closed"])
+        life.send_by = self.cycle + self.turns if result["more"] else NEVER
+        if not result["ack_due"]:
+            life.ack_by = NEVER
+        elif life.ack_by == NEVER:
+            life.ack_by = self.cycle + 256 * (2 * ACK_WAIT + 1) + self.turns
 
     # ---- all together ----------------------------------------------------------------------------
     async def step(self) -> None:
@@ -199,8 +209,7 @@ class World:
             dut.segment_valid_i.value = 0
             self.offered = False
         if owner_taken:
-            begun, _ = self.owner.popleft()
-            self.waited = max(self.waited, self.cycle - begun) if len(self.owner) == 0 else 0
+            self.owner.popleft()
             dut.owner_valid_i.value = 0
             self.says = False
         if int(dut.place_valid_o.value):
@@ -215,6 +224,8 @@ class World:
         if self.cycle % 16 == 0:
             for life in self.lives:
                 self.own(life)
+                assert self.cycle <= life.send_by, "has more to send, and no turn"
+                assert self.cycle <= life.ack_by, "an ACK that waits for ever"
         if self.segments and not self.offered:
             life, segment = self.segments[0]
             event = segment_event(life.number, segment)
@@ -225,7 +236,7 @@ class World:
             dut.segment_valid_i.value = 1
             self.offered = True
         if self.owner and not self.says:
-            dut.owner_i.value = structs.pack(f"{PKG}::event_t", **self.owner[0][1])
+            dut.owner_i.value = structs.pack(f"{PKG}::event_t", **self.owner[0])
             dut.owner_valid_i.value = 1
             self.says = True
 
@@ -329,7 +340,7 @@ def test_wc_tcp_events(ring, scale):
     run(
         "wc_tcp_events_tb",
         __file__,
-        {"Connections": 64, "RingBits": ring, "OurScale": scale},
+        {"Connections": 64, "RingBits": ring, "OurScale": scale, "AckWait": ACK_WAIT},
         extra_sources=[Path(__file__).parent / "wc_tcp_events_tb.sv"],
         core="tcp",
     )
