@@ -236,6 +236,18 @@ def test_a_fin_behind_a_gap() -> None:
     assert c.take(9) == b"abcdef" and c.ended and state(c) == "CLOSE_WAIT"
 
 
+def test_a_fin_that_fills_the_window() -> None:
+    """It takes a number behind the window's edge, and the ACKs of a peer that has ended count."""
+    c = opened(ring=1 << 12)
+    for n in range(8):
+        c.receive(data(512 * n, bytes(512)[: 4095 - 512 * n], flags=ACK | FIN * (n == 7)), NOW)
+    assert state(c) == "CLOSE_WAIT" and c.receiver.window == 0
+    c.write(b"END\r\n")
+    everything(c, NOW)
+    assert c.receive(data(4096, b"", ack=add(OURS, 5)), NOW) == []
+    assert c.sender.done
+
+
 def test_nothing_comes_behind_a_fin() -> None:
     c = opened()
     c.receive(data(3, b"def", flags=ACK | FIN), NOW)

@@ -39,7 +39,7 @@ module wc_tcp_arrive #(
     acked_q <= segment_i.ack - numbers_i.una;
     stamp_before_q <= !opens_i && stamp_ahead[31];
     stamp_young_q <= 12'(now_i[31:StampAge] - numbers_i.stamped) < 12'(OldStamp);
-    limit_q <= numbers_i.edge_ + step - 1'b1 - numbers_i.got;
+    limit_q <= less(numbers_i.edge_ + step - 1'b1, numbers_i.got);
     length_q <= 12'(segment_i.bytes) + 12'(segment_i.flags.syn) + 12'(segment_i.flags.fin);
     counts_q <= is_segment_i && numbers_i.state != Closed;
     cuts_q <= numbers_i.ended || numbers_i.end_known;

@@ -375,7 +375,8 @@ class Lives:
     def check_progress(self) -> None:
         """What a segment has brought and freed."""
         told = structs.unpack(f"{PKG}::progress_t", int(self.dut.progress_o.value))
-        assert told == self.progress.popleft()
+        want = self.progress.popleft()
+        assert told == want, f"{told} for {want}"
 
     # ---- results ---------------------------------------------------------------------------------
     def memory(self, name: str, number: int) -> dict[str, Any]:

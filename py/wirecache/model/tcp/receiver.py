@@ -60,8 +60,9 @@ class Receiver:
 
     @property
     def limit(self) -> int:
-        """The furthest edge that a rounded window may have had."""
-        return add(self.edge, self._step - 1)
+        """The furthest edge that a rounded window may have had. A FIN takes a number, but no room:
+        what comes next may lie behind the edge, and its ACKs count."""
+        return latest(add(self.edge, self._step - 1), self.next)
 
     def accepts(self, seq: int, length: int) -> bool:
         """Whether a segment is worth looking at: it neither ends before what is next, nor begins
