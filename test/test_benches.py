@@ -15,6 +15,7 @@ from wirecache.benches import _wire as wire
 from wirecache.benches.conflicts import probability
 from wirecache.board import build as board
 from wirecache.circuit.config import parse
+from wirecache.testbench.bench import full
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -141,7 +142,8 @@ def test_probability_of_a_conflict() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["line-rate", "latency", "pipeline", "conflicts", "datagrams", "commands"]
+    "name",
+    ["latency", "conflicts", "commands", full("line-rate"), full("pipeline"), full("datagrams")],
 )
 def test_the_same_every_time(name: str) -> None:
     again = benches.module(name).run(Options(quick=True))

@@ -17,6 +17,7 @@ from wirecache.board import build as board
 from wirecache.board import compiler
 from wirecache.making import Place, cores, locked
 from wirecache.setup import Failure, SystemPackage
+from wirecache.testbench.bench import full
 
 # A circuit of the smallest kind, built like the board: split, with precompiled headers.
 CIRCUIT = """
@@ -99,7 +100,7 @@ def cut(*files: Path) -> None:
         os.utime(file)
 
 
-@pytest.mark.parametrize("pattern", ["Vwc_board*__0.cpp", "*.fast.gch", "*.o"])
+@pytest.mark.parametrize("pattern", [full("Vwc_board*__0.cpp"), "*.fast.gch", full("*.o")])
 def test_a_killed_build_is_made_anew(folder: Path, pattern: str) -> None:
     """Killed while C++, a precompiled header or an object is written."""
     building = start(folder)
@@ -131,6 +132,7 @@ def _without(packages: Sequence[SystemPackage]) -> pytest.MarkDecorator:
     return pytest.mark.skipif(bool(missing), reason=f"no {', '.join(missing)} here")
 
 
+@pytest.mark.full  # three builds
 @_without(compiler.CLANG_PACKAGES)
 def test_either_compiler_builds_and_leaves_nothing_to_the_other(
     folder: Path, monkeypatch: pytest.MonkeyPatch

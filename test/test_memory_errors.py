@@ -21,6 +21,7 @@ from wirecache.board import build as board
 from wirecache.board.session import Session
 from wirecache.circuit import structs
 from wirecache.model import binary
+from wirecache.testbench.bench import full
 from wirecache.traffic import frames
 from wirecache.traffic import requests as traffic
 
@@ -103,7 +104,7 @@ def check(asked: list[tuple[str, bytes, bytes, bytes]], answers: dict[int, bytes
     return seen
 
 
-@pytest.mark.parametrize("rates", ["0.01,0", "0,0.002", "0.005,0.002", "0,0.2", "1"])
+@pytest.mark.parametrize("rates", ["0.01,0", "0,0.002", full("0.005,0.002"), "0,0.2", "1"])
 def test_no_wrong_value_and_no_block_lost(tmp_path: Path, seed: int, rates: str) -> None:
     board.build()
     random.seed(seed)
@@ -135,7 +136,9 @@ def test_no_wrong_value_and_no_block_lost(tmp_path: Path, seed: int, rates: str)
         assert (errors["buckets"], errors["all_buckets"]) == (MOST, 1)
 
 
-@pytest.mark.parametrize("rates", ["0.01,0", "0,0.002", "0.001,0.001", "0.0003,0", "0,0.2", "1"])
+@pytest.mark.parametrize(
+    "rates", ["0.01,0", "0,0.002", full("0.001,0.001"), full("0.0003,0"), "0,0.2", "1"]
+)
 def test_item_index(tmp_path: Path, seed: int, rates: str) -> None:
     """No wrong value, every SET and DELETE answered, and room for what comes: when little is left
     of the log, or of the table, all is forgotten."""

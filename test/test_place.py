@@ -323,7 +323,7 @@ def test_a_netlist_read_back_is_as_fast_as_one_routed_at_once(ready: Path, place
 
 def test_slow_ways_get_shorter_and_nextpnr_agrees(placed: Path) -> None:
     out = placed.with_name("refined.json")
-    gained = refine.refine(placed, out, target_ns=3.0, rounds=24)
+    gained = refine.refine(placed, out, target_ns=3.0, rounds=8)
     assert gained.moves > 0
     assert gained.after_ns < gained.before_ns
     routed = place.check_and_route(out, placed.with_name("report.json"), mhz=200)

@@ -9,7 +9,7 @@ import cocotb
 import pytest
 from index_bench import IndexBench, alike_keys, random_keys, random_op
 from index_model import OP, PAST, STATUS, TOUCHES
-from wirecache.testbench.bench import run
+from wirecache.testbench.bench import full, run
 
 
 async def mix(bench: IndexBench, count: int, phases: int, key_count: int) -> None:
@@ -611,7 +611,7 @@ def test_wc_index():
 
 @pytest.mark.parametrize(
     "slots,max_key,bits,in_flight",
-    [(4, 250, 24, 8), (16, 64, 10, 32), (8, 168, 16, 128), (8, 13, 4, 2)],
+    [(4, 250, 24, 8), full(16, 64, 10, 32), full(8, 168, 16, 128), (8, 13, 4, 2)],
 )
 def test_wc_index_shapes(slots, max_key, bits, in_flight):
     run(

@@ -22,7 +22,7 @@ from wirecache.model.log import Pool
 from wirecache.model.lookup3 import hashlittle2
 from wirecache.testbench import axi_memory
 from wirecache.testbench.axi_memory import AxiMemory
-from wirecache.testbench.bench import Bench, beats, run, unbeats
+from wirecache.testbench.bench import Bench, beats, full, run, unbeats
 from wirecache.testbench.cycle import every_cycle, value_of
 
 OP = enum("op_e")
@@ -835,12 +835,22 @@ async def memory_fails(dut, fails):
     assert bench.forgotten == 1
 
 
-@pytest.mark.parametrize("entries,units", [(8, 4), (64, 4), (16, 1)])
-def test_wc_item(entries, units):
+# What tells one parameter set from another: the rate, hazards, narrow words.
+DIFFERS = ("small", "rate", "irregular", "joins_of_all_alignments", "joins_of_one_message")
+DIFFERS += ("hot_counter/.*both", "hot_counters/others=0.01.*", "chain_ends", "memory_fails/.*")
+
+
+@pytest.mark.parametrize(
+    "entries,units,tests",
+    [(8, 4, ()), (64, 4, DIFFERS), (16, 1, DIFFERS), full(64, 4, ()), full(16, 1, ())],
+    ids=["8-4", "64-4-differs", "16-1-differs", "64-4", "16-1"],
+)
+def test_wc_item(entries, units, tests):
     run(
         "wc_item_tb",
         __file__,
         parameters={"Entries": entries, "BeatUnits": units},
         core="item",
         extra_sources=[Path(__file__).parent / "wc_item_tb.sv"],
+        tests=tests,
     )

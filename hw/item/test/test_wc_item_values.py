@@ -14,7 +14,7 @@ import cocotb
 import pytest
 from log_read_bench import Around, Chains, noise
 from wirecache.circuit import structs
-from wirecache.testbench.bench import Bench, Sink, Source, run
+from wirecache.testbench.bench import Bench, Sink, Source, full, run
 from wirecache.testbench.cycle import every_cycle, value_of
 
 OP = structs.enum("op_e")
@@ -316,8 +316,9 @@ async def latency(dut):
         assert first <= (11 if short else 45)
 
 
-@pytest.mark.parametrize("depth,beats", [(64, 64), (16, 8)])
-@pytest.mark.parametrize("units", [4, 1])
+@pytest.mark.parametrize(
+    "units,depth,beats", [(4, 64, 64), (1, 16, 8), full(1, 64, 64), full(4, 16, 8)]
+)
 def test_wc_item_values(units, depth, beats):
     tests = ["random_items", "latencies", "irregular", "all_places", "one_output_stalls"]
     run(

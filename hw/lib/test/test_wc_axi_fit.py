@@ -19,7 +19,7 @@ from wirecache import setup
 from wirecache.circuit import rtl
 from wirecache.testbench.axi_memory import AxiMemory
 from wirecache.testbench.axi_port import SLVERR, AxiPort
-from wirecache.testbench.bench import Bench, Pace, run
+from wirecache.testbench.bench import Bench, Pace, full, run
 
 PAGE = 4096
 PERIOD = 3 * PAGE  # pages and bursts of 384 bytes begin together
@@ -297,9 +297,8 @@ async def first_burst(dut):
 @pytest.mark.parametrize(
     "line,mem",
     [
-        *((256, 128), (256, 256), (256, 512)),
-        *((512, 128), (512, 256), (512, 384), (512, 512)),
-        *((1024, 128), (1024, 256), (1024, 512)),
+        *((256, 512), (512, 128), (512, 384), (512, 512), (1024, 512)),
+        *(full(256, 128), full(256, 256), full(512, 256), full(1024, 128), full(1024, 256)),
     ],
 )
 def test_wc_axi_fit(line, mem):

@@ -112,6 +112,14 @@ def run(
     assert failed == 0, f"{failed} of {ran} cocotb tests failed (WIRECACHE_SEED={seed})"
 
 
+def full(*values: object) -> Any:
+    """A parameter set of a pytest test that only `wirecache test --full` runs: of sets that differ
+    little the usual run has those that differ most."""
+    import pytest
+
+    return pytest.param(*values, marks=pytest.mark.full)
+
+
 class Pace:
     """How often a stream end is willing: probability of a handshake offer in a cycle, in bursts."""
 
