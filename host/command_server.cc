@@ -120,7 +120,14 @@ Worker CommandServer::Serve() {
     }
 
     // ---- the answer, for which what a late one has left is taken away
+    const Commands::Clock before = commands_.clock();
     const std::optional<std::string> answer = commands_.Answer(command, numbers);
+    if (const auto& [ahead, stands] = commands_.clock(); ahead != before.ahead) {
+      const uint32_t time = co_await Read{WC_ADDRESS(TIME)};
+      co_await Write{WC_ADDRESS(TIME), Driver::TimeAhead(time, ahead - before.ahead)};
+    } else if (stands != before.stands) {
+      co_await Write{WC_ADDRESS(SECOND), stands ? 0 : driver_.second_cycles()};
+    }
     if (commands_.TakeReset()) reset_ = now;
     co_await send(0, tag ^ kOtherTag);
     const size_t bytes = answer ? answer->size() : 0;

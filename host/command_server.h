@@ -33,6 +33,7 @@ class CommandServer {
   void Done(uint32_t value) { worker_.Resume(value); }
 
   bool shutdown() const { return commands_.shutdown(); }
+  const Commands::Clock& clock() const { return commands_.clock(); }
 
  private:
   Worker Serve();

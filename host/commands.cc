@@ -28,6 +28,14 @@ std::optional<uint32_t> Number(const std::string& word) {
   return value;
 }
 
+// With a sign, and no more than the clock has.
+std::optional<int64_t> Seconds(const std::string& word) {
+  const bool minus = word.substr(0, 1) == "-";
+  const auto number = Number(minus ? word.substr(1) : word);
+  if (!number) return std::nullopt;
+  return minus ? -int64_t{*number} : int64_t{*number};
+}
+
 std::optional<double> Decimal(const std::string& word) {
   double value = 0;
   const char* end = word.data() + word.size();
@@ -98,6 +106,7 @@ std::optional<std::string> Commands::AnswerLine(const Words& words, const BoardN
                              : name == "lru"            ? AnswerLru(words)
                              : name == "lru_crawler"    ? AnswerCrawler(words)
                              : name == "cache_memlimit" ? AnswerLimit(words)
+                             : name == "debugtime"      ? AnswerTime(words)
                                                         : kError;
   // Too few words are told of all the same.
   if (Silent(words) && answer != kError) return std::nullopt;
@@ -193,6 +202,20 @@ std::optional<std::string> Commands::AnswerShutdown(const Words& words) {
   }
   shutdown_ = true;
   return std::nullopt;
+}
+
+// As a memcached built with MEMCACHED_DEBUG does it. Without the option it is unknown, as it is to
+// any other memcached.
+std::string Commands::AnswerTime(const Words& words) {
+  if (!facts_.debugtime || words.size() < 2) return kError;
+  if (words[1] == "p" || words[1] == "r") {
+    clock_.stands = words[1] == "p";
+    return kOk;
+  }
+  const std::optional<int64_t> seconds = Seconds(words[1]);
+  if (!seconds) return kError;
+  clock_.ahead += *seconds;
+  return kOk;
 }
 
 // memcached compares the beginning of the key with some names, and all of it with others.

@@ -38,6 +38,12 @@ class Commands {
   bool TakeReset() { return std::exchange(reset_, false); }
   // A client wants the board to end.
   bool shutdown() const { return shutdown_; }
+  // The board's clock as `debugtime` wants it.
+  struct Clock {
+    int64_t ahead = 0;  // seconds, of the true time
+    bool stands = false;
+  };
+  const Clock& clock() const { return clock_; }
 
  private:
   std::optional<std::string> AnswerLine(const std::vector<std::string>& words,
@@ -49,6 +55,7 @@ class Commands {
   std::string AnswerCrawler(const std::vector<std::string>& words);
   std::string AnswerLimit(const std::vector<std::string>& words);
   std::optional<std::string> AnswerShutdown(const std::vector<std::string>& words);
+  std::string AnswerTime(const std::vector<std::string>& words);
   std::string AnswerBinary(const Command& command, const BoardNumbers& numbers);
 
   BoardFacts facts_;
@@ -56,6 +63,7 @@ class Commands {
   Switches switches_;
   bool reset_ = false;
   bool shutdown_ = false;
+  Clock clock_;
 };
 
 }  // namespace wirecache::host

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <iterator>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -60,7 +61,8 @@ BoardFacts Driver::Facts(const Settings& settings) const {
                    .udp_port = settings.udp_port,
                    .frame_header = settings.frame_header,
                    .item_size_max = settings.item_size_max,
-                   .shutdown = settings.allow_shutdown};
+                   .shutdown = settings.allow_shutdown,
+                   .debugtime = settings.allow_debugtime};
   if (circuit_.index == IndexKind::kItem) {
     facts.limit_bytes = item_layout_.log_bytes();
     facts.buckets = item_layout_.buckets();
@@ -251,10 +253,19 @@ void Driver::StartClock(uint32_t seconds, uint32_t second_cycles) {
   if (started_ == 0) started_ = seconds;
   registers_.Write32(WC_ADDRESS(SECOND), 0);
   SetTime(seconds);
-  registers_.Write32(WC_ADDRESS(SECOND), second_cycles);
+  second_cycles_ = second_cycles;
+  if (!commands_->clock().stands) registers_.Write32(WC_ADDRESS(SECOND), second_cycles);
 }
 
-void Driver::SetTime(uint32_t seconds) { registers_.Write32(WC_ADDRESS(TIME), seconds); }
+void Driver::SetTime(uint32_t seconds) {
+  const auto& [ahead, stands] = commands_->clock();
+  if (!stands) registers_.Write32(WC_ADDRESS(TIME), TimeAhead(seconds, ahead));
+}
+
+uint32_t Driver::TimeAhead(uint32_t seconds, int64_t by) {
+  constexpr int64_t kMost = std::numeric_limits<uint32_t>::max();
+  return static_cast<uint32_t>(std::clamp<int64_t>(seconds + by, 0, kMost));
+}
 
 void Driver::SetFrameHeader(bool on) {
   uint32_t control = WC_REGS__CONTROL__ENABLE_bm;

@@ -35,6 +35,7 @@ struct Settings {
   uint32_t command_limit = 1'562'500;  // cycles that the host has to answer a command
   uint32_t item_size_max = 1 << 20;    // bytes of an item, as memcached counts them: its -I
   bool allow_shutdown = false;         // the command ends the board
+  bool allow_debugtime = false;        // the command sets the clock
   std::vector<AllowedNetwork> allow;   // whose requests and pings are answered; empty: everybody's
   uint64_t memory_bytes = 0;
   bool memory_is_zero = false;      // all of it: the table need not be cleared
@@ -105,7 +106,10 @@ class Driver {
   // Sets the board's clock to a Unix time, and lets it count `second_cycles` cycles as a second; 0:
   // the clock stands until it is set again.
   void StartClock(uint32_t seconds, uint32_t second_cycles);
-  void SetTime(uint32_t seconds);
+  void SetTime(uint32_t seconds);  // but for what the command `debugtime` wants
+  uint32_t second_cycles() const { return second_cycles_; }
+  // Of a clock of 32 bits, which stays at its ends.
+  static uint32_t TimeAhead(uint32_t seconds, int64_t by);
   uint32_t started() const { return started_; }  // when the clock was first set
 
   // Whether datagrams have memcached's frame header, in both directions. While nothing is in
@@ -166,6 +170,7 @@ class Driver {
   std::optional<CommandServer> commands_;
   bool commands_turn_ = false;  // whose turn it was last
   uint32_t started_ = 0;
+  uint32_t second_cycles_ = 0;
   uint64_t readings_ = 0;
   std::vector<uint64_t> counters_;
 };

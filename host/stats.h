@@ -47,7 +47,8 @@ struct BoardFacts {
   uint64_t table_bytes = 0;
   bool frame_header = true;  // memcached's, in front of each request
   uint32_t item_size_max = 1 << 20;
-  bool shutdown = false;  // the command is allowed
+  bool shutdown = false;   // the command is allowed
+  bool debugtime = false;  // likewise
 };
 
 // Settings of memcached that commands change. Nothing here depends on them.

@@ -307,6 +307,7 @@ SAME = (
     *(b"lru_crawler sleep 1 2", b"lru_crawler tocrawl 5", b"lru_crawler tocrawl x"),
     *(b"cache_memlimit", b"cache_memlimit x", b"cache_memlimit 7", b"cache_memlimit 7 noreply"),
     *(b"cache_memlimit 2000000000", b"shutdown", b"shutdown graceful", b"shutdown x"),
+    *(b"debugtime", b"debugtime 5", b"debugtime p"),
 )
 
 
@@ -376,6 +377,38 @@ def test_shutdown() -> None:
         assert values(udp.ask(b"stats settings\r\n")[0])[b"shutdown_command"] == b"yes"
         assert udp.ask(b"shutdown\r\n", seconds=1.0) == []
         assert process.wait(20) == 0
+
+
+def test_debugtime() -> None:
+    """What expires does so when the clock is set, which stays ahead, stands, and goes on."""
+    with board() as udp:
+        assert udp.ask(b"debugtime 5\r\n") == [b"ERROR\r\n"]
+    with board("--enable-debugtime") as udp:
+
+        def ahead() -> int:
+            now = int(values(udp.ask(b"stats\r\n")[0])[b"time"])
+            return now - int(time.time())
+
+        def set_clock(what: bytes) -> None:
+            assert udp.ask(b"debugtime %s\r\n" % what) == [b"OK\r\n"]
+
+        assert udp.ask(b"debugtime\r\n") == udp.ask(b"debugtime x\r\n") == [b"ERROR\r\n"]
+        assert udp.ask(b"set k 0 1000 1\r\nv\r\n") == [b"STORED\r\n"]
+        set_clock(b"900")
+        assert udp.ask(b"get k\r\n") == [b"VALUE k 0 1\r\nv\r\nEND\r\n"]
+        set_clock(b"200")
+        assert udp.ask(b"get k\r\n") == [b"END\r\n"]
+        time.sleep(2.5)
+        assert abs(ahead() - 1100) <= 2
+        set_clock(b"p")
+        before = ahead()
+        time.sleep(5)
+        assert -7 <= ahead() - before <= -3
+        set_clock(b"-1100")
+        assert ahead() - before < -1100
+        set_clock(b"r")
+        time.sleep(2.5)
+        assert abs(ahead()) <= 2
 
 
 def timed(requests: list[bytes], gap_ns: float = 100.0) -> list[tuple[int, bytes]]:

@@ -158,6 +158,25 @@ TEST(noreply_and_shutdown_say_nothing) {
   CHECK(commands.shutdown());
 }
 
+TEST(debugtime_is_unknown_without_its_option) {
+  Commands plain({}, 8192);
+  CHECK(Ask(plain, {"debugtime", "5"}) == "ERROR\r\n");
+  CHECK_EQ(plain.clock().ahead, int64_t{0});
+  BoardFacts facts;
+  facts.debugtime = true;
+  Commands commands(facts, 8192);
+  CHECK(Ask(commands, {"debugtime", "4294967295"}) == "OK\r\n");
+  CHECK(Ask(commands, {"debugtime", "-5"}) == "OK\r\n");
+  CHECK_EQ(commands.clock().ahead, int64_t{4294967290});
+  for (const char* wrong : {"", "-", "--1", "x", "1x", "pr", "4294967296", "-4294967296"}) {
+    CHECK(Ask(commands, {"debugtime", wrong}) == "ERROR\r\n");
+  }
+  CHECK(Ask(commands, {"debugtime"}) == "ERROR\r\n");
+  CHECK_EQ(commands.clock().ahead, int64_t{4294967290});
+  CHECK(Ask(commands, {"debugtime", "p"}) == "OK\r\n" && commands.clock().stands);
+  CHECK(Ask(commands, {"debugtime", "r"}) == "OK\r\n" && !commands.clock().stands);
+}
+
 TEST(a_switch_is_seen_in_settings) {
   Commands commands({}, 8192);
   Ask(commands, {"stats", "detail", "on"});

@@ -377,6 +377,12 @@ TEST(pointers_that_were_never_given_out_are_counted) {
   CHECK_EQ(driver.bad_pointers(), 4u);
 }
 
+TEST(a_clock_ahead_stays_at_its_ends) {
+  CHECK_EQ(Driver::TimeAhead(100, 5), 105u);
+  CHECK_EQ(Driver::TimeAhead(100, -200), 0u);
+  CHECK_EQ(Driver::TimeAhead(100, int64_t{1} << 32), 0xFFFF'FFFFu);
+}
+
 TEST(counters_have_64_bits) {
   FakeBoard board;
   Driver driver(board, Wanted(uint64_t{1} << 30));

@@ -836,8 +836,10 @@ async def memory_fails(dut, fails):
 
 
 # What tells one parameter set from another: the rate, hazards, narrow words.
-DIFFERS = ("small", "rate", "irregular", "joins_of_all_alignments", "joins_of_one_message")
-DIFFERS += ("hot_counter/.*both", "hot_counters/others=0.01.*", "chain_ends", "memory_fails/.*")
+DIFFERS = (
+    *("small", "rate", "irregular", "joins_of_all_alignments", "joins_of_one_message"),
+    *("hot_counter/.*both", "hot_counters/others=0.01.*", "chain_ends", "memory_fails/.*"),
+)
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from typing import Any
 
 import request_meta
 from wirecache.circuit import structs
+from wirecache.model import host
 
 OP, SAY, STATUS = structs.enum("op_e"), structs.enum("say_e"), structs.enum("status_e")
 MAX_KEY = structs.constant("MaxKeyBytes")
@@ -33,7 +34,6 @@ TOUCH = {0x1C: OP["OpTouch"], 0x1D: OP["OpGat"], 0x23: OP["OpGat"]}
 COUNT = {0x05: OP["OpIncr"], 0x06: OP["OpDecr"]}
 JOIN = {0x0E: OP["OpAppend"], 0x0F: OP["OpPrepend"]}
 STAT = 0x10
-HOST_LINES = (b"stats", b"slabs", b"lru", b"lru_crawler", b"cache_memlimit", b"shutdown")
 PIECES = structs.constant("CommandPieces")
 NO_START = 2**32 - 1  # the exptime of a count that stores nothing where there is no item
 READS = (OP["OpGet"], OP["OpGat"])
@@ -223,7 +223,7 @@ class _Ascii:
             return bool(handler(tokens))
         if command == b"version":
             self.out.append(say("SayVersion"))
-        elif command in HOST_LINES:
+        elif command in host.LINES:
             self.out.append(Operation(dict(op=OP["OpHost"]), words=tuple(tokens)))
         elif command == b"quit":
             return False

@@ -323,6 +323,12 @@ def board_options(function: _F) -> _F:
             help="Clients may end the board with the command `shutdown`.",
         ),
         click.option(
+            "--enable-debugtime",
+            is_flag=True,
+            help="Clients may set the board's clock with the command `debugtime`, to test what "
+            "expires (docs/differences.md).",
+        ),
+        click.option(
             "--ip", type=Ip(), default="10.0.2.15", show_default=True, help="Of the board."
         ),
         click.option(
@@ -407,7 +413,7 @@ def start(
         "class-shares": shares,
         "trace": "" if trace is None else trace.absolute(),
         "frame-header": int(not no_frame_header),
-        "enable-shutdown": int(bool(options["enable-shutdown"])),
+        **{name: int(bool(options[name])) for name in ("enable-shutdown", "enable-debugtime")},
     }
     words = [str(word) for name, value in arguments.items() for word in (f"--{name}", value)]
     os.execv(program, [program.name, command, *words])

@@ -4,7 +4,6 @@ only a board knows: its numbers, its settings, its process."""
 
 from __future__ import annotations
 
-LINES = (b"stats", b"slabs", b"lru", b"lru_crawler", b"cache_memlimit", b"shutdown")
 STAT = 0x10
 
 ERROR = b"ERROR\r\n"
@@ -99,6 +98,10 @@ def _shutdown(words: list[bytes]) -> bytes:
     return b"ERROR: shutdown not enabled\r\n"
 
 
+def _debugtime(words: list[bytes]) -> bytes:
+    return ERROR  # but with --enable-debugtime
+
+
 _ANSWERS = {
     b"stats": _stats,
     b"slabs": _slabs,
@@ -106,7 +109,9 @@ _ANSWERS = {
     b"lru_crawler": _lru_crawler,
     b"cache_memlimit": _cache_memlimit,
     b"shutdown": _shutdown,
+    b"debugtime": _debugtime,
 }
+LINES = tuple(_ANSWERS)  # names of the commands
 
 
 def stat(key: bytes) -> list[tuple[bytes, bytes]] | None:
