@@ -112,6 +112,7 @@ def test_a_killed_build_is_made_anew(folder: Path, pattern: str) -> None:
     assert make(folder) == "42"
 
 
+@pytest.mark.full
 def test_a_program_cut_short_is_not_taken_for_that_of_an_older_key(folder: Path) -> None:
     assert make(folder) == "42"
     (folder / "board").write_text("")

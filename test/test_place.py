@@ -308,6 +308,7 @@ def placed(ready: Path) -> Path:
     return out
 
 
+@pytest.mark.full
 def test_a_netlist_read_back_is_as_fast_as_one_routed_at_once(ready: Path, placed: Path) -> None:
     """What reading back hides from nextpnr is put right, and nothing else is."""
     at_once = place.route_plainly(ready, seed=1, mhz=200)
@@ -321,9 +322,10 @@ def test_a_netlist_read_back_is_as_fast_as_one_routed_at_once(ready: Path, place
     assert routed.fmax_mhz == pytest.approx(wanted, rel=0.02)  # routed anew
 
 
+@pytest.mark.full
 def test_slow_ways_get_shorter_and_nextpnr_agrees(placed: Path) -> None:
     out = placed.with_name("refined.json")
-    gained = refine.refine(placed, out, target_ns=3.0, rounds=8)
+    gained = refine.refine(placed, out, target_ns=3.0, rounds=24)
     assert gained.moves > 0
     assert gained.after_ns < gained.before_ns
     routed = place.check_and_route(out, placed.with_name("report.json"), mhz=200)

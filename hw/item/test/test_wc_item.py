@@ -424,7 +424,7 @@ async def memory_is_full(dut):
     """More is set than memory holds: the sweeper makes room."""
     bench = await ItemBench.start(dut, shift=6)
     for turn in range(MOST_ROUNDS):
-        await play(bench, 800, 200, 9000, 0.7, flushes=0.0)  # a flush leaves nothing to copy
+        await play(bench, 500, 200, 9000, 0.7, flushes=0.0)  # a flush leaves nothing to copy
         if turn >= 2 and bench.taken_back > 15:
             break
     assert bench.taken_back > 15, bench.taken_back
