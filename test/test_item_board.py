@@ -130,15 +130,21 @@ def test_full_memory(name: str, config: tuple[str, str], seed: int) -> None:
 @WIDTHS
 def test_dense_creations(config: tuple[str, str]) -> None:
     """The shortest lines that store an item, as many as a datagram has room for: of new keys until
-    memory is full, and of few, most of which are there. Then as fast as they come."""
+    memory is full, and of few, most of which are there. Then as fast as they come. `ma k` takes five
+    bytes, and room for a number in each: so many in a datagram once stopped the board for ever."""
     most = frames.MAX_PAYLOAD - 8  # behind the frame header
     lines = [b"mg %x N0\n" % number for number in range(40_000)]
     few = [b"mg %c N0\n" % letter for letter in range(ord("a"), ord("z"))] * 70
+    numbers = [b"ma %x N0\n" % number for number in range(1 << 20, (1 << 20) + 9_000)]
+    fewer = [b"ma %c N0\n" % letter for letter in range(ord("A"), ord("Z"))] * 70
+    counts = [b"ma %c\n" % letter for letter in range(ord("A"), ord("Z"))] * 120
+    stores = ((lines, 10**9), (few, 10**8), (numbers, 10**9), (fewer, 10**8), (counts, 10**8))
     index = RecordedIndex(SMALL, pool=board_pool(SMALL))
     index.time = START
     model = Appliance(index)
     with Session(*config, "--memory", str(SMALL)) as session:
-        for some, rate in ((lines, 10**9), (few, 10**8)):
+        everything: list[bytes] = []
+        for some, rate in stores:
             requests: list[bytes] = []
             left = b"".join(some)
             while left:
@@ -152,8 +158,9 @@ def test_dense_creations(config: tuple[str, str]) -> None:
             assert without_asides(phase.frames, wanted, model) == wanted
             index.finish()
             assert phase.summary["audit"]["items"] == index.items
+            everything += requests
         assert index.follower.sweeps > 5, "its memory was not full"
-        phase = session.play(requests * 5, rate=10**10)
+        phase = session.play(everything, rate=10**10)
         assert phase.summary["unanswered"] == 0 and phase.counters["stuck"] == 0
 
 

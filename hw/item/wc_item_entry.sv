@@ -122,22 +122,20 @@ module wc_item_entry
   assign stores = user.stores;
 
   // ---- room -------------------------------------------------------------------------------------
-  // A message of one operation asks for what it stores, any other one for the most that a packet may
-  // hold. What stores takes 9 bytes of its packet at least ("incr k 1", line end), and what stands in
-  // them is part of the item; beside that an item has a header, room for a number, what makes key,
-  // value and item up to words and units, and what is left out in front of it: up to 111 bytes in all
-  // (of a SET, which takes 15 bytes of the packet, and more of the item is there: less). An `mg` that
-  // creates takes 8 bytes ("mg k N0", line end), but its item has no value: 87 bytes, which is less for
-  // each byte of the packet.
+  // A message of one operation asks for what it stores, any other one for the most that its
+  // operations may store. Each takes some bytes of the packet, and up to an eighth of a unit for each
+  // of them and OperationUnits8 eighths more: so does the shortest line, `ma k`, whose item has a
+  // number, and `message_is_enough` looks at those of all lengths. So a whole packet's bytes and
+  // MessageOperations are the most that a message stores (1,816 units); a message has more operations
+  // than that only if its last command asks for many keys, which stores nothing.
   // An item to whose value another one is joined is longer than that by the value that it had. For all
   // of these together a message has room for LeastGrowth units, and for `growth` more if there is a join
   // (wc_item_grow keeps account). The first operation brings them along, so a join alone is such a
   // message, too. Behind others a join asks for them, but not for long: segments that the sweeper would
   // have to empty may be held by the GETs in front of it. Then it does without.
-  localparam int unsigned LeastStore = 9, LeastCreate = 8;
   localparam int unsigned Waste = LineUnits - 1;  // of wc_log_room, an item
-  localparam int unsigned MessageUnits =
-      PacketBytes / UnitBytes + (PacketBytes / LeastStore + 1) * 7;
+  localparam int unsigned OperationUnits8 = 51;
+  localparam int unsigned MessageUnits = (PacketBytes + MessageOperations * OperationUnits8) / 8;
   localparam units_t BaseUnits = units_t'(MessageUnits + Waste) + LeastGrowth;
   localparam int unsigned Patience = 64;  // cycles
 
@@ -200,22 +198,29 @@ module wc_item_entry
     end
   end
 
-  // What an INCR and an `mg` may take for a byte of the packet, whatever their keys are.
-  function automatic logic keys_fit();
-    keys_fit = 1'b1;
-    for (int unsigned i = 1; i <= MaxKeyBytes; i++) begin
-      if ((32'(item_units(key_len_t'(i), length_t'(NumberBytes))) + Waste) * UnitBytes * LeastStore
-          > (i + LeastStore - 1) * (LeastStore + 7 * UnitBytes)) begin
-        keys_fit = 1'b0;
-      end
-      if ((32'(item_units(key_len_t'(i), '0)) + Waste) * UnitBytes * LeastStore
-          > (i + LeastCreate - 1) * (LeastStore + 7 * UnitBytes)) begin
-        keys_fit = 1'b0;
+  // The shortest lines that store, with a key of `key` bytes.
+  localparam int unsigned AroundCount = 4;   // "ma ", key, line end: a number
+  localparam int unsigned AroundCreate = 7;  // "mg ", key, " N0", line end: no value
+  localparam int unsigned AroundStore = 8;   // "ms ", key, " 0", line end, value, CR LF
+
+  function automatic logic line_fits(int unsigned bytes, int unsigned key, int unsigned value);
+    return 8 * (32'(item_units(key_len_t'(key), length_t'(value))) + Waste)
+           <= bytes + OperationUnits8;
+  endfunction
+
+  // A value has a unit for 16 bytes, and an eighth for each is allowed: longer ones fit all the more.
+  function automatic logic lines_fit();
+    lines_fit = 1'b1;
+    for (int unsigned key = 1; key <= MaxKeyBytes; key++) begin
+      lines_fit &= line_fits(key + AroundCount, key, NumberBytes)
+                   && line_fits(key + AroundCreate, key, 0);
+      for (int unsigned value = 0; value <= 2 * UnitBytes; value++) begin
+        lines_fit &= line_fits(key + AroundStore + value, key, value);
       end
     end
   endfunction
 
-  `WC_REQUIRE(message_is_enough, keys_fit(),
+  `WC_REQUIRE(message_is_enough, lines_fit(),
               "wc_item_entry: a packet may store more than its message has room for")
   `WC_REQUIRE(message_is_counted, 32'(BaseUnits) + Waste + 32'(MostUnits) < 2 ** $bits(units_t),
               "wc_item_entry: a message needs more units than can be counted")

@@ -51,7 +51,7 @@ package wc_request_flags_pkg;
     '{"F", FlagNumber, MetaAll, MetaSet, ShowNone, ArgUnsigned},
     '{"C", FlagNumber, MetaAll, MetaSet | MetaDelete | MetaArithmetic, ShowNone, ArgUnique},
     '{"M", FlagMode, MetaAll, MetaSet | MetaArithmetic, ShowNone, ArgNone},
-    '{"N", FlagNumber, MetaGet | MetaArithmetic, MetaGet | MetaArithmetic, ShowNone, ArgTime},
+    '{"N", FlagOwn, MetaAll, MetaGet | MetaArithmetic, ShowNone, ArgTime},
     '{"R", FlagOwn, MetaAll, MetaGet, ShowNone, ArgTime},
     '{"J", FlagOwn, MetaAll, MetaArithmetic, ShowNone, ArgStart},
     '{"D", FlagOwn, MetaAll, MetaArithmetic, ShowNone, ArgDelta},

@@ -14,11 +14,11 @@ COMMANDS = (b"mn", b"mg", b"ms", b"md", b"ma")
 OPAQUE_BYTES = 31
 SHOWN = {b"mg": b"kOfstch", b"ms": b"kOc", b"md": b"kO", b"ma": b"kOtc"}
 # memcached takes more: docs/differences.md
-ALL = b"kOfstcqvTFCMPLJDIhuRb"
-TAKEN = {b"mg": ALL + b"N", b"ms": ALL + b"l", b"md": ALL + b"l", b"ma": ALL + b"lN"}
+ALL = b"kOfstcqvTFCMPLJDIhuRNb"
+TAKEN = {b"mg": ALL, b"ms": ALL + b"l", b"md": ALL + b"l", b"ma": ALL + b"l"}
 SHOWS = dict(k="ShowKey", O="ShowOpaque", f="ShowFlags", s="ShowSize", t="ShowTtl", c="ShowCas")
 SHOWS["h"] = "ShowFetched"
-OWN = {b"J": b"ma", b"D": b"ma", b"R": b"mg"}  # numbers that other commands do not read
+OWN = {b"J": (b"ma",), b"D": (b"ma",), b"R": (b"mg",), b"N": (b"mg", b"ma")}  # who reads them
 MODES = {b"S": "OpSet", b"E": "OpAdd", b"R": "OpReplace", b"A": "OpAppend", b"P": "OpPrepend"}
 JOINS = b"AP"
 COUNTS = {b"I": "OpIncr", b"+": "OpIncr", b"D": "OpDecr", b"-": "OpDecr"}
@@ -106,7 +106,7 @@ def _each(command: bytes, words: list[bytes], numbers: dict[bytes, Number], flag
         if command == b"mg" and {b"T": b"N", b"N": b"T"}.get(letter, b"-") in flags.letters:
             return "StInvalidFlag"
         flags.letters += letter
-        if letter in numbers and command == OWN.get(letter, command):
+        if letter in numbers and command in OWN.get(letter, COMMANDS):
             number = numbers[letter](rest)
             if number is None:
                 status = (status or "StBadFormat") if letter == b"F" else "StBadToken"

@@ -443,8 +443,12 @@ def comparable(packet: bytes, operations: list[Operation], now: int) -> bool:
     return True
 
 
+def _zeros(line: re.Match[bytes]) -> bytes:
+    return re.sub(rb" ([ct])\d+(?![^ \r])", rb" \g<1>0", line[0])
+
+
 def normal(answer: bytes) -> bytes:
-    """Without CAS values."""
+    """Without CAS values and times to come."""
     if answer[:1] == b"\x81":
         out, at = b"", 0
         while at + 24 <= len(answer):
@@ -452,8 +456,7 @@ def normal(answer: bytes) -> bytes:
             out += answer[at : at + 16] + bytes(8) + answer[at + 24 : at + size]
             at += size
         return out
-    answer = re.sub(rb"(?m)^((?:HD|VA|EN|NS|EX|NF)\b[^\n]*? [ct])\d+", rb"\g<1>0", answer)
-    answer = re.sub(rb"(?m)^((?:HD|VA|EN|NS|EX|NF)\b[^\n]*? [ct])\d+", rb"\g<1>0", answer)
+    answer = re.sub(rb"(?m)^(?:HD|VA|EN|NS|EX|NF) [^\n]*", _zeros, answer)
     return re.sub(rb"(?m)^(VALUE [^ \n]+ \d+ \d+) \d+\r$", rb"\1 0\r", answer)
 
 

@@ -36,13 +36,16 @@ _LONG_OPAQUE = b"CLIENT_ERROR opaque token too long\r\n"
 _SHOWN = {b"mg": b"kOfstch", b"ms": b"kOc", b"md": b"kO", b"ma": b"kOtc"}
 _TAKEN = {
     b"mg": b"kOfstcqvTFCMPLJDIhuRNb",
-    b"ms": b"kOfstcqvTFCMPLJDIhuRlb",
-    b"md": b"kOfstcqvTFCMPLJDIhuRlb",
+    b"ms": b"kOfstcqvTFCMPLJDIhuRlNb",
+    b"md": b"kOfstcqvTFCMPLJDIhuRlNb",
     b"ma": b"kOfstcqvTFCMPLJDIhuRlNb",
 }
-_NUMBERS = {b"T": signed32, b"F": unsigned32, b"C": unsigned64, b"N": signed32}
+_NUMBERS = {b"T": signed32, b"F": unsigned32, b"C": unsigned64}
 # numbers that other commands do not read
-_OWN = {b"ma": {b"J": unsigned64, b"D": unsigned64}, b"mg": {b"R": signed32}}
+_OWN = {
+    b"ma": {b"J": unsigned64, b"D": unsigned64, b"N": signed32},
+    b"mg": {b"R": signed32, b"N": signed32},
+}
 
 # What a mode of `ms` wants to find; the last two join.
 NEEDS = {b"S": Needs.ANY, b"E": Needs.NO_ITEM, b"R": Needs.ITEM}

@@ -32,7 +32,8 @@ class MetaLines:
         return self._line(b"mg", key, self._shown(b"kOfsch" + b"t" * self.listed) + own)
 
     def delete(self, key: bytes, exptime: int, cas: int) -> bytes:
-        own = self._some((b"C%d" % cas, b"I", b"T%d" % exptime), (0.2, 0.5, 0.3))
+        own = [b"C%d" % cas, b"I", b"T%d" % exptime, b"N7"]  # N means nothing here
+        own = self._some(own, (0.2, 0.5, 0.3, 0.1))
         return self._line(b"md", key, self._shown(b"kOfsc") + own)
 
     def set(
@@ -40,8 +41,8 @@ class MetaLines:
     ) -> bytes:
         mode = self.draw.choice(_JOINS if joins else _STORES)
         compared = self.draw.choice((cas, cas, cas, max(0, cas - 1), cas + 1, 0))
-        own = [b"F%d" % flags, b"T%d" % exptime, b"C%d" % compared, b"M%c" % mode, b"I"]
-        words = self._shown(b"kOcfs") + self._some(own, (0.5, 0.3, 0.3, 0.5, 0.3))
+        own = [b"F%d" % flags, b"T%d" % exptime, b"C%d" % compared, b"M%c" % mode, b"I", b"N7"]
+        words = self._shown(b"kOcfs") + self._some(own, (0.5, 0.3, 0.3, 0.5, 0.3, 0.1))
         if joins and b"M%c" % mode not in words:
             words.append(b"M%c" % mode)
         return self._line(b"ms", key, words, b" %d" % len(value)) + value + b"\r\n"
