@@ -130,8 +130,8 @@ def test_full_memory(name: str, config: tuple[str, str], seed: int) -> None:
 @WIDTHS
 def test_dense_creations(config: tuple[str, str]) -> None:
     """The shortest lines that store an item, as many as a datagram has room for: of new keys until
-    memory is full, and of few, most of which are there. Then as fast as they come. `ma k` takes five
-    bytes, and room for a number in each: so many in a datagram once stopped the board for ever."""
+    memory is full, and of few, most of which are there. Then as fast as they come. `ma k` has five
+    bytes, and takes room for a number: so many in a datagram once stopped the board for ever."""
     most = frames.MAX_PAYLOAD - 8  # behind the frame header
     lines = [b"mg %x N0\n" % number for number in range(40_000)]
     few = [b"mg %c N0\n" % letter for letter in range(ord("a"), ord("z"))] * 70
