@@ -78,6 +78,14 @@ def lossy_link() -> None:
         assert total(served, "out_of_order" if link.lost_in else "retransmitted")
 
 
+def first_lost() -> None:
+    """The client's ACK and first bytes: those behind them come while there is no connection."""
+    for count in (1, 2, 5):
+        with Served(Link(first_lost=count)) as served:
+            echoes(30_000)
+        assert bool(served.endpoint.totals.early) == (count > 1)
+
+
 def slow_reader() -> None:
     """The window closes, and opens again; the peer takes back some of it, as Linux does."""
     asked: list[Connection] = []

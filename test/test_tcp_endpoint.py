@@ -71,7 +71,8 @@ def test_all_options() -> None:
     "change",
     [
         {"ack": 5},
-        {"seq": 79},
+        {"seq": 77},
+        {"seq": 78 + cookie.EARLY},
         {"times": (1, 64)},
         {"times": None},
         {"times": (1, (NOW & ~63) ^ 1)},
@@ -83,6 +84,21 @@ def test_what_is_no_cookie_of_ours(change: dict[str, Any]) -> None:
     (reset,) = endpoint.receive(PEER, wrong, NOW)
     assert reset == Segment(wrong.ack, RST)
     assert not endpoint.connections
+
+
+def test_segments_before_the_first() -> None:
+    """The client's ACK and its first bytes got lost: its next segments must not end what it takes
+    for a connection. It sends the first ones again, and those open the connection."""
+    endpoint = Endpoint(SECRET)
+    first = handshake(endpoint, FULL)
+    for behind in (1, 1448, cookie.EARLY - 1):
+        early = replace(first, seq=add(first.seq, behind), data=b"later")
+        assert endpoint.receive(PEER, early, NOW) == []
+        assert not endpoint.connections
+    assert endpoint.totals.early == 3 and not endpoint.totals.resets
+    assert endpoint.receive(PEER, early, NOW + 2 * cookie.TURN)[0].flags == RST
+    endpoint.receive(PEER, replace(first, data=b"first"), NOW)
+    assert endpoint.connections[PEER].take(9) == b"first"
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,16 @@ SCRIPT = Path(__file__).parent / "tcp_linux.py"
 @pytest.mark.skipif(not namespace.available(), reason=namespace.MISSING)
 @pytest.mark.parametrize(
     "name",
-    ["whole_link", "scaled_window", "lossy_link", "slow_reader", "ends", "many", "bytes_alone"],
+    [
+        "whole_link",
+        "scaled_window",
+        "lossy_link",
+        "first_lost",
+        "slow_reader",
+        "ends",
+        "many",
+        "bytes_alone",
+    ],
 )
 def test_with_linux(name: str) -> None:
     seed = os.environ.get("WIRECACHE_SEED", str(random.randrange(1 << 31)))

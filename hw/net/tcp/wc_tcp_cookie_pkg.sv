@@ -15,6 +15,9 @@ package wc_tcp_cookie_pkg;
   localparam logic [3:0] NoScale = 4'd15;
   localparam logic [3:0] MostScale = 4'd14;  // (RFC 7323, 2.3)
 
+  // A peer sends fewer bytes than that before it has an ACK: windows of SYN-ACKs have no scale.
+  localparam int unsigned EarlyBits = 16;
+
   // A turn is 2^16 milliseconds. A cookie is good in its own and the next one.
   typedef logic [15:0] turn_t;
 
@@ -25,7 +28,7 @@ package wc_tcp_cookie_pkg;
     logic [3:0] scale;  // of the peer's window, up to MostScale; NoScale: windows are not scaled
   } options_t;
 
-  // The number of a SYN-ACK, and what the hash covers.
+  // The number of a SYN-ACK, and what the hash covers. The SYN's own number is added to the hash.
   typedef struct packed {
     logic [4:0]  turn;  // the lowest bits
     logic [2:0]  size;
@@ -51,6 +54,7 @@ package wc_tcp_cookie_pkg;
 
   typedef struct packed {
     logic        good;    // of an ACK: its cookie is ours, and not too old
+    logic        early;   // as well, but of a segment behind the first: that one is still to come
     number_t     number;  // of a SYN: that of the SYN-ACK
     logic [31:0] stamp;   // its time stamp, no later than now
     options_t    options;

@@ -21,7 +21,7 @@ from scapy.layers.inet import IP, TCP
 
 from wirecache.model.tcp.connection import Connection
 from wirecache.model.tcp.endpoint import Endpoint
-from wirecache.model.tcp.segment import Peer, Segment, build, parse
+from wirecache.model.tcp.segment import Flag, Peer, Segment, build, parse
 
 ADDRESS, PORT = "10.9.0.2", 11211
 _TUNSETIFF, _TUN, _NO_PI = 0x400454CA, 1, 0x1000  # linux/if_tun.h
@@ -41,12 +41,13 @@ def device(name: str = "wirecache") -> int:
 
 @dataclass
 class Link:
-    """What becomes of packets on the way, each a part of all."""
+    """What becomes of packets on the way: parts of all, but for the first ones."""
 
     lost_in: float = 0.0
     lost_out: float = 0.0
     late: float = 0.0  # comes behind the next one
     twice: float = 0.0
+    first_lost: int = 0  # segments behind the SYN
     random: random.Random = field(default_factory=random.Random)
 
 
@@ -123,6 +124,9 @@ class Served:
                 continue
             for _ in range(1 + (self._link.random.random() < self._link.twice)):
                 peer, segment = parse(packet)
+                if self._link.first_lost and not segment.flags & Flag.SYN:
+                    self._link.first_lost -= 1
+                    continue
                 for answer in self.endpoint.receive(peer, segment, self._now()):
                     self._send(peer, answer)
 

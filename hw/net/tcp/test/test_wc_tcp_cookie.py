@@ -16,7 +16,7 @@ from wirecache.model.tcp.sequence import add
 from wirecache.testbench.bench import Bench, run
 
 ASK, ANSWER = "wc_tcp_cookie_pkg::ask_t", "wc_tcp_cookie_pkg::answer_t"
-LATENCY = 23
+LATENCY = 24
 MOST = LATENCY + 20  # of one that has to wait for its turn
 EVERY = 10
 
@@ -155,6 +155,8 @@ def spoiled(peer: Peer, ack: Segment) -> tuple[Peer, Segment]:
             peer = Peer(peer.address, peer.port ^ 1 << random.randrange(16))
         case 1:
             seq ^= 1 << random.randrange(32)
+        case 5:
+            seq = add(seq, random.choice((1, 1460, 65535, 65536, -1, -65536)))
         case 2:
             number ^= 1 << random.randrange(32)
         case 3:
@@ -168,7 +170,7 @@ def spoiled(peer: Peer, ack: Segment) -> tuple[Peer, Segment]:
 async def acks(dut):
     """With the cookie that a SYN was given, in time or too late, or spoiled."""
     ends = await Ends.start(dut)
-    good = 0
+    good = early = 0
     for _ in range(40):
         given = draw_time()
         later = random.choice((0, 1, 60_000, cookie.TURN, cookie.TURN + 40_000, 1 << 18, 1 << 21))
@@ -185,12 +187,15 @@ async def acks(dut):
         ends.time(add(given, later))
         answers = await ends.ask([of_ack(*one) for one in drawn])
         for (peer, ack), answer in zip(drawn, answers, strict=True):
-            opened = cookie.opened(ends.secret, peer, ack, ends.now)
-            assert answer["good"] == (opened is not None)
-            if opened is not None:
-                good += 1
-                assert answer["options"] == told(opened)
+            shown = cookie.shown(ends.secret, peer, ack, ends.now)
+            assert answer["good"] == (shown is not None and not shown.behind)
+            assert answer["early"] == (shown is not None and shown.behind > 0)
+            if shown is not None:
+                good += not shown.behind
+                early += shown.behind > 0
+                assert answer["options"] == told(shown.options)
     assert 100 < good < 600, good
+    assert 10 < early < 200, early
 
 
 @cocotb.test(timeout_time=1, timeout_unit="ms")

@@ -63,7 +63,7 @@ class Circuit:
             )
         marks = []
         cycles = 0
-        while cycles < 40 + 9 * len(data):
+        while cycles < 2000 + 40 * len(data):  # of hangs alone: the circuit asserts its own bound
             await self.bench.wait(1)
             cycles += 1
             if int(dut.mark_valid_o.value):

@@ -5,7 +5,8 @@ kept.
 memcached's clients speak first, so a connection may begin with the client's ACK. The first sequence
 number holds the time, the size of segments and a hash of 24 bits with a secret, as Bernstein has it
 (https://cr.yp.to/syncookies.html); scale of the window and SACK are in the lowest bits of the time
-stamp, as Linux has it. The hash covers them all: SipHash-2-4 of two words of 64 bits.
+stamp, as Linux has it. The hash covers them all: SipHash-2-4 of two words of 64 bits. The SYN's own
+number is added to the hash, so that a segment with a cookie tells how far it is behind the SYN.
 """
 
 from __future__ import annotations
@@ -21,6 +22,10 @@ WITHOUT_MSS = 536  # what a SYN means that says nothing (RFC 9293, MUST-15)
 TURN = 1 << 16  # milliseconds: a cookie is good for that of two turns
 NO_SCALE = 15
 OPTION_BITS = 6
+EARLY = (
+    1 << 16
+)  # bytes: a peer sends fewer before it has an ACK, as windows of SYN-ACKs have no scale
+_HASH = (1 << 24) - 1
 
 
 @dataclass(slots=True, frozen=True)
@@ -63,13 +68,22 @@ def number(secret: bytes, peer: Peer, isn: int, options: Options, turn: int) -> 
     """The first sequence number of the answer to a SYN with the number `isn`."""
     address = bytes(int(part) for part in peer.address.split("."))
     low = address + peer.port.to_bytes(2, "big") + bytes((options.bits, options.times))
-    high = isn.to_bytes(4, "little") + (turn << 3 | options.mss).to_bytes(4, "little")
+    high = (turn << 3 | options.mss).to_bytes(8, "little")
     hash_ = int.from_bytes(siphash24.siphash24(low + high, key=secret).digest(), "little")
-    return (turn & 31) << 27 | options.mss << 24 | hash_ & 0xFFFFFF
+    return (turn & 31) << 27 | options.mss << 24 | (hash_ + isn) & _HASH
 
 
-def opened(secret: bytes, peer: Peer, ack: Segment, now: int) -> Options | None:
-    """The options of the SYN behind which `ack` came, if its number is a cookie of ours."""
+@dataclass(slots=True, frozen=True)
+class Shown:
+    """A cookie of ours that a segment has shown."""
+
+    options: Options  # of the SYN
+    behind: int  # bytes from the first one of the peer; 0: the connection begins with this segment
+
+
+def shown(secret: bytes, peer: Peer, ack: Segment, now: int) -> Shown | None:
+    """The cookie that `ack` shows, if it is one of ours for this peer. Some of the peer's segments
+    may have been lost, or be late, so it need not be the first that comes."""
     cookie = (ack.ack - 1) & 0xFFFFFFFF
     age = (turn_of(now) - (cookie >> 27)) & 31
     if age > 1:
@@ -78,6 +92,6 @@ def opened(secret: bytes, peer: Peer, ack: Segment, now: int) -> Options | None:
     if ack.times is not None:
         bits = ack.times[1] & ((1 << OPTION_BITS) - 1)
         options = Options(options.mss, True, bool(bits >> 4 & 1), bits & 15)
-    isn = (ack.seq - 1) & 0xFFFFFFFF
     turn = (turn_of(now) - age) & 0xFFFF
-    return options if number(secret, peer, isn, options, turn) == cookie else None
+    behind = (number(secret, peer, ack.seq - 1, options, turn) - cookie) & _HASH
+    return Shown(options, behind) if behind < EARLY else None

@@ -40,6 +40,7 @@ class Totals:
     opened: int = 0
     refused: int = 0  # there were too many
     bad_cookies: int = 0
+    early: int = 0  # segments in front of the one that opens their connection
     resets: int = 0  # segments without a connection
 
 
@@ -58,10 +59,12 @@ class Endpoint:
         connection = self.connections.get(peer)
         if connection is not None and self._renews(connection, segment):
             return self._syn(peer, segment, now)
-        if connection is not None and connection.state == State.TIME_WAIT:
-            renewed = self._opens(peer, segment, now)
-            if renewed is not None:
-                return renewed
+        acks = bool(segment.flags & Flag.ACK) and not segment.flags & (Flag.SYN | Flag.RST)
+        shown = None
+        if acks and (connection is None or connection.state == State.TIME_WAIT):
+            shown = cookie.shown(self.secret, peer, segment, now)
+            if shown is not None and not shown.behind:
+                return self._open(peer, segment, shown.options, now)
         if connection is not None:
             out = connection.receive(segment, now)
             self._forget(peer)
@@ -70,11 +73,10 @@ class Endpoint:
             return []
         if segment.flags & Flag.SYN and not segment.flags & (Flag.ACK | Flag.FIN):
             return self._syn(peer, segment, now)
-        if segment.flags & Flag.ACK and not segment.flags & Flag.SYN:
-            opened = self._opens(peer, segment, now)
-            if opened is not None:
-                return opened
-            self.totals.bad_cookies += 1
+        if shown is not None:  # the peer sends its first bytes again
+            self.totals.early += 1
+            return []
+        self.totals.bad_cookies += acks
         self.totals.resets += 1
         if segment.flags & Flag.ACK:
             return [Segment(segment.ack, Flag.RST)]
@@ -109,11 +111,8 @@ class Endpoint:
         )
         return [answer]
 
-    def _opens(self, peer: Peer, ack: Segment, now: int) -> list[Segment] | None:
-        """The connection that an ACK begins, if it comes behind a SYN-ACK of ours."""
-        options = cookie.opened(self.secret, peer, ack, now)
-        if options is None:
-            return None
+    def _open(self, peer: Peer, ack: Segment, options: cookie.Options, now: int) -> list[Segment]:
+        """The connection that an ACK begins which comes behind a SYN-ACK of ours."""
         if (
             len(self.connections) >= self.most
             and not self._recycle()
