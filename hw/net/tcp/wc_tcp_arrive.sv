@@ -30,6 +30,8 @@ module wc_tcp_arrive #(
   offset_t step;
   logic [11:0] length_q;
   logic challenged_q, counts_q, cuts_q;
+  logic syn_q;          // a SYN to a connection that waits for its end
+  logic syn_stamped_q;  // and time stamps tell whether it is newer
 
   assign stamp_ahead = segment_i.options.time_value - numbers_i.stamp;
   assign step = numbers_i.scaled ? offset_t'(1 << OurScale) : offset_t'(1);
@@ -44,6 +46,10 @@ module wc_tcp_arrive #(
     counts_q <= is_segment_i && numbers_i.state != Closed;
     cuts_q <= numbers_i.ended || numbers_i.end_known;
     challenged_q <= numbers_i.challenged == now_i[7:0];
+    syn_q <= is_segment_i && numbers_i.state == TimeWait && segment_i.flags.syn
+             && !segment_i.flags.ack;
+    syn_stamped_q <= numbers_i.times && segment_i.options.times_given
+                     && segment_i.options.time_value != numbers_i.stamp;
   end
 
   // Near enough for offsets; `ahead` otherwise is outside of any window.
@@ -55,6 +61,7 @@ module wc_tcp_arrive #(
   // ---- 2: against what is known -----------------------------------------------------------------
   // Of the flags and the stamp: what need not be looked at further.
   logic silent_q, old_stamp_q;
+  logic renews_q;
   logic inside_q, outside_ack_q, far_ack_q, old_ack_q, told_q, whole_q, exact_q, past_q;
   signed_t stop_q;
   offset_t start_q, count_q, limit_q2, past_bytes_q, end_q;
@@ -70,6 +77,7 @@ module wc_tcp_arrive #(
     silent_q <= !counts_q || (stamped && !segment_i.options.times_given);
     old_stamp_q <= counts_q && stamped && segment_i.options.times_given
                    && stamp_before_q && stamp_young_q;
+    renews_q <= syn_q && (syn_stamped_q ? !stamp_before_q : ahead_q != '0 && !ahead_q[31]);
     // Neither before `next`, nor behind the window.
     inside_q <= near && ahead + signed_t'({11'b0, length_q}) >= 0
                 && ahead <= signed_t'({2'b0, limit_q});
@@ -106,7 +114,9 @@ module wc_tcp_arrive #(
     arrival = '0;
     challenge = 1'b0;
     sound = 1'b0;
-    if (silent_q) begin
+    if (renews_q) begin
+      arrival.reset = 1'b1;  // the peer begins anew (RFC 6191)
+    end else if (silent_q) begin
     end else if (old_stamp_q) begin
       arrival.reply = 1'b1;
       arrival.old_stamp = 1'b1;

@@ -679,6 +679,7 @@ module wc_tcp_engine #(
       result_o.segment <= segment;
       result_o.more <= more;
       result_o.closed <= work_q[9].closed;
+      result_o.lingers <= work_q[9].numbers.state == TimeWait;
       result_o.ack_due <= numbers_last.ack_due;
       result_o.armed <= times_last.timer != TimerNone;
       result_o.deadline <= times_last.deadline;

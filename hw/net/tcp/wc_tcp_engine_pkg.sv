@@ -254,6 +254,7 @@ package wc_tcp_engine_pkg;
     outgoing_t        segment;
     logic        more;    // there may be more to send: an EventSend is to come
     logic        closed;  // the connection is no more
+    logic        lingers;  // nothing but its end is waited for
     logic        ack_due;  // an EventAck is to come, unless a segment goes before
     logic        armed;    // an EventTick is to come, when
     logic [17:0] deadline;  // the low bits of a millisecond

@@ -20,6 +20,8 @@ module wc_tcp_events #(
   input  wire wc_tcp_engine_pkg::time_t    now_i,
   input  wire logic                        segment_valid_i,
   output logic                             segment_ready_o,
+  output logic                             segment_dropped_o,  // with ready: nothing came of it
+  input  wire logic                        segment_hurry_i,  // it had better be dropped than wait
   input  wire wc_tcp_engine_pkg::event_t   segment_i,
   input  wire logic                        owner_valid_i,  // taken, written, an end
   output logic                             owner_ready_o,
@@ -126,7 +128,9 @@ module wc_tcp_events #(
     if (rst_i) there_q <= '0;
   end
 
-  assign taken = step_i && event_ready_i ? pick_q : '0;
+  // One that may not wait is taken as well if its connection is busy, and nothing comes of it.
+  assign taken = !step_i ? '0 : event_ready_i ? pick_q : pick_q & sources_t'(segment_hurry_i);
+  assign segment_dropped_o = !event_ready_i;
   assign blocked = (blocked_q | (event_valid_o && !event_ready_i ? pick_q : '0)) & ~taken;
 
   // What is taken now has no next one yet: its turn is over.

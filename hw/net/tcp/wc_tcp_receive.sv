@@ -60,6 +60,7 @@ module wc_tcp_receive #(
 
   // ---- 2: the peer's end; windows ---------------------------------------------------------------
   logic ends_q, aborts_q, has_q;
+  logic forgets_q;  // ends, and the peer need not be told (RFC 9293, 3.10.5)
   offset_t count_q, taken_q, edge_q;
   logic shut_q;  // the window that the peer knows has no room for a segment
   signed_t known;
@@ -71,7 +72,10 @@ module wc_tcp_receive #(
               && in_order_q >= numbers_i.end_;
     count_q <= in_order_q;
     has_q <= some && !dropped_q;
-    aborts_q <= arrival_i.aborts || (kind_i == EventAbort && numbers_i.state != Closed);
+    aborts_q <= arrival_i.aborts
+                || (kind_i == EventAbort
+                    && !(numbers_i.state inside {Closed, Closing, LastAck, TimeWait}));
+    forgets_q <= kind_i == EventAbort && numbers_i.state inside {Closing, LastAck, TimeWait};
     taken_q <= numbers_i.got - bytes_i;
     edge_q <= numbers_i.edge_ - bytes_i;
     shut_q <= known < signed_t'(Mss);
@@ -79,7 +83,7 @@ module wc_tcp_receive #(
 
   // ---- 3 ----------------------------------------------------------------------------------------
   offset_t count, count_q3, most;
-  logic ends_q3, aborts_q3, new_q3, opens_q3, cut_q3;
+  logic ends_q3, aborts_q3, forgets_q3, new_q3, opens_q3, cut_q3;
   logic many_q3;
 
   assign count = ends_q ? numbers_i.end_ + 1'b1 : arrival_i.takes ? count_q : '0;
@@ -89,6 +93,7 @@ module wc_tcp_receive #(
     count_q3 <= count;
     ends_q3 <= ends_q;
     aborts_q3 <= aborts_q;
+    forgets_q3 <= forgets_q;
     new_q3 <= has_q || ends_q;
     opens_q3 <= most - edge_q >= offset_t'(Mss);  // half of the smallest ring is more
     cut_q3 <= count < arrival_i.past_bytes && arrival_i.past;
@@ -165,7 +170,7 @@ module wc_tcp_receive #(
         else numbers_o.ack_due = 1'b1;
       end
     end
-    if (arrival_i.reset || aborts_q3) numbers_o.state = Closed;
+    if (arrival_i.reset || aborts_q3 || forgets_q3) numbers_o.state = Closed;
 
     // What the owner does.
     unique case (kind_i)

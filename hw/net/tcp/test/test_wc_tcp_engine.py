@@ -139,6 +139,7 @@ class Expected:
     counts: dict[str, int]
     more: bool  # there is something that may be sent
     closed: bool
+    lingers: bool
     numbers: dict[str, int]
     sender: dict[str, int]
     times: dict[str, int]
@@ -244,6 +245,10 @@ class Lives:
             flags |= Flag.FIN
             if receiver.end is not None:
                 seq = add(receiver.end, -length)
+        begins = c.state == State.TIME_WAIT and random.random() < 0.05  # anew, or so it seems
+        if begins:
+            flags = random.choice((Flag.SYN, Flag.SYN, Flag.SYN | Flag.ACK))
+            seq = add(receiver.next, random.choice((-1, 0, 1, 1 << 30, 1 << 31, -(1 << 30))))
         sacks = []
         if c.sack and sender.flight and random.random() < 0.6:
             for _ in range(random.randint(1, 3)):
@@ -256,7 +261,7 @@ class Lives:
         times = None
         if c.times and random.random() < 0.995:
             value = add(c.stamp, random.choice((0, 0, 1, 5, 1000)))
-            if random.random() < 0.02:
+            if random.random() < (0.02 if not begins else 0.3):
                 value = add(c.stamp, -random.randint(1, 100))
             echo = add(self.now, -random.choice((0, 1, 3, 20, 300, 5000, 300_000, -10)))
             times = value, random.choice((echo, echo, echo, 0))
@@ -299,9 +304,13 @@ class Lives:
             c.close()
             return self.plain(number, c, "EventClose", [])
         if chance < 0.361 and random.random() < 0.3:
-            return self.plain(number, c, "EventAbort", [c.abort()])
+            reset = c.abort()
+            self.note("aborts silently" if reset is None else "aborts")
+            return self.plain(number, c, "EventAbort", [] if reset is None else [reset])
         segment = self.segment(number, c)
         event = segment_event(number, segment)
+        if c.renewed(segment):
+            self.note("renewed")
         self.expect(number, repr(segment), event, c.receive(segment, self.now))
         return event
 
@@ -364,6 +373,7 @@ class Lives:
                 counts,
                 may and bool(out or sends),
                 closed,
+                c.state == State.TIME_WAIT,
                 {"state": STATE.Closed} if closed else numbers_of(c),
                 {} if closed else sender_of(c),
                 {"timer": TIMER.TimerNone} if closed else times_of(c),
@@ -408,6 +418,8 @@ class Lives:
         for name, value in want.counts.items():
             if result["counts"][name] != value:
                 wrong.append(f"{name} counted {result['counts'][name]} for {value}")
+        if result["lingers"] != want.lingers:
+            wrong.append(f"lingers is {result['lingers']}")
         if result["closed"] != want.closed and not (want.closed and not want.numbers):
             wrong.append(f"closed is {result['closed']}")
         got = None
@@ -474,6 +486,7 @@ async def many_at_once(dut):
     states = {state.name for state in State} - {"CLOSED"}
     rare = {*COUNTS, *(f"{state} OPEN" for state in states)}
     rare |= {"ESTABLISHED RECOVERY", "ESTABLISHED LOSS", "FIN_WAIT_1 LOSS"}
+    rare |= {"renewed", "aborts silently", "aborts"}
     assert not (missed := rare - lives.seen.keys()), (missed, lives.seen)
 
 

@@ -39,6 +39,8 @@ module wc_tcp_events_tb #(
     .now_i          (now_i),
     .segment_valid_i(segment_valid_i),
     .segment_ready_o(segment_ready_o),
+    .segment_dropped_o(),
+    .segment_hurry_i(1'b0),
     .segment_i      (segment_i),
     .owner_valid_i  (owner_valid_i),
     .owner_ready_o  (owner_ready_o),

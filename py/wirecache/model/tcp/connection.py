@@ -164,9 +164,13 @@ class Connection:
         elif self.state == State.CLOSE_WAIT:
             self.state = State.LAST_ACK
 
-    def abort(self) -> Segment:
-        """Ends at once. The RST for the peer."""
+    def abort(self) -> Segment | None:
+        """Ends at once. The RST for the peer, if it need be told (RFC 9293, 3.10.5)."""
+        silent = self.state in (State.CLOSING, State.LAST_ACK, State.TIME_WAIT)
         self._closed()
+        return None if silent else self._reset()
+
+    def _reset(self) -> Segment:
         return Segment(self.sender.max, Flag.RST | Flag.ACK, self.receiver.next)
 
     def _closed(self) -> None:
@@ -179,6 +183,9 @@ class Connection:
         if self.state == State.CLOSED:
             return []
         self.now = now
+        if self.renewed(s):
+            self._closed()
+            return []
         reset, receiver = bool(s.flags & Flag.RST), self.receiver
         if self.times and not reset:
             if s.times is None:
@@ -207,6 +214,14 @@ class Connection:
             self.stamp, self.stamped = s.times[0], now >> STAMP_AGE  # (RFC 7323, 4.3)
         self._acknowledged(s)
         return self._bytes(s)
+
+    def renewed(self, s: Segment) -> bool:
+        """A SYN that may begin anew what waits for its end (RFC 6191)."""
+        if self.state != State.TIME_WAIT or not s.flags & Flag.SYN or s.flags & Flag.ACK:
+            return False
+        if s.times is not None and self.times and s.times[0] != self.stamp:
+            return before(self.stamp, s.times[0])
+        return before(self.receiver.next, s.seq)
 
     def _unwanted(self, s: Segment) -> list[Segment]:
         """Outside of the window: old, or a probe. The peer is told where we are."""
@@ -286,7 +301,8 @@ class Connection:
         if self.state in (State.FIN_WAIT_1, State.FIN_WAIT_2) and before(
             receiver.next, add(s.seq, len(s.data))
         ):
-            return [self.abort()]  # nobody takes it: the peer shall know (RFC 9293, 3.6.1)
+            self._closed()
+            return [self._reset()]  # nobody takes it: the peer shall know (RFC 9293, 3.6.1)
         next_ = receiver.next
         new = receiver.keep(s.seq, s.data, fin)
         count = ahead(receiver.next, next_)
@@ -410,7 +426,8 @@ class Connection:
             self._closed()
             return []
         if now - self.progress >= GIVE_UP:
-            return [self.abort()]
+            self._closed()
+            return [self._reset()]
         if self.timer == Timer.PERSIST:
             self.counts.window_probes += 1
             self.backoff = min(self.backoff + 1, 10)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from wirecache.model.tcp import cookie
 from wirecache.model.tcp.connection import MSS, Connection, Setup, State
 from wirecache.model.tcp.segment import Flag, Peer, Segment
-from wirecache.model.tcp.sequence import add, before
+from wirecache.model.tcp.sequence import add
 
 TOO_MANY = b"ERROR Too many open connections\r\n"  # what memcached says to one too many
 
@@ -57,38 +57,27 @@ class Endpoint:
     def receive(self, peer: Peer, segment: Segment, now: int) -> list[Segment]:
         """What is to be sent to `peer` at once."""
         connection = self.connections.get(peer)
-        if connection is not None and self._renews(connection, segment):
-            return self._syn(peer, segment, now)
-        acks = bool(segment.flags & Flag.ACK) and not segment.flags & (Flag.SYN | Flag.RST)
-        shown = None
-        if acks and (connection is None or connection.state == State.TIME_WAIT):
-            shown = cookie.shown(self.secret, peer, segment, now)
-            if shown is not None and not shown.behind:
-                return self._open(peer, segment, shown.options, now)
         if connection is not None:
+            renewed = connection.renewed(segment)
             out = connection.receive(segment, now)
             self._forget(peer)
-            return out
+            return self._syn(peer, segment, now) if renewed else out
         if segment.flags & Flag.RST:
             return []
         if segment.flags & Flag.SYN and not segment.flags & (Flag.ACK | Flag.FIN):
             return self._syn(peer, segment, now)
-        if shown is not None:  # the peer sends its first bytes again
-            self.totals.early += 1
-            return []
-        self.totals.bad_cookies += acks
+        if segment.flags & Flag.ACK and not segment.flags & Flag.SYN:
+            shown = cookie.shown(self.secret, peer, segment, now)
+            if shown is not None and not shown.behind:
+                return self._open(peer, segment, shown.options, now)
+            if shown is not None:  # the peer sends its first bytes again
+                self.totals.early += 1
+                return []
+            self.totals.bad_cookies += 1
         self.totals.resets += 1
         if segment.flags & Flag.ACK:
             return [Segment(segment.ack, Flag.RST)]
         return [Segment(0, Flag.RST | Flag.ACK, add(segment.seq, segment.length))]
-
-    def _renews(self, connection: Connection, s: Segment) -> bool:
-        """A SYN that may begin anew what waits for its end (RFC 6191)."""
-        if connection.state != State.TIME_WAIT or not s.flags & Flag.SYN or s.flags & Flag.ACK:
-            return False
-        if s.times is not None and connection.times and s.times[0] != connection.stamp:
-            return before(connection.stamp, s.times[0])
-        return before(connection.receiver.next, s.seq)
 
     def _syn(self, peer: Peer, syn: Segment, now: int) -> list[Segment]:
         """Nothing is kept of a SYN: the answer's number says all."""
@@ -113,11 +102,7 @@ class Endpoint:
 
     def _open(self, peer: Peer, ack: Segment, options: cookie.Options, now: int) -> list[Segment]:
         """The connection that an ACK begins which comes behind a SYN-ACK of ours."""
-        if (
-            len(self.connections) >= self.most
-            and not self._recycle()
-            and peer not in self.connections
-        ):
+        if len(self.connections) >= self.most and not self._recycle():
             self.totals.refused += 1
             goodbye = Flag.ACK | Flag.PSH | Flag.FIN
             times = None if ack.times is None else (now & 0xFFFFFFFF, ack.times[0])
