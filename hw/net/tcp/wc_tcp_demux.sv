@@ -268,6 +268,7 @@ module wc_tcp_demux #(
   wc_tcp_cookie_pkg::answer_t cookie_answer, cookie;
   logic cookie_comes, cookie_valid, cookie_take, cookie_asked, cookie_fits;
   logic [$clog2(Cookies):0] cookies_q;
+  logic cookie_taken_q;
 
   always_comb begin
     cookie_ask = '{
@@ -316,9 +317,13 @@ module wc_tcp_demux #(
   );
 
   always_ff @(posedge clk_i) begin
-    if (cookie_asked && !cookie_take) cookies_q <= cookies_q + 1'b1;
-    if (cookie_take && !cookie_asked) cookies_q <= cookies_q - 1'b1;
-    if (rst_i) cookies_q <= '0;
+    cookie_taken_q <= cookie_take;
+    cookies_q <= cookies_q + ($clog2(Cookies) + 1)'(cookie_asked)
+                 - ($clog2(Cookies) + 1)'(cookie_taken_q);
+    if (rst_i) begin
+      cookies_q <= '0;
+      cookie_taken_q <= 1'b0;
+    end
   end
 
   // ---- what closes, and what gives way ----------------------------------------------------------
@@ -392,7 +397,8 @@ module wc_tcp_demux #(
 
   // ---- the queue --------------------------------------------------------------------------------
   logic head_valid, put_taken;
-  logic [$clog2(Depth):0] level_q;
+  logic [$clog2(Depth):0] level_q;  // one that leaves counts a cycle longer
+  logic head_taken_q;
 
   always_comb begin
     put = '{kind: front_kind, id: front_id, segment: said};
@@ -424,11 +430,13 @@ module wc_tcp_demux #(
   );
 
   always_ff @(posedge clk_i) begin
-    if (put_taken != head_take) level_q <= put_taken ? level_q + 1'b1 : level_q - 1'b1;
+    head_taken_q <= head_take;
+    level_q <= level_q + ($clog2(Depth) + 1)'(put_taken) - ($clog2(Depth) + 1)'(head_taken_q);
     event_hurry_o <= level_q >= ($clog2(Depth) + 1)'(Depth / 2) && head_valid
                      && head.kind == WaitFound && !head_take;
     if (rst_i) begin
       level_q <= '0;
+      head_taken_q <= 1'b0;
       event_hurry_o <= 1'b0;
     end
   end
