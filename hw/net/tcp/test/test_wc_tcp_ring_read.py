@@ -92,7 +92,7 @@ class Reader:
             cycles.clear()
 
 
-@cocotb.test(timeout_time=20, timeout_unit="ms")
+@cocotb.test(timeout_time=2, timeout_unit="ms")
 async def all_alignments(dut):
     """Every place in a line with every short length."""
     reader = await Reader.start(dut)
@@ -102,7 +102,7 @@ async def all_alignments(dut):
             await reader.settle()
 
 
-@cocotb.test(timeout_time=20, timeout_unit="ms")
+@cocotb.test(timeout_time=2, timeout_unit="ms")
 async def all_lengths(dut):
     """Up to the longest."""
     reader = await Reader.start(dut)
@@ -114,7 +114,7 @@ async def all_lengths(dut):
     await reader.settle()
 
 
-@cocotb.test(timeout_time=20, timeout_unit="ms")
+@cocotb.test(timeout_time=2, timeout_unit="ms")
 async def wraps(dut):
     """The ring ends within the bytes, at each place of them."""
     reader = await Reader.start(dut)
@@ -126,7 +126,7 @@ async def wraps(dut):
     await reader.settle()
 
 
-@cocotb.test(timeout_time=20, timeout_unit="ms")
+@cocotb.test(timeout_time=2, timeout_unit="ms")
 @cocotb.parametrize(stall=range(len(STALLS)), errors=(False, True))
 async def stalls(dut, stall, errors):
     """Streams and memory that pause, beats that memory cannot read."""
@@ -146,7 +146,7 @@ async def stalls(dut, stall, errors):
     assert bool(reader.errors) == errors
 
 
-@cocotb.test(timeout_time=20, timeout_unit="ms")
+@cocotb.test(timeout_time=2, timeout_unit="ms")
 async def untaken(dut):
     """Nobody takes words: the buffer fills and no more is asked for; all goes on behind it."""
     reader = await Reader.start(dut, latency=(1, 5))
@@ -163,7 +163,7 @@ async def untaken(dut):
     await reader.settle()
 
 
-@cocotb.test(timeout_time=20, timeout_unit="ms")
+@cocotb.test(timeout_time=2, timeout_unit="ms")
 async def rate(dut):
     """A word a cycle, whatever the alignment, when memory answers as late as the buffer is made for;
     short ones faster than the wire has them."""
@@ -185,7 +185,7 @@ async def rate(dut):
             assert took <= 8 * 40 or count > 56 or most > 60, (count, place, took, most)
 
 
-@cocotb.test(timeout_time=20, timeout_unit="ms")
+@cocotb.test(timeout_time=2, timeout_unit="ms")
 async def latency(dut):
     """From the descriptor to AR; from R to the word of its bytes, and to the last one."""
     reader = await Reader.start(dut, latency=(5, 5))
@@ -201,7 +201,7 @@ async def latency(dut):
         assert reader.words.cycles[-1] - reader.cycles["r"][0] == due
 
 
-@cocotb.test(timeout_time=20, timeout_unit="ms")
+@cocotb.test(timeout_time=2, timeout_unit="ms")
 async def bursts(dut):
     """One for each block of 256 bytes, of the beats that have wanted bytes."""
     reader = await Reader.start(dut)

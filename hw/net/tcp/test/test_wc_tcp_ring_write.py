@@ -105,7 +105,7 @@ class Writer:
             cycles.clear()
 
 
-@cocotb.test(timeout_time=20, timeout_unit="ms")
+@cocotb.test(timeout_time=2, timeout_unit="ms")
 async def all_alignments(dut):
     """Every place in a word, with every skip of a word, and every short length."""
     writer = await Writer.start(dut)
@@ -116,7 +116,7 @@ async def all_alignments(dut):
         await writer.settle()
 
 
-@cocotb.test(timeout_time=20, timeout_unit="ms")
+@cocotb.test(timeout_time=2, timeout_unit="ms")
 async def all_lengths(dut):
     """Long ones, with long pieces thrown away on either side."""
     writer = await Writer.start(dut)
@@ -127,7 +127,7 @@ async def all_lengths(dut):
     await writer.settle()
 
 
-@cocotb.test(timeout_time=20, timeout_unit="ms")
+@cocotb.test(timeout_time=2, timeout_unit="ms")
 async def wraps(dut):
     """The ring ends within the bytes, at each place of them."""
     writer = await Writer.start(dut)
@@ -139,7 +139,7 @@ async def wraps(dut):
     await writer.settle()
 
 
-@cocotb.test(timeout_time=20, timeout_unit="ms")
+@cocotb.test(timeout_time=2, timeout_unit="ms")
 @cocotb.parametrize(stall=range(len(STALLS)), errors=(False, True))
 async def stalls(dut, stall, errors):
     """Streams and memory that pause, one payload on top of another, lines that memory refuses."""
@@ -159,7 +159,7 @@ async def stalls(dut, stall, errors):
     assert bool(writer.errors) == errors
 
 
-@cocotb.test(timeout_time=20, timeout_unit="ms")
+@cocotb.test(timeout_time=2, timeout_unit="ms")
 async def late_streams(dut):
     """A payload that waits for its descriptor, a descriptor that waits for its payload."""
     writer = await Writer.start(dut)
@@ -173,7 +173,7 @@ async def late_streams(dut):
         await writer.settle()
 
 
-@cocotb.test(timeout_time=20, timeout_unit="ms")
+@cocotb.test(timeout_time=2, timeout_unit="ms")
 async def untaken(dut):
     """Nobody takes `done`: B goes on, descriptors stop at Writes, and all goes on behind it."""
     writer = await Writer.start(dut)
@@ -195,7 +195,7 @@ def cost(seq: int, kept: int, skip: int, behind: int) -> int:
     return max(2, words, (turn + skip + kept + 7) // 8)
 
 
-@cocotb.test(timeout_time=20, timeout_unit="ms")
+@cocotb.test(timeout_time=2, timeout_unit="ms")
 async def rate(dut):
     """A word a cycle, whatever the alignment; short ones faster than the wire has them, when memory
     is slow, too."""
@@ -216,7 +216,7 @@ async def rate(dut):
             assert took / len(seqs) <= 8 or skip + kept > 56
 
 
-@cocotb.test(timeout_time=20, timeout_unit="ms")
+@cocotb.test(timeout_time=2, timeout_unit="ms")
 async def latency(dut):
     """To the first word, from the last word to its beat, from the last B to done."""
     writer = await Writer.start(dut, latency=(5, 5))
@@ -232,7 +232,7 @@ async def latency(dut):
         assert writer.done.cycles[-1] - cycles["b"][-1] == DONE
 
 
-@cocotb.test(timeout_time=20, timeout_unit="ms")
+@cocotb.test(timeout_time=2, timeout_unit="ms")
 async def bursts(dut):
     """One for each line that has kept bytes, of the beats that have some; W has no gap in one that
     a full wire gives, and none is offered before its first beat."""
