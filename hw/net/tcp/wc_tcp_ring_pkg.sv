@@ -29,7 +29,7 @@ package wc_tcp_ring_pkg;
     tag_t        tag;
   } read_t;
 
-  // A word of what was read; `last`, `error` and `tag` as in the streams beside it.
+  // A word of what was read; its unused bytes are zero.
   typedef struct packed {
     tag_t        tag;
     logic        error;  // with `last`: some of the bytes could not be read
