@@ -7,7 +7,7 @@ package wc_tcp_ring_pkg;
 
   typedef logic [15:0] tag_t;  // whatever the asker wants to have back
 
-  // What becomes of a payload: `skip` bytes are thrown away, `bytes` kept, and the rest thrown away.
+  // What becomes of a payload: `skip` bytes are thrown away, `bytes` kept, the rest is thrown away.
   typedef struct packed {
     logic [15:0] id;
     logic [31:0] seq;    // of the first byte that is kept

@@ -2,10 +2,10 @@
 // Reads bytes of the connections' rings in memory: words of the payloads of segments.
 // A burst is what is wanted of 256 bytes of memory, so none crosses a page or a ring's end. It is
 // asked for when there is room for it in the buffer, so R is never held up.
-// Latency: from the descriptor to AR 1; from R to its first word 4, or 5 if the bytes do not begin with
+// Latency: from the descriptor to AR 1; from R to its first word 4, or 5 if the bytes begin within
 // a word of memory.
-// Throughput: a word a cycle, and a cycle for each descriptor whose bytes do not begin with a word of
-// memory, if R comes within 8 * (Lines - 4) - 60 cycles; a descriptor every 2 cycles, a burst a cycle.
+// Throughput: a word a cycle, and a cycle for each descriptor whose bytes begin within a word of
+// memory, if R comes within 8 * (Lines - 4) - 60 cycles; a descriptor every 2 cycles, a burst each.
 // Words wait until they are taken; then the buffer fills, and descriptors wait.
 `include "wc_assert.svh"
 `include "wc_axi.svh"

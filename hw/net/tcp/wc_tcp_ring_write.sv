@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes payloads of segments to the connections' rings in memory, with byte strobes.
-// A burst is what a payload has in one line of 64 bytes, so none crosses a page or a ring's end, and
+// A burst is what a payload has in one line of 64 bytes, so none crosses a page or a ring's end;
 // between two bursts memory is free for others. AW is offered with its first beat, never before.
-// Latency: from the descriptor to its first word 2; from the last kept word to its beat on W 2, or 3
-// if its bytes reach into another word of memory; from the last B to done 1.
-// Throughput: a word a cycle, and a cycle for each payload that reaches into one word more of memory
-// than it has words; a payload every 2 cycles at most. W takes a beat each cycle, AW a line.
+// Latency: from the descriptor to its first word 2; from the last kept word to its beat on W 2, 3 if
+// its bytes reach into another word of memory; from the last B to done 1.
+// Throughput: a word a cycle, and a cycle for each payload that reaches into one more word of
+// memory than it has words; a payload every 2 cycles at most. W takes a beat each cycle, AW a line.
 // Payload waits for AW and W, or while Bursts of these have no B; descriptors wait while Writes are
 // not done. B waits for one cycle for each payload before it of which nothing is kept, Writes at
 // most. Cuts the forward path: payload_ready_o depends on AW's and W's ready.
@@ -48,7 +48,8 @@ module wc_tcp_ring_write
   typedef logic [RingBits-4:0] place_t;  // of a word in the ring
   typedef logic [8:0] count_t;  // words
 
-  `WC_REQUIRE(ring, RingBits >= 12 && RingBits <= 20, "wc_tcp_ring_write: RingBits must be 12 to 20")
+  `WC_REQUIRE(ring, RingBits >= 12 && RingBits <= 20,
+              "wc_tcp_ring_write: RingBits must be 12 to 20")
   `WC_REQUIRE(beat, BeatBytes inside {16, 32, 64},
               "wc_tcp_ring_write: BeatBytes must be 16, 32 or 64")
   `WC_REQUIRE(address, AddrWidth > RingBits && AddrWidth <= 64,
@@ -198,7 +199,7 @@ module wc_tcp_ring_write
     end
   end
 
-  // ---- words to beats, beats to memory -----------------------------------------------------------
+  // ---- words to beats, beats to memory ----------------------------------------------------------
   logic aw_valid_q, w_valid_q, w_last_q;
   logic opened_q;  // the burst's AW has been offered
   logic aw_free, w_free, order_ready, order_push;
@@ -255,7 +256,7 @@ module wc_tcp_ring_write
   assign m_axi_req_o.ar_valid = 1'b0;
   assign m_axi_req_o.r_ready = 1'b0;
 
-  // ---- what is done ------------------------------------------------------------------------------
+  // ---- what is done -----------------------------------------------------------------------------
   typedef struct packed {
     logic none;  // there is no B
     logic last;  // of its payload
@@ -264,7 +265,7 @@ module wc_tcp_ring_write
   order_t order;
   logic order_valid, order_take, done_push, error_q, error, errors_ready, tag_valid;
 
-  // Worst case: Bursts. 64 bytes in two lines every 10 cycles, with 150 cycles from AW to B, are 30.
+  // Worst case: Bursts. 64 bytes in two lines every 10 cycles, with 150 from AW to B, are 30.
   wc_fifo_shallow #(
     .data_t(order_t),
     .Depth (Bursts)
@@ -319,7 +320,7 @@ module wc_tcp_ring_write
     .data_o (done_o.error)
   );
 
-  // ---- rules -------------------------------------------------------------------------------------
+  // ---- rules ------------------------------------------------------------------------------------
   logic [$clog2(Writes):0] b_waits_q;  // cycles
 
   always_ff @(posedge clk_i) begin

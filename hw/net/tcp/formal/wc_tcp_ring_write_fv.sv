@@ -3,10 +3,10 @@
 // Rule 1: AW, W and done hold and are stable until taken.
 // Rule 2: the strobed bytes are the kept ones, each once, in their order, each at its place in its
 //         ring; no other byte is strobed. (Their values are compared by the bench.)
-// Rule 3: AW is offered with the first beat of its burst; a burst stays within a line of 64 bytes, has
-//         as many beats as AW says, and each of them has a strobe.
-// Rule 4: each descriptor is done once, in order, with its tag; not before its payload was taken and
-//         all its bursts have a B, and with the error of one of them.
+// Rule 3: AW is offered with the first beat of its burst; a burst stays within a line of 64 bytes,
+//         has as many beats as AW says, and each of them has a strobe.
+// Rule 4: each descriptor is done once, in order, with its tag; not before its payload was taken
+//         and all its bursts have a B, and with the error of one of them.
 // Rule 5: nothing waits within: as long as there is anything to do, something goes on every Quiet
 //         cycles, but for memory, for payload that has not come, and for whoever takes `done`.
 // Assumed: streams hold until taken; a payload has the bytes that its descriptor says; there is a B
@@ -136,7 +136,7 @@ module wc_tcp_ring_write_fv (
   `WC_ASSUME(payload_behind_write, !payload_valid_i || lengths_q != '0)
   `WC_ASSERT(few_payloads, lengths_q <= 2'd2)
 
-  // ---- kept bytes, in the order in which they are to be written ----------------------------------
+  // ---- kept bytes, in the order in which they are to be written ---------------------------------
   typedef struct packed {
     logic [13:0] at;    // of the next byte
     logic [4:0]  left;
@@ -154,7 +154,7 @@ module wc_tcp_ring_write_fv (
   assign beat_at = burst + {8'd0, beat_q, 4'd0};
   assign fresh = '{at: {{1'b0, id_i} + 2'd1, seq}, left: bytes_i};
 
-  // The beat's strobes are those of the next bytes, as many as it has room for, and are not all zero.
+  // The beat's strobes are those of the next bytes, as many as it has room for, and never none.
   always_comb begin
     fits = beat_at[13:4] == range_q[0].at[13:4];
     count = 5'd16 - 5'(range_q[0].at[3:0]);
@@ -197,8 +197,8 @@ module wc_tcp_ring_write_fv (
   `WC_ASSERT(beat_with_aw, $past(rst_i) || !req.w_valid || $past(req.w_valid && !w_ready_i)
              || beat_q != '0 || req.aw_valid)
 
-  // ---- acknowledgements --------------------------------------------------------------------------
-  logic [2:0] aws_q, ws_q;  // bursts that were taken and have no B, by their AW and by their last beat
+  // ---- acknowledgements -------------------------------------------------------------------------
+  logic [2:0] aws_q, ws_q;  // bursts without a B, by their AW and by their last beat
 
   always_ff @(posedge clk_i) begin
     aws_q <= aws_q + 3'(take_aw) - 3'(take_b);
@@ -269,8 +269,9 @@ module wc_tcp_ring_write_fv (
 
   assign work = inside_q != '0 || write_valid_i;
   assign step = take_write || take_payload || take_done || take_aw || take_w || take_b;
-  assign excused = (payload_ready && !payload_valid_i) || (req.aw_valid && !aw_ready_i)
-                   || (req.w_valid && !w_ready_i) || (done_valid && !done_ready_i)
+  assign excused = (payload_ready && lengths_q != '0 && !payload_valid_i)
+                   || (req.aw_valid && !aw_ready_i) || (req.w_valid && !w_ready_i)
+                   || (done_valid && !done_ready_i)
                    || (aws_q != '0 && ws_q != '0 && !b_valid_i);
 
   always_ff @(posedge clk_i) begin

@@ -10,7 +10,7 @@ from wirecache.testbench.axi_memory import LINE, AxiMemory
 
 BASE = 0x35 << 20  # a multiple of every ring
 IDS = (0, 1, 2, 6)  # of connections: rings side by side, and one with nothing beside it
-STALLS = (  # of memory's channels and latencies, of the streams
+STALLS: tuple[dict[str, Any], ...] = (  # of memory's channels and latencies, of the streams
     {"willing": 0.3, "pace": 1.0, "latency": (1, 60)},
     {"willing": 1.0, "pace": 0.3, "latency": (1, 5)},
     {"willing": 0.6, "pace": 0.6, "latency": (1, 200)},

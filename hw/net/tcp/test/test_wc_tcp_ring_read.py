@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""wc_tcp_ring_read: the words are the bytes of the rings, at the wire's rate; R is never held up."""
+"""wc_tcp_ring_read: the words are the bytes of the rings, at the wire's rate; R never waits."""
 
 from __future__ import annotations
 
@@ -165,8 +165,8 @@ async def untaken(dut):
 
 @cocotb.test(timeout_time=2, timeout_unit="ms")
 async def rate(dut):
-    """A word a cycle, whatever the alignment, when memory answers as late as the buffer is made for;
-    short ones faster than the wire has them."""
+    """A word a cycle, whatever the alignment, when memory answers as late as the buffer is made
+    for; short ones faster than the wire has them."""
     late = 8 * (int(dut.Lines.value) - BLOCK // LINE) - 60
     reader = await Reader.start(dut)
     for most in (5, 60, late):
