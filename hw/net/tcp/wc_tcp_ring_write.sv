@@ -337,6 +337,7 @@ module wc_tcp_ring_write
   `WC_ASSERT(payload_is_whole, !(job_valid_q && ended_q) || (kept && final_word))
   `WC_ASSERT(b_was_owed, !m_axi_resp_i.b_valid || order_valid)
   `WC_ASSERT(b_waits_are_bounded, b_waits_q <= ($clog2(Writes) + 1)'(Writes))
+  `WC_ASSERT(order_has_room, !order_push || order_ready)
   `WC_ASSERT(error_has_room, (!done_push || errors_ready) && (!done_valid_o || tag_valid))
   // Nothing stands still but for memory: each wait below ends with an AW, a beat or a B.
   `WC_ASSERT(waits_for_memory, !step_valid_q || move || m_axi_req_o.aw_valid || m_axi_req_o.w_valid

@@ -95,6 +95,7 @@ class Writer:
             for address, byte in zip(job.at, job.kept, strict=True):
                 if self._latest[address] == number and address // LINE not in self.bad:
                     assert self.memory.dump(address, 1)[0] == byte, f"{number}: {address:#x}"
+        await self.payload.wait()  # what is thrown away behind the last kept bytes
         await self.bench.wait(20)
         assert not self.done.items, "done twice"
         assert self.writes.idle and self.payload.idle
