@@ -2,8 +2,8 @@
 // Writes payloads of segments to the connections' rings in memory, with byte strobes.
 // A burst is what a payload has in one line of 64 bytes, so none crosses a page or a ring's end;
 // between two bursts memory is free for others. AW is offered with its first beat, never before.
-// Latency: from the descriptor to its first word 2; from the last kept word to its beat on W 2, 3 if
-// its bytes reach into another word of memory; from the last B to done 1.
+// Latency: from the descriptor to its first word 2; from the last kept word to its beat on W 2, 3
+// if its bytes reach into another word of memory; from the last B to done 1.
 // Throughput: a word a cycle, and a cycle for each payload that reaches into one more word of
 // memory than it has words; a payload every 2 cycles at most. W takes a beat each cycle, AW a line.
 // Payload waits for AW and W, or while Bursts of these have no B; descriptors wait while Writes are

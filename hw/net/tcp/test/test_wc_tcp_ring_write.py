@@ -189,6 +189,17 @@ async def untaken(dut):
     await writer.settle()
 
 
+@cocotb.test(timeout_time=2, timeout_unit="ms")
+async def late_memory(dut):
+    """No B comes for long: at most Bursts bursts are without one, and all goes on behind them."""
+    writer = await Writer.start(dut, latency=(900, 900))
+    for _ in range(6):
+        writer.send(anywhere(), 1460)
+    await writer.bench.wait(800)
+    assert 0 <= len(writer.cycles["aw"]) - int(dut.Bursts.value) <= 1
+    await writer.settle()
+
+
 def cost(seq: int, kept: int, skip: int, behind: int) -> int:
     """Cycles of a payload: its words, and one more if it ends in a word of memory more."""
     words = (skip + kept + behind + 7) // 8
