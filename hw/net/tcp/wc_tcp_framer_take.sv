@@ -27,7 +27,7 @@ module wc_tcp_framer_take
   output end_t             end_o
 );
 
-  end_t counted, line, word, one;
+  end_t counted, line, name, word, one;
   logic whole, reaches;
   logic [3:0] behind;
 
@@ -42,6 +42,8 @@ module wc_tcp_framer_take
     line = '{all: pieces_i.line == '0, lane: pieces_i.line};
     one = '{all: pieces_i.single, lane: at_i + 3'd1};
     word = '{all: pieces_i.stop_last, lane: pieces_i.stop_at + 3'd1};
+    name = '{all: pieces_i.name == '0, lane: pieces_i.name};
+    if (ninth_i) name = '{all: 1'b0, lane: base_i};
     if (!whole) word = one;
   end
 
@@ -49,7 +51,7 @@ module wc_tcp_framer_take
     end_o = '{all: 1'b0, lane: at_i};
     if (some_i) begin
       unique case (mode_i)
-        Name:  if (spells_i) end_o = ninth_i ? '{all: 1'b0, lane: base_i} : '{pieces_i.name == '0, pieces_i.name};
+        Name:  if (spells_i) end_o = name;
                else if (skips_i) end_o = one;
         Named: end_o = '{all: pieces_i.stop == StopNone, lane: pieces_i.stop_at};
         Rest:  end_o = line;
