@@ -40,10 +40,13 @@ module wc_tcp_framer_name
     localparam bit Valued = value_of(Row);
     localparam place_e Place = place_of_line(Row);
     localparam bit IsGet = Row.name == name_t'("get") || Row.name == name_t'("gets");
+    localparam int unsigned Bytes = length_of(Row.name) - (Longer != '0 ? Letters : 0);
     logic met;
 
     if (Looked) begin : gen_looked
-      assign met = letters_i == Whole && longer_i == Longer;
+      // Letters beyond the first place without one are none of this name.
+      localparam int unsigned Compared = Bytes < Letters ? Bytes + 1 : Letters;
+      assign met = letters_i[Compared-1:0] == Whole[Compared-1:0] && longer_i == Longer;
       if (Longer != '0) begin : gen_longer
         assign longers[i] = letters_i == Eight && longer_i == '0 ? Longer : '0;
       end else begin : gen_short

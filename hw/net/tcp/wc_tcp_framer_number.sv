@@ -11,8 +11,8 @@ module wc_tcp_framer_number
   input  wire logic        unsigned_i,
   input  wire logic [7:0]  byte_i,
   output numeral_t          word_o,      // with this byte
-  output logic             wrong_o,     // that is none
-  output logic             right_o      // it would be right if it ended in front of this byte
+  input  wire logic        beyond_i,    // 2^63 or more has come of it
+  output logic             wrong_o      // that is none
 );
 
   // The digits of 2^63 and 2^64 - 1, the first one highest.
@@ -22,26 +22,11 @@ module wc_tcp_framer_number
   logic digit, blank, sign;
   logic [3:0] value;
   logic [3:0] wanted_signed, wanted_unsigned;
-  logic many, nine, one, beyond_signed, exact, fits;
 
   assign value = byte_i[3:0];
-  assign digit = byte_i inside {["0":"9"]};
-  assign blank = byte_i inside {[8'd9:8'd13]};
+  assign digit = is_digit(byte_i);
+  assign blank = is_blank(byte_i);
   assign sign = byte_i inside {"+", "-"};
-
-  // ---- how large it is -------------------------------------------------------------------------
-  assign nine = word_i.against inside {Nine, More};
-  assign one = word_i.against inside {One, Less};
-  assign many = word_i.digits >= 5'd20;
-  assign beyond_signed = many || (word_i.digits == 5'd19 && nine);  // 2^63 or more
-  assign exact = word_i.digits == 5'd19 && word_i.against == Nine;  // 2^63
-  assign fits = !many || (word_i.digits == 5'd20 && one);           // 2^64 - 1 or less
-
-  always_comb begin
-    if (!unsigned_i) right_o = !beyond_signed || (exact && word_i.negative);
-    else right_o = fits && (!word_i.negative || word_i.digits == '0 || (beyond_signed && !exact));
-    if (!(word_i.phase inside {Digits, Behind})) right_o = 1'b0;
-  end
 
   always_comb begin
     wanted_signed = '0;
@@ -60,7 +45,7 @@ module wc_tcp_framer_number
     wrong_o = 1'b0;
     if (word_i.phase == Behind) begin
       // C looks for a minus sign up to the end of the word.
-      wrong_o = byte_i == "-" && unsigned_i && beyond_signed;
+      wrong_o = byte_i == "-" && unsigned_i && beyond_i;
     end else if (digit) begin
       word_o.phase = Digits;
       if ((word_i.digits != '0 || value != '0) && word_i.digits != 5'd21) begin
@@ -81,7 +66,7 @@ module wc_tcp_framer_number
     end else if (word_i.phase == Sign) begin
       wrong_o = 1'b1;
     end else if (blank) begin
-      word_o.phase = word_i.phase == Gap && byte_i == Cr ? Return : Inside;
+      word_o.phase = Before;
     end else begin
       word_o.phase = Sign;
       word_o.negative = byte_i == "-";

@@ -14,6 +14,7 @@ package wc_tcp_framer_pkg;
   localparam logic [7:0] Magic = 8'h80;
   localparam logic [7:0] Cr = 8'h0d;
 
+  typedef logic [8:0] front_t;  // key and extras of a binary request
   typedef logic [15:0] offset_t;  // in the bytes that are given at a time
 
   // ---- what is given ---------------------------------------------------------------------------
@@ -22,6 +23,54 @@ package wc_tcp_framer_pkg;
     logic [3:0] bytes;  // 1 to 8; 8 if it is not the last
     logic       last;
   } given_t;
+
+  // ---- the window -----------------------------------------------------------------------------
+  // A byte of a word; where a piece of it ends, which is all of it or the bytes in front of `lane`.
+  typedef logic [2:0] spot_t;
+  typedef struct packed {
+    logic  all;
+    spot_t lane;
+  } end_t;
+
+  // A byte, by what it may begin or end.
+  typedef enum logic [2:0] {
+    IsOther  = 3'd0,
+    IsLetter = 3'd1,  // of a name
+    IsCrLf   = 3'd2,  // \r, and \n follows
+    IsCrLast = 3'd3,  // \r, the last byte of the word
+    IsSpace  = 3'd4,  // from here on it ends a word of a line: a stop
+    IsLf     = 3'd5,
+    IsNul    = 3'd6
+  } byte_e;
+
+  typedef enum logic [1:0] {
+    StopNone  = 2'd0,
+    StopSpace = 2'd1,
+    StopLf    = 2'd2,
+    StopNul   = 2'd3
+  } stop_e;
+
+  // What is behind the letters of a name.
+  typedef enum logic [1:0] {
+    NameOpen   = 2'd0,  // nothing in this word, or \r as its last byte
+    NameSpaced = 2'd1,
+    NamePlain  = 2'd2,  // the line ends, or NUL ends it
+    NameOther  = 2'd3
+  } name_end_e;
+
+  // What begins at a byte of the window, and where it ends in this word.
+  typedef struct packed {
+    byte_e     first;
+    logic      single;      // the word's last byte
+    stop_e     stop;        // the first one
+    logic      stop_last;   // with the stop the word is taken as a whole, as it is without one
+    spot_t     stop_at;
+    logic      short_word;  // the stop is here, follows at once, or behind \r
+    logic      lf;          // there is one
+    spot_t     line;        // behind \n; 0 is the whole word, here as with names
+    name_end_e name_end;
+    spot_t     name;        // behind letters, and a space
+  } pieces_t;
 
   // ---- what is found ---------------------------------------------------------------------------
   typedef enum logic [2:0] {
@@ -50,8 +99,11 @@ package wc_tcp_framer_pkg;
     Skip   = 4'd6,  // what is not wanted of a request
     Header = 4'd7,
     Closed = 4'd8,
-    Named  = 4'd9,  // behind a name and a space; never kept
-    Decide = 4'd10  // behind a line that may have a value; never kept
+    Wrong  = 4'd9,   // as it is kept: Header, whose magic number is wrong
+    Named  = 4'd10,  // behind a name; this and what follows is never kept
+    Ninth  = 4'd11,  // in front of a ninth letter
+    Decide = 4'd12,  // behind a line that may have a value
+    Judge  = 4'd13   // behind a header
   } mode_e;
 
   // The word of a line that comes next, or has begun. A `cas` and an `ms` have places of their own
@@ -73,13 +125,11 @@ package wc_tcp_framer_pkg;
     AtAny        = 4'd13  // whatever follows
   } place_e;
 
-  typedef enum logic [2:0] {
-    Gap    = 3'd0,  // in front of a word
-    Return = 3'd1,  // it has one byte, \r, which belongs to the line's end if \n follows
-    Inside = 3'd2,  // of a word that is no number; of a number, in spaces in front of it
-    Sign   = 3'd3,
-    Digits = 3'd4,
-    Behind = 3'd5   // a number
+  typedef enum logic [1:0] {
+    Before = 2'd0,
+    Sign   = 2'd1,
+    Digits = 2'd2,
+    Behind = 2'd3
   } phase_e;
 
   // The digits of a number so far, against the first ones of 2^63 and of 2^64 - 1. The first one
@@ -99,7 +149,7 @@ package wc_tcp_framer_pkg;
     against_e   against;
   } numeral_t;
 
-  localparam numeral_t NoNumber = '{Gap, 1'b0, 5'd0, Other};
+  localparam numeral_t NoNumber = '{Before, 1'b0, 5'd0, Other};
 
   // Of a name: letters as their lower five bits, zero behind the last one. The first eight letters
   // of a longer one become `longer`, its row and one.
@@ -112,7 +162,11 @@ package wc_tcp_framer_pkg;
   typedef struct packed {
     line_count_t line;
     place_e      place;
-    numeral_t     word;
+    // Of the word that has begun: 0 none, 1 its only byte is \\r, 4 and more the phase.
+    logic [2:0]  begun;
+    logic        negative;
+    logic [4:0]  digits;
+    against_e    against;
     logic [31:0] number;
   } words_state_t;
   typedef struct packed {
@@ -120,7 +174,8 @@ package wc_tcp_framer_pkg;
     logic        late;    // too many spaces came before the name
     logic        cr;      // \r came behind the name
     longer_t     longer;
-    logic [3:0]  none;
+    logic        spelt;   // there are letters
+    spot_t       base;    // byte of the next word that letter 0 would be
     letters_t    letters;
   } name_state_t;
   typedef struct packed {
@@ -128,14 +183,15 @@ package wc_tcp_framer_pkg;
     kind_e       kind;
     logic        long_get;  // Rest: the line may be long
     logic        binary;
-    logic [10:0] front;   // Front: bytes to come in front of what is skipped
-    logic [31:0] number;  // Value, Skip: bytes to come
+    logic [1:0]  none;
+    front_t      front;   // Front: bytes to come in front of what is skipped
+    logic [31:0] number;  // Value, Skip: bytes to come, but for the last one
   } rest_state_t;
   typedef struct packed {
-    logic [4:0]  at;      // bytes that have come
-    logic        wrong;   // magic number
     logic [5:0]  opcode;  // NoOpcode: one without a row
-    logic [7:0]  key;     // 255: more than any key
+    logic [8:0]  key;     // 256 and more: more than any key
+    logic [1:0]  words;   // so many of the window's have come
+    spot_t       base;    // byte of the next word that would be byte 0, 8 or 16
     logic [7:0]  extras;
     logic [31:0] number;  // body
   } header_state_t;
@@ -152,6 +208,21 @@ package wc_tcp_framer_pkg;
     offset_t done;    // bytes in front of this are not needed again
     logic    closed;  // behind the answers to all requests
   } fed_t;
+
+  // ---- bytes -----------------------------------------------------------------------------------
+  // Bit by bit: synthesis makes a carry chain of each comparison with more or less.
+  function automatic logic is_name(logic [7:0] value);  // a to z and _
+    return (value[7:5] == 3'd3 && value[4:0] != '0 && !(value[4:3] == 2'd3 && value[2:0] == 3'd3)
+            && value[4:2] != '1) || value == "_";
+  endfunction
+
+  function automatic logic is_digit(logic [7:0] value);
+    return value[7:4] == 4'd3 && !(value[3] && value[2:1] != '0);
+  endfunction
+
+  function automatic logic is_blank(logic [7:0] value);  // 9 to 13
+    return value[7:3] == 5'd1 && value[2:0] inside {3'd1, 3'd2, 3'd3, 3'd4, 3'd5};
+  endfunction
 
   // ---- the words of a line ---------------------------------------------------------------------
   function automatic place_e place_behind(place_e place);
