@@ -20,7 +20,7 @@ from wirecache.model.tcp import cookie
 from wirecache.model.tcp.endpoint import TOO_MANY, Endpoint
 from wirecache.model.tcp.segment import Flag, Peer, Segment
 from wirecache.model.tcp.sequence import add
-from wirecache.testbench.bench import Bench, run
+from wirecache.testbench.bench import Bench, full, run
 
 SEGMENT, OUT = "wc_tcp_pkg::segment_t", "wc_tcp_pkg::out_t"
 FATE, COUNTS = "wc_tcp_demux_pkg::fate_t", "wc_tcp_demux_pkg::counts_t"
@@ -598,7 +598,7 @@ async def one_who_floods(dut):
     assert len(got) - got.count(number) > 1500 * EVERY // 48
 
 
-@pytest.mark.parametrize("ring,scale", [(13, 0), (18, 3)])
+@pytest.mark.parametrize("ring,scale", [(13, 0), full(18, 3)])
 def test_wc_tcp_demux(ring, scale):
     run(
         "wc_tcp_demux_tb",

@@ -105,6 +105,31 @@ async def every_shape(dut):
 
 
 @cocotb.test(timeout_time=900, timeout_unit="ms")
+async def at_each_place_of_a_word(dut):
+    """Lines with values, of as many words as each may have and one more or less; their ends too,
+    whole and cut between carriage return and line end."""
+    circuit = await Circuit.start(dut)
+    for line in (
+        b"set k 0 0",
+        b"set k 0 0 5",
+        b"set k 0 0 5 noreply",
+        b"set k 0 0 5 noreply x",
+        b"cas k 0 0 5",
+        b"cas k 0 0 5 7",
+        b"cas k 0 0 5 7 noreply",
+        b"ms k 5",
+        b"ms k 5 T0",
+        b"get k",
+    ):
+        for end in (b"\r\n", b" \r\n", b"\r\r\n", b"\n"):
+            for shift in range(8):
+                head = b"\n" * shift + line + end[:-1]
+                stream = head + end[-1:] + b"12345\r\nget a\r\n"
+                await circuit.stream(stream)
+                await circuit.stream(stream, len(head))
+
+
+@cocotb.test(timeout_time=900, timeout_unit="ms")
 async def byte_by_byte(dut):
     circuit = await Circuit.start(dut)
     for stream in random.sample(streams(), 80):
