@@ -91,6 +91,20 @@ def test_a_long_copy_is_no_standstill() -> None:
     assert phase.counters["set"] == 431
 
 
+@WIDTHS
+def test_a_long_answer_is_no_standstill(config: tuple[str, str]) -> None:
+    """An answer that takes longer to leave than "stuck" waits, and nothing else is in flight."""
+    piece = ascii_set(b"k", b"x" * 1380, name=b"append")
+    requests = [ascii_set(b"k", b""), *[piece] * 43, b"get" + b" k" * 12 + b"\r\n"]
+    asked = [frames.request(request, number) for number, request in enumerate(requests)]
+    options = ("--memory", str(64 << 20), "--udp-answer-limit", str(1 << 20))
+    with Session(*config, *options) as session:
+        phase = session.play(asked, rate=2 * 10**8)
+    assert phase.summary["unanswered"] == 0 and phase.counters["stuck"] == 0
+    assert phase.counters["get_hit"] == 12
+    assert phase.summary["out"]["frame_bytes"] > 700_000
+
+
 def follows(
     mix: Mix,
     messages: int,

@@ -349,7 +349,7 @@ module wc_core #(
     .time_o          (now),
     .clear_o         (clear),
     .clearing_i      (clearing),
-    .index_moves_i   (index_moves),
+    .moves_i         (index_moves || (m_axis_tvalid && m_axis_tready)),
     .net_events_i    (net_events),
     .byte_events_i   (byte_events),
     .index_events_i  (index_events),

@@ -33,7 +33,7 @@ module wc_host #(
   output wc_pkg::seconds_t           time_o,
   output wc_pkg::clear_t             clear_o,
   input  wire logic                  clearing_i,
-  input  wire logic                  index_moves_i,  // it does what operations may have to wait for
+  input  wire logic                  moves_i,  // what operations may have to wait for goes on
   input  wire wc_pkg::net_events_t   net_events_i,
   input  wire wc_pkg::byte_events_t  byte_events_i,
   input  wire wc_pkg::index_events_t index_events_i,
@@ -298,7 +298,7 @@ module wc_host #(
     .rst_i  (rst_i),
     .enter_i(enter_i),
     .leave_i(leave_i),
-    .moves_i(index_moves_i),
+    .moves_i(moves_i),
     .level_o(level),
     .any_o  (in_flight_o),
     .stuck_o(stuck)

@@ -33,7 +33,7 @@ class Host:
 async def start(dut):
     inputs = ["clearing_i", "enter_i", "leave_i"]
     inputs += [
-        "index_moves_i",
+        "moves_i",
         "index_resp_i",
         "index_irq_i",
         "sizing_i",
@@ -224,9 +224,9 @@ async def what_stands_still_is_counted(dut):
     assert await host.read("STUCK") == 3
     for _ in range(3):
         await bench.wait(patience // 2)
-        dut.index_moves_i.value = 1
+        dut.moves_i.value = 1
         await bench.wait(1)
-        dut.index_moves_i.value = 0
+        dut.moves_i.value = 0
     dut.clearing_i.value = 0
     assert await host.read("STUCK") == 3
     dut.leave_i.value = one

@@ -212,7 +212,7 @@ module wc_table_board #(
     .time_o          (now),
     .clear_o         (clear),
     .clearing_i      (clearing),
-    .index_moves_i   (index_moves),
+    .moves_i         (index_moves),
     .net_events_i    ('0),
     .byte_events_i   ('0),
     .index_events_i  (index_events),
