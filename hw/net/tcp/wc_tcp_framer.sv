@@ -211,7 +211,7 @@ module wc_tcp_framer
   logic large_q, none_q, value_any_q, short_q, deciding_q;
   logic marks_q, begins_q, closes, first_letter, first_letter_q;
   kind_e mark_kind, mark_kind_q;
-  logic spoils, spoils_q;  // found in the words' bytes later
+  logic spoils;  // found in the words' bytes later
 
   assign starts_stop = pieces.first inside {IsSpace, IsLf, IsNul};
   assign piece = some && !starts_stop;

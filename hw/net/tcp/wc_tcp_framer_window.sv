@@ -82,6 +82,7 @@ module wc_tcp_framer_window
   // ---- where what begins at each byte would end ------------------------------------------------
   pieces_t [WordBytes-1:0] pieces, pieces_q;
   each_t spelt, spelt_q;
+  logic spells;  // all up to here are letters
 
   always_comb begin
     pieces_t after;
@@ -120,8 +121,10 @@ module wc_tcp_framer_window
       after = piece;
       next_crlf = crlf;
     end
+    spells = 1'b1;
     for (int unsigned i = 0; i < WordBytes; i++) begin
-      spelt[i] = next_q.letter[i] && (i == 0 || spelt[(i+WordBytes-1)%WordBytes]);
+      spells = spells && next_q.letter[i];
+      spelt[i] = spells;
     end
   end
 
