@@ -110,6 +110,12 @@ class World(Generic[L]):
         self.payloads: deque[tuple[L, Segment]] = deque()
         self.counts: dict[str, int] = {}
 
+    async def reset(self) -> None:
+        self.dut.now_i.value = self.now & 0xFFFFFFFF
+        await self.bench.reset()
+        while not int(self.dut.ready_o.value):
+            await self.bench.wait(1)
+
     # ---- the link --------------------------------------------------------------------------------
     def carry(self, life: L, segment: Segment, to_us: bool) -> None:
         for _ in range(2 if random.random() < self.loss / 2 else 1):

@@ -263,10 +263,7 @@ class Net(World[Client]):
 async def start(dut: Any, many: int, size: int, loss: float) -> Net:
     bench = await Bench.start(dut, GIVEN | {"now_i": 0})
     world = Net(dut, bench, many, size, loss)
-    dut.now_i.value = world.now & 0xFFFFFFFF
-    await bench.reset()
-    while not int(dut.ready_o.value):
-        await bench.wait(1)
+    await world.reset()
     return world
 
 
@@ -464,6 +461,27 @@ async def answers_have_no_room(dut):
 
 
 @cocotb.test(timeout_time=100, timeout_unit="ms")
+async def fates_have_no_room(dut):
+    """While nobody takes fates, segments wait, and those that come wait before them."""
+    ends = await Ends.start(dut)
+    want = []
+    for _ in range(60):
+        peer, flags = stranger(), random.choice((Flag.SYN, Flag.ACK, Flag.FIN))
+        segment = Segment(5, flags, 9 if flags == Flag.ACK else 0, 9, b"x")
+        want += [(peer, answer) for answer in ends.model.receive(peer, segment, ends.now)]
+        ends.send(peer, segment)
+    for _ in range(12):
+        dut.fate_ready_i.value = 0
+        await ends.run(random.choice((3, 50, 400)))
+        dut.fate_ready_i.value = 1
+        await ends.run(random.randint(1, 80))
+    await ends.run(800)
+    assert not ends.segments and len(ends.fates) == 60
+    assert not any(fate["given"] for fate in ends.fates)
+    assert ends.answers == want
+
+
+@cocotb.test(timeout_time=100, timeout_unit="ms")
 async def a_first_one_too_late(dut):
     """Behind the ACK at once, or before it: one connection opens, and all are its segments."""
     ends = await Ends.start(dut)
@@ -604,6 +622,8 @@ def test_wc_tcp_demux(ring, scale):
         "wc_tcp_demux_tb",
         __file__,
         {"Connections": 64, "RingBits": ring, "OurScale": scale, "AckWait": ACK_WAIT},
-        extra_sources=[Path(__file__).parent / "wc_tcp_demux_tb.sv"],
+        extra_sources=[
+            Path(__file__).parent / name for name in ("wc_tcp_events_tb.sv", "wc_tcp_demux_tb.sv")
+        ],
         core="tcp",
     )

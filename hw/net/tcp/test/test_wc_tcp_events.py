@@ -20,13 +20,10 @@ from wirecache.testbench.bench import Bench, run
 
 
 async def start(dut: Any, many: int, size: int, loss: float) -> World[Life]:
-    given = {"segment_valid_i": 0, "owner_valid_i": 0, "now_i": 0}
+    given = {"segment_valid_i": 0, "segment_hurry_i": 0, "owner_valid_i": 0, "now_i": 0}
     bench = await Bench.start(dut, given)
     world = World(dut, bench, many, size, loss, Life)
-    dut.now_i.value = world.now & 0xFFFFFFFF
-    await bench.reset()
-    while not int(dut.ready_o.value):
-        await bench.wait(1)
+    await world.reset()
     return world
 
 

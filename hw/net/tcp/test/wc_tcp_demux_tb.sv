@@ -44,9 +44,9 @@ module wc_tcp_demux_tb #(
 
   import wc_tcp_engine_pkg::event_t;
 
-  logic step, event_valid, event_ready, found_valid, found_ready, found_dropped, hurry;
+  logic found_valid, found_ready, found_dropped, hurry;
   logic demux_ready, events_ready;
-  event_t event_, found;
+  event_t found;
 
   assign ready_o = demux_ready && events_ready;
   assign given_valid_o = found_valid && found_ready && !found_dropped;
@@ -87,10 +87,12 @@ module wc_tcp_demux_tb #(
     .counts_o       (counts_o)
   );
 
-  wc_tcp_events #(
+  wc_tcp_events_tb #(
     .Connections(Connections),
+    .RingBits   (RingBits),
+    .OurScale   (OurScale),
     .AckWait    (AckWait)
-  ) u_events (
+  ) u_rest (
     .clk_i            (clk_i),
     .rst_i            (rst_i),
     .ready_o          (events_ready),
@@ -103,32 +105,12 @@ module wc_tcp_demux_tb #(
     .owner_valid_i    (owner_valid_i),
     .owner_ready_o    (owner_ready_o),
     .owner_i          (owner_i),
-    .step_i           (step),
-    .event_valid_o    (event_valid),
-    .event_ready_i    (event_ready),
-    .event_o          (event_),
-    .result_valid_i   (result_valid_o),
-    .result_i         (result_o)
-  );
-
-  wc_tcp_engine #(
-    .Connections(Connections),
-    .RingBits   (RingBits),
-    .OurScale   (OurScale)
-  ) u_engine (
-    .clk_i           (clk_i),
-    .rst_i           (rst_i),
-    .now_i           (now_i),
-    .event_valid_i   (event_valid),
-    .event_ready_o   (event_ready),
-    .step_o          (step),
-    .event_i         (event_),
-    .place_valid_o   (place_valid_o),
-    .place_o         (place_o),
-    .progress_valid_o(progress_valid_o),
-    .progress_o      (progress_o),
-    .result_valid_o  (result_valid_o),
-    .result_o        (result_o)
+    .place_valid_o    (place_valid_o),
+    .place_o          (place_o),
+    .progress_valid_o (progress_valid_o),
+    .progress_o       (progress_o),
+    .result_valid_o   (result_valid_o),
+    .result_o         (result_o)
   );
 
 endmodule
