@@ -245,7 +245,7 @@ class Lives:
             flags |= Flag.FIN
             if receiver.end is not None:
                 seq = add(receiver.end, -length)
-        begins = c.state == State.TIME_WAIT and random.random() < 0.05  # anew, or so it seems
+        begins = c.state == State.TIME_WAIT and random.random() < 0.4  # anew, or so it seems
         if begins:
             flags = random.choice((Flag.SYN, Flag.SYN, Flag.SYN | Flag.ACK))
             seq = add(receiver.next, random.choice((-1, 0, 1, 1 << 30, 1 << 31, -(1 << 30))))
@@ -303,7 +303,8 @@ class Lives:
         if chance < (0.5 if self.moods[number] == "ends" else 0.352):
             c.close()
             return self.plain(number, c, "EventClose", [])
-        if chance < 0.361 and random.random() < 0.3:
+        late = c.state in (State.CLOSING, State.LAST_ACK, State.TIME_WAIT)
+        if (chance < 0.361 and random.random() < 0.3) or (late and random.random() < 0.06):
             reset = c.abort()
             self.note("aborts silently" if reset is None else "aborts")
             return self.plain(number, c, "EventAbort", [] if reset is None else [reset])

@@ -220,8 +220,8 @@ class Connection:
         if self.state != State.TIME_WAIT or not s.flags & Flag.SYN or s.flags & Flag.ACK:
             return False
         if s.times is not None and self.times and s.times[0] != self.stamp:
-            return before(self.stamp, s.times[0])
-        return before(self.receiver.next, s.seq)
+            return ahead(s.times[0], self.stamp) > 0
+        return ahead(s.seq, self.receiver.next) > 0
 
     def _unwanted(self, s: Segment) -> list[Segment]:
         """Outside of the window: old, or a probe. The peer is told where we are."""
