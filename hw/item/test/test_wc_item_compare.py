@@ -12,7 +12,7 @@ import cocotb
 import pytest
 from item_bench import OP, Item, Pair, alike, random_op
 from wirecache.model.index import MAX_ITEM
-from wirecache.testbench.bench import run
+from wirecache.testbench.bench import full, run
 
 ALL = {"get": 6, "set": 3, "cas": 1, "add": 1, "replace": 1, "delete": 2, "delete_cas": 1,
        "refuse": 0.5, "touch": 1, "gat": 1, "look": 1, "incr": 1, "decr": 0.5, "append": 1,
@@ -276,8 +276,7 @@ async def speed_of_chains(dut, of, key):
     assert cost <= most + 0.02
 
 
-@pytest.mark.parametrize("operations", [128, 16])
-@pytest.mark.parametrize("units", [4, 1])
+@pytest.mark.parametrize("units,operations", [(1, 128), (4, 16), full(4, 128), full(1, 16)])
 def test_wc_item_compare(units, operations):
     run(
         "wc_item_pair_tb",

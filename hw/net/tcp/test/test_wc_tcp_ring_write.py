@@ -264,7 +264,7 @@ async def bursts(dut):
 
 
 @pytest.mark.parametrize(
-    ("ring", "beat"), [(12, 16), (13, 64), full(12, 32), full(16, 16), full(20, 64)]
+    ("ring", "beat"), [(12, 16), full(13, 64), full(12, 32), full(16, 16), full(20, 64)]
 )
 def test_wc_tcp_ring_write(ring, beat):
     run("wc_tcp_ring_write", __file__, parameters={"RingBits": ring, "BeatBytes": beat})
