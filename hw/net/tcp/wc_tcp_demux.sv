@@ -10,7 +10,7 @@
 // taken out of the table, then a mark goes through the queue: behind it no segment has that number.
 //
 // A segment every 10 cycles if all are found, or none: fewer than a frame takes. One that opens a
-// connection, and those behind it that were looked for too soon, take 10 and 20 more. It never waits
+// connection takes 20 more, one behind it that was looked for too soon 10. It never waits
 // for answers to leave, nor for a connection that sends more than the engine takes.
 // Long because front, head and what closes share the table of connections.
 `include "wc_assert.svh"

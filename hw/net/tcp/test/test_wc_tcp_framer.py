@@ -255,12 +255,13 @@ async def dense(dut):
     for unit in units:
         circuit.connect()
         data = (unit * 1500)[:1448]
-        assert await circuit.feed(data) <= 2 * len(data) + 14, unit
+        most = 2 if unit == b"x\n" else 1.5  # a name alone in its line is slowest
+        assert await circuit.feed(data) <= most * len(data) + 14, unit
     for opcode in (10, 0, 1, 8):
         circuit.connect()
         keys = b"k" if opcode < 8 else b""
         data = (binary_request(opcode, keys, bytes(8) if opcode == 1 else b"") * 60)[:1448]
-        assert await circuit.feed(data) <= 2 * len(data) + 14
+        assert await circuit.feed(data) <= 1.5 * len(data) + 14
 
 
 # Requests of ordinary traffic, one behind the other, and the cycles of each, at most.
