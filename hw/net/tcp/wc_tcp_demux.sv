@@ -624,6 +624,19 @@ module wc_tcp_demux #(
 
   // Everybody gets an answer: the head waits for the engine, the table or a cookie, all of which are
   // bounded, and for room in the queue of fates.
+`ifndef SYNTHESIS
+  localparam int unsigned MostEvent = 4 * 100;  // steps of wc_tcp_events, which asserts them
+  localparam int unsigned MostCookie = 44;
+  localparam int unsigned MostTable = 23;
+  // Of the table two asks, each behind another's.
+  localparam int unsigned MostWait = MostEvent + MostCookie + 4 * MostTable;
+  logic [31:0] waits_q;
+  always_ff @(posedge clk_i) begin
+    waits_q <= head_valid && !head_take && fate_ready_i ? waits_q + 1'b1 : '0;
+    if (rst_i) waits_q <= '0;
+  end
+  `WC_ASSERT(head_goes_on, waits_q <= MostWait)
+`endif
   `WC_ASSERT(cookie_has_room, !cookie_comes || cookie_fits)
   `WC_ASSERT(table_answers_one, !answered || for_front_q || for_head_q || close_busy_q)
   `WC_ASSERT(fate_fits, !fate_valid_o || fate_ready_i)
