@@ -101,6 +101,16 @@ def test_segments_before_the_first() -> None:
     assert endpoint.connections[PEER].take(9) == b"first"
 
 
+@pytest.mark.parametrize(("sent", "got"), [(301, 301), (9, 5), (5, 9), (1000, 1), (40_000, 8)])
+def test_a_late_segment_opens_nothing(sent: int, got: int) -> None:
+    """Of a connection that is no more, whatever both have sent."""
+    endpoint = Endpoint(SECRET)
+    first = handshake(endpoint, FULL)
+    late = replace(first, seq=add(first.seq, sent), ack=add(first.ack, got))
+    assert endpoint.receive(PEER, late, NOW)[0].flags == RST
+    assert not endpoint.connections
+
+
 @pytest.mark.parametrize(
     ("later", "good"), [(0, True), (cookie.TURN, True), (2 * cookie.TURN, False), (40 << 16, False)]
 )

@@ -3,8 +3,8 @@
 // comes that it was sent for. So nothing is kept of a SYN (https://cr.yp.to/syncookies.html; scale
 // and SACK stand in the time stamp, as in Linux). The number has five bits of the time, three for
 // the size of segments and 24 of a hash with a secret, which covers the peer's address and port
-// and all options. The SYN's own number is added to the hash: of a later segment with the same
-// cookie the difference tells how far it is behind the SYN.
+// and all options. The SYN's own number n is taken from the hash, as n * (1 - 2^16): of a later
+// segment the difference tells how far it is behind the SYN, if its cookie is the same.
 // Latency 24 cycles, 44 behind two others; one every 10 cycles, in order. The answer does not wait.
 `include "wc_assert.svh"
 `default_nettype none
@@ -103,7 +103,7 @@ module wc_tcp_cookie (
       };
       along_q <= '{
           young: age <= 5'd1,
-          moved: ask_i.isn[23:0] - (ask_i.ack ? cookie.hash : '0),
+          moved: (ask_i.isn[23:0] << EarlyBits) - ask_i.isn[23:0] - (ask_i.ack ? cookie.hash : '0),
           turn: turn[4:0],
           stamp: {stamp_unit, 1'b0, options.sack, options.scale},
           options: options
@@ -129,8 +129,9 @@ module wc_tcp_cookie (
 
   along_t out_q;
   logic out_valid_q;
-  logic [23:0] sum_q;
+  logic [23:0] sum_q;  // of a cookie that is shown: less by (1 - 2^16) for each byte behind the SYN
 
+  // So the bytes behind it are -sum_q * (1 + 2^16): early is what is less than 2^16 of these, but 0.
   always_ff @(posedge clk_i) begin
     out_valid_q <= hash_valid;
     out_q <= along;
@@ -138,7 +139,8 @@ module wc_tcp_cookie (
     answer_valid_o <= out_valid_q;
     answer_o <= '{
         good: out_q.young && sum_q == '0,
-        early: out_q.young && sum_q != '0 && sum_q[23:EarlyBits] == '0,
+        early: out_q.young && sum_q[EarlyBits-1:0] != '0
+               && sum_q[23:EarlyBits] + sum_q[23-EarlyBits:0] == '1,
         number: '{turn: out_q.turn, size: out_q.options.size, hash: sum_q},
         stamp: out_q.stamp,
         options: out_q.options

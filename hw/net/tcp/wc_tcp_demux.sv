@@ -41,6 +41,8 @@ module wc_tcp_demux #(
   input  wire logic                          event_ready_i,
   input  wire logic                          event_dropped_i,
   output logic                               event_hurry_o,
+  output logic                               coming_valid_o,  // one of that connection is to come
+  output logic [15:0]                        coming_id_o,
   output wc_tcp_engine_pkg::event_t          event_o,
   input  wire logic                          result_valid_i,
   input  wire wc_tcp_engine_pkg::result_t    result_i,
@@ -147,6 +149,7 @@ module wc_tcp_demux #(
   logic said_valid, said_syn;
   entry_t put, head;
   wait_e front_kind;
+  wait_e kind_q;  // the head's, from the cycle after it came: what becomes of it is deep enough
   logic put_valid, put_ready, front_tries, front_puts, front_done, front_skips;
   logic mark_puts, abort_puts, head_take;
   logic lingers, wants_cookie, cookie_ready, cookie_room;
@@ -154,7 +157,7 @@ module wc_tcp_demux #(
 
   // A SYN for what waits for its end may end it (RFC 6191): the engine says so. Then the SYN comes
   // again, as if behind the end. There is room for one such SYN; another one is sent again.
-  logic syn_held_q, syn_again_q;
+  logic syn_held_q, syn_due_q, syn_again_q;  // due: from the next turn of the front on
   logic syn_closes_q;  // the connection has ended
   logic [1:0] syn_given_q;  // the engine has the SYN: the result that comes now is of it
   logic [15:0] syn_id_q;
@@ -181,7 +184,7 @@ module wc_tcp_demux #(
   assign said_valid = syn_again_q || segment_valid_i;
   assign said_syn = said.flags.syn && !said.flags.ack && !said.flags.fin && !said.flags.rst;
   assign front_peer = '{ip: said.station.ip, port: said.port};
-  assign front_asks = front_q == FrontFinds && said_valid && ready_o;
+  assign front_asks = front_q == FrontFinds && said_valid && ready_o && !syn_due_q;
 
   // What is found goes into the queue at once, but for a SYN, of which more must be known.
   assign front_now = front_q == FrontWaits && answered && for_front_q;
@@ -239,8 +242,13 @@ module wc_tcp_demux #(
           times_given: said.options.times_given,
           time_value: said.options.time_value
       };
+    end else if (syn_due_q) begin
+      if (front_q == FrontFinds) begin
+        syn_due_q <= 1'b0;
+        syn_again_q <= 1'b1;
+      end
     end else if (syn_held_q && !syn_again_q) begin
-      if (head_take && head.kind == WaitFound && head.segment.flags.syn
+      if (head_take && kind_q == WaitFound && head.segment.flags.syn
           && head.id == syn_id_q) begin
         syn_given_q <= 2'd1;
         if (event_dropped_i) syn_held_q <= 1'b0;
@@ -251,7 +259,7 @@ module wc_tcp_demux #(
         if (result_i.closed) syn_closes_q <= 1'b1;
         else if (syn_given_q == '1 && !syn_closes_q) syn_held_q <= 1'b0;
       end
-      if (mark_puts && put_ready && mark_id_q == syn_id_q) syn_again_q <= 1'b1;
+      if (mark_puts && put_ready && mark_id_q == syn_id_q) syn_due_q <= 1'b1;
     end else if (front_done && syn_again_q) begin
       syn_held_q <= 1'b0;
       syn_again_q <= 1'b0;
@@ -259,6 +267,7 @@ module wc_tcp_demux #(
     if (rst_i) begin
       front_q <= FrontFinds;
       syn_held_q <= 1'b0;
+      syn_due_q <= 1'b0;
       syn_again_q <= 1'b0;
     end
   end
@@ -270,8 +279,9 @@ module wc_tcp_demux #(
   logic [$clog2(Cookies):0] cookies_q;
   logic cookie_taken_q;
 
-  always_comb begin
-    cookie_ask = '{
+  // The segment stands there while it is looked for.
+  always_ff @(posedge clk_i) begin
+    cookie_ask <= '{
         ack: !said.flags.syn,
         ip: said.station.ip,
         port: said.port,
@@ -396,7 +406,8 @@ module wc_tcp_demux #(
   assign abort_puts = abort_valid && !mark_q;
 
   // ---- the queue --------------------------------------------------------------------------------
-  logic head_valid, put_taken;
+  logic queued, head_valid, put_taken;
+  logic seen_q;
   logic [$clog2(Depth):0] level_q;  // one that leaves counts a cycle longer
   logic head_taken_q;
 
@@ -414,6 +425,8 @@ module wc_tcp_demux #(
 
   assign put_valid = front_puts || mark_puts || abort_puts;
   assign put_taken = put_valid && put_ready;
+  assign coming_valid_o = put_taken && put.kind == WaitFound;
+  assign coming_id_o = put.id;
 
   wc_fifo_shallow #(
     .data_t(entry_t),
@@ -424,16 +437,24 @@ module wc_tcp_demux #(
     .valid_i(put_valid),
     .ready_o(put_ready),
     .data_i (put),
-    .valid_o(head_valid),
+    .valid_o(queued),
     .ready_i(head_take),
     .data_o (head)
   );
+
+  assign head_valid = queued && seen_q;
+
+  always_ff @(posedge clk_i) begin
+    kind_q <= head.kind;
+    seen_q <= queued && !head_take;
+    if (rst_i) seen_q <= 1'b0;
+  end
 
   always_ff @(posedge clk_i) begin
     head_taken_q <= head_take;
     level_q <= level_q + ($clog2(Depth) + 1)'(put_taken) - ($clog2(Depth) + 1)'(head_taken_q);
     event_hurry_o <= level_q >= ($clog2(Depth) + 1)'(Depth / 2) && head_valid
-                     && head.kind == WaitFound && !head_take;
+                     && kind_q == WaitFound && !head_take;
     if (rst_i) begin
       level_q <= '0;
       head_taken_q <= 1'b0;
@@ -475,12 +496,12 @@ module wc_tcp_demux #(
   assign too_many = (again_ends && cookie.good && !recycles) || (inserted && !found.done);
 
   assign event_valid_o = (head_valid && head_q == HeadLooks && fate_ready_i
-                          && head.kind inside {WaitFound, WaitAbort})
+                          && kind_q inside {WaitFound, WaitAbort})
                          || head_q inside {HeadGives, HeadOpens};
 
   always_comb begin
     event_o = '{
-        kind: head.kind == WaitAbort ? EventAbort : EventSegment,
+        kind: kind_q == WaitAbort ? EventAbort : EventSegment,
         id: head_q == HeadLooks ? head.id : again_id_q,
         opens: head_q == HeadOpens,
         options: cookie.options,
@@ -495,7 +516,7 @@ module wc_tcp_demux #(
     drops = 1'b0;
     unique case (head_q)
       HeadLooks: begin
-        unique case (head.kind)
+        unique case (kind_q)
           WaitFound, WaitAbort: begin
             head_take = event_valid_o && event_ready_i;
             drops = event_dropped_i;
@@ -508,7 +529,7 @@ module wc_tcp_demux #(
             head_take = cookie_valid && fate_ready_i && !acks;
             drops = 1'b1;
           end
-          WaitGone: head_take = 1'b1;
+          WaitGone: head_take = fate_ready_i;  // whoever takes fates takes this in order
           default: begin
             head_take = fate_ready_i;
             drops = 1'b1;
@@ -532,17 +553,17 @@ module wc_tcp_demux #(
     endcase
   end
 
-  assign cookie_take = head_take && head.kind inside {WaitCookie, WaitOpens};
+  assign cookie_take = head_take && kind_q inside {WaitCookie, WaitOpens};
   assign free_take = inserted && found.done;
-  assign gone_valid_o = head_take && head.kind == WaitGone;
+  assign gone_valid_o = head_take && kind_q == WaitGone;
   assign gone_id_o = head.id;
   assign fate_o = '{given: !drops, bytes: head.segment.bytes != '0};
-  assign fate_valid_o = head_take && !(head.kind inside {WaitAbort, WaitGone})
+  assign fate_valid_o = head_take && !(kind_q inside {WaitAbort, WaitGone})
                         && (!drops || head.segment.bytes != '0);
 
   always_ff @(posedge clk_i) begin
     unique case (head_q)
-      HeadLooks: if (head_valid && head.kind == WaitOpens && cookie_valid && fate_ready_i && acks)
+      HeadLooks: if (head_valid && kind_q == WaitOpens && cookie_valid && fate_ready_i && acks)
         head_q <= HeadFinds;
       HeadFinds: if (ask_ready) head_q <= HeadFound;
       HeadFound: if (again) begin
@@ -560,8 +581,8 @@ module wc_tcp_demux #(
   end
 
   // ---- answers ----------------------------------------------------------------------------------
-  assign answers = too_many || (head_take && head.kind inside {WaitCookie, WaitReset})
-                   || (head_take && head.kind == WaitOpens && head_q == HeadLooks);
+  assign answers = too_many || (head_take && kind_q inside {WaitCookie, WaitReset})
+                   || (head_take && kind_q == WaitOpens && head_q == HeadLooks);
 
   always_comb begin
     answer = '{
@@ -582,7 +603,7 @@ module wc_tcp_demux #(
       answer.ack = head.segment.seq;
       answer.times = head.segment.options.times_given;
       answer.time_value = now_i;
-    end else if (head.kind != WaitCookie) begin
+    end else if (kind_q != WaitCookie) begin
       answer.kind = head.segment.flags.ack ? AnswerReset : AnswerRefuse;
       answer.seq = head.segment.flags.ack ? head.segment.ack : '0;
       answer.ack = head.segment.flags.ack ? '0
@@ -609,13 +630,13 @@ module wc_tcp_demux #(
   // ---- what is counted --------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
     counts_o <= '{
-        cookie: head_take && head.kind == WaitCookie,
+        cookie: head_take && kind_q == WaitCookie,
         opened: free_take,
         refused: too_many,
-        bad_cookie: head_take && head.kind == WaitOpens && head_q == HeadLooks,
+        bad_cookie: head_take && kind_q == WaitOpens && head_q == HeadLooks,
         early: again_ends && cookie.early,
-        reset: head_take && (head.kind == WaitReset
-                             || (head.kind == WaitOpens && head_q == HeadLooks)),
+        reset: head_take && (kind_q == WaitReset
+                             || (kind_q == WaitOpens && head_q == HeadLooks)),
         flooded: head_take && event_valid_o && event_dropped_i,
         unanswered: answer_lost
     };
@@ -640,7 +661,7 @@ module wc_tcp_demux #(
   `WC_ASSERT(cookie_has_room, !cookie_comes || cookie_fits)
   `WC_ASSERT(table_answers_one, !answered || for_front_q || for_head_q || close_busy_q)
   `WC_ASSERT(fate_fits, !fate_valid_o || fate_ready_i)
-  `WC_ASSERT(abort_kept, !head_valid || head.kind != WaitAbort || !event_hurry_o)
+  `WC_ASSERT(abort_kept, !head_valid || kind_q != WaitAbort || !event_hurry_o)
 
 endmodule
 

@@ -43,8 +43,9 @@ package wc_tcp_demux_pkg;
     logic unanswered;  // there were more to be answered than the wire could take
   } counts_t;
 
-  // What memcached says to one too many: "ERROR Too many open connections\r\n".
+  // What memcached says to one too many.
   localparam int unsigned TooManyBytes = 33;
+  localparam logic [8*TooManyBytes-1:0] TooMany = {"ERROR Too many open connections", 16'h0d0a};
 
 endpackage
 

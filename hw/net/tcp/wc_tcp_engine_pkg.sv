@@ -277,6 +277,24 @@ package wc_tcp_engine_pkg;
     offset_t     freed;   // so many bytes less are to be kept for the peer
   } progress_t;
 
+  // ---- what a connection's owner is told --------------------------------------------------------
+  typedef struct packed {
+    logic [15:0] id;
+    logic [31:0] next;  // the number of the first byte that is received,
+    logic [31:0] una;   // and of the first that is sent
+  } opened_t;
+
+  typedef struct packed {
+    logic [15:0] id;
+    offset_t     bytes;  // so many more are in memory, in order
+    logic        ended;  // behind them nothing comes
+  } arrived_t;
+
+  typedef struct packed {
+    logic [15:0] id;
+    offset_t     bytes;  // the peer has so many more of what is sent
+  } freed_t;
+
   // ---- between the steps ------------------------------------------------------------------------
   // What a segment is to a connection.
   typedef struct packed {

@@ -6,7 +6,8 @@
 // One event is offered a step. Every second one may be a segment, which comes at line rate; the
 // others have turns. If the engine does not take an event, as its connection is busy, then the next
 // step is another's; and until the one that waits is taken, no other event of its connection is
-// offered that has not waited likewise. So each waits for a bounded number of steps.
+// offered that has not waited likewise. So each waits for a bounded number of steps
+// from when it is offered first. Without room_i only segments, and what waits already, are offered.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -18,6 +19,9 @@ module wc_tcp_events #(
   input  wire logic                        rst_i,
   output logic                             ready_o,  // after reset; then it stays
   input  wire wc_tcp_engine_pkg::time_t    now_i,
+  input  wire logic                        room_i,  // for what events send that are no segments
+  input  wire logic                        coming_valid_i,  // a segment waits behind segment_i
+  input  wire logic [15:0]                 coming_id_i,
   input  wire logic                        segment_valid_i,
   output logic                             segment_ready_o,
   output logic                             segment_dropped_o,  // with ready: nothing came of it
@@ -51,13 +55,13 @@ module wc_tcp_events #(
   // ---- what follows from results ----------------------------------------------------------------
   sources_t valid, taken;
   logic [Sources-1:0][15:0] id;
-  logic send_ready, ack_ready, tick_ready;
+  logic send_ready, ack_ready, tick_ready, waiting_ready;
 
   assign valid[Segment] = segment_valid_i;
   assign valid[Owner] = owner_valid_i;
   assign id[Segment] = segment_i.id;
   assign id[Owner] = owner_i.id;
-  assign ready_o = send_ready && ack_ready && tick_ready;
+  assign ready_o = send_ready && ack_ready && tick_ready && waiting_ready;
 
   wc_tcp_queue #(
     .Connections(Connections)
@@ -109,13 +113,28 @@ module wc_tcp_events #(
   logic [Sources-2:0] turn;
   logic segment_last_q;
 
-  // Behind an event of the same connection that has waited. What comes in the last cycle of a step is
-  // looked at in the next one.
+  // Behind an event of the same connection that has waited, or behind its segments that wait. What
+  // comes in the last cycle of a step is looked at in the next one.
   sources_t there_q, deferred_q;
+  logic [Sources-2:0] waits;
+
+  wc_tcp_waiting #(
+    .Connections(Connections)
+  ) u_waiting (
+    .clk_i     (clk_i),
+    .rst_i     (rst_i),
+    .ready_o   (waiting_ready),
+    .comes_i   (coming_valid_i),
+    .comes_id_i(coming_id_i),
+    .taken_i   (segment_ready_o),
+    .taken_id_i(segment_i.id),
+    .id_i      (id[Sources-1:1]),
+    .waits_o   (waits)
+  );
 
   always_comb begin
     for (int unsigned i = 0; i < Sources; i++) begin
-      deferred[i] = 1'b0;
+      deferred[i] = i != 32'(Segment) && waits[i-1] && !blocked_q[i];
       for (int unsigned k = 0; k < Sources; k++) begin
         if (k != i && blocked_q[k] && !blocked_q[i] && id[k] == id[i]) deferred[i] = 1'b1;
       end
@@ -134,7 +153,8 @@ module wc_tcp_events #(
   assign blocked = (blocked_q | (event_valid_o && !event_ready_i ? pick_q : '0)) & ~taken;
 
   // What is taken now has no next one yet: its turn is over.
-  assign may = there_q & ~deferred_q & ~taken;
+  assign may = there_q & ~deferred_q & ~taken 
+               & (blocked_q | {{(Sources - 1){room_i}}, 1'b1});
 
   wc_arbiter #(
     .Masters(Sources - 1)

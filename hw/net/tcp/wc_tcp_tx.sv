@@ -6,7 +6,8 @@
 // Latency 5 from the last payload word to the announcement, or from when the record of a segment
 // without payload is taken. A segment takes 5 cycles and its payload words; with options 2 cycles
 // more for time stamps, 1 for each other option and each block of SACK: less than its frame has on
-// the wire. A late payload holds up the segments behind it, but none that is whole.
+// the wire. A late payload holds up the segments behind it, but none that is whole. A payload with
+// an error makes no segment.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -26,6 +27,7 @@ module wc_tcp_tx #(
   input  wire logic               payload_valid_i,
   output logic                    payload_ready_o,
   input  wire wc_pkg::beat_t      payload_i,
+  input  wire logic               payload_error_i,  // with the last word: the segment is dropped
   // to wc_net_tx, as its replies: a segment's words are there from the cycle after it was taken
   output logic                    segment_valid_o,
   input  wire logic               segment_ready_i,
@@ -71,6 +73,7 @@ module wc_tcp_tx #(
   length_t length_q;     // of the segment
   reply_t segment_q;     // what is being made; stays until it is announced, 3 cycles behind its end
   logic short_q;         // of the last payload word only one quad counts
+  logic bad_q;           // the payload is not what it should be
   logic begins, take_header, take_word, ends;
   logic room_q;          // in the buffer, for the longest segment
   logic queue_ready;
@@ -126,7 +129,9 @@ module wc_tcp_tx #(
     if (take_header) begin
       segment_q <= '{arp: 1'b0, station: header_i.station, bytes: length_q - length_t'(8)};
       short_q <= header_i.bytes[2:0] != '0 && header_i.bytes[2:0] <= 3'd4;
+      bad_q <= 1'b0;
     end
+    if (take_word && payload_i.last) bad_q <= payload_error_i;
     if (rst_i) state_q <= Addresses;
   end
 
@@ -228,7 +233,7 @@ module wc_tcp_tx #(
   );
 
   always_ff @(posedge clk_i) begin
-    ended_q <= {ended_q[2], end_q};
+    ended_q <= {ended_q[2], end_q && !bad_q};
     checksum_q <= ~sum;
     if (rst_i) ended_q <= '0;
   end
@@ -266,8 +271,8 @@ module wc_tcp_tx #(
     .valid_i (push),
     .ready_o (word_ready),
     .data_i  (pushed),
-    .commit_i(end_q),
-    .abort_i (1'b0),
+    .commit_i(end_q && !bad_q),
+    .abort_i (end_q && bad_q),
     .valid_o (word_valid_o),
     .ready_i (word_ready_i),
     .data_o  (offered),

@@ -83,6 +83,7 @@ module wc_tcp_tx_fv #(
     .payload_valid_i(payload_valid_i),
     .payload_ready_o(payload_ready),
     .payload_i      (payload),
+    .payload_error_i(1'b0),  // such a segment is none
     .segment_valid_o(segment_valid),
     .segment_ready_i(segment_ready_i),
     .segment_o      (segment),

@@ -5,6 +5,7 @@ no others; one every 10 cycles."""
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import cocotb
@@ -183,6 +184,12 @@ async def acks(dut):
             ack = Segment(
                 (syn.seq + 1) & 0xFFFFFFFF, Flag.ACK, (number + 1) & 0xFFFFFFFF, times=times
             )
+            if random.random() < 0.3:  # of a connection that has gone on: often as much both ways
+                sent = random.choice((1, 301, random.randrange(1 << 17)))
+                got = random.choice((sent, sent + 1, 8, random.randrange(1 << 17)))
+                ack = replace(ack, seq=add(ack.seq, sent), ack=add(ack.ack, got))
+                drawn.append((peer, ack))
+                continue
             drawn.append(spoiled(peer, ack))
         ends.time(add(given, later))
         answers = await ends.ask([of_ack(*one) for one in drawn])

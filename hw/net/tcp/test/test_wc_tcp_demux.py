@@ -13,8 +13,9 @@ from typing import Any
 
 import cocotb
 import pytest
-from engine_bench import KIND, PKG, segment_event
-from lives import ACK_WAIT, Life, World
+from clients import Client, Connecting, of_peer, record, wire
+from engine_bench import KIND, PKG
+from lives import ACK_WAIT, MILLISECOND
 from wirecache.circuit import structs
 from wirecache.model.tcp import cookie
 from wirecache.model.tcp.endpoint import TOO_MANY, Endpoint
@@ -22,7 +23,7 @@ from wirecache.model.tcp.segment import Flag, Peer, Segment
 from wirecache.model.tcp.sequence import add
 from wirecache.testbench.bench import Bench, full, run
 
-SEGMENT, OUT = "wc_tcp_pkg::segment_t", "wc_tcp_pkg::out_t"
+OUT = "wc_tcp_pkg::out_t"
 FATE, COUNTS = "wc_tcp_demux_pkg::fate_t", "wc_tcp_demux_pkg::counts_t"
 EVERY = 10  # cycles between segments; a frame takes 10.5
 GIVEN = {
@@ -32,30 +33,6 @@ GIVEN = {
     "out_ready_i": 1,
     "fate_ready_i": 1,
 }
-
-
-def wire(text: bytes) -> int:
-    return int.from_bytes(text, "little")
-
-
-def of_peer(peer: Peer) -> dict[str, Any]:
-    address = bytes(int(part) for part in peer.address.split("."))
-    station = {"mac": wire(b"\2\0" + address), "ip": wire(address)}
-    return {"station": station, "port": wire(peer.port.to_bytes(2, "big"))}
-
-
-def record(peer: Peer, s: Segment) -> int:
-    """A segment as wc_tcp_rx tells of it."""
-    said = segment_event(0, s)["segment"]
-    if s.flags & Flag.SYN:
-        said["options"] |= {
-            "mss_given": s.mss is not None,
-            "mss": s.mss or 0,
-            "scale_given": s.scale is not None,
-            "scale": s.scale or 0,
-            "sack_permitted": s.sack_permitted,
-        }
-    return structs.pack(SEGMENT, **said, **of_peer(peer))
 
 
 def answer_of(bits: int) -> tuple[Peer, Segment]:
@@ -78,49 +55,13 @@ def answer_of(bits: int) -> tuple[Peer, Segment]:
     return peer, segment
 
 
-class Client(Life):
-    """A peer that connects. Its connection begins with the SYN-ACK."""
-
-    peer_at: Peer
-    syn_due = 0
-    connected = refused = asked = False
-
-    def syn(self, now: int) -> Segment:
-        scaled = self.options.scale != cookie.NO_SCALE
-        return Segment(
-            add(self.theirs, -1),
-            Flag.SYN,
-            0,
-            65535,
-            mss=1460,
-            scale=2 if scaled else None,
-            sack_permitted=self.options.sack,
-            times=(now & 0xFFFFFFFF, 0) if self.options.times else None,
-        )
-
-
-class Net(World[Client]):
-    """What stands before the circuit here is the wire."""
-
+class Net(Connecting):
     def __init__(self, dut: Any, bench: Bench, many: int, size: int, loss: float) -> None:
-        super().__init__(dut, bench, many, size, loss, Client)
-        ring, scale = 1 << int(dut.RingBits.value), int(dut.OurScale.value)
-        self.scale = scale
-        self.secret = random.randbytes(16)
-        dut.secret_i.value = wire(self.secret)
-        dut.seed_i.value = random.getrandbits(80)
-        dut.most_i.value = int(dut.Connections.value)
-        self.model = Endpoint(self.secret, ring=ring, our_scale=scale)
-        for n, life in enumerate(self.lives):
-            life.peer_at = Peer(f"10.{n & 3}.0.{random.randrange(1, 255)}", 1024 + n)
-        self.by_peer = {life.peer_at: life for life in self.lives}
+        super().__init__(dut, bench, many, size, loss)
         self.numbers: dict[int, Client] = {}  # of connections that are open
         self.returning: list[tuple[int, int]] = []
         self.records: deque[tuple[Client, Segment]] = deque()  # that were given, without their fate
         self.counted: dict[str, int] = {}
-        self.resets = 0
-
-    millisecond_cycles = 100  # few, as little happens in most of them
 
     def of(self, number: int) -> Client:
         return self.numbers[number]
@@ -143,46 +84,6 @@ class Net(World[Client]):
 
     def wire_has_it(self) -> bool:
         return self.cycle >= self.wire_free
-
-    def to_circuit(self, life: Client, segment: Segment) -> None:
-        if life.opened or not life.refused:
-            self.segments.append((life, segment))
-
-    def to_peer(self, life: Client, segment: Segment) -> None:
-        if segment.flags & Flag.RST:
-            assert life.closed, "a reset in mid-life"
-            self.resets += 1
-            return
-        if segment.data == TOO_MANY:
-            life.refused = True
-            return
-        if not life.connected and segment.flags & Flag.SYN:
-            life.connected = True
-            life.ours = add(segment.seq, 1)
-            life.begin(segment.times[0] if segment.times else 0, self.now)
-            self.carry(life, life.greeting(self.now), True)
-            return
-        if segment.flags & Flag.SYN:
-            return  # the answer to a second SYN
-        super().to_peer(life, segment)
-
-    def greet(self) -> None:
-        for life in self.lives:
-            life.syn_due = self.now
-
-    def millisecond(self) -> None:
-        self.now += 1
-        self.dut.now_i.value = self.now & 0xFFFFFFFF
-        for life in self.lives:
-            if not life.connected:
-                if life.syn_due <= self.now:
-                    self.carry(life, life.syn(self.now), True)
-                    life.syn_due = self.now + 20
-                continue
-            out = life.peer.tick(self.now)
-            late = life.peer.acknowledge(self.now)
-            for segment in [*out, *([late] if late else []), *life.drive(self.now)]:
-                self.carry(life, segment, True)
 
     def given(self) -> None:
         """The engine has an event."""
@@ -270,10 +171,11 @@ async def start(dut: Any, many: int, size: int, loss: float) -> Net:
 @cocotb.test(timeout_time=400, timeout_unit="ms")
 async def a_whole_link(dut):
     world = await start(dut, 20, 8_000, 0.0)
+    world.millisecond_cycles = MILLISECOND  # events wait for some 40 cycles at each
     await world.run(1_000_000)
     assert world.counted["opened"] == 20 and world.counted["cookie"] == 20
     assert not world.counted["refused"] and not world.counted["unanswered"], world.counted
-    # ACKs come as fast as we send, which is faster than a wire here: some are too many.
+    # ACKs of one connection may come faster than it has turns: of these some are too many.
     assert world.counted["flooded"] < world.sent // 20, world.counted
 
 
@@ -589,6 +491,36 @@ async def begins_anew(dut):
         ends.send(peer, ack)
         await ends.run(250)
         assert ends.counted["opened"] == closed + 1
+
+
+@cocotb.test(timeout_time=100, timeout_unit="ms")
+async def begins_anew_in_a_crowd(dut):
+    """Likewise, while another's segments come as fast as they can: each event is of its own peer's
+    connection."""
+    ends = await Ends.start(dut)
+    crowd = Peer("10.0.0.2", 3000)
+    ack = await ends.connect(crowd)
+    await ends.run(200)
+    numbers = {of_peer(crowd)["port"]: ends.events[-1]["id"]}
+    for n in range(24):
+        peer = Peer("10.0.0.1", 2000 + n)
+        number, fin = await lingers(ends, peer)
+        numbers[of_peer(peer)["port"]] = number
+        assert fin.times is not None
+        ends.answers.clear()
+        ends.events.clear()
+        begin = ends.cycle
+        for turn in range(40):
+            ends.send(crowd, ack, begin + turn * EVERY)
+            if turn == 10:
+                times = (add(fin.times[0], 1), 0)
+                syn = Segment(random.getrandbits(32), Flag.SYN, mss=1460, times=times)
+                ends.send(peer, syn, begin + turn * EVERY + 1 + n % EVERY)
+        await ends.run(700)
+        for event in ends.events:
+            if event["kind"] == KIND.EventSegment:
+                assert event["id"] == numbers[event["segment"]["port"]], "another's event"
+        assert [who for who, _ in ends.answers].count(peer) == 1
 
 
 @cocotb.test(timeout_time=100, timeout_unit="ms")

@@ -21,6 +21,7 @@ from wirecache.testbench.bench import Bench, run
 
 async def start(dut: Any, many: int, size: int, loss: float) -> World[Life]:
     given = {"segment_valid_i": 0, "segment_hurry_i": 0, "owner_valid_i": 0, "now_i": 0}
+    given |= {"coming_valid_i": 0, "coming_id_i": 0}
     bench = await Bench.start(dut, given)
     world = World(dut, bench, many, size, loss, Life)
     await world.reset()

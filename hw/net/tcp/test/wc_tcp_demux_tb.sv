@@ -45,7 +45,8 @@ module wc_tcp_demux_tb #(
   import wc_tcp_engine_pkg::event_t;
 
   logic found_valid, found_ready, found_dropped, hurry;
-  logic demux_ready, events_ready;
+  logic demux_ready, events_ready, coming_valid;
+  logic [15:0] coming_id;
   event_t found;
 
   assign ready_o = demux_ready && events_ready;
@@ -74,6 +75,8 @@ module wc_tcp_demux_tb #(
     .event_ready_i  (found_ready),
     .event_dropped_i(found_dropped),
     .event_hurry_o  (hurry),
+    .coming_valid_o (coming_valid),
+    .coming_id_o    (coming_id),
     .event_o        (found),
     .result_valid_i (result_valid_o),
     .result_i       (result_o),
@@ -97,6 +100,8 @@ module wc_tcp_demux_tb #(
     .rst_i            (rst_i),
     .ready_o          (events_ready),
     .now_i            (now_i),
+    .coming_valid_i   (coming_valid),
+    .coming_id_i      (coming_id),
     .segment_valid_i  (found_valid),
     .segment_ready_o  (found_ready),
     .segment_dropped_o(found_dropped),

@@ -13,6 +13,7 @@ module wc_tcp_tx_tb (
   input  wire logic                   payload_valid_i,
   output logic                        payload_ready_o,
   input  wire wc_pkg::beat_t          payload_i,
+  input  wire logic                   payload_error_i,
   input  wire logic                   datagram_valid_i,  // with one word of payload, always there
   output logic                        datagram_ready_o,
   input  wire wc_net_pkg::datagram_t  datagram_i,
@@ -39,6 +40,7 @@ module wc_tcp_tx_tb (
     .payload_valid_i(payload_valid_i),
     .payload_ready_o(payload_ready_o),
     .payload_i      (payload_i),
+    .payload_error_i(payload_error_i),
     .segment_valid_o(segment_valid),
     .segment_ready_i(segment_ready),
     .segment_o      (segment),

@@ -6,7 +6,9 @@ memcached's clients speak first, so a connection may begin with the client's ACK
 number holds the time, the size of segments and a hash of 24 bits with a secret, as Bernstein has it
 (https://cr.yp.to/syncookies.html); scale of the window and SACK are in the lowest bits of the time
 stamp, as Linux has it. The hash covers them all: SipHash-2-4 of two words of 64 bits. The SYN's own
-number is added to the hash, so that a segment with a cookie tells how far it is behind the SYN.
+number n is taken from the hash, as n * (1 - 2^16), so that a segment with a cookie tells how far it is
+behind the SYN: what the client has received since counts 65,537 times as much as what it has sent,
+and does not make up for that.
 """
 
 from __future__ import annotations
@@ -70,7 +72,7 @@ def number(secret: bytes, peer: Peer, isn: int, options: Options, turn: int) -> 
     low = address + peer.port.to_bytes(2, "big") + bytes((options.bits, options.times))
     high = (turn << 3 | options.mss).to_bytes(8, "little")
     hash_ = int.from_bytes(siphash24.siphash24(low + high, key=secret).digest(), "little")
-    return (turn & 31) << 27 | options.mss << 24 | (hash_ + isn) & _HASH
+    return (turn & 31) << 27 | options.mss << 24 | (hash_ - isn + (isn << 16)) & _HASH
 
 
 @dataclass(slots=True, frozen=True)
@@ -93,5 +95,6 @@ def shown(secret: bytes, peer: Peer, ack: Segment, now: int) -> Shown | None:
         bits = ack.times[1] & ((1 << OPTION_BITS) - 1)
         options = Options(options.mss, True, bool(bits >> 4 & 1), bits & 15)
     turn = (turn_of(now) - age) & 0xFFFF
-    behind = (number(secret, peer, ack.seq - 1, options, turn) - cookie) & _HASH
+    moved = cookie - number(secret, peer, ack.seq - 1, options, turn)
+    behind = (moved + (moved << 16)) & _HASH  # (1 - 2^16)(1 + 2^16) is 1 in 24 bits
     return Shown(options, behind) if behind < EARLY else None
