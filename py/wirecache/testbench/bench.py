@@ -207,23 +207,22 @@ class Sink:
     """Takes an output stream; `items` holds what came, decoded when a struct is named."""
 
     def __init__(self, dut: Any, clock: Any, name: str, struct: str | None, pace: Pace) -> None:
-        from cocotb.triggers import Event
-
         self.pace = pace
         self.items: deque[Any] = deque()
         self.cycles: deque[int] = deque()  # when each item was taken, in clock cycles
         self._struct = struct
+        self._clock = clock
         self._valid = reader(getattr(dut, f"{name}_valid_o"))
         self._ready = Driven(getattr(dut, f"{name}_ready_i"))
         self._data = reader(getattr(dut, f"{name}_o"))
-        self._came = Event()
         every_cycle(clock, self._drain)
 
     async def get(self) -> Any:
         """The next item, waiting for it."""
+        from cocotb.triggers import RisingEdge
+
         while not self.items:
-            self._came.clear()
-            await self._came.wait()
+            await RisingEdge(self._clock)
         return self.items.popleft()
 
     async def wait(self, count: int) -> list[Any]:
@@ -237,7 +236,6 @@ class Sink:
             bits = self._data()
             self.items.append(structs.unpack(self._struct, bits) if self._struct else bits)
             self.cycles.append(round(get_sim_time("ps") / CLOCK_PS))
-            self._came.set()
         self._ready.set(int(self.pace()))
 
 
