@@ -124,7 +124,7 @@ def run(
 
 @contextmanager
 def _make(cxx: Compiler) -> Iterator[None]:
-    """Has cocotb's make compile with it. Clang takes two fifths of gcc's time."""
+    """Has cocotb's make compile with it: of a large model clang takes two fifths of gcc's time."""
     before = os.environ.get("MAKEFLAGS", "")
     os.environ["MAKEFLAGS"] = f"{before} -- CXX={cxx.program} LINK={cxx.program}"
     try:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a bench finds the value of a port: it lies in the model's memory, and to read it there
-// takes a tenth of cocotb's way through VPI and a string of its bits (see cycle.py).
+// Where a bench finds the value of a port: it lies in the model's memory, and is read there at
+// once, not through VPI and a string of its bits as cocotb does (see cycle.py).
 
 #include "verilated.h"
 #include "verilated_syms.h"
