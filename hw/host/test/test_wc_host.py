@@ -497,4 +497,4 @@ async def an_access_takes_what_the_page_says(dut):
 
 
 def test_wc_host():
-    run("wc_host", __file__)
+    run("wc_host", __file__, inside=True)

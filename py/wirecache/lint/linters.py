@@ -166,8 +166,8 @@ def clang_format() -> list[str]:
     """C++: layout."""
     files = [
         str(f.relative_to(ROOT))
-        for folder in ("sim", "host")
-        for pattern in ("*.cc", "*.h")
+        for folder in ("sim", "host", "py")
+        for pattern in ("*.cc", "*.cpp", "*.h")
         for f in sorted((ROOT / folder).rglob(pattern))
     ]
     return _lines("clang-format", "--dry-run", "-Werror", *files, keep="error:")

@@ -18,7 +18,7 @@ from typing import Any
 import cocotb
 from cocotb.triggers import Event, RisingEdge
 
-from wirecache.testbench.cycle import Driven, value_of
+from wirecache.testbench.cycle import Driven, reader, value_of
 
 OKAY, SLVERR = 0, 2  # of a response
 
@@ -68,6 +68,7 @@ class AxiPort:
         self._theirs, self._ours = (request, response) if master else (response, request)
         self._read, self._drive = (asks, answers) if master else (answers, asks)
         self._driven = Driven(self._ours)
+        self._sample = reader(self._theirs)
 
     def get(self, name: str) -> int:
         """The signal as the device has it: what is set shows at the next edge."""
@@ -77,7 +78,7 @@ class AxiPort:
 
     def sample(self) -> Callable[[str], int]:
         """What the device drives, of this moment: a function of the signal's name."""
-        bits = value_of(self._theirs)
+        bits = self._sample()
 
         def get(name: str) -> int:
             at, ones = self._read[name]

@@ -24,16 +24,18 @@ import os
 import random
 import sys
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from wirecache import BUILD, ROOT
+from wirecache.board.compiler import Compiler, compiler
 from wirecache.circuit import rtl, structs
 from wirecache.making import as_standard_input, locked
-from wirecache.testbench.cycle import Driven, every_cycle, value_of
+from wirecache.testbench.cycle import Driven, every_cycle, reader
 
+PORTS = Path(__file__).with_name("signals.cpp")
 CLOCK_PS = 6400  # 156.25 MHz
 
 
@@ -46,11 +48,14 @@ def run(
     tests: Sequence[str] = (),
     seed: int | None = None,
     defines: Mapping[str, object] | None = None,
+    inside: bool = False,
 ) -> None:
     """Builds `module` with Verilator (assertions on) and runs the cocotb tests of `bench_file`.
 
     extra_sources: wrappers beside the bench, when `module` is one of them name its `core`.
     tests: names of the cocotb tests to run, all by default. seed: WIRECACHE_SEED or random if None.
+    inside: the bench looks at signals within `module`, not at its ports alone; the model is larger
+    and slower.
     Fails the pytest test when a cocotb test fails or when there was none.
     """
     from cocotb_tools.check_results import get_results
@@ -62,13 +67,13 @@ def run(
     parameters = dict(parameters or {})
     files = rtl.files(core or rtl.core_of(module))
     defines = dict(defines or {})
-    key = repr((sorted(parameters.items()), sorted(defines.items())))
+    key = repr((sorted(parameters.items()), sorted(defines.items()), inside))
     name = f"{module}_{hashlib.sha256(key.encode()).hexdigest()[:8]}"
     build_dir = BUILD / "bench" / name
     runner = get_runner("verilator")
     with locked(build_dir) as place:  # pytest workers may want the same model
         made = [part for part in build_dir.iterdir() if part.name != "lock"]
-        with place.making(key, made), as_standard_input(place.lock):
+        with place.making(key, made), as_standard_input(place.lock), _make(compiler()):
             runner.build(
                 sources=[*files.sources, *extra_sources],
                 includes=list(files.include_dirs),
@@ -81,6 +86,9 @@ def run(
                     # A split model would want a precompiled header, for which the wheel's makefile
                     # has no option (CFG_CXXFLAGS_PCH_I is empty).
                     *("--output-split", "0"),
+                    # cocotb makes all signals public.
+                    *(() if inside else ("--no-public-flat-rw", "--public-depth", "1")),
+                    *(str(PORTS), "-LDFLAGS", "-Wl,--export-dynamic-symbol=wirecache_port"),
                 ],
                 log_file=build_dir / "build.log",
                 timescale=("1ns", "1ps"),
@@ -104,12 +112,25 @@ def run(
             # Verilator writes an input behind the edge by itself: cocotb need not wait for a later
             # phase to do it, which is a fifth of a bench's time.
             "COCOTB_TRUST_INERTIAL_WRITES": "1",
+            # Of all that a bench imports, by default: three seconds for each simulation.
+            "COCOTB_REWRITE_ASSERTION_FILES": "test_*.py *_bench.py",
         },
         results_xml=str(build_dir / f"results_{os.getpid()}.xml"),
     )
     ran, failed = get_results(results)
     assert ran > 0, f"{bench_path.name} ran no cocotb test"
     assert failed == 0, f"{failed} of {ran} cocotb tests failed (WIRECACHE_SEED={seed})"
+
+
+@contextmanager
+def _make(cxx: Compiler) -> Iterator[None]:
+    """Has cocotb's make compile with it: of a large model clang takes two fifths of gcc's time."""
+    before = os.environ.get("MAKEFLAGS", "")
+    os.environ["MAKEFLAGS"] = f"{before} -- CXX={cxx.program} LINK={cxx.program}"
+    try:
+        yield
+    finally:
+        os.environ["MAKEFLAGS"] = before
 
 
 def full(*values: object) -> Any:
@@ -152,7 +173,7 @@ class Source:
         self._clock = clock
         self._queue: deque[int] = deque()
         self._valid = Driven(getattr(dut, f"{name}_valid_i"))
-        self._ready = partial(value_of, getattr(dut, f"{name}_ready_o"))
+        self._ready = reader(getattr(dut, f"{name}_ready_o"))
         self._data = getattr(dut, f"{name}_i")
         self._busy = False
         self.sent = 0
@@ -191,9 +212,9 @@ class Sink:
         self.cycles: deque[int] = deque()  # when each item was taken, in clock cycles
         self._struct = struct
         self._clock = clock
-        self._valid = partial(value_of, getattr(dut, f"{name}_valid_o"))
+        self._valid = reader(getattr(dut, f"{name}_valid_o"))
         self._ready = Driven(getattr(dut, f"{name}_ready_i"))
-        self._data = partial(value_of, getattr(dut, f"{name}_o"))
+        self._data = reader(getattr(dut, f"{name}_o"))
         every_cycle(clock, self._drain)
 
     async def get(self) -> Any:

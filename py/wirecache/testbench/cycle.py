@@ -7,7 +7,9 @@ task is most of a cycle's time in a bench.
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import cocotb
@@ -35,9 +37,48 @@ async def _run(clock: Any, steps: list[Callable[[], None]]) -> None:
 
 
 def value_of(handle: Any) -> int:
-    """A signal as an unsigned number. cocotb's own way makes an array of four-valued bits first,
-    which a two-state simulator does not have."""
-    return int(handle._handle.get_signal_val_binstr(), 2)
+    """A signal as an unsigned number."""
+    read = _readers.get(id(handle))
+    return reader(handle)() if read is None else read()
+
+
+def reader(handle: Any) -> Callable[[], int]:
+    """A function that gives the signal as an unsigned number, for what is read every cycle.
+
+    A port of the device is read where the model has it. For others cocotb is asked, but not in its
+    own way: that makes an array of four-valued bits, which a two-state simulator does not have.
+    """
+    read = _readers.get(id(handle))
+    if read is None:
+        _kept.append(handle)
+        read = _readers[id(handle)] = _reader(handle)
+    return read
+
+
+_readers: dict[int, Callable[[], int]] = {}  # by the identity of the handle
+_kept: list[Any] = []  # so that no other handle gets its identity
+
+
+def _reader(handle: Any) -> Callable[[], int]:
+    name = handle._path.partition(".")[2]  # without the module's
+    find = ctypes.CDLL(None).wirecache_port
+    find.restype = ctypes.c_void_p
+    place = find(name.encode())
+    if not place:
+        return lambda: int(handle._handle.get_signal_val_binstr(), 2)
+    for bits, number in _NUMBERS:
+        if len(handle) <= bits:
+            return partial(getattr, number.from_address(place), "value")
+    words = -(-len(handle) // _WORD_BITS)
+    memory = memoryview((ctypes.c_uint8 * (_WORD_BITS // 8 * words)).from_address(place))
+    return partial(int.from_bytes, memory, "little")
+
+
+_WORD_BITS = 32  # of a signal that is wider than the numbers
+_NUMBERS: tuple[tuple[int, Any], ...] = (
+    *((8, ctypes.c_uint8), (16, ctypes.c_uint16)),
+    *((32, ctypes.c_uint32), (64, ctypes.c_uint64)),
+)
 
 
 class Driven:

@@ -493,4 +493,5 @@ async def many_at_once(dut):
 
 @pytest.mark.parametrize("ring,scale", [(16, 0), (20, 5)])
 def test_wc_tcp_engine(ring, scale):
-    run("wc_tcp_engine", __file__, {"Connections": 64, "RingBits": ring, "OurScale": scale})
+    parameters = {"Connections": 64, "RingBits": ring, "OurScale": scale}
+    run("wc_tcp_engine", __file__, parameters, inside=True)
