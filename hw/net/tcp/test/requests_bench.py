@@ -11,6 +11,8 @@ import random
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
+from heapq import heappop, heappush
 from itertools import pairwise
 from typing import Any
 
@@ -50,7 +52,7 @@ class Port:
     def step(self) -> None:
         self._wait -= 1
         self._valid.set(0)
-        if self._queue and self._wait <= 0:
+        if self._wait <= 0 and self._queue:
             bits, then = self._queue.popleft()
             self._data.value = bits
             self._valid.set(1)
@@ -340,7 +342,12 @@ class World:
         self.answers = 0
         self.read_bytes = self.reads = 0
         self.events = bench.sink("event", EVENT, pace)
-        self._later: list[tuple[int, Callable[[], None]]] = []
+        self._later: list[tuple[int, int, Callable[[], None]]] = []
+        self._told = 0
+        self._see = {
+            name: partial(value_of, getattr(dut, name))
+            for name in ("head_valid_o", "packet_valid_o", "back_valid_o", "read_valid_o")
+        }
         self._head: dict[str, int] | None = None
         self._data = bytearray()
         self.pace = Pace(pace)
@@ -369,7 +376,8 @@ class World:
         return world
 
     def later(self, cycles: int, what: Callable[[], None]) -> None:
-        self._later.append((self.cycle + cycles, what))
+        self._told += 1
+        heappush(self._later, (self.cycle + cycles, self._told, what))
 
     def at_work(self, life: Life) -> bool:
         """Something of it is still to be told."""
@@ -386,11 +394,11 @@ class World:
         return life
 
     def _step(self) -> None:
-        dut = self.dut
+        dut, see = self.dut, self._see
         self.cycle += 1
         # What was there before this edge.
-        head_taken = self._head_ready.value and value_of(dut.head_valid_o)
-        word_taken = self._word_ready.value and value_of(dut.packet_valid_o)
+        head_taken = self._head_ready.value and see["head_valid_o"]()
+        word_taken = self._word_ready.value and see["packet_valid_o"]()
         assert not (head_taken and word_taken), "a head among words"
         if head_taken:
             assert self._head is None, "a head before the packet's end"
@@ -413,7 +421,7 @@ class World:
         while self.events.items:
             event = self.events.items.popleft()
             self.lives[event["id"]].event(event)
-        if value_of(dut.back_valid_o):
+        if see["back_valid_o"]():
             life = self.lives[value_of(dut.back_id_o)]
             assert life.gone and not life.back, "given back too often"
             assert life.packet is None, "its packet was not answered"
@@ -421,22 +429,20 @@ class World:
             life.back = True
             del self.lives[life.number]
             self.free.append(life.number)
-        if value_of(dut.read_valid_o) and value_of(dut.read_ready_o):
+        if see["read_valid_o"]() and value_of(dut.read_ready_o):
             read = structs.unpack("wc_tcp_ring_pkg::read_t", value_of(dut.read_o))
             life = self.lives[read["id"]]
             self.read_bytes += read["bytes"]
             self.reads += 1
             behind = (read["seq"] - life.seq - life.taken) % self.ring
             assert life.taken + behind + read["bytes"] <= life.arrived, "reads what is not there"
-        for life in list(self._opened):
+        for life in self._opened[self.cycle % 4 :: 4]:
             if life.back:
                 self._opened.remove(life)
             else:
                 life.step(self.cycle)
-        due = [what for cycle, what in self._later if cycle <= self.cycle]
-        self._later = [item for item in self._later if item[0] > self.cycle]
-        for what in due:
-            what()
+        while self._later and self._later[0][0] <= self.cycle:
+            heappop(self._later)[2]()
         for port in self.ports.values():
             port.step()
         self._head_ready.set(int(self.pace()))
