@@ -69,6 +69,7 @@ class Ways:
     """What those around a connection do."""
 
     chunk: tuple[int, int] = (1, 300)  # bytes that arrive at a time
+    first: int | None = None  # the first time
     every: tuple[int, int] = (0, 100)  # cycles between
     answer: tuple[int, int] = (0, 60)  # cycles for an answer
     refuse: float = 0.0  # that an answer has no room
@@ -96,6 +97,7 @@ class Life:
     next: int = 0  # place of the first byte that was not given and answered
     packet: tuple[int, int] | None = None  # numbers of its requests
     whole: bool = False  # the packet has come
+    flies: bool = False  # and was not answered, neither wholly nor in part
     skip: int = 0
     needs: int = 0
     written: int = 0
@@ -155,7 +157,7 @@ class Life:
 
     def done(self) -> bool:
         """Nothing more will come of it."""
-        if self.gone:
+        if self.ways.dies is not None:
             return self.back
         if not self.answered_all or self.written != self.acked:
             return False
@@ -175,7 +177,10 @@ class Life:
             return
         if now >= self.due.get("arrive", 0):
             room = self.world.ring - 1 - (self.sent - self.taken)
-            count = min(random.randint(*ways.chunk), room, len(self.stream) - self.sent)
+            count = random.randint(*ways.chunk)
+            if ways.first is not None and not self.sent:
+                count = ways.first
+            count = min(count, room, len(self.stream) - self.sent)
             ended = self.ends and self.sent + count == len(self.stream) and not self.end_sent
             if self.closed:
                 pass
@@ -215,6 +220,7 @@ class Life:
         assert not self.back and not self.closed, "a packet behind the end"
         assert self.packet is None or (self.whole and self.needs), "a second packet"
         self.whole = False
+        self.flies = True
         assert head["binary"] == self.binary
         assert head["room"] <= self.free, "more room than there is"
         assert head["room"] >= self.free_then, "less room than there was"
@@ -272,6 +278,7 @@ class Life:
 
         def sends() -> None:
             self.written += size
+            self.flies = False
             self.free_then = self.free
             self.needs = needs
             self.skip = operations if needs else 0
@@ -424,7 +431,7 @@ class World:
         if see["back_valid_o"]():
             life = self.lives[value_of(dut.back_id_o)]
             assert life.gone and not life.back, "given back too often"
-            assert life.packet is None, "its packet was not answered"
+            assert not life.flies, "its packet was not answered"
             assert self._head is None or self._head["id"] != life.number
             life.back = True
             del self.lives[life.number]

@@ -169,7 +169,7 @@ async def every_shape(dut):
     streams = []
     for data in random.sample(cases(), 150):
         whole = Ways(chunk=(3000, 3000))
-        cut = Ways(chunk=(random.randrange(1, len(data) + 1),) * 2, every=(300, 600))
+        cut = Ways(first=random.randint(1, len(data)), chunk=(4000, 4000), every=(300, 600))
         streams += [(data, True, whole), (data, random.random() < 0.5, cut)]
     await through(world, streams)
 
@@ -193,7 +193,7 @@ async def cut_at_each_place(dut):
     streams = []
     for one in (data, other):
         for place in (*range(1, min(len(one), 56)), *range(len(one) - 9, len(one))):
-            cut = Ways(chunk=(place, place), every=(400, 800))
+            cut = Ways(first=place, chunk=(4000, 4000), every=(400, 800))
             streams.append((one, True, cut))
     await through(world, streams)
 
@@ -286,7 +286,7 @@ async def goes_at_any_time(dut):
     """A connection is gone in each cycle of its life; its number is used again at once."""
     world = await World.start(dut, MOST_BYTES)
     streams = []
-    for cycle in range(0, 400, 1):
+    for cycle in range(0, 400):
         data = random.choice((b"get a\r\n" * 30, b"get a\r\nset b 0 0 3\r\nabc\r\n", b"get", b""))
         ways = Ways(chunk=random.choice(((1, 50), (300, 300))), answer=(0, 100), every=(0, 30))
         ways.refuse = random.choice((0, 0.6))
