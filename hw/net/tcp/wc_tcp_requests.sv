@@ -100,15 +100,31 @@ module wc_tcp_requests
   end
 
   // ---- who has a turn, and what for ------------------------------------------------------------
-  logic opens, again, again_ready, put, may_wait, waits, look, turn_valid, turn_ready;
-  id_t opens_id, put_id, look_id, turn_id;
+  logic again, again_ready, put, may_wait, waits, look, turn_valid, turn_ready;
+  id_t put_id, look_id, turn_id;
   wants_t wants;
   logic [RingBits-1:0] base, operations;
   place_t arrived, acked, written, needs;
   logic ended, turn, gone;
   kept_t kept;
   logic tell, told, job_valid, job_ready, piece_ends, enough, job_ends;
-  job_t told_job, job, job_q;
+  job_t told_job;
+
+  typedef struct packed {  // a job_t of the bits that are used
+    index_t              id;
+    what_e               what;
+    logic                answered;
+    wants_t              wants;
+    logic                more;
+    logic [5:0]          shorts;
+    place_t              room;
+    logic [RingBits-1:0] skip;
+  } work_t;
+
+  work_t job, job_q;
+  id_t job_id;
+
+  assign job_id = id_t'(job_q.id);
 
   wc_tcp_requests_book #(
     .Connections(Connections),
@@ -127,16 +143,14 @@ module wc_tcp_requests
     .answered_i      (answered_i),
     .gone_valid_i    (gone_valid_i),
     .gone_id_i       (gone_id_i),
-    .opens_o         (opens),
-    .opens_id_o      (opens_id),
     .again_valid_i   (again),
     .again_ready_o   (again_ready),
-    .again_id_i      (job_q.id),
+    .again_id_i      (job_id),
     .put_valid_o     (put),
     .put_id_o        (put_id),
     .may_wait_i      (may_wait),
     .waits_i         (waits),
-    .waits_id_i      (job_q.id),
+    .waits_id_i      (job_id),
     .wants_i         (wants),
     .look_i          (look),
     .look_id_i       (look_id),
@@ -210,14 +224,16 @@ module wc_tcp_requests
 
   // Worst case: Ahead turns are in work.
   wc_fifo_shallow #(
-    .data_t(job_t),
+    .data_t(work_t),
     .Depth (Ahead)
   ) u_jobs (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
     .valid_i(tell),
     .ready_o(told),
-    .data_i (told_job),
+    .data_i ('{id: index_t'(told_job.id), what: told_job.what, answered: told_job.answered,
+               wants: told_job.wants, more: told_job.more, shorts: told_job.shorts,
+               room: place_t'(told_job.room), skip: told_job.skip[RingBits-1:0]}),
     .valid_o(job_valid),
     .ready_i(job_ready),
     .data_o (job)
@@ -225,21 +241,30 @@ module wc_tcp_requests
 
   // ---- what turns know of a connection ---------------------------------------------------------
   // In phase 3 it is read to see what a turn is for; in phase 1 for the job.
-  logic fetch, write;
-  kept_t now_q, kept_d;
+  // After reset, and when a connection is gone, zeros are written.
+  logic fetch, write, clearing_q;
+  index_t clear_q;
+  kept_t now_q;
 
-  assign kept_d = phase_q == 2'd3 ? kept_t'('0) : now_q;
+  always_ff @(posedge clk_i) begin
+    clear_q <= clear_q + 1'b1;
+    if (clear_q == '1) clearing_q <= 1'b0;
+    if (rst_i) begin
+      clear_q <= '0;
+      clearing_q <= 1'b1;
+    end
+  end
 
   wc_ram_sdp #(
     .Width($bits(kept_t)),
     .Depth(Connections)
   ) u_kept (
     .clk_i  (clk_i),
-    .we_i   (opens || write),
-    .waddr_i(phase_q == 2'd3 ? index_t'(opens_id) : index_t'(job_q.id)),
-    .wdata_i(kept_d),
+    .we_i   (clearing_q || write),
+    .waddr_i(clearing_q ? clear_q : job_q.id),
+    .wdata_i(now_q),
     .re_i   (look || fetch),
-    .raddr_i(phase_q == 2'd3 ? index_t'(look_id) : index_t'(job_q.id)),
+    .raddr_i(phase_q == 2'd3 ? index_t'(look_id) : job_q.id),
     .rdata_o(kept)
   );
 
@@ -247,7 +272,8 @@ module wc_tcp_requests
   logic start, framer_ready, framer_word, framer_word_ready, mark_valid, fed_valid;
   wc_tcp_framer_pkg::given_t given;
   wc_tcp_framer_pkg::mark_t mark;
-  wc_tcp_framer_pkg::fed_t fed, fed_q;
+  wc_tcp_framer_pkg::fed_t fed;
+  logic framer_closed_q;
   piece_t piece;
   logic ends;  // the last word of the job
 
@@ -309,13 +335,14 @@ module wc_tcp_requests
   head_t packet_head;
   place_t packet_bytes;
 
-  assign packet_head = '{id: job_q.id, binary: now_q.binary, kind: through ? now_q.kind : kind,
-                         room: job_q.room, skip: job_q.skip};
+  assign packet_head = '{id: job_id, binary: now_q.binary, kind: through ? now_q.kind : kind,
+                         room: bytes_t'(job_q.room), skip: bytes_t'(job_q.skip)};
 
   wc_tcp_requests_buffer #(
-    .RingBits(RingBits),
-    .Longest (Longest),
-    .Words   (Words)
+    .Connections(Connections),
+    .RingBits   (RingBits),
+    .Longest    (Longest),
+    .Words      (Words)
   ) u_buffer (
     .clk_i         (clk_i),
     .rst_i         (rst_i),
@@ -367,15 +394,9 @@ module wc_tcp_requests
   logic says_q;      // an event of `say_q`
   say_e say_q;
   logic passes_on;   // what is passed over goes on behind what was framed
-  framed_t fresh;    // stands before a request
   place_t moved;
   offset_t moves;
   logic word_take, say_valid, say_ready;
-
-  always_comb begin
-    fresh = '0;
-    fresh.mode = now_q.binary ? wc_tcp_framer_pkg::Header : wc_tcp_framer_pkg::Name;
-  end
 
   assign job_ready = state_q == Idle;
   assign fetch = state_q == Fetch && phase_q == 2'd1;
@@ -390,7 +411,7 @@ module wc_tcp_requests
   assign enough = state_q == Frame && enough_now;
 
   // Where the next bytes are: behind the packet and what was passed over; else behind all.
-  assign passes_on = fed_q.state.mode == wc_tcp_framer_pkg::Skip;
+  assign passes_on = now_q.framed.mode == wc_tcp_framer_pkg::Skip;
   assign moves = some && passed ? passed_stop
                  : (some && !(passes && passes_on)) || skips ? stop : total_q;
   assign moved = now_q.seen + place_t'(moves);
@@ -434,6 +455,10 @@ module wc_tcp_requests
         error_q <= 1'b0;
         total_q <= '0;
         state_q <= job_q.what inside {DoFrame, DoGive} ? Begin : Count;
+        if (job_q.what == DoBack) begin
+          now_q <= '0;
+          before_q <= '0;
+        end
       end
 
       Begin: begin
@@ -445,7 +470,11 @@ module wc_tcp_requests
         end
       end
 
-      Frame: if (fed_valid) state_q <= Judge;
+      Frame: if (fed_valid) begin
+        now_q.framed <= fed.state;
+        framer_closed_q <= fed.closed;
+        state_q <= Judge;
+      end
 
       Judge: if (packet_ready || !packet_valid) begin
         state_q <= Count;
@@ -464,7 +493,7 @@ module wc_tcp_requests
             again_q <= !buffered_q;
           end else if (skips) begin
             again_q <= 1'b1;
-          end else if (fed_q.closed) begin
+          end else if (framer_closed_q) begin
             says_q <= 1'b1;
             say_q <= SayClose;
             now_q.closed <= 1'b1;
@@ -475,7 +504,12 @@ module wc_tcp_requests
           now_q.seen <= moved;
           // What is passed over is taken at once, if nothing before it is held.
           if (!some && (skips || passes_on)) now_q.start <= moved;
-          now_q.framed <= skips || (some && !(passes && passes_on)) ? fresh : fed_q.state;
+          // It stands before a request.
+          if (skips || (some && !(passes && passes_on))) begin
+            now_q.framed <= '0;
+            now_q.framed.mode <= now_q.binary ? wc_tcp_framer_pkg::Header
+                                 : wc_tcp_framer_pkg::Name;
+          end
         end
       end
 
@@ -505,7 +539,6 @@ module wc_tcp_requests
       default: state_q <= Idle;
     endcase
 
-    if (fed_valid) fed_q <= fed;
     if (word_take) begin
       total_q <= total_q + offset_t'(given.bytes);
       sent_q <= ends;
@@ -514,11 +547,14 @@ module wc_tcp_requests
         now_q.binary <= Binary && word_i.data[7:0] == Magic;
       end
     end
-    if (rst_i) state_q <= Idle;
+    if (rst_i || clearing_q) begin
+      state_q <= Idle;
+      now_q <= '0;
+    end
   end
 
-  assign write = state_q == Write && phase_q == 2'd2 && job_q.what != DoBack;
-  assign waits = write;
+  assign write = state_q == Write && phase_q == 2'd2;
+  assign waits = write && job_q.what != DoBack;
   assign wants = wants_q;
   assign again = state_q == Again;
   assign job_ends = (state_q == Write && phase_q == 2'd2 && !again_q)
@@ -545,7 +581,7 @@ module wc_tcp_requests
     .rst_i  (rst_i),
     .valid_i(say_valid),
     .ready_o(say_ready),
-    .data_i ('{say: state_q == Taken ? SayTaken : say_q, id: index_t'(job_q.id),
+    .data_i ('{say: state_q == Taken ? SayTaken : say_q, id: job_q.id,
                bytes: taken_q}),
     .valid_o(said_valid),
     .ready_i(said_ready),

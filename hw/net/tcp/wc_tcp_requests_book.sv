@@ -37,8 +37,6 @@ module wc_tcp_requests_book
   input  wire answered_t answered_i,
   input  wire logic      gone_valid_i,
   input  wire id_t       gone_id_i,
-  output logic           opens_o,  // in phase 3, what turns know of it is to be forgotten
-  output id_t            opens_id_o,
 
   input  wire logic      again_valid_i,  // a turn ends, and its connection is to have another
   output logic           again_ready_o,
@@ -69,9 +67,8 @@ module wc_tcp_requests_book
   typedef logic [IdBits-1:0] index_t;
 
   typedef struct packed {
-    logic [RingBits-1:0] base;
-    place_t              place;
-    logic                ended;
+    place_t place;
+    logic   ended;
   } in_t;
 
   typedef struct packed {
@@ -158,8 +155,6 @@ module wc_tcp_requests_book
   index_t opens_id, look_id;
   assign opens = fourth && opened_q;
   assign opens_id = index_t'(opened_what_q.id);
-  assign opens_o = opens;
-  assign opens_id_o = opened_what_q.id;
   assign look_id = index_t'(look_id_i);
 
   // ---- numbers ---------------------------------------------------------------------------------
@@ -168,6 +163,20 @@ module wc_tcp_requests_book
   out_t out, out_q;
   logic gone;
 
+  // Written as its connection opens; all others are zero then, and their registers are in phase 3.
+  wc_ram_sdp #(
+    .Width(RingBits),
+    .Depth(Connections)
+  ) u_base (
+    .clk_i  (clk_i),
+    .we_i   (opens),
+    .waddr_i(opens_id),
+    .wdata_i(opened_what_q.seq[RingBits-1:0]),
+    .re_i   (look_i),
+    .raddr_i(look_id),
+    .rdata_o(base_o)
+  );
+
   wc_ram_sdp #(
     .Width($bits(in_t)),
     .Depth(Connections)
@@ -175,7 +184,7 @@ module wc_tcp_requests_book
     .clk_i  (clk_i),
     .we_i   (opens || (third && arrived_step_q)),
     .waddr_i(fourth ? opens_id : index_t'(arrived_now_q.id)),
-    .wdata_i(fourth ? {opened_what_q.seq[RingBits-1:0], place_t'(0), 1'b0} : in_q),
+    .wdata_i(in_q),
     .re_i   (fourth ? look_i : first && arrived_step_q),
     .raddr_i(fourth ? look_id : index_t'(arrived_now_q.id)),
     .rdata_o(in)
@@ -188,7 +197,7 @@ module wc_tcp_requests_book
     .clk_i  (clk_i),
     .we_i   (opens || (third && room_step_q)),
     .waddr_i(fourth ? opens_id : index_t'(room_now_q.id)),
-    .wdata_i(fourth ? '0 : acked_q),
+    .wdata_i(acked_q),
     .re_i   (fourth ? look_i : first && room_step_q),
     .raddr_i(fourth ? look_id : index_t'(room_now_q.id)),
     .rdata_o(acked)
@@ -201,7 +210,7 @@ module wc_tcp_requests_book
     .clk_i  (clk_i),
     .we_i   (opens || (third && answered_step_q)),
     .waddr_i(fourth ? opens_id : index_t'(answered_now_q.id)),
-    .wdata_i(fourth ? '0 : out_q),
+    .wdata_i(out_q),
     .re_i   (fourth ? look_i : first && answered_step_q),
     .raddr_i(fourth ? look_id : index_t'(answered_now_q.id)),
     .rdata_o(out)
@@ -221,8 +230,12 @@ module wc_tcp_requests_book
   );
 
   always_ff @(posedge clk_i) begin
-    if (second) begin
-      in_q <= '{base: in.base, place: in.place + place_t'(arrived_now_q.bytes),
+    if (third) begin
+      in_q <= '0;
+      acked_q <= '0;
+      out_q <= '0;
+    end else if (second) begin
+      in_q <= '{place: in.place + place_t'(arrived_now_q.bytes),
                 ended: in.ended || arrived_now_q.ended};
       acked_q <= acked + place_t'(room_now_q.bytes);
       out_q <= '{written: out.written + place_t'(answered_now_q.bytes),
@@ -232,7 +245,6 @@ module wc_tcp_requests_book
     end
   end
 
-  assign base_o = in.base;
   assign arrived_o = in.place;
   assign ended_o = in.ended;
   assign acked_o = acked;
@@ -293,6 +305,7 @@ module wc_tcp_requests_book
   end
 
   // ---- rules -----------------------------------------------------------------------------------
+  `WC_ASSERT(zero_to_open, !opens || {in_q, acked_q, out_q} == '0)
   `WC_ASSERT(opened_apart, !opened_valid_i || !opened_q || fourth)
   `WC_ASSERT(arrived_apart, !arrived_valid_i || !arrived_q || fourth)
   `WC_ASSERT(room_apart, !room_valid_i || !room_q || fourth)

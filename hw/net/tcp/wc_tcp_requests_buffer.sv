@@ -10,6 +10,7 @@
 module wc_tcp_requests_buffer
   import wc_tcp_requests_pkg::*;
 #(
+  parameter int unsigned Connections = 1024,
   parameter int unsigned RingBits = 16,
   parameter int unsigned Longest  = 257,  // words before it is known where a packet ends
   parameter int unsigned Words    = 1024,
@@ -40,9 +41,13 @@ module wc_tcp_requests_buffer
 
   localparam int unsigned AddrBits = $clog2(Words);
   typedef logic [AddrBits:0] spot_t;
-  typedef struct packed {
-    head_t  head;
-    place_t bytes;
+  typedef struct packed {  // a head_t of the bits that are used
+    logic [$clog2(Connections)-1:0] id;
+    logic                binary;
+    class_e              kind;
+    place_t              room;
+    logic [RingBits-1:0] skip;
+    place_t              bytes;
   } packet_t;
 
   `WC_REQUIRE(words, Words == 2 ** AddrBits && Words > Longest,
@@ -99,7 +104,9 @@ module wc_tcp_requests_buffer
     .rst_i  (rst_i),
     .valid_i(packet_valid_i),
     .ready_o(packet_ready_o),
-    .data_i ('{head: packet_i, bytes: bytes_i}),
+    .data_i ('{id: packet_i.id[$clog2(Connections)-1:0], binary: packet_i.binary,
+               kind: packet_i.kind, room: place_t'(packet_i.room),
+               skip: packet_i.skip[RingBits-1:0], bytes: bytes_i}),
     .valid_o(packet_valid),
     .ready_i(take),
     .data_o (packet)
@@ -113,7 +120,8 @@ module wc_tcp_requests_buffer
   logic [3:0] bytes;
 
   assign head_valid_o = packet_valid && !words_q;
-  assign head_o = packet.head;
+  assign head_o = '{id: id_t'(packet.id), binary: packet.binary, kind: packet.kind,
+                    room: bytes_t'(packet.room), skip: bytes_t'(packet.skip)};
   assign take = head_valid_o && head_ready_i;
   assign last = left_q[RingBits:3] == '0 || left_q == place_t'(8);
   assign bytes = last && left_q != place_t'(8) ? {1'b0, left_q[2:0]} : 4'd8;

@@ -15,7 +15,7 @@ module wc_tcp_requests_cut
   input  wire logic       rst_i,
   input  wire logic       start_i,   // new bytes of a connection
   input  wire logic       single_i,  // only the first request counts, held from `start_i` on
-  input  wire logic [7:0] shorts_i,  // so many short answers have room, held likewise
+  input  wire logic [5:0] shorts_i,  // so many short answers have room, held likewise
   input  wire logic       mark_valid_i,
   input  wire wc_tcp_framer_pkg::mark_t mark_i,
 
@@ -34,7 +34,7 @@ module wc_tcp_requests_cut
 
   class_e kind;
   logic open_q, takes, alone;
-  logic [7:0] count_q, limit;
+  logic [5:0] count_q, limit;
 
   always_comb begin
     unique case (mark_i.kind)
@@ -46,7 +46,7 @@ module wc_tcp_requests_cut
 
   assign alone = mark_i.kind inside {KindHost, KindLast, KindQuit, KindClose};
   assign takes = !some_o || kind == kind_o;
-  assign limit = kind == OfShorts ? shorts_i : 8'(Budget);
+  assign limit = kind == OfShorts ? shorts_i : 6'(Budget);
   assign enough_o = !open_q;
 
   always_ff @(posedge clk_i) begin

@@ -78,7 +78,7 @@ package wc_tcp_requests_pkg;
     logic       answered;  // its packet was, wholly
     wants_t     wants;     // of DoNothing
     logic       more;      // there is more than this turn reads, or all has come
-    logic [7:0] shorts;    // so many short answers have room, at most a turn's requests
+    logic [5:0] shorts;    // so many short answers have room, at most a turn's requests
     bytes_t     room;
     bytes_t     skip;
   } job_t;

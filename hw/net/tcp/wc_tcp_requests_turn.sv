@@ -128,13 +128,13 @@ module wc_tcp_requests_turn
   logic [RingBits-1:0] operations_q, at_q;
   logic ended_q, gone_q, packet_q, given_q, quits_q, closed_q, flies_q, none_q, beyond_q;
   logic enough_q, answered, gives;
-  logic [7:0] shorts;
+  logic [5:0] shorts;
   what_e what;
   wants_t wants;
 
   assign answered = packet_q && given_q && !flies_q && needs_q == '0;
   assign gives = packet_q && !answered;
-  assign shorts = room_q[RingBits:7] > (RingBits - 6)'(Budget) ? 8'(Budget) : 8'(room_q[RingBits:7]);
+  assign shorts = room_q[RingBits:7] > (RingBits - 6)'(Budget) ? 6'(Budget) : 6'(room_q[RingBits:7]);
 
   always_comb begin
     what = DoNothing;
