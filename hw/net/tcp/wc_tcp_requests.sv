@@ -61,9 +61,7 @@ module wc_tcp_requests
   output wc_tcp_engine_pkg::event_t event_o
 );
 
-  localparam int unsigned IdBits = $clog2(Connections);
   localparam int unsigned Longest = TurnBytes / 8;
-  localparam logic [7:0] Magic = wc_tcp_framer_pkg::Magic;
 
   `WC_REQUIRE(ring, RingBits >= 12 && RingBits <= 20, "wc_tcp_requests: RingBits must be 12 to 20")
   `WC_REQUIRE(budget, Budget >= 1 && Budget < 64, "wc_tcp_requests: Budget must be 1 to 63")
@@ -71,26 +69,9 @@ module wc_tcp_requests
               && TurnBytes < 65536,
               "wc_tcp_requests: TurnBytes must be whole words, 256 to a ring, and below 65,536")
 
-  typedef logic [IdBits-1:0] index_t;
+  typedef logic [$clog2(Connections)-1:0] index_t;
   typedef logic [RingBits:0] place_t;
   typedef logic [15:0] offset_t;
-  typedef logic [$clog2(Longest+1)-1:0] keep_t;
-  typedef wc_tcp_framer_pkg::state_t framed_t;
-
-  // Of a connection, changed by its turns alone. All zeros when it opens.
-  typedef struct packed {
-    logic    packet;  // there is one, from `start` to `stop`,
-    class_e  kind;
-    logic    given;   // it was given
-    logic    turns;   // changes each time one is
-    logic    quits;   // behind it the connection ends
-    logic    closed;
-    logic    binary;
-    place_t  start;   // all before has been taken
-    place_t  stop;
-    place_t  seen;    // and framed up to here;
-    framed_t framed;  // so far
-  } kept_t;
 
   phase_t phase_q;
 
@@ -106,25 +87,11 @@ module wc_tcp_requests
   logic [RingBits-1:0] base, operations;
   place_t arrived, acked, written, needs;
   logic ended, turn, gone;
-  kept_t kept;
-  logic tell, told, job_valid, job_ready, piece_ends, enough, job_ends;
-  job_t told_job;
-
-  typedef struct packed {  // a job_t of the bits that are used
-    index_t              id;
-    what_e               what;
-    logic                answered;
-    wants_t              wants;
-    logic                more;
-    logic [5:0]          shorts;
-    place_t              room;
-    logic [RingBits-1:0] skip;
-  } work_t;
-
-  work_t job, job_q;
+  logic packet, packet_given, turns, ends, closed;
+  place_t start_at, stop_at, seen;
+  logic job_valid, job_ready, piece_ends, enough, job_ends;
+  job_t job;
   id_t job_id;
-
-  assign job_id = id_t'(job_q.id);
 
   wc_tcp_requests_book #(
     .Connections(Connections),
@@ -203,17 +170,17 @@ module wc_tcp_requests
     .operations_i (operations),
     .turn_i       (turn),
     .gone_i       (gone),
-    .packet_i     (kept.packet),
-    .given_i      (kept.given),
-    .turns_i      (kept.turns),
-    .quits_i      (kept.quits),
-    .closed_i     (kept.closed),
-    .start_i      (kept.start),
-    .stop_i       (kept.stop),
-    .seen_i       (kept.seen),
-    .job_valid_o  (tell),
-    .job_ready_i  (told),
-    .job_o        (told_job),
+    .packet_i     (packet),
+    .given_i      (packet_given),
+    .turns_i      (turns),
+    .quits_i      (ends),
+    .closed_i     (closed),
+    .start_i      (start_at),
+    .stop_i       (stop_at),
+    .seen_i       (seen),
+    .job_valid_o  (job_valid),
+    .job_ready_i  (job_ready),
+    .job_o        (job),
     .piece_ends_i (piece_ends),
     .enough_i     (enough),
     .job_ends_i   (job_ends),
@@ -222,65 +189,90 @@ module wc_tcp_requests
     .read_o       (read_o)
   );
 
-  // Worst case: Ahead turns are in work.
-  wc_fifo_shallow #(
-    .data_t(work_t),
-    .Depth (Ahead)
-  ) u_jobs (
-    .clk_i  (clk_i),
-    .rst_i  (rst_i),
-    .valid_i(tell),
-    .ready_o(told),
-    .data_i ('{id: index_t'(told_job.id), what: told_job.what, answered: told_job.answered,
-               wants: told_job.wants, more: told_job.more, shorts: told_job.shorts,
-               room: place_t'(told_job.room), skip: told_job.skip[RingBits-1:0]}),
-    .valid_o(job_valid),
-    .ready_i(job_ready),
-    .data_o (job)
-  );
-
-  // ---- what turns know of a connection ---------------------------------------------------------
-  // In phase 3 it is read to see what a turn is for; in phase 1 for the job.
-  // After reset, and when a connection is gone, zeros are written.
-  logic fetch, write, clearing_q;
-  index_t clear_q;
-  kept_t now_q;
-
-  always_ff @(posedge clk_i) begin
-    clear_q <= clear_q + 1'b1;
-    if (clear_q == '1) clearing_q <= 1'b0;
-    if (rst_i) begin
-      clear_q <= '0;
-      clearing_q <= 1'b1;
-    end
-  end
-
-  wc_ram_sdp #(
-    .Width($bits(kept_t)),
-    .Depth(Connections)
-  ) u_kept (
-    .clk_i  (clk_i),
-    .we_i   (clearing_q || write),
-    .waddr_i(clearing_q ? clear_q : job_q.id),
-    .wdata_i(now_q),
-    .re_i   (look || fetch),
-    .raddr_i(phase_q == 2'd3 ? index_t'(look_id) : job_q.id),
-    .rdata_o(kept)
-  );
-
-  // ---- the framer ------------------------------------------------------------------------------
+  // ---- what it does ----------------------------------------------------------------------------
   logic start, framer_ready, framer_word, framer_word_ready, mark_valid, fed_valid;
+  wc_tcp_framer_pkg::state_t framed;
   wc_tcp_framer_pkg::given_t given;
   wc_tcp_framer_pkg::mark_t mark;
   wc_tcp_framer_pkg::fed_t fed;
-  logic framer_closed_q;
-  piece_t piece;
-  logic ends;  // the last word of the job
+  logic single, some, skips, quits, passes, passed, enough_now;
+  logic [5:0] shorts;
+  offset_t cut, passed_stop;
+  class_e kind;
+  logic room, full, buffer_write, through, keep_valid, packet_valid, packet_ready;
+  logic [$clog2(Longest+1)-1:0] keep;
+  head_t packet_head;
+  place_t packet_bytes, say_bytes;
+  logic say_valid, say_ready;
+  say_e say;
 
-  assign piece = piece_t'(word_i.tag[$bits(piece_t)-1:0]);
-  assign ends = word_i.last && piece.final_;
-  assign given = '{data: word_i.data, last: ends,
-                   bytes: word_i.last && piece.rest != '0 ? {1'b0, piece.rest} : 4'd8};
+  wc_tcp_requests_job #(
+    .Connections(Connections),
+    .RingBits   (RingBits),
+    .TurnBytes  (TurnBytes),
+    .Ahead      (Ahead),
+    .Binary     (Binary)
+  ) u_job (
+    .clk_i              (clk_i),
+    .rst_i              (rst_i),
+    .phase_i            (phase_q),
+    .look_i             (look),
+    .look_id_i          (look_id),
+    .packet_o           (packet),
+    .given_o            (packet_given),
+    .turns_o            (turns),
+    .quits_o            (ends),
+    .closed_o           (closed),
+    .start_o            (start_at),
+    .stop_o             (stop_at),
+    .seen_o             (seen),
+    .job_valid_i        (job_valid),
+    .job_ready_o        (job_ready),
+    .job_i              (job),
+    .piece_ends_o       (piece_ends),
+    .enough_o           (enough),
+    .job_ends_o         (job_ends),
+    .id_o               (job_id),
+    .again_valid_o      (again),
+    .again_ready_i      (again_ready),
+    .waits_o            (waits),
+    .wants_o            (wants),
+    .word_valid_i       (word_valid_i),
+    .word_ready_o       (word_ready_o),
+    .word_i             (word_i),
+    .start_valid_o      (start),
+    .framed_o           (framed),
+    .framer_word_valid_o(framer_word),
+    .framer_word_ready_i(framer_word_ready),
+    .framer_word_o      (given),
+    .fed_valid_i        (fed_valid),
+    .fed_i              (fed),
+    .single_o           (single),
+    .shorts_o           (shorts),
+    .some_i             (some),
+    .skips_i            (skips),
+    .cut_i              (cut),
+    .kind_i             (kind),
+    .quits_i            (quits),
+    .passes_i           (passes),
+    .passed_i           (passed),
+    .passed_stop_i      (passed_stop),
+    .enough_i           (enough_now),
+    .room_i             (room),
+    .full_i             (full),
+    .write_o            (buffer_write),
+    .through_o          (through),
+    .keep_valid_o       (keep_valid),
+    .keep_o             (keep),
+    .packet_valid_o     (packet_valid),
+    .packet_ready_i     (packet_ready),
+    .head_o             (packet_head),
+    .bytes_o            (packet_bytes),
+    .say_valid_o        (say_valid),
+    .say_ready_i        (say_ready),
+    .say_o              (say),
+    .say_bytes_o        (say_bytes)
+  );
 
   wc_tcp_framer #(
     .MaxKey    (MaxKey),
@@ -293,7 +285,7 @@ module wc_tcp_requests
     .most_bytes_i (most_bytes_i),
     .start_valid_i(start),
     .start_ready_o(framer_ready),
-    .start_i      (now_q.framed),
+    .start_i      (framed),
     .word_valid_i (framer_word),
     .word_ready_o (framer_word_ready),
     .word_i       (given),
@@ -303,24 +295,19 @@ module wc_tcp_requests
     .fed_o        (fed)
   );
 
-  logic buffered_q;  // what is read is kept, as a packet may begin with it
-  logic some, skips, quits, passes, passed, enough_now;
-  offset_t stop, passed_stop;
-  class_e kind;
-
   wc_tcp_requests_cut #(
     .Budget(Budget)
   ) u_cut (
     .clk_i        (clk_i),
     .rst_i        (rst_i),
     .start_i      (start),
-    .single_i     (!buffered_q),
-    .shorts_i     (job_q.shorts),
+    .single_i     (single),
+    .shorts_i     (shorts),
     .mark_valid_i (mark_valid),
     .mark_i       (mark),
     .some_o       (some),
     .skips_o      (skips),
-    .stop_o       (stop),
+    .stop_o       (cut),
     .kind_o       (kind),
     .quits_o      (quits),
     .passes_o     (passes),
@@ -328,15 +315,6 @@ module wc_tcp_requests
     .passed_stop_o(passed_stop),
     .enough_o     (enough_now)
   );
-
-  // ---- packets ---------------------------------------------------------------------------------
-  logic room, full, buffer_write, through, keep_valid, packet_valid, packet_ready;
-  keep_t keep;
-  head_t packet_head;
-  place_t packet_bytes;
-
-  assign packet_head = '{id: job_id, binary: now_q.binary, kind: through ? now_q.kind : kind,
-                         room: bytes_t'(job_q.room), skip: bytes_t'(job_q.skip)};
 
   wc_tcp_requests_buffer #(
     .Connections(Connections),
@@ -365,201 +343,6 @@ module wc_tcp_requests
     .word_o        (packet_o)
   );
 
-  // ---- a job -----------------------------------------------------------------------------------
-  typedef enum logic [3:0] {
-    Idle,
-    Fetch,   // what is known of the connection, in phase 1
-    Load,
-    Sort,
-    Begin,
-    Frame,   // words go to the framer, and into the buffer
-    Judge,   // what the framer has found
-    Pass,    // words go into the buffer
-    Count,
-    Taken,   // events
-    Ends,
-    Write,   // in phase 2
-    Again    // it is to have another turn, in phase 0
-  } state_e;
-
-  state_e state_q;
-  logic sent_q;   // the last word was given
-  logic error_q;  // memory could not be read
-  logic again_q;
-  wants_t wants_q;
-  offset_t total_q;  // bytes framed
-  place_t before_q;  // start, before the turn
-  place_t length_q, taken_q;
-  logic takes_q;     // some
-  logic says_q;      // an event of `say_q`
-  say_e say_q;
-  logic passes_on;   // what is passed over goes on behind what was framed
-  place_t moved;
-  offset_t moves;
-  logic word_take, say_valid, say_ready;
-
-  assign job_ready = state_q == Idle;
-  assign fetch = state_q == Fetch && phase_q == 2'd1;
-  assign through = job_q.what == DoGive;
-  assign start = state_q == Begin && job_q.what == DoFrame && (!buffered_q || room);
-  assign framer_word = word_valid_i && state_q == Frame && !sent_q;
-  assign word_ready_o = (state_q == Frame && !sent_q && framer_word_ready)
-                        || (state_q == Pass && !full);
-  assign word_take = word_valid_i && word_ready_o;
-  assign buffer_write = word_take && (through || buffered_q);
-  assign piece_ends = word_take && word_i.last;
-  assign enough = state_q == Frame && enough_now;
-
-  // Where the next bytes are: behind the packet and what was passed over; else behind all.
-  assign passes_on = now_q.framed.mode == wc_tcp_framer_pkg::Skip;
-  assign moves = some && passed ? passed_stop
-                 : (some && !(passes && passes_on)) || skips ? stop : total_q;
-  assign moved = now_q.seen + place_t'(moves);
-
-  assign packet_valid = (state_q == Begin && through)
-                        || (state_q == Judge && buffered_q && some && !error_q);
-  assign packet_bytes = through ? length_q : place_t'(stop);
-  assign keep_valid = state_q == Judge && buffered_q && (packet_ready || !packet_valid);
-  assign keep = packet_valid ? keep_t'((17'(stop) + 17'd7) >> 3) : '0;
-
-  always_ff @(posedge clk_i) begin
-    unique case (state_q)
-      Idle: if (job_valid) begin
-        job_q <= job;
-        state_q <= Fetch;
-      end
-
-      Fetch: if (phase_q == 2'd1) state_q <= Load;
-
-      Load: begin
-        now_q <= kept;
-        before_q <= kept.start;
-        length_q <= kept.stop - kept.start;
-        state_q <= Sort;
-      end
-
-      // Its packet was answered: it is taken.
-      Sort: begin
-        if (job_q.answered) begin
-          now_q.packet <= 1'b0;
-          now_q.start <= now_q.seen;
-        end
-        buffered_q <= job_q.what == DoFrame && (job_q.answered || now_q.start == now_q.seen)
-                      && now_q.framed.mode != wc_tcp_framer_pkg::Skip;
-        again_q <= 1'b0;
-        wants_q <= job_q.what == DoNothing ? job_q.wants : '0;
-        says_q <= job_q.what inside {DoClose, DoBack};
-        say_q <= job_q.what == DoClose ? SayClose : SayBack;
-        if (job_q.what == DoClose) now_q.closed <= 1'b1;
-        sent_q <= 1'b0;
-        error_q <= 1'b0;
-        total_q <= '0;
-        state_q <= job_q.what inside {DoFrame, DoGive} ? Begin : Count;
-        if (job_q.what == DoBack) begin
-          now_q <= '0;
-          before_q <= '0;
-        end
-      end
-
-      Begin: begin
-        if (start) state_q <= Frame;
-        if (through && packet_ready) begin
-          now_q.given <= 1'b1;
-          now_q.turns <= !now_q.turns;
-          state_q <= Pass;
-        end
-      end
-
-      Frame: if (fed_valid) begin
-        now_q.framed <= fed.state;
-        framer_closed_q <= fed.closed;
-        state_q <= Judge;
-      end
-
-      Judge: if (packet_ready || !packet_valid) begin
-        state_q <= Count;
-        if (error_q) begin
-          says_q <= 1'b1;
-          say_q <= SayAbort;
-          now_q.closed <= 1'b1;
-        end else begin
-          if (some) begin
-            now_q.packet <= 1'b1;
-            now_q.kind <= kind;
-            now_q.quits <= quits;
-            now_q.given <= buffered_q;
-            now_q.turns <= now_q.turns ^ buffered_q;
-            now_q.stop <= now_q.seen + place_t'(stop);
-            again_q <= !buffered_q;
-          end else if (skips) begin
-            again_q <= 1'b1;
-          end else if (framer_closed_q) begin
-            says_q <= 1'b1;
-            say_q <= SayClose;
-            now_q.closed <= 1'b1;
-          end else begin
-            wants_q.bytes <= 1'b1;
-            again_q <= job_q.more;
-          end
-          now_q.seen <= moved;
-          // What is passed over is taken at once, if nothing before it is held.
-          if (!some && (skips || passes_on)) now_q.start <= moved;
-          // It stands before a request.
-          if (skips || (some && !(passes && passes_on))) begin
-            now_q.framed <= '0;
-            now_q.framed.mode <= now_q.binary ? wc_tcp_framer_pkg::Header
-                                 : wc_tcp_framer_pkg::Name;
-          end
-        end
-      end
-
-      Pass: if (word_take && ends) begin
-        state_q <= Count;
-        if (error_q || word_i.error) begin
-          says_q <= 1'b1;
-          say_q <= SayAbort;
-          now_q.closed <= 1'b1;
-        end
-      end
-
-      Count: begin
-        taken_q <= now_q.start - before_q;
-        takes_q <= now_q.start != before_q;
-        state_q <= Taken;
-      end
-
-      Taken: if (!takes_q || say_ready) state_q <= Ends;
-
-      Ends: if (!says_q || say_ready) state_q <= Write;
-
-      Write: if (phase_q == 2'd2) state_q <= again_q ? Again : Idle;
-
-      Again: if (phase_q == 2'd0 && again_ready) state_q <= Idle;
-
-      default: state_q <= Idle;
-    endcase
-
-    if (word_take) begin
-      total_q <= total_q + offset_t'(given.bytes);
-      sent_q <= ends;
-      if (word_i.error) error_q <= 1'b1;
-      if (now_q.framed.mode == wc_tcp_framer_pkg::First && total_q == '0 && state_q == Frame) begin
-        now_q.binary <= Binary && word_i.data[7:0] == Magic;
-      end
-    end
-    if (rst_i || clearing_q) begin
-      state_q <= Idle;
-      now_q <= '0;
-    end
-  end
-
-  assign write = state_q == Write && phase_q == 2'd2;
-  assign waits = write && job_q.what != DoBack;
-  assign wants = wants_q;
-  assign again = state_q == Again;
-  assign job_ends = (state_q == Write && phase_q == 2'd2 && !again_q)
-                    || (state_q == Again && phase_q == 2'd0 && again_ready);
-
   // ---- events ----------------------------------------------------------------------------------
   typedef struct packed {
     say_e   say;
@@ -570,8 +353,6 @@ module wc_tcp_requests
   said_t said;
   logic said_valid, said_ready;
 
-  assign say_valid = (state_q == Taken && takes_q) || (state_q == Ends && says_q);
-
   // Worst case: full; then turns wait.
   wc_fifo_shallow #(
     .data_t(said_t),
@@ -581,8 +362,7 @@ module wc_tcp_requests
     .rst_i  (rst_i),
     .valid_i(say_valid),
     .ready_o(say_ready),
-    .data_i ('{say: state_q == Taken ? SayTaken : say_q, id: job_q.id,
-               bytes: taken_q}),
+    .data_i ('{say: say, id: index_t'(job_id), bytes: say_bytes}),
     .valid_o(said_valid),
     .ready_i(said_ready),
     .data_o (said)
@@ -607,13 +387,7 @@ module wc_tcp_requests
 
   // ---- rules -----------------------------------------------------------------------------------
   `WC_ASSERT_STREAM(event, event_valid_o, event_ready_i, event_o)
-  `WC_ASSERT(jobs_have_room, !tell || told)
   `WC_ASSERT(framer_is_free, !start || framer_ready)
-  `WC_ASSERT(words_are_of_a_job, !word_valid_i || job_valid || state_q != Idle)
-  `WC_ASSERT(taken_within_the_ring, !takes_q || state_q != Taken
-             || taken_q <= place_t'(1) << RingBits)
-  `WC_ASSERT(passes_what_is_not_held, state_q != Judge || some || error_q || !(skips || passes_on)
-             || now_q.start == now_q.seen)
 
 endmodule
 
