@@ -214,10 +214,10 @@ module wc_tcp_requests_job
   offset_t total_q;  // bytes framed
   place_t before_q;  // start, before the turn
   place_t length_q, taken_q;
-  logic takes_q;     // some_i
+  logic takes_q;     // some
   logic says_q;      // an event of `say_q`
   say_e say_q;
-  logic passes_on;   // what is passed_i over goes on behind what was framed
+  logic passes_on;   // what is passed over goes on behind what was framed
   place_t moved;
   offset_t moves;
   logic word_take, framer_closed_q;
@@ -242,7 +242,7 @@ module wc_tcp_requests_job
   assign piece_ends_o = word_take && word_i.last;
   assign enough_o = state_q == Frame && enough_i;
 
-  // Where the next bytes are: behind the packet and what was passed_i over; else behind all.
+  // Where the next bytes are: behind the packet and what was passed over; else behind all.
   assign passes_on = now_q.framed.mode == wc_tcp_framer_pkg::Skip;
   assign moves = some_i && passed_i ? passed_stop_i
                  : (some_i && !(passes_i && passes_on)) || skips_i ? cut_i : total_q;
@@ -334,7 +334,7 @@ module wc_tcp_requests_job
             again_q <= job_q.more;
           end
           now_q.seen <= moved;
-          // What is passed_i over is taken at once, if nothing before it is held.
+          // What is passed over is taken at once, if nothing before it is held.
           if (!some_i && (skips_i || passes_on)) now_q.start <= moved;
           // It stands before a request.
           if (skips_i || (some_i && !(passes_i && passes_on))) begin

@@ -78,6 +78,7 @@ class Ways:
     fills: bool = False  # answers are as long as there is room
     stops: int | None = None  # the peer acknowledges nothing before this cycle
     dies: int | None = None  # the connection is gone in this cycle
+    hits: int | None = None  # so long behind an answer more arrives, and all is acknowledged
 
 
 @dataclass
@@ -175,6 +176,8 @@ class Life:
             self.gone = True
             self.world.ports["gone"].send(self.number)
             return
+        if ways.hits is not None and self.begun:
+            return
         if now >= self.due.get("arrive", 0):
             room = self.world.ring - 1 - (self.sent - self.taken)
             count = random.randint(*ways.chunk)
@@ -190,13 +193,23 @@ class Life:
         out = self.written - self.acking
         if out and now >= self.due.get("room", 0) and now >= (ways.stops or 0):
             count = random.randint(1, min(out, 200)) if ways.little else random.randint(1, out)
-            self.acking += count
             self.due["room"] = now + random.randint(*ways.room)
+            self._acknowledge(count)
 
-            def sends() -> None:
-                self.acked += count
+    def _hit(self) -> None:
+        count = min(self.ways.chunk[0], len(self.stream) - self.sent)
+        if count and not self.gone:
+            self._arrive(count, False)
+        if self.written != self.acking and not self.gone:
+            self._acknowledge(self.written - self.acking)
 
-            self.world.ports["room"].send({"id": self.number, "bytes": count}, sends)
+    def _acknowledge(self, count: int) -> None:
+        self.acking += count
+
+        def sends() -> None:
+            self.acked += count
+
+        self.world.ports["room"].send({"id": self.number, "bytes": count}, sends)
 
     def _arrive(self, count: int, ended: bool) -> None:
         data = self.stream[self.sent : self.sent + count]
@@ -279,6 +292,8 @@ class Life:
         def sends() -> None:
             self.written += size
             self.flies = False
+            if self.ways.hits is not None:
+                self.world.later(self.ways.hits, self._hit)
             self.free_then = self.free
             self.needs = needs
             self.skip = operations if needs else 0
@@ -479,13 +494,14 @@ class World:
             )
         assert not left, f"{len(left)} connections do not come to their end"
 
-    async def end(self, lives: list[Life]) -> None:
+    async def end(self, lives: list[Life], quiet: int = 300) -> None:
         """All of these are gone, and given back once; then nothing more happens."""
         for life in lives:
             if not life.gone:
                 life.ways.dies = 0
         await self.run(lives, 20_000 + 100 * len(lives))
         reads, begun = self.reads, [life.begun for life in lives]
-        await self.bench.wait(300)
+        if quiet:
+            await self.bench.wait(quiet)
         assert self.reads == reads and begun == [life.begun for life in lives]
 

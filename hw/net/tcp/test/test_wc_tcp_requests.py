@@ -167,9 +167,9 @@ async def every_shape(dut):
     """All commands, whole and cut once."""
     world = await World.start(dut, MOST_BYTES)
     streams = []
-    for data in random.sample(cases(), 60):
+    for data in random.sample(cases(), 40):
         whole = Ways(chunk=(3000, 3000))
-        cut = Ways(first=random.randint(1, len(data)), chunk=(4000, 4000), every=(300, 600))
+        cut = Ways(first=random.randint(1, len(data)), chunk=(4000, 4000), every=(200, 400))
         streams += [(data, True, whole), (data, random.random() < 0.5, cut)]
     await through(world, streams)
 
@@ -179,7 +179,7 @@ async def byte_by_byte(dut):
     world = await World.start(dut, MOST_BYTES)
     streams = []
     for data in random.sample([d for d in cases() if len(d) < 120], 8):
-        for every in ((0, 0), (100, 300)):
+        for every in ((0, 0), (0, 60)):
             streams.append((data, True, Ways(chunk=(1, 1), every=every)))
     await through(world, streams)
 
@@ -193,7 +193,7 @@ async def cut_at_each_place(dut):
     streams = []
     for one in (data, other):
         for place in (*range(1, min(len(one), 56)), *range(len(one) - 9, len(one))):
-            cut = Ways(first=place, chunk=(4000, 4000), every=(400, 800))
+            cut = Ways(first=place, chunk=(4000, 4000), every=(200, 400))
             streams.append((one, True, cut))
     await through(world, streams)
 
@@ -253,6 +253,22 @@ async def long_requests(dut):
 
 
 @cocotb.test(timeout_time=200, timeout_unit="ms")
+async def small_items(dut):
+    """Values that are too large, begin and end in the same turn; some may be too large, and are
+    not."""
+    world = await World.start(dut, 400)
+    streams = []
+    for size in (80, 330, 339, 340, 341, 400, 1000):
+        ascii_ = b"get a\r\nset k 0 0 %d\r\n" % size + bytes(size) + b"\r\nget b\r\nmn\r\n"
+        shorts = b"delete a\r\nms k %d\r\n" % size + bytes(size) + b"\r\ndelete b\r\n"
+        value = binary_request(1, b"k", bytes(8), bytes(size))
+        for data in (ascii_, shorts, binary_request(10) + value + binary_request(0, b"a")):
+            for chunk in ((2000, 2000), (100, 400)):
+                streams.append((data * 2, True, Ways(chunk=chunk)))
+    await through(world, streams)
+
+
+@cocotb.test(timeout_time=200, timeout_unit="ms")
 async def ends(dut):
     """The peer ends, with half a request or without; it quits; an error closes."""
     world = await World.start(dut, MOST_BYTES)
@@ -301,6 +317,20 @@ async def goes_at_any_time(dut):
 
 
 @cocotb.test(timeout_time=200, timeout_unit="ms")
+async def nothing_is_missed(dut):
+    """Bytes, or room, come in each cycle of the turn behind an answer."""
+    world = await World.start(dut, MOST_BYTES)
+    for fills, chunk in ((False, 7), (True, 7), (True, 21)):
+        for hits in range(0, 60, 2):
+            lives = []
+            for more in range(2):
+                ways = Ways(chunk=(chunk, chunk), answer=(0, 0), fills=fills, hits=hits + more)
+                lives.append(world.open(b"get a\r\n" * 3, False, ways))
+            await world.run(lives, 3000)
+            await world.end(lives, 0)
+
+
+@cocotb.test(timeout_time=200, timeout_unit="ms")
 async def who_is_slow(dut):
     """Half requests, a byte now and then, answers that do not come: nobody reads for those, and
     others wait no longer for them."""
@@ -326,12 +356,12 @@ async def starvation(dut):
     """All but one send as fast as they can. A request of the last one waits for a turn of each."""
     world = await World.start(dut, MOST_BYTES, latency=(20, 60))
     busy = []
-    for number in range(min(world.many, 6) - 1):
+    for number in range(min(world.many, 5) - 1):
         request = (b"get a\r\n", b"set k 0 0 900\r\n" + bytes(902), b"\n", b"x\n")[number % 4]
         data = request * (300_000 // len(request))
         ways = Ways(chunk=(1448, 1448), every=(0, 100), answer=(0, 0), room=(0, 0))
         busy.append(world.open(data, False, ways))
-    polite = world.open(b"get b\r\n" * 8, False, Ways(chunk=(7, 7), every=(1000, 3000)))
+    polite = world.open(b"get b\r\n" * 6, False, Ways(chunk=(7, 7), every=(1000, 2000)))
     while not polite.answered_all:
         await world.bench.wait(100)
     most = len(busy) * (2 * world.turn + 200) + 1000
