@@ -122,8 +122,7 @@ class Life:
         places = [0, *(mark.offset for mark in fed.marks)]
         kinds = [mark.kind for mark in fed.marks]
         self.requests = [
-            (start, stop, kind)
-            for (start, stop), kind in zip(pairwise(places), kinds, strict=True)
+            (start, stop, kind) for (start, stop), kind in zip(pairwise(places), kinds, strict=True)
         ]
         self.starts = {start: n for n, (start, _, kind) in enumerate(self.requests) if kind}
         self.stops = {stop: n for n, (_, stop, kind) in enumerate(self.requests) if kind}
@@ -504,4 +503,3 @@ class World:
         if quiet:
             await self.bench.wait(quiet)
         assert self.reads == reads and begun == [life.begun for life in lives]
-

@@ -6,13 +6,14 @@ the others nothing."""
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 from pathlib import Path
 
 import cocotb
 import pytest
 import request_cases
 import request_rows
-from requests_bench import SHORT, Life, Ways, World
+from requests_bench import BASE, SHORT, Life, Ways, World
 from wirecache.model.tcp.framer import Framer
 from wirecache.testbench.bench import Pace, full, run
 from wirecache.traffic.requests import binary_request
@@ -94,7 +95,7 @@ def cases() -> list[bytes]:
         for at in range(0, len(one), 64):
             closed = cut.feed(one[at : at + 64]).closed
         marks = [0, *(mark.offset for mark in fed.marks), len(one)]
-        longest = max(b - a for a, b in zip(marks, marks[1:], strict=False))
+        longest = max(b - a for a, b in pairwise(marks))
         if closed == fed.closed and longest < 2000:
             out.append(one)
     return out
@@ -218,9 +219,11 @@ async def budget(dut):
 async def room(dut):
     """Short answers as many as have room; reads that need more wait until there is as much."""
     world = await World.start(dut, MOST_BYTES)
-    ways = dict(chunk=(4000, 4000), fills=True, little=True, room=(0, 60))
     data = b"".join(random.choice((b"get a\r\n" * 5, b"delete a\r\n" * 9)) for _ in range(20))
-    lives = [world.open(data, True, Ways(refuse=refuse, **ways)) for refuse in (0.0, 0.5, 0.8)]
+    lives = []
+    for refuse in (0.0, 0.5, 0.8):
+        ways = Ways(chunk=(4000, 4000), fills=True, little=True, room=(0, 60), refuse=refuse)
+        lives.append(world.open(data, True, ways))
     await world.run(lives, 400_000)
     # Who does not acknowledge is given nothing, and asked for nothing.
     stuck = world.open(b"get a\r\n" * 60, True, Ways(chunk=(4000, 4000), fills=True, stops=10**9))
@@ -438,9 +441,9 @@ async def memory_fails(dut):
     for number in range(10):
         life = world.open(b"get a\r\n" * 30, False, Ways(chunk=(300, 300)))
         life.fails = True
-        bad = life.number
-        world.memory.fails_read = lambda address, bad=bad: (
-            (address - 0x3500000) // world.ring == bad and random.random() < 0.3
+        bad = range(BASE + life.number * world.ring, BASE + (life.number + 1) * world.ring)
+        world.memory.fails_read = lambda at, bad=bad: (  # type: ignore[misc]
+            at in bad and random.random() < 0.3
         )
         for _ in range(2000):
             await world.bench.wait(1)
