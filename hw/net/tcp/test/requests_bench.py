@@ -281,7 +281,7 @@ class Life:
         if head["kind"] != 1 and random.random() < self.ways.refuse:
             operations = random.randint(self.skip, count - 1)
             ring = self.world.ring
-            needs = random.choice((1, free + 1, random.randint(1, ring), ring, 3 * ring))
+            needs = random.choice((1, free + 1, random.randint(1, ring), ring, ring + 1, 2 * ring))
         new = operations - self.skip
         size = random.randint(0, min(free, SHORT * new))
         if self.ways.fills and new and head["kind"] != 1:
