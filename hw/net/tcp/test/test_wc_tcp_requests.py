@@ -13,7 +13,7 @@ import cocotb
 import pytest
 import request_cases
 import request_rows
-from requests_bench import BASE, SHORT, Life, Ways, World
+from requests_bench import BASE, PIECE, SHORT, Life, Ways, World
 from wirecache.model.tcp.framer import Framer
 from wirecache.testbench.bench import Pace, full, run
 from wirecache.traffic.requests import binary_request
@@ -409,7 +409,7 @@ async def rates(dut):
         dut._log.info("pipelines of it: %.1f cycles, %.1f bytes read", cycles, read)
         if world.budget == 20 and world.turn == 2048:
             assert cycles <= most_deep
-        assert read <= size + (world.turn + 200) / min(world.budget, world.turn // size - 1)
+        assert read <= size + 5 * PIECE / min(world.budget, world.turn // size - 1)
     world.word_cycles.clear()
     value = b"set k 0 0 2900\r\n" + bytes(2902)
     life = world.open(value, False, Ways(chunk=(4000, 4000)))
