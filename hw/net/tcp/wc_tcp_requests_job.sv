@@ -345,7 +345,8 @@ module wc_tcp_requests_job
         end
       end
 
-      Pass: if (word_take && ends) begin
+      // Not word_take: it hangs on the framer as well.
+      Pass: if (word_valid_i && !full_i && ends) begin
         state_q <= Count;
         if (error_q || word_i.error) begin
           says_q <= 1'b1;
