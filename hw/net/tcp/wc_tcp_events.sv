@@ -153,7 +153,7 @@ module wc_tcp_events #(
   assign blocked = (blocked_q | (event_valid_o && !event_ready_i ? pick_q : '0)) & ~taken;
 
   // What is taken now has no next one yet: its turn is over.
-  assign may = there_q & ~deferred_q & ~taken 
+  assign may = there_q & ~deferred_q & ~taken
                & (blocked_q | {{(Sources - 1){room_i}}, 1'b1});
 
   wc_arbiter #(

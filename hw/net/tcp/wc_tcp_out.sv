@@ -21,7 +21,7 @@ module wc_tcp_out #(
   input  wire wc_tcp_engine_pkg::event_t   event_i,
   input  wire logic                        result_valid_i,
   input  wire wc_tcp_engine_pkg::result_t  result_i,
-  input  wire logic                        answer_valid_i,  // its bytes are the text for one too many
+  input  wire logic                        answer_valid_i,  // its bytes, if any, are the text
   output logic                             answer_ready_o,
   input  wire wc_tcp_pkg::out_t            answer_i,
   input  wire logic                        gone_valid_i,

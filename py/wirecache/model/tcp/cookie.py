@@ -6,9 +6,9 @@ memcached's clients speak first, so a connection may begin with the client's ACK
 number holds the time, the size of segments and a hash of 24 bits with a secret, as Bernstein has it
 (https://cr.yp.to/syncookies.html); scale of the window and SACK are in the lowest bits of the time
 stamp, as Linux has it. The hash covers them all: SipHash-2-4 of two words of 64 bits. The SYN's own
-number n is taken from the hash, as n * (1 - 2^16), so that a segment with a cookie tells how far it is
-behind the SYN: what the client has received since counts 65,537 times as much as what it has sent,
-and does not make up for that.
+number n is taken from the hash, as n * (1 - 2^16), so that a segment with a cookie tells how far it
+is behind the SYN: what the client has received since counts 65,537 times as much as what it has
+sent, and does not make up for that.
 """
 
 from __future__ import annotations
