@@ -10,6 +10,9 @@
 
 module wc_tcp_requests
   import wc_tcp_requests_pkg::*;
+  import wc_tcp_engine_pkg::opened_t;
+  import wc_tcp_engine_pkg::arrived_t;
+  import wc_tcp_engine_pkg::freed_t;
   import wc_pkg::value_len_t;
 #(
   parameter int unsigned Connections = 1024,

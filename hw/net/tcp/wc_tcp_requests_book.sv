@@ -17,6 +17,9 @@
 
 module wc_tcp_requests_book
   import wc_tcp_requests_pkg::*;
+  import wc_tcp_engine_pkg::opened_t;
+  import wc_tcp_engine_pkg::arrived_t;
+  import wc_tcp_engine_pkg::freed_t;
 #(
   parameter int unsigned Connections = 1024,
   parameter int unsigned RingBits    = 16,
@@ -171,7 +174,7 @@ module wc_tcp_requests_book
     .clk_i  (clk_i),
     .we_i   (opens),
     .waddr_i(opens_id),
-    .wdata_i(opened_what_q.seq[RingBits-1:0]),
+    .wdata_i(opened_what_q.next[RingBits-1:0]),
     .re_i   (look_i),
     .raddr_i(look_id),
     .rdata_o(base_o)

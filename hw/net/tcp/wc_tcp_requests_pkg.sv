@@ -11,23 +11,7 @@ package wc_tcp_requests_pkg;
   localparam int unsigned ShortAnswer = 128;  // room for the answer to a request with a short one
   localparam int unsigned PieceBytes = 256;   // asked for at a time
 
-  // ---- what is told ----------------------------------------------------------------------------
-  typedef struct packed {
-    id_t         id;
-    logic [31:0] seq;  // of the first byte
-  } opened_t;
-
-  typedef struct packed {
-    id_t    id;
-    bytes_t bytes;  // so many more are in memory, in order
-    logic   ended;  // and no more will come
-  } arrived_t;
-
-  typedef struct packed {
-    id_t    id;
-    bytes_t bytes;  // of the send ring are free, so many more
-  } freed_t;
-
+  // ---- what is told, beside opened, arrived and freed of wc_tcp_engine_pkg ----------------------
   typedef struct packed {
     id_t    id;
     bytes_t bytes;       // written into the send ring for this packet, this time

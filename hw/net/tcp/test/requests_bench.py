@@ -23,7 +23,8 @@ from wirecache.testbench.bench import Bench, Pace
 from wirecache.testbench.cycle import Driven, every_cycle, value_of
 
 PKG = "wc_tcp_requests_pkg"
-EVENT = "wc_tcp_engine_pkg::event_t"
+ENGINE = "wc_tcp_engine_pkg"
+EVENT = f"{ENGINE}::event_t"
 BASE = 0x35 << 20
 SHORT = structs.constant(f"{PKG}::ShortAnswer")
 PIECE = structs.constant(f"{PKG}::PieceBytes")
@@ -46,7 +47,7 @@ class Port:
 
     def send(self, what: Any, then: Callable[[], None] = lambda: None) -> None:
         """`then` is called as it is sent."""
-        bits = structs.pack(f"{PKG}::{self._struct}", **what) if self._struct else what
+        bits = structs.pack(self._struct, **what) if self._struct else what
         self._queue.append((bits, then))
 
     def step(self) -> None:
@@ -346,12 +347,12 @@ class World:
         self.many = int(dut.Connections.value)
         self.memory = AxiMemory(dut, read=latency, willing=1.0 if pace == 1.0 else 0.7)
         self.ports = {
-            name: Port(dut, name, f"{struct}_t")
+            name: Port(dut, name, struct)
             for name, struct in (
-                ("opened", "opened"),
-                ("arrived", "arrived"),
-                ("room", "freed"),
-                ("answered", "answered"),
+                ("opened", f"{ENGINE}::opened_t"),
+                ("arrived", f"{ENGINE}::arrived_t"),
+                ("room", f"{ENGINE}::freed_t"),
+                ("answered", f"{PKG}::answered_t"),
             )
         }
         self.ports["gone"] = Port(dut, "gone", None, "gone_id_i")
@@ -410,7 +411,7 @@ class World:
         life = Life(self, self.free.popleft(), stream, ends, ways or Ways())
         self.lives[life.number] = life
         self.ports["opened"].send(
-            {"id": life.number, "seq": life.seq}, lambda: self._opened.append(life)
+            {"id": life.number, "next": life.seq}, lambda: self._opened.append(life)
         )
         return life
 

@@ -5,6 +5,9 @@
 
 module wc_tcp_requests_tb
   import wc_tcp_requests_pkg::*;
+  import wc_tcp_engine_pkg::opened_t;
+  import wc_tcp_engine_pkg::arrived_t;
+  import wc_tcp_engine_pkg::freed_t;
 #(
   parameter int unsigned Connections = 16,
   parameter int unsigned RingBits = 12,
