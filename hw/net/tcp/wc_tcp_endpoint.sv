@@ -54,7 +54,7 @@ module wc_tcp_endpoint #(
   output wc_tcp_engine_pkg::arrived_t        arrived_o,
   output logic                               freed_valid_o,    // for a cycle, every 4 at most
   output wc_tcp_engine_pkg::freed_t          freed_o,
-  output logic                               gone_valid_o,     // for a cycle: nothing of it moves
+  output logic                               gone_valid_o,     // likewise: nothing of it moves
   output logic [15:0]                        gone_id_o,
   // From the owner: taken, written, a close or an abort; when nothing of what is gone is left there.
   input  wire logic                          owner_valid_i,

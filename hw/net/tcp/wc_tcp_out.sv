@@ -27,7 +27,7 @@ module wc_tcp_out #(
   input  wire logic                        gone_valid_i,
   output logic                             gone_ready_o,
   input  wire logic [15:0]                 gone_id_i,
-  output logic                             gone_valid_o,  // for a cycle
+  output logic                             gone_valid_o,  // for a cycle, every 4 at most
   output logic [15:0]                      gone_id_o,
   // To wc_tcp_ring_read.
   output logic                             read_valid_o,
@@ -153,6 +153,7 @@ module wc_tcp_out #(
   logic payload_q;  // a payload is sent: of the entry that was taken, or of the answer
   logic text_payload_q, offered, taken, payload_ends, waits;
   logic [2:0] text_word_q;
+  logic [1:0] apart_q;
 
   assign offered = text_q ? answer_valid_i : entry_valid && fetched_q && !entry.gone;
   assign waits = text_q ? entry_valid && fetched_q && !entry.gone : answer_valid_i;
@@ -160,7 +161,7 @@ module wc_tcp_out #(
   assign taken = header_valid_o && header_ready_i;
   assign answer_ready_o = text_q && header_ready_i;
   assign payload_ends = payload_valid_o && payload_ready_i && payload_o.last;
-  assign gone_valid_o = entry_valid && entry.gone && !payload_q;
+  assign gone_valid_o = entry_valid && entry.gone && !payload_q && apart_q == '0;
   assign gone_id_o = 16'(entry.id);
   assign entry_take = (!text_q && taken) || gone_valid_o;
   assign ends = gone_valid_o || (!text_q && taken && entry.segment.bytes == '0)
@@ -177,9 +178,11 @@ module wc_tcp_out #(
     end else if (payload_valid_o && payload_ready_i) begin
       text_word_q <= text_word_q + 1'b1;
     end
+    apart_q <= gone_valid_o ? '1 : apart_q - 2'(apart_q != '0);
     if (rst_i) begin
       text_q <= 1'b0;
       payload_q <= 1'b0;
+      apart_q <= '0;
     end
   end
 

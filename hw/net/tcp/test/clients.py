@@ -66,8 +66,10 @@ class Client(Life):
 class Connecting(World[Client]):
     """What stands before the circuit here is the wire."""
 
+    kind: type[Client] = Client
+
     def __init__(self, dut: Any, bench: Bench, many: int, size: int, loss: float) -> None:
-        super().__init__(dut, bench, many, size, loss, Client)
+        super().__init__(dut, bench, many, size, loss, self.kind)
         self.secret = random.randbytes(16)
         dut.secret_i.value = wire(self.secret)
         dut.seed_i.value = random.getrandbits(80)

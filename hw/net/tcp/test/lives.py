@@ -41,6 +41,7 @@ class Life:
         self.begin(now & 0xFFFFFFFF, now)
         self.size = size  # bytes of the peer
         self.answers = size * random.choice((0, 1, 2))
+        self.said = self.reply = PATTERN  # what the peer writes, and what it is to read
         self.asks = 0  # bytes that the peer has written
         self.got = 0  # and has read
         self.opened = self.ended = self.closing = self.closed = False
@@ -77,10 +78,10 @@ class Life:
         peer = self.peer
         if self.asks < self.size and peer.state == State.ESTABLISHED:
             count = min(self.size - self.asks, peer.sender.room, 3000)
-            peer.write(PATTERN[self.asks : self.asks + count])
+            peer.write(self.said[self.asks : self.asks + count])
             self.asks += count
         data = peer.take(1 << 20)
-        assert data == PATTERN[self.got : self.got + len(data)], "bytes of an answer"
+        assert data == self.reply[self.got : self.got + len(data)], "bytes of an answer"
         self.got += len(data)
         if self.asks == self.size and self.got == self.answers:
             peer.close()

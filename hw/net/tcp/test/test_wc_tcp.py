@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: Apache-2.0
+"""wc_tcp: peers that connect and send requests, over a link that loses; the bench is the parser and
+the response stage, and answers each packet with its own bytes. So what a peer reads is what it has
+written, whatever packets its requests were in."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from typing import Any, ClassVar
+
+import cocotb
+import pytest
+from clients import Client
+from frames import Frames
+from lives import ACK_WAIT
+from wirecache.circuit import structs
+from wirecache.testbench.bench import full, run, words
+from wirecache.testbench.cycle import Driven, value_of
+
+REQUESTS, ANSWERS = "wc_tcp_requests_pkg", "wc_tcp_answers_pkg"
+
+
+def key() -> bytes:
+    return bytes(random.choice(b"abcdefgh") for _ in range(random.choice((1, 3, 16, 40))))
+
+
+def request() -> bytes:
+    """One of memcached's, whole."""
+    kind = random.choice(("get", "get", "gets", "set", "set", "delete", "incr", "mg", "stats"))
+    if kind == "set":
+        value = random.randbytes(random.choice((0, 1, 8, 32, 300, 900)))
+        return b"set %b 0 0 %d\r\n%b\r\n" % (key(), len(value), value)
+    if kind == "incr":
+        return b"incr %b 1\r\n" % key()
+    if kind == "mg":
+        return b"mg %b v\r\n" % key()
+    return kind.encode() + (b"" if kind == "stats" else b" " + key()) + b"\r\n"
+
+
+class Asker(Client):
+    """Sends requests, at once or some at a time, and closes when it has all answers."""
+
+    def __init__(self, number: int, ring: int, our_scale: int, size: int, now: int) -> None:
+        super().__init__(number, ring, our_scale, size, now)
+        text = b""
+        while len(text) < size:
+            text += request()
+        self.said = self.reply = text
+        self.size = self.answers = len(text)
+
+
+class Served(Frames):
+    kind = Asker
+    given: ClassVar = {
+        "head_ready_i": 0,
+        "packet_ready_i": 0,
+        "message_valid_i": 0,
+        "answer_valid_i": 0,
+        "most_bytes_i": 1 << 20,
+    }
+
+    def __init__(self, dut: Any, *args: Any) -> None:
+        super().__init__(dut, *args)
+        self.head: dict[str, Any] | None = None
+        self.bytes = b""
+        self.packets: deque[tuple[int, dict[str, Any], bytes]] = deque()  # when answered, what
+        self.messages: deque[int] = deque()
+        self.answer_words: deque[int] = deque()
+        self.again = self.given_packets = 0
+        self.head_ready, self.packet_ready = Driven(dut.head_ready_i), Driven(dut.packet_ready_i)
+        self.message_valid = Driven(dut.message_valid_i)
+        self.answer_valid = Driven(dut.answer_valid_i)
+
+    def over(self, life: Client) -> bool:
+        return life.got == life.answers
+
+    # ---- parser and response ---------------------------------------------------------------------
+    def take_packets(self) -> None:
+        dut = self.dut
+        if self.head_ready.value and value_of(dut.head_valid_o):
+            assert self.head is None
+            self.head = structs.unpack(f"{REQUESTS}::head_t", value_of(dut.head_o))
+            self.bytes = b""
+        if self.packet_ready.value and value_of(dut.packet_valid_o):
+            assert self.head is not None
+            word = structs.unpack(f"{REQUESTS}::packet_word_t", value_of(dut.packet_o))
+            self.bytes += word["data"].to_bytes(8, "little")[: word["bytes"]]
+            if word["last"]:
+                due = self.cycle + random.choice((0, 30, 200))
+                self.packets.append((due, self.head, self.bytes))
+                self.head = None
+        self.head_ready.set(int(self.head is None))
+        self.packet_ready.set(int(self.head is not None and random.random() < 0.9))
+
+    def answer(self) -> None:
+        """With the packet's bytes, or not at all if they have no room."""
+        _, head, data = self.packets.popleft()
+        assert data, "an empty packet"
+        self.given_packets += 1
+        fits = len(data) <= head["room"]
+        self.again += not fits
+        message = {
+            "id": head["id"],
+            "bytes": len(data) if fits else 0,
+            "last": 1,
+            "operations": int(fits),
+            "needs": 0 if fits else len(data),
+        }
+        self.messages.append(structs.pack(f"{ANSWERS}::message_t", **message))
+        if fits:
+            self.answer_words.extend(words(data))
+
+    def give_answers(self) -> None:
+        dut = self.dut
+        if self.message_valid.value and value_of(dut.message_ready_o):
+            self.messages.popleft()
+        if self.answer_valid.value and value_of(dut.answer_ready_o):
+            self.answer_words.popleft()
+        self.message_valid.set(int(bool(self.messages)))
+        if self.messages:
+            dut.message_i.value = self.messages[0]
+        self.answer_valid.set(int(bool(self.answer_words)))
+        if self.answer_words:
+            dut.answer_i.value = self.answer_words[0]
+
+    async def step(self) -> None:
+        dut = self.dut
+        await self.bench.wait(1)
+        self.cycle += 1
+        self.overflow.append(value_of(dut.overflow_o))
+        if value_of(dut.engine_counts_valid_o):
+            self.count("wc_tcp_engine_pkg::counts_t", value_of(dut.engine_counts_o))
+        self.count("wc_tcp_demux_pkg::counts_t", value_of(dut.demux_counts_o))
+        self.lost += value_of(dut.lost_o)
+        self.take_packets()
+        if self.packets and self.packets[0][0] <= self.cycle:
+            self.answer()
+        self.give_answers()
+        self.take_frames()
+        self.arrive()
+        if self.cycle % self.millisecond_cycles == 0:
+            self.millisecond()
+        if self.segments and self.cycle >= self.free:
+            self.frame(*self.segments.popleft())
+        self.drive_plan()
+
+    @property
+    def done(self) -> bool:
+        """All have their answers, and our end of the connection."""
+        return all(
+            life.got == life.answers and life.peer.state.name in ("TIME_WAIT", "CLOSED")
+            for life in self.lives
+            if life.connected and not life.refused
+        ) and all(life.connected or life.refused for life in self.lives)
+
+    async def serve(self, most: int) -> None:
+        while not self.done:
+            await self.step()
+            assert self.cycle < most, [
+                (life.asks, life.got, life.answers, life.peer.state)
+                for life in self.lives
+                if life.connected and life.got < life.answers
+            ]
+
+
+@cocotb.test(timeout_time=400, timeout_unit="ms")
+async def a_whole_link(dut):
+    world = await Served.start(dut, 20, 4_000)
+    world.greet()
+    await world.serve(1_000_000)
+    assert world.counted["opened"] == 20 and not world.lost
+
+
+@cocotb.test(timeout_time=800, timeout_unit="ms")
+async def a_link_that_loses(dut):
+    world = await Served.start(dut, 12, 3_000, 0.04, read=(20, 200), write=(10, 200), willing=0.5)
+    world.bad, world.stands = 0.03, 0.3
+    world.greet()
+    await world.serve(2_000_000)
+    assert world.counted["opened"] == 12 and world.counted["retransmitted"] and not world.lost
+
+
+@cocotb.test(timeout_time=800, timeout_unit="ms")
+async def one_behind_the_other(dut):
+    """More than there are numbers for: each number is another's again and again."""
+    world = await Served.start(dut, 60, 300, read=(20, 300), write=(10, 300))
+    dut.most_i.value = 16
+    for n, life in enumerate(world.lives):
+        life.syn_due = world.now + 1 + 30 * (n // 4)
+    await world.serve(1_000_000)
+    assert world.counted["opened"] > 45, world.counted
+
+
+@pytest.mark.parametrize("ring,scale,beat", [(13, 0, 16), full(16, 0, 64)])
+def test_wc_tcp(ring, scale, beat):
+    run(
+        "wc_tcp",
+        __file__,
+        {
+            "Connections": 64,
+            "RingBits": ring,
+            "OurScale": scale,
+            "AckWait": ACK_WAIT,
+            "BeatBytes": beat,
+        },
+    )
