@@ -118,6 +118,11 @@ module wc_tcp_events #(
   sources_t there_q, deferred_q;
   logic [Sources-2:0] waits;
 
+  // It waits for these for so many steps only: whoever keeps a segment there all the time must not
+  // hold up what is behind its event.
+  localparam int unsigned Patience = 32;
+  logic [Sources-1:1][5:0] held_q;
+
   wc_tcp_waiting #(
     .Connections(Connections)
   ) u_waiting (
@@ -134,7 +139,7 @@ module wc_tcp_events #(
 
   always_comb begin
     for (int unsigned i = 0; i < Sources; i++) begin
-      deferred[i] = i != 32'(Segment) && waits[i-1] && !blocked_q[i];
+      deferred[i] = i != 32'(Segment) && waits[i-1] && !blocked_q[i] && 32'(held_q[i]) < Patience;
       for (int unsigned k = 0; k < Sources; k++) begin
         if (k != i && blocked_q[k] && !blocked_q[i] && id[k] == id[i]) deferred[i] = 1'b1;
       end
@@ -144,7 +149,16 @@ module wc_tcp_events #(
   always_ff @(posedge clk_i) begin
     there_q <= valid;
     deferred_q <= deferred;
-    if (rst_i) there_q <= '0;
+    if (step_i) begin
+      for (int unsigned i = 1; i < Sources; i++) begin
+        if (!there_q[i] || taken[i]) held_q[i] <= '0;
+        else if (32'(held_q[i]) < Patience) held_q[i] <= held_q[i] + 6'(waits[i-1]);
+      end
+    end
+    if (rst_i) begin
+      there_q <= '0;
+      held_q <= '0;
+    end
   end
 
   // One that may not wait is taken as well if its connection is busy, and nothing comes of it.

@@ -142,7 +142,7 @@ async def at_random(dut, pace):
     latency = random.choice(((1, 5), (20, 40), (1, 200)))
     world = await World.start(dut, MOST_BYTES, pace, latency, random.choice((0, 0, 30)))
     streams = []
-    for _ in range(30):
+    for _ in range(45):
         data = stream(random.randint(1, 12), random.choice((b"", b"", b"", b"quit\r\nget x\r\n")))
         if random.random() < 0.3:
             data = data[: random.randint(1, len(data))]
@@ -160,7 +160,7 @@ async def at_random(dut, pace):
             ways.chunk, ways.every = random.choice(((1, 1448), (1448, 1448))), (0, 100)
         streams.append((data, random.random() < 0.5, ways))
     await through(world, streams)
-    assert world.answers > 50
+    assert world.answers > 100
 
 
 @cocotb.test(timeout_time=200, timeout_unit="ms")
