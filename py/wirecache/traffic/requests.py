@@ -155,7 +155,8 @@ class Traffic:
         self._meta = MetaLines(self._random, self.mix.listed, self.mix.quiet)
         self._keys = self._population()
         self._read: set[bytes] = set()  # keys whose items this message has asked for
-        self._joined: set[bytes] = set()  # and has no new one since
+        self._joined: set[bytes] = set()  # keys whose values may have been joined
+        self._renewed: set[bytes] = set()  # the key this message's first command gives a new value
 
     def messages(self, count: int) -> Iterator[Message]:
         for _ in range(count):
@@ -167,6 +168,7 @@ class Traffic:
         command = self._binary if draw.random() < self.mix.binary else self._ascii
         data, operations = b"", 0
         self._read.clear()
+        self._renewed.clear()
         for _ in range(draw.randint(1, self.mix.commands)):
             part, count = command(first=not data)
             if len(data) + len(part) > MAX_MESSAGE:
@@ -176,6 +178,8 @@ class Traffic:
             return self.message()
         if draw.random() < self.mix.cut:
             data = data[: draw.randint(1, len(data))]
+        else:
+            self._joined -= self._renewed
         return Message(data, operations)
 
     # ---- ingredients --------------------------------------------------------------------------
@@ -218,17 +222,25 @@ class Traffic:
 
     def _counts(self, key: bytes) -> bool:
         """Whether the next operation is an INCR or DECR of this key."""
-        odd = key in self._read or key in self._joined
-        if not self.mix.whole or (odd and not self.mix.listed):
-            return False
-        return self._random.random() < 0.15
+        return self.mix.whole and self._countable(key) and self._random.random() < 0.15
+
+    def _countable(self, key: bytes) -> bool:
+        """Whether memcached counts this key's value as the circuit does."""
+        return self.mix.listed or not (key in self._read or key in self._joined)
 
     def _joins(self, key: bytes) -> bool:
         """Whether the next operation is an APPEND or PREPEND to this key's value."""
         joins = self.mix.whole and self._random.random() < 0.1
         if joins:  # to memcached a value is a number with words behind it, however long these are
             self._joined.add(key)
+            self._renewed.discard(key)
         return joins
+
+    def _sets(self, key: bytes, first: bool) -> None:
+        """A SET of this key is next. It surely is done when no command that ends the connection
+        can be in front of it."""
+        if first:
+            self._renewed.add(key)
 
     def _piece(self) -> bytes:
         """What is joined to a value."""
@@ -299,7 +311,7 @@ class Traffic:
         cas = self._cas(key) if draw.random() < 0.2 else None
         name = draw.choice((b"set", b"set", b"set", b"add", b"replace"))
         if name == b"set" and cas is None:
-            self._joined.discard(key)
+            self._sets(key, first)
         return ascii_set(key, self._value(), self._flags(), exptime, noreply, cas, name), 1
 
     def _meta_line(self) -> bytes:
@@ -422,7 +434,6 @@ class Traffic:
                 b"incr " + key + b" " + number + b"x" + noreply,
                 b"decr " + key + b" -1" + noreply,
                 b"incr " + key + b" 18446744073709551616" + noreply,
-                b"decr " + key + b" 1 2",
                 b"decr " + key + b" 1 2 3",
                 b"incr " + long_key + b" x" + noreply,
                 b"append " + key + b" 0 0",
@@ -430,6 +441,8 @@ class Traffic:
                 b"append " + long_key + b" 0 0 " + size + noreply + data[:-2],
                 b"prepend " + key + b" 0 0 " + size + noreply + data[:-2] + b"x",
             ]
+            if self._countable(key):
+                lines.append(b"decr " + key + b" 1 2")
         if first or self.mix.listed:  # memcached takes back the answers of earlier commands too
             lines += [b"get " + long_key, b"get " + key + b" " + long_key + b" " + key]
             lines += [b"gat 0 " + key + b" " + long_key + b" " + key]
@@ -492,7 +505,7 @@ class Traffic:
             return binary_request(opcode, key, b"", self._piece(), opaque, cas), 1
         opcode = draw.choice((SET, SET, SET, ADD, REPLACE))
         if opcode == SET and not cas:
-            self._joined.discard(key)
+            self._sets(key, first)
         value, flags = self._value(), self._flags()
         return binary_set(key, value, flags, exptime, opaque, cas, silent, opcode), 1
 
