@@ -166,6 +166,21 @@ def test_fast_retransmit_with_sack() -> None:
     assert c.sender.phase.name == "OPEN" or before(c.sender.una, c.sender.recover)
 
 
+def test_an_ack_ends_a_recovery_and_begins_the_next() -> None:
+    c, _ = lost_first(sack=True)
+    assert c.counts.recoveries == 1
+    end = ahead(c.sender.recover, OURS)
+    everything(c, NOW + 60)
+    c.receive(acks(3 * MSS, sacks=()), NOW + 90)
+    while ahead(c.sender.max, OURS) < end + 4 * MSS:  # so far that a gap behind the end is one
+        sacks = ((add(OURS, 4 * MSS), c.sender.max),)
+        c.receive(acks(3 * MSS, sacks=sacks), NOW + 90)
+        everything(c, NOW + 90)
+    c.receive(acks(end, sacks=((add(OURS, end + MSS), add(OURS, end + 4 * MSS)),)), NOW + 140)
+    assert c.sender.phase.name == "RECOVERY" and c.counts.recoveries == 2
+    assert places(everything(c, NOW + 140))[0] == (end, MSS)
+
+
 def test_only_what_is_missing_is_sent_again() -> None:
     c = opened()
     c.write(bytes(50_000))

@@ -256,7 +256,7 @@ class Connection:
         else:
             return
         fin_known = sender.fin and s.ack == sender.stop
-        phase = sender.phase
+        recoveries = sender.recoveries
         if sender.acknowledge(s.ack, s.sacks, same):
             self._sample(s)
             self.backoff = 0
@@ -268,7 +268,7 @@ class Connection:
             self.progress = self.now  # the peer lives, and has no room: we ask without end
         if self.timer == Timer.PERSIST and not sender.blocked:
             self._rearm()
-        if sender.phase == Phase.RECOVERY and phase != Phase.RECOVERY:
+        if sender.recoveries != recoveries:  # an ACK may end one and begin the next
             self.counts.recoveries += 1
             self.forced = True
             self._rearm()

@@ -61,6 +61,7 @@ class Sender:
         self.most_window = self.window
         self.pieces: list[Piece] = []
         self.phase = Phase.OPEN
+        self.recoveries = 0  # begun
         self.recover = first
         self.duplicates = 0
         self.left = 0  # bytes that have left without an account of which
@@ -249,6 +250,7 @@ class Sender:
         """The first segment is lost: it is sent again at once, and half as much may be on its
         way."""
         self.phase = Phase.RECOVERY
+        self.recoveries += 1
         self.recover = self.max
         self.ssthresh = max(self.flight // 2, 2 * self.mss)
         self.cwnd = self.ssthresh
