@@ -164,6 +164,7 @@ package wc_pkg;
   typedef struct packed {
     lane_t    lane;
     conn_t    conn;
+    logic     tcp;        // conn is a TCP connection
     logic     last;       // last operation of its message
     logic     more;       // with last: another message of the same request packet follows
     logic     binary;     // binary protocol
@@ -251,7 +252,9 @@ package wc_pkg;
 
   // A word of a request packet, from the network to the parser.
   typedef struct packed {
-    conn_t      conn;   // the same in every word of a packet
+    conn_t      conn;   // these three are the same in every word of a packet
+    logic       tcp;    // whole requests of a TCP connection, whose number is conn
+    logic       binary; // of TCP: the connection's protocol. Else a packet's first byte tells
     word_t      data;
     logic [3:0] bytes;  // 1 to 8; less than 8 only with last
     logic       last;
@@ -269,6 +272,26 @@ package wc_pkg;
                         // and its words are those of the host
     logic [26:0] bytes;
   } message_t;
+
+  // ---- TCP: room for answers ----------------------------------------------------------------------
+  // What is known of a packet of a TCP connection when it goes to the parser. One for each, in the
+  // order of the packets.
+  localparam int unsigned LargestRing = 1 << 20;
+  typedef logic [20:0] ring_bytes_t;  // of a ring that holds what a connection has not acknowledged
+  typedef struct packed {
+    logic        reads;  // all of it reads: what finds no room is left out, and asked for again.
+                         // Else there is room, whatever is answered
+    logic        whole;  // the ring is free: there never is more room
+    ring_bytes_t room;   // bytes
+    ring_bytes_t skip;   // operations at the beginning that were answered before: they say nothing
+  } tcp_turn_t;
+
+  // What became of such a packet, beside the message_t of each of its messages.
+  typedef struct packed {
+    logic        tcp;         // else nothing here counts
+    ring_bytes_t operations;  // answered so far, counted from the packet's beginning
+    ring_bytes_t needs;       // 0: none was left out; else so much room the first one needs
+  } tcp_answered_t;
 
   // ---- commands of the host: parser -> host port, each in its order -------------------------------
   // The words of every line, and the key of every binary request, pass as they are read. Of those

@@ -79,6 +79,8 @@ module wc_rx_buffer #(
 
   assign packet_o = '{
     conn: wc_pkg::conn_t'(conn_q),
+    tcp: 1'b0,
+    binary: 1'b0,
     data: payload.word,
     bytes: payload.bytes,
     last: payload.last
