@@ -43,6 +43,16 @@ package wc_pkg;
   // Of what comes with the flag O, the shortest meta command has one word: "mg k O" and its end.
   localparam int unsigned MostOpaqueWords = PacketBytes / 7;
 
+  // A packet of TCP may be much longer. A message of one ends, in the middle of a get, too, when the
+  // words of its keys and, for each operation, one more, or five of a meta command, come to
+  // TcpMessageWords. (Up to four words come with O.) The last one is counted whole. And what takes a
+  // value is a message of its own.
+  localparam int unsigned TcpMessageWords = 128;
+  localparam int unsigned TcpOtherWords = 1;
+  localparam int unsigned TcpMetaWords = 5;
+  localparam int unsigned MostTcpMessageWords =
+      TcpMessageWords - 1 + (MaxKeyBytes + 7) / 8 + TcpMetaWords;
+
   typedef logic [WordWidth-1:0] word_t;  // byte i of the stream is bits [8i+7:8i]
   typedef logic [2:0] lane_t;
   typedef logic [15:0] conn_t;  // whom to answer: for UDP the slot in the lane's context table

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Request parser of a lane: packets of memcached's ASCII or binary protocol in, complete operations
-// with their keys and values out. The first byte of a packet tells the protocol of all of it.
+// with their keys and values out. The first byte of a datagram tells the protocol of all of it; a
+// packet of a TCP connection, which may be longer, comes with it.
 // Latency of a get 10 cycles; a cycle for each 8 bytes, or each token or field if that is more, and
 // two a packet, one more when the protocol changes; hw/request/README.md has the exact costs.
 // Stalls its input while a queue is full; never for a packet that is not complete.
@@ -60,12 +61,15 @@ module wc_request
   localparam int unsigned StoreWords = ValueWords / 2 - Spare;
   localparam int unsigned StoreBytes = StoreWords * WordBytes;
 
-  // The words that come with O flags wait for the answer, which may wait for the end of its message:
-  // all of a packet's must fit.
+  // The words that come with O flags wait for the answer, which may wait for the end of its message.
+  // All of a datagram's must fit. A packet of TCP may have any number, but a message of it has fewer,
+  // and those behind it wait here while its own go (wc_request_emit).
   localparam int unsigned LongestOpaque = (OpaqueBytes + WordBytes - 1) / WordBytes;
 
   `WC_REQUIRE(opaque_queue, OpaqueQueue - Margin > MostOpaqueWords,
-              "wc_request: OpaqueQueue does not hold all opaque words of a packet")
+              "wc_request: OpaqueQueue does not hold all opaque words of a datagram")
+  `WC_REQUIRE(tcp_opaques, OpaqueQueue - Margin > MostTcpMessageWords + LongestOpaque,
+              "wc_request: OpaqueQueue does not hold all opaque words of a message of TCP")
   `WC_REQUIRE(key_words, KeyWords >= 128, "wc_request: KeyWords must be 128 or more")
   `WC_REQUIRE(key_fits, MaxKey <= LongestKey * WordBytes,
               "wc_request: MaxKey does not fit the key words that are written")
@@ -147,6 +151,7 @@ module wc_request
   opaque_word_t opaque_word;
   logic binary_q;  // of the packet in the state machines
   conn_t conn_q;
+  logic tcp_q;
   logic ascii_idle, binary_idle;
   logic [31:0] ascii_exptime, binary_exptime;
   seconds_t expiry, flush;
@@ -219,6 +224,7 @@ module wc_request
     if (ascii_taken || binary_taken) begin
       binary_q <= piece.binary;
       conn_q <= piece.conn;
+      tcp_q <= piece.tcp;
     end
   end
 
@@ -242,6 +248,7 @@ module wc_request
   logic hosted, line_room_q;
   logic put_binary_q;
   conn_t put_conn_q;
+  logic put_tcp_q;
 
   // The first piece of a line counts already: binary_q is not yet of its packet. It is taken by one
   // machine alone.
@@ -305,6 +312,7 @@ module wc_request
     .rst_i          (rst_i),
     .lane_i         (Lane),
     .conn_i         (put_conn_q),
+    .tcp_i          (put_tcp_q),
     .binary_i       (put_binary_q),
     .put_i          (action_q.put),
     .mark_last_i    (action_q.mark_last),
@@ -335,6 +343,7 @@ module wc_request
     binary_put_q <= binary_request;
     put_binary_q <= binary_q;
     put_conn_q <= conn_q;
+    put_tcp_q <= tcp_q;
     line_room_q <= line_room_i;
     stall_q <= full_q;  // a register on either side of the way to the machines
     keys_full_q <= key_level >= ($clog2(KeyWords) + 1)'(KeyWords - Margin);

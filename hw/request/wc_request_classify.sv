@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // First stage of the parser: finds the bytes that end a token and the end of the packet, so that
-// the stage that depends on its own result, the cutter, starts from single bits.
+// the stage that depends on its own result, the cutter, starts from single bits. Here it is decided
+// which protocol a packet has: of UDP its first byte tells, of TCP the connection.
 // Latency 2, throughput 1 word per cycle; a packet whose last word is full takes one cycle more.
 // A word waits for the next one of its packet: whether a CR ends a line depends on the byte after.
 `include "wc_assert.svh"
@@ -36,8 +37,9 @@ module wc_request_classify
   logic last_cr_q;
   wc_pkg::word_t data_q;
   wc_pkg::conn_t conn_q;
+  logic tcp_q;
   logic first_q;
-  logic binary_d;
+  logic starts_binary, binary_d;
   logic add_stop_q;  // behind this word comes one with nothing but the packet's end
   logic slice_ready, move, take;
   logic [7:0] eol, line, open;
@@ -46,7 +48,9 @@ module wc_request_classify
   assign move = valid_q && slice_ready && (last_q || packet_valid_i);
   assign packet_ready_o = !valid_q || (slice_ready && !add_stop_q);
   assign take = packet_valid_i && packet_ready_o;
-  assign binary_d = Binary && (first_q ? packet_i.data[7:0] == Magic : binary_q);
+  // A packet of TCP begins anywhere in its connection: its first byte tells nothing.
+  assign starts_binary = packet_i.tcp ? packet_i.binary : packet_i.data[7:0] == Magic;
+  assign binary_d = Binary && (first_q ? starts_binary : binary_q);
 
   typedef struct packed {
     logic [7:0] nul;
@@ -92,6 +96,7 @@ module wc_request_classify
       binary_q <= binary_d;
       data_q <= packet_i.data;
       conn_q <= packet_i.conn;
+      tcp_q <= packet_i.tcp;
       {nul_q, eol_q, ends_q, skips_q, crlf_q, last_cr_q} <= marks_of(packet_i);
     end else if (move) begin
       valid_q <= add_stop_q;
@@ -113,6 +118,7 @@ module wc_request_classify
 
   always_comb begin
     word.conn = conn_q;
+    word.tcp = tcp_q;
     word.binary = binary_q;
     word.last = last_q && !add_stop_q;
     word.stop = {8{word.last}} & 8'(16'd1 << bytes_q);

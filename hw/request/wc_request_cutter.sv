@@ -352,6 +352,7 @@ module wc_request_cutter
     end
     if ((!cut_valid_o || cut_ready_i) && a_valid_q) begin
       cut_o.conn <= a_q.conn;
+      cut_o.tcp <= a_q.tcp;
       cut_o.binary <= a_q.binary;
       cut_o.in_first <= phase_q.first;
       cut_o.in_extra <= phase_q.extra;

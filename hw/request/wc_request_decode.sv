@@ -86,6 +86,7 @@ module wc_request_decode
     mine = cut.counted ? ~8'(16'hffff << cut.count) : ~ended;
 
     piece.conn = cut.conn;
+    piece.tcp = cut.tcp;
     piece.binary = cut.binary;
     piece.last = cut.last;
     piece.stop = cut.stop;

@@ -5,6 +5,10 @@
 // brings a message to Operations ends it, so that nobody who waits for a message's end waits for
 // more than that and a command (MostOperations of wc_pkg). A command of the host ends its message,
 // too: its answer is a message of its own.
+// A packet of TCP may have any length, and a get of it any number of keys. So its messages end by
+// what they bring along, wherever that is: when the words of the keys, and one or five for each
+// operation, come to TcpMessageWords (wc_pkg). And an operation with a value is a message of its own:
+// the room that a message of several asks for in the log is measured by a datagram.
 // Latency 1 from the event that settles an operation, through a register; one event per cycle; the
 // queue behind it must take what comes.
 `include "wc_assert.svh"
@@ -20,6 +24,7 @@ module wc_request_emit
   input  wire logic     rst_i,
   input  wire lane_t    lane_i,
   input  wire conn_t    conn_i,
+  input  wire logic     tcp_i,      // of the packet: the same until it is closed
   input  wire logic     binary_i,
   input  wire logic     put_i,
   input  wire logic     mark_last_i,
@@ -33,11 +38,21 @@ module wc_request_emit
   request_t request_q;
 
   // Operations of the message so far: enough, but for the one in request_q. A get command is never
-  // torn apart, since an error in it takes back all its answers.
+  // torn apart, since an error in it takes back all its answers. (One of TCP is.)
   logic [$clog2(Operations)-1:0] count_q;
   logic full_q;
 
+  // Of TCP: words of the message so far, those of request_q too.
+  typedef logic [$clog2(MostTcpMessageWords+1)-1:0] words_t;
+  words_t words_q, kept, weight;
+  logic heavy;
+
   `WC_REQUIRE(operations, Operations >= 3, "wc_request_emit: Operations must be 3 or more")
+  `WC_REQUIRE(tcp_operations, TcpMessageWords <= MostOperations
+              && MostTcpMessageWords <= MostKeyWords && MostTcpMessageWords <= MostOpaqueWords,
+              "wc_pkg: a message of TCP may bring more than one of UDP")
+  `WC_REQUIRE(heavy_is_a_bit, TcpMessageWords == 2 ** ($bits(words_t) - 1),
+              "wc_request_emit: TcpMessageWords must be the top bit of a count")
 
   request_t settled;
   logic emit, reads, ends_command, ends_message;
@@ -45,7 +60,14 @@ module wc_request_emit
   assign emit = close_i || (put_i && pending_q);
   assign reads = effect_of(request_q.op.op).reads;
   assign ends_command = !reads || request_q.op.binary || request_q.op.meta || request_q.op.cmd_last;
-  assign ends_message = (full_q && ends_command) || (pending_q && request_q.op.op == OpHost);
+  assign heavy = words_q[$high(words_q)] || effect_of(request_q.op.op).value
+                 || (put_i && effect_of(request_i.op.op).value);
+  assign ends_message = (tcp_i ? pending_q && heavy : full_q && ends_command)
+                        || (pending_q && request_q.op.op == OpHost);
+
+  assign kept = close_i || !pending_q || settled.op.last ? '0 : words_q;
+  assign weight = words_t'(request_i.op.key_len[7:3]) + words_t'(|request_i.op.key_len[2:0])
+                  + (request_i.op.meta ? words_t'(TcpMetaWords) : words_t'(TcpOtherWords));
 
   always_comb begin
     settled = request_q;
@@ -60,6 +82,7 @@ module wc_request_emit
     settled.op.more = !close_i && ends_message;
     settled.op.lane = lane_i;
     settled.op.conn = conn_i;
+    settled.op.tcp = tcp_i;
   end
 
   always_ff @(posedge clk_i) begin
@@ -68,6 +91,7 @@ module wc_request_emit
     if (put_i) begin
       pending_q <= 1'b1;
       request_q <= request_i;
+      words_q <= kept + weight;
     end
     if (mark_last_i) request_q.op.cmd_last <= 1'b1;
     if (close_i) pending_q <= 1'b0;
@@ -85,6 +109,9 @@ module wc_request_emit
       full_q <= 1'b0;
     end
   end
+
+  // What was there before the operation in request_q came is less than TcpMessageWords.
+  `WC_ASSERT(tcp_is_bounded, !(tcp_i && pending_q) || 32'(words_q) <= MostTcpMessageWords)
 
 endmodule
 

@@ -9,8 +9,9 @@ package wc_request_pkg;
   // a word of its own. So the word with `last` always has one bit of `stop` set.
   typedef struct packed {
     wc_pkg::conn_t conn;
-    logic       binary;  // the packet starts with 0x80: its end is the only mark, and of the fields
-                         // below only the marks count
+    logic       tcp;
+    logic       binary;  // of the packet: its end is the only mark, and of the fields below only the
+                         // marks count
     logic       last;
     logic [7:0] stop;    // the end of the packet
     logic [7:0] ends;    // space, NUL and what ends a line (LF, or CR right before LF): a token
@@ -67,6 +68,7 @@ package wc_request_pkg;
 
   typedef struct packed {
     wc_pkg::conn_t conn;
+    logic       tcp;
     logic       binary;
     logic       in_first;  // its phase, if it is one of these
     logic       in_extra;
@@ -87,6 +89,7 @@ package wc_request_pkg;
 
   typedef struct packed {
     wc_pkg::conn_t conn;
+    logic       tcp;
     logic       binary;
     logic       last;
     logic       stop;

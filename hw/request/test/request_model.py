@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 import request_meta
@@ -22,6 +23,9 @@ ITEM_BYTES = 59  # memcached's own in an item: header, CAS, NUL of the key, CR L
 FLAG_BYTES = 4
 MONTH = 60 * 60 * 24 * 30
 MESSAGE_OPERATIONS = structs.constant("MessageOperations")
+TCP_WORDS, TCP_OTHER, TCP_META = (
+    structs.constant(f"Tcp{name}Words") for name in ("Message", "Other", "Meta")
+)
 NUMBER_BYTES = structs.constant("NumberBytes")
 STORE_BYTES = 4064  # the most that the default value queue takes
 
@@ -37,6 +41,7 @@ STAT = 0x10
 PIECES = structs.constant("CommandPieces")
 NO_START = 2**32 - 1  # the exptime of a count that stores nothing where there is no item
 READS = (OP["OpGet"], OP["OpGat"])
+TAKES = (*STORE.values(), *JOIN.values())  # a value
 
 
 @dataclass
@@ -52,9 +57,9 @@ class Operation:
     words: tuple[bytes, ...] = ()  # for the host: of its line, or its key
     opaque: bytes | None = None  # what came with an O
 
-    def packed(self, conn: int, lane: int) -> dict[str, Any]:
+    def packed(self, conn: int, lane: int, *, tcp: bool = False) -> dict[str, Any]:
         """As `structs.unpack("request_t", ...)` gives it."""
-        op = dict(self.op, conn=conn, lane=lane, key_len=len(self.key))
+        op = dict(self.op, conn=conn, tcp=int(tcp), lane=lane, key_len=len(self.key))
         length = NUMBER_BYTES if op.get("op") in COUNT.values() else len(self.value)
         bits = structs.pack("request_t", op=op, value_len=length, **self.request)
         return structs.unpack("request_t", bits)
@@ -595,13 +600,16 @@ def parse(
     made_values: bool = True,
     meta: bool = True,
     room: bool = True,
+    tcp: bool | None = None,
 ) -> list[Operation]:
     """The operations of a packet; the last has op.last, and there is always one. So has the one
     that ends the command which brings a message to MESSAGE_OPERATIONS; more messages follow.
     Without `made_values` incr, decr, ma, append and prepend are no commands, nor those modes of ms,
     and without `meta` mn, mg, ms, md and ma are none. A command of the host ends
-    its message; without `room` for it, it is an error."""
-    binary = packet[:1] == b"\x80"
+    its message; without `room` for it, it is an error.
+    `tcp` says of a packet of TCP whether its protocol is the binary one. Its messages end otherwise,
+    see `_end_tcp_messages`."""
+    binary = packet[:1] == b"\x80" if tcp is None else tcp
     if binary:
         out = _Binary(packet, now, store_bytes, made_values).run()
     else:
@@ -612,6 +620,15 @@ def parse(
         for operation in out:
             if operation.op["op"] == OP["OpHost"]:
                 operation.op.update(op=OP["OpNone"], status=STATUS["StBusy"])
+    if tcp is None:
+        _end_messages(out)
+    else:
+        _end_tcp_messages(out)
+    out[-1].op["last"] = 1
+    return out
+
+
+def _end_messages(out: list[Operation]) -> None:
     count = 0
     for operation in out[:-1]:
         op = operation.op
@@ -621,5 +638,20 @@ def parse(
         if (count >= MESSAGE_OPERATIONS and not goes_on) or op["op"] == OP["OpHost"]:
             op["last"] = op["more"] = 1
             count = 0
-    out[-1].op["last"] = 1
-    return out
+
+
+def tcp_words(operation: Operation) -> int:
+    """What an operation adds to its message."""
+    return -(-len(operation.key) // 8) + (TCP_META if operation.op.get("meta") else TCP_OTHER)
+
+
+def _end_tcp_messages(out: list[Operation]) -> None:
+    """What takes a value is alone. Else a message ends when its words are enough."""
+    total = 0
+    for operation, behind in pairwise(out):
+        op = operation.op
+        total += tcp_words(operation)
+        alone = op["op"] in TAKES or behind.op["op"] in TAKES
+        if alone or op["op"] == OP["OpHost"] or total >= TCP_WORDS:
+            op["last"] = op["more"] = 1
+            total = 0

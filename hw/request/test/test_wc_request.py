@@ -3,6 +3,7 @@
 
 import random
 import struct
+from collections import Counter
 from base64 import b64encode
 from typing import Any
 
@@ -19,6 +20,7 @@ from request_model import (
     MESSAGE_OPERATIONS,
     OP,
     SET,
+    TAKES,
     Limit,
     parse,
 )
@@ -42,6 +44,7 @@ class Parser:
         self.opaques = bench.sink("opaque", "opaque_word_t", willing_out)
         self.lines = LineMonitor(bench.dut)
         self.conn = 0
+        self.message = Counter()  # of TCP, as far as it has come
 
     @classmethod
     async def start(cls, dut, willing_in=1.0, willing_out=1.0, room=True, most_bytes=MAX_ITEM):
@@ -52,7 +55,11 @@ class Parser:
         await bench.reset()
         return parser
 
-    def send(self, packet, past_end=None):
+    def send(self, packet, past_end=None, tcp=None):
+        """Of TCP if `tcp` says whether it is binary."""
+        # Of UDP `binary` means nothing.
+        udp = dict(tcp=0, binary=random.getrandbits(1))
+        kind = udp if tcp is None else dict(tcp=1, binary=int(tcp))
         whole = words(packet)
         self.conn = (self.conn + 1) & 0xFFFF
         for i, word in enumerate(whole):
@@ -61,7 +68,7 @@ class Parser:
             # What is past the end means nothing.
             junk = random.getrandbits(64) if past_end is None else int.from_bytes(past_end * 8)
             data = (word | junk << (8 * count)) % 2**64
-            item = dict(conn=self.conn, data=data, bytes=count, last=int(last))
+            item = dict(conn=self.conn, **kind, data=data, bytes=count, last=int(last))
             self.source.send(item)
         return self.conn
 
@@ -88,27 +95,48 @@ class Parser:
         return (self.requests, self.keys, self.values, self.opaques)
 
     async def expect(self, packet, conn, **options):
+        tcp = options.get("tcp") is not None
         for expected in parse(packet, NOW, **options):
             request = await self.requests.get()
-            assert request == expected.packed(conn, 0), (
-                f"{packet!r}:\n got {request}\n not {expected.packed(conn, 0)}"
-            )
+            packed = expected.packed(conn, 0, tcp=tcp)
+            assert request == packed, f"{packet[:2000]!r}:\n got {request}\n not {packed}"
             assert await self.words(self.keys, len(expected.key)) == expected.key, packet
             assert await self.words(self.values, len(expected.value)) == expected.value, packet
             if expected.opaque is not None:
                 assert await self.opaque() == expected.opaque, packet
+            if tcp:
+                self.bounded(request, expected)
             if expected.words or expected.op["op"] == OP["OpHost"]:
                 self.lines.expect(expected, packet)
 
+    def bounded(self, request, expected):
+        """However long its packet is, a message of TCP fits where one of UDP does."""
+        values = request["op"]["op"] in TAKES
+        opaque = 0 if expected.opaque is None else max(1, -(-len(expected.opaque) // 8))
+        self.message.update(Operations=1, KeyWords=-(-len(expected.key) // 8), OpaqueWords=opaque)
+        self.message["values"] += values
+        for name in ("Operations", "KeyWords", "OpaqueWords"):
+            assert self.message[name] <= structs.constant(f"Most{name}"), (name, self.message)
+        assert not self.message["values"] or self.message["Operations"] == 1, self.message
+        if request["op"]["last"]:
+            self.message.clear()
+
     async def check(self, packets, past_end=None, **options):
+        """Packets of UDP."""
+        await self.check_kinds([(packet, None) for packet in packets], past_end, **options)
+
+    async def check_kinds(self, packets, past_end=None, **options):
+        """Packets, each with None, or of TCP with whether it is binary."""
         from cocotb.triggers import with_timeout
 
-        sent = [(packet, self.send(packet, past_end)) for packet in packets]
-        for packet, conn in sent:
+        sent = [(packet, tcp, self.send(packet, past_end, tcp)) for packet, tcp in packets]
+        for packet, tcp, conn in sent:
+            patience = 200 + len(packet) // 20
             try:
-                await with_timeout(self.expect(packet, conn, **options), 200, "us")
+                expects = self.expect(packet, conn, tcp=tcp, **options)
+                await with_timeout(expects, patience, "us")
             except TimeoutError as stuck:
-                raise AssertionError(f"no answer to {packet!r}") from stuck
+                raise AssertionError(f"no answer to {packet[:2000]!r}") from stuck
         await self.source.wait()
         await self.bench.wait(60)
         assert not any(sink.items for sink in self.sinks), "words made up"
@@ -434,6 +462,110 @@ async def many_operations(dut):
     ]
     assert any(o.op.get("more") for p in packet for o in parse(p, NOW))
     await parser.check([*packet, b"get a\r\n"])
+
+
+def connections(draw):
+    """Packets of TCP, and whether each is binary: long ones, and those whose first bytes say
+    otherwise."""
+    long_key = b"k" * 251
+    packets = []
+    for packet in [*ASCII_CASES, *binary_cases(), b"\x80", b"g", b"\x80get a\r\n", b"\x80\r\n"]:
+        packets += [(packet, False), (packet, True)]
+    texts = [packet for packet in (traffic.packet(draw) for _ in range(400)) if packet[0] != 0x80]
+    binaries = [traffic.binary(draw.choice((0, 9, 12, 13, 4)), b"k" * draw.randint(1, 250))]
+    for length in (0, 1, 7, 8, 9, 100, 1472, 4000, 4063, 4064, 4065, 9000):
+        value = random.randbytes(length)
+        binaries.append(traffic.binary(draw.choice((1, 2, 0x11)), b"k" * 9, bytes(8), value))
+        binaries.append(traffic.binary(draw.choice((0x0E, 0x1A)), b"k", b"", value))
+        texts += [b"set k 1 0 %d\r\n%b\r\n" % (length, value)] * 3
+        texts.append(b"ms key %d MA k O1\r\n%b\r\n" % (length, value))
+        texts.append(b"cas k 0 0 %d 7 noreply\r\n%b\r\n" % (length, value))
+    binaries += [traffic.binary(5, b"k" * draw.randint(1, 250), bytes(20)) for _ in range(20)]
+    binaries += [traffic.binary(0x10, b"items"), traffic.binary(10), traffic.binary(0x77, b"k")]
+    for count in (2, 3, 5, 100, 300):
+        packets.append((b"".join(draw.choices(texts, k=count)), False))
+        packets.append((b"".join(draw.choices(binaries, k=count)), True))
+    for size, count in ((1, 3000), (2, 3000), (8, 300), (9, 300), (250, 60)):
+        keys = b"".join(b" %b" % bytes(draw.choices(b"abcd", k=size)) for _ in range(count))
+        for end in (b"\r\n", b"", b"\n\nget a b\r\n", b" %b a\r\nget c\r\n" % long_key):
+            packets.append((b"gets" + keys + end, False))
+        packets.append((b"\n" * draw.randint(0, 130) + b"gat 10" + keys + b"\nmn\n", False))
+    for least in range(60, 70):  # a message ends with the key that is the last, or beside it
+        get = b"get" + b" a" * least + b"\r\n"
+        packets += [(get, False), (get + b"version\r\n", False), (get * 3 + b"stats\n" + get, False)]
+        packets.append((get + b"set a 0 0 1\r\nx\r\n" + get + b"set a 0 0 5000\r\n", False))
+        packets.append((traffic.binary(0, b"a") * least + traffic.binary(10), True))
+        packets.append((traffic.binary(9, b"k" * 250) * least + traffic.binary(10), True))
+    for line in (b"\n", b"x\n", b"mg a v\n", b"mg a O12345678901 k\n", b"ma %b\n" % (b"k" * 250)):
+        packets.append((line * (5000 // len(line)), False))
+    packets.append((b"set a 0 0 1\r\nx\r\n" * 300, False))
+    packets.append((b"stats\r\n" * 20 + b"quit\r\nget a\r\n", False))
+    draw.shuffle(packets)
+    return packets
+
+
+@cocotb.test()
+async def tcp(dut):
+    """Packets of TCP among those of UDP, in both protocols, whatever their first byte is."""
+    draw = random.Random(random.getrandbits(32))
+    for willing_in, willing_out in ((1.0, 1.0), (0.9, 0.6)):
+        parser = await Parser.start(dut, willing_in, willing_out)
+        packets = connections(draw)
+        kinds = Counter(binary != (packet[:1] == b"\x80") for packet, binary in packets)
+        assert min(kinds[False], kinds[True]) > 100, kinds
+        torn = [o.op for p, b in packets for o in parse(p, NOW, tcp=b) if o.op.get("more")]
+        assert any(op["op"] == OP["OpGet"] and not op.get("cmd_last") for op in torn)
+        while packets:
+            some = [packets.pop() for _ in range(min(20, len(packets)))]
+            some += [(traffic.packet(draw), None) for _ in range(10)]
+            draw.shuffle(some)
+            await parser.check_kinds(some)
+
+
+@cocotb.test()
+async def opaques_of_tcp(dut):
+    """What comes with O is taken when its message is whole, and not before: so no packet stands
+    still, however long it is."""
+    parser = await Parser.start(dut)
+    for line in (b"mg k O\n", b"mg %b O%b k\n" % (b"k" * 250, b"o" * 31), b"ms k 1 O12345678901\nx\n"):
+        packet = line * (20_000 // len(line))
+        out = parse(packet, NOW, tcp=False)
+        whole, taken_before = [], len(parser.opaques.cycles)
+        count = 0
+        for operation in out:
+            count += max(1, -(-len(operation.opaque or b"") // 8)) * (operation.opaque is not None)
+            whole.append(count if operation.op.get("last") else 0)
+        before = len(parser.requests.cycles)
+        conn = parser.send(packet, tcp=False)
+        checks = cocotb.start_soon(parser.expect(packet, conn, tcp=False))
+        for _ in range(len(packet) * 3):
+            came = len(parser.requests.cycles) - before
+            allowed = max(whole[:came], default=0)
+            taken = len(parser.opaques.cycles) - taken_before
+            parser.opaques.pace.willing = float(taken < allowed)
+            if checks.done():
+                break
+            await parser.bench.wait(1)
+        assert checks.done(), f"{line!r}: {came} of {len(out)} operations"
+        await checks
+
+
+@cocotb.test()
+async def long_values(dut):
+    """Values of up to 1 MiB, in a queue that holds two of them."""
+    parser = await Parser.start(dut)
+    largest = MAX_ITEM - ITEM_BYTES - 1
+    store_bytes = (int(dut.ValueWords.value) // 2 - 4) * 8
+    assert store_bytes >= largest
+    value = random.randbytes(largest)
+    get = b"get a" + b" b" * 200 + b"\r\n"
+    packets = [
+        (b"set k 0 0 %d\r\n%b\r\n" % (largest, value) * 2 + get, False),
+        (traffic.binary(1, b"k", bytes(8), value) + traffic.binary(10), True),
+        (get + b"append k 0 0 %d\r\n%b\r\n" % (largest - 100, value[100:]) + get, False),
+        (b"set k 0 0 %d\r\n" % (largest + 1), False),
+    ]
+    await parser.check_kinds(packets, store_bytes=store_bytes)
 
 
 @cocotb.test()
@@ -766,6 +898,8 @@ ALL = (
     "many_operations",
     "opaques",
     "opaques_of_a_packet",
+    "opaques_of_tcp",
+    "tcp",
     "encoded_keys",
     "host_commands",
     "busy_host",
@@ -790,6 +924,10 @@ def test_without_made_values():
 
 def test_without_meta():
     run("wc_request", __file__, {"Meta": 0}, tests=["without_meta"])
+
+
+def test_long_values():
+    run("wc_request", __file__, {"ValueWords": 1 << 18}, tests=["long_values"])
 
 
 @pytest.mark.parametrize(("key_words", "value_words", "requests"), [(128, 32, 8), (256, 128, 16)])
