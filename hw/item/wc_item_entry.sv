@@ -7,7 +7,7 @@
 // message, room could wait for that message. What a message has not used is given back at its end.
 // While hold_i is high no message of a user begins; one that has begun goes on.
 // Latency 1 to the look, 4 with room. Throughput: an operation every 2 cycles; one that stores and is a
-// message of its own every 4 cycles. A look that is not taken, or a full queue, stalls both inputs.
+// message of its own every 4 cycles, a join that is one a cycle more. A look that is not taken, or a full queue, stalls both inputs.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -70,7 +70,8 @@ module wc_item_entry
     logic    too_large;
     logic    opens;  // a message of several operations, or a join: it has room for all of them
     logic    alone;  // it has room for what it stores, as it is a message of its own
-    logic    grows;  // a join, for what grows in its message
+    logic    grows;  // a join, for what grows in its message,
+    logic    single; // which it ends: it is all of it, if it begins it
   } user_t;
 
   logic user_valid, user_ready;
@@ -101,6 +102,7 @@ module wc_item_entry
     entering.opens = !request.op.last || entering.joins;
     entering.alone = !entering.opens && entering.stores && !entering.too_large;
     entering.grows = entering.joins && !entering.too_large;
+    entering.single = entering.grows && request.op.last;
   end
 
   wc_slice_half #(
@@ -127,16 +129,20 @@ module wc_item_entry
   // of them and OperationUnits8 eighths more: so does the shortest line, `ma k`, whose item has a
   // number, and `message_is_enough` looks at those of all lengths. So a whole packet's bytes and
   // MessageOperations are the most that a message stores (1,816 units); a message has more operations
-  // than that only if its last command asks for many keys, which stores nothing.
+  // than that only if its last command asks for many keys, which stores nothing. A packet of TCP may
+  // be longer, but in a message of several operations none has a value, and the words of their keys
+  // are bounded (wc_request_emit): what they may store is less.
   // An item to whose value another one is joined is longer than that by the value that it had. For all
   // of these together a message has room for LeastGrowth units, and for `growth` more if there is a join
   // (wc_item_grow keeps account). The first operation brings them along, so a join alone is such a
-  // message, too. Behind others a join asks for them, but not for long: segments that the sweeper would
+  // message, too. But what comes with it may be longer than a datagram: it asks for what it stores in
+  // the place of what a datagram may. Behind others a join asks for them, but not for long: segments that the sweeper would
   // have to empty may be held by the GETs in front of it. Then it does without.
   localparam int unsigned Waste = LineUnits - 1;  // of wc_log_room, an item
   localparam int unsigned OperationUnits8 = 51;
   localparam int unsigned MessageUnits = (PacketBytes + MessageOperations * OperationUnits8) / 8;
   localparam units_t BaseUnits = units_t'(MessageUnits + Waste) + LeastGrowth;
+  localparam units_t SingleUnits = units_t'(2 * Waste) + LeastGrowth;
   localparam int unsigned Patience = 64;  // cycles
 
   logic open_q;   // a message has its room
@@ -148,6 +154,8 @@ module wc_item_entry
   logic [$clog2(Patience)-1:0] waited_q;
   units_t growth_q;
   units_t joined_q, more_q;  // what a join asks for: with a message that begins, in another
+  units_t single_base_q, single_q;  // and alone: but for what it stores, and with that
+  logic summed_q;                   // single_q is of the operation that is there
   logic last, needs_room, goes, held;
   logic goes_on;  // an operation of a message that has its room
   units_t left_q;  // of the message's room
@@ -157,11 +165,11 @@ module wc_item_entry
   assign needs_room = stores && !user.too_large;
   assign held = hold_i && !open_q;
   assign message_o = open_q || spare_valid_o;
-  assign begins = user_valid && !open_q && user.opens;
+  assign begins = user_valid && !open_q && user.opens && (!user.single || summed_q);
   assign alone = user_valid && !open_q && user.alone;
   assign grows = user_valid && open_q && user.grows && !grown_q;
   assign room_valid_o = !held && ((begins && !spare_valid_o) || grows || alone);
-  assign room_units_o = begins ? (user.grows ? joined_q : BaseUnits) :
+  assign room_units_o = begins ? (user.single ? single_q : user.grows ? joined_q : BaseUnits) :
                         grows ? more_q : user.span;
   assign room_take_o = room_ready_i && !held
                        && ((begins && !spare_valid_o) || grows
@@ -172,11 +180,14 @@ module wc_item_entry
   always_ff @(posedge clk_i) begin
     growth_q <= growth(settings_i.largest);
     joined_q <= BaseUnits + growth_q;
+    single_base_q <= SingleUnits + growth_q;
+    single_q <= single_base_q + user.span;
+    summed_q <= user_valid && !user_ready;
     more_q <= growth_q - units_t'(Waste);  // wc_log_room adds it
     waited_q <= grows && !room_take_o ? waited_q + 1'b1 : '0;
     if (begins && room_take_o) begin
       open_q <= 1'b1;
-      left_q <= units_t'(MessageUnits);
+      left_q <= user.single ? user.span + units_t'(Waste) : units_t'(MessageUnits);
       grown_q <= user.grows;
       adds_q <= user.grows;
     end
@@ -194,6 +205,7 @@ module wc_item_entry
     if (rst_i) begin
       open_q <= 1'b0;
       adds_q <= 1'b0;
+      summed_q <= 1'b0;
       spare_valid_o <= 1'b0;
     end
   end
@@ -220,10 +232,24 @@ module wc_item_entry
     end
   endfunction
 
+  // Of TCP: all operations of a message have the same key, that for which they store the most.
+  function automatic logic tcp_fits();
+    tcp_fits = 1'b1;
+    for (int unsigned key = 1; key <= MaxKeyBytes; key++) begin
+      tcp_fits &= (32'(item_units(key_len_t'(key), length_t'(NumberBytes))) + Waste)
+                  * MostTcpMessageWords
+                  <= MessageUnits * ((key + WordBytes - 1) / WordBytes + TcpOtherWords);
+    end
+  endfunction
+
   `WC_REQUIRE(message_is_enough, lines_fit(),
               "wc_item_entry: a packet may store more than its message has room for")
+  `WC_REQUIRE(tcp_message_is_enough, tcp_fits(),
+              "wc_item_entry: a message of TCP may store more than it has room for")
   `WC_REQUIRE(message_is_counted, 32'(BaseUnits) + Waste + 32'(MostUnits) < 2 ** $bits(units_t),
               "wc_item_entry: a message needs more units than can be counted")
+  `WC_REQUIRE(single_is_counted, 32'(SingleUnits) + Waste + 2 * 32'(MostUnits)
+              < 2 ** $bits(units_t), "wc_item_entry: a join needs more units than can be counted")
   `WC_ASSERT(message_has_room, !(open_q && user_valid && needs_room)
              || 32'(left_q) >= 32'(user.span) + Waste)
 

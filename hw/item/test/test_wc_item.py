@@ -538,6 +538,27 @@ async def joins_of_one_message(dut):
         assert bench.joined > 19 if size == 100 else bench.joined < 40 + 10
 
 
+@cocotb.test(timeout_time=40, timeout_unit="ms")
+async def joins_alone(dut):
+    """A join that is a message of its own has room for whatever comes with it, and gives all of it
+    back: a part that it kept, of so many, would leave no room for others."""
+    bench = await ItemBench.start(dut, segments=32)
+    bench.reads = 1
+    largest = bench.model.largest
+    assert largest > 8 * (constant("PacketBytes") + constant("MessageOperations"))
+    sizes = (0, 100, 20000, 28000, 29500, largest // 2, largest - 200, largest, largest + 9000)
+    for at in range(60):
+        key = random.choice((b"k", b"k" * 250, b"key%d" % at))
+        if at % 3 != 2:
+            bench.send(OP.OpSet, key, random.randbytes(random.choice(sizes)))
+        new = random.choice(sizes)
+        bench.send(random.choice(JOINS), key, random.randbytes(new))
+        bench.send(OP.OpGet, key)
+    await bench.check(len(bench.sent) + len(bench.expected))
+    assert bench.joined > 10, bench.joined
+    assert int(dut.lost_o.value) == 0
+
+
 @cocotb.test(timeout_time=10, timeout_unit="ms")
 @cocotb.parametrize(of=["one key", "many keys", "many keys in memory"])
 async def pace_of_joins(dut, of):
