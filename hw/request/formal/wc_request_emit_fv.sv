@@ -5,15 +5,19 @@
 // Rule 2: every packet that is closed ends with an operation marked last, and without more: the one
 //         put last or, where none was, one that says nothing. Before it an operation is marked last,
 //         with more, exactly when it ends its command and its message has Operations or more, or it
-//         is a command of the host.
+//         is a command of the host. Of a packet of TCP: when the words of its message come to
+//         TcpMessageWords, or it takes a value, or the one behind it does, or it is a command of the
+//         host. Before that its message had fewer words (tcp_is_bounded in the cell).
 // Rule 3: an operation is marked as the last of its get command exactly when it was named so, and
 //         what was put is held back only until the next is put or the packet is closed.
 // Assumed: an operation is not put in the cycle in which its packet is closed, nor marked in the
-// cycle in which it is let go.
+// cycle in which it is let go. Whether a packet is of TCP is the same until it is closed.
 `include "wc_assert.svh"
 `default_nettype none
 
-module wc_request_emit_fv (
+module wc_request_emit_fv
+  import wc_pkg::*;
+(
   input wire logic       clk_i,
   input wire logic       rst_i,
   input wire logic       put_i,
@@ -23,12 +27,13 @@ module wc_request_emit_fv (
   input wire logic       host_i,     // the operation is the host's; or
   input wire logic       get_i,      // a GET,
   input wire logic       get_binary_i,  // of the binary protocol, or
-  input wire logic       get_meta_i,    // of a meta command
+  input wire logic       get_meta_i,    // of a meta command; or
+  input wire logic       set_i,         // it takes a value
+  input wire key_len_t   key_len_i,
+  input wire logic       tcp_i,
   input wire logic [1:0] conn_i,
   input wire logic [1:0] mark_i  // to know an operation again
 );
-
-  import wc_pkg::*;
 
   localparam int unsigned Operations = 3;  // the design has 256: the cell only counts to it
 
@@ -42,7 +47,8 @@ module wc_request_emit_fv (
 
   always_comb begin
     put = '0;
-    put.op.op = host_i ? OpHost : get_i ? OpGet : OpDelete;
+    put.op.op = host_i ? OpHost : get_i ? OpGet : set_i ? OpSet : OpDelete;
+    put.op.key_len = key_len_i;
     put.op.binary = get_binary_i;
     put.op.meta = get_meta_i;
     put.op.opaque = 32'(mark_i);
@@ -56,6 +62,7 @@ module wc_request_emit_fv (
     .rst_i          (rst_i),
     .lane_i         (lane_t'(5)),
     .conn_i         (conn_t'(conn_i)),
+    .tcp_i          (tcp_i),
     .binary_i       (binary_i),
     .put_i          (put_i),
     .mark_last_i    (mark_last_i),
@@ -67,26 +74,33 @@ module wc_request_emit_fv (
 
   `WC_ASSUME(put_before_close, !put_i || !close_i)
   `WC_ASSUME(mark_in_time, !mark_last_i || (!put_i && !close_i))
+  `WC_ASSUME(key_is_no_longer, key_len_i <= key_len_t'(MaxKeyBytes))
+  `WC_ASSUME(tcp_stays, $past(rst_i) || $past(close_i) || tcp_i == $past(tcp_i))
 
   // The operation that is held back, and what is to come out in the next cycle.
   logic held_q, cmd_last_q, host_q, get_q, get_binary_q;
   logic [1:0] count_q;  // operations of the message that were let go, 3 at most
-  logic get_meta_q;
-  logic emit, ends;
-  logic out_more_q, out_get_q;
+  logic get_meta_q, set_q;
+  logic [7:0] words_q, put_words;  // of the message, with the operation held back; of the one put
+  logic emit, ends, tcp_ends;
+  logic out_more_q, out_get_q, out_tcp_q;
   logic [1:0] mark_q, out_mark_q, out_conn_q;
   logic out_q, out_held_q, out_last_q, out_cmd_last_q, out_binary_q;
 
   assign emit = close_i || (put_i && held_q);
-  assign ends = (count_q >= 2'(Operations - 1)
+  assign tcp_ends = held_q && (words_q >= 8'd128 || set_q || (put_i && set_i && !get_i && !host_i));
+  assign ends = (!tcp_i && count_q >= 2'(Operations - 1)
                  && (!get_q || get_binary_q || get_meta_q || cmd_last_q))
-                || (held_q && host_q);
+                || (tcp_i && tcp_ends) || (held_q && host_q);
+  assign put_words = 8'((9'(key_len_i) + 9'd7) >> 3) + (get_meta_i ? 8'd5 : 8'd1);
 
   always_ff @(posedge clk_i) begin
     if (emit) count_q <= close_i || ends ? '0 : count_q == 2'd3 ? 2'd3 : count_q + 1'b1;
     if (put_i) begin
       host_q <= host_i;
       get_q <= get_i && !host_i;
+      set_q <= set_i && !get_i && !host_i;
+      words_q <= put_words + (held_q && !ends ? words_q : 8'd0);
       get_binary_q <= get_binary_i;
       get_meta_q <= get_meta_i;
       held_q <= 1'b1;
@@ -103,6 +117,7 @@ module wc_request_emit_fv (
     out_mark_q <= mark_q;
     out_cmd_last_q <= cmd_last_q;
     out_conn_q <= conn_i;
+    out_tcp_q <= tcp_i;
     out_binary_q <= binary_i;
     if (rst_i) begin
       held_q <= 1'b0;
@@ -120,10 +135,13 @@ module wc_request_emit_fv (
   `WC_ASSERT(silent, !(valid && !out_held_q) ||
              (out.op.op == OpNone && out.op.say == SaySilent && out.op.status == StOk &&
               out.op.binary == out_binary_q && out.op.last))
-  `WC_ASSERT(whose, !valid || (out.op.conn == conn_t'(out_conn_q) && out.op.lane == lane_t'(5)))
+  `WC_ASSERT(whose, !valid || (out.op.conn == conn_t'(out_conn_q) && out.op.lane == lane_t'(5) &&
+                               out.op.tcp == out_tcp_q))
 
   // What ties the checker to the cell.
   `WC_ASSERT(held_is, u_dut.pending_q == held_q)
+  `WC_ASSERT(words_are, !held_q || u_dut.words_q == words_q)
+  `WC_ASSERT(held_set, !held_q || (u_dut.request_q.op.op == OpSet) == set_q)
   `WC_ASSERT(full_is, u_dut.full_q == (count_q >= 2'(Operations - 1)))
   `WC_ASSERT(count_is, u_dut.full_q || u_dut.count_q == count_q)
   `WC_ASSERT(held_mark, !held_q || (u_dut.request_q.op.opaque == 32'(mark_q) &&
@@ -136,6 +154,8 @@ module wc_request_emit_fv (
   `WC_COVER(silent_end, valid && !out_held_q)
   `WC_COVER(marked_end, valid && out_held_q && out_cmd_last_q && out_last_q)
   `WC_COVER(message_behind_message, valid && out_more_q && out_get_q)
+  `WC_COVER(words_end_message, valid && out_more_q && out_tcp_q && !$past(set_q || set_i || host_q))
+  `WC_COVER(value_alone, valid && out_more_q && out_tcp_q && $past(set_q) && $past(words_q == 8'd2))
   `WC_COVER(host_ends_message, valid && out_more_q && $past(host_q) && $past(count_q == '0))
   `WC_COVER(two_of_a_packet, valid && out_last_q && out_held_q && $past(valid && !out.op.last))
 
