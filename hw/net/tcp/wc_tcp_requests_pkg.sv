@@ -8,7 +8,10 @@ package wc_tcp_requests_pkg;
   typedef logic [20:0] bytes_t;  // a ring has 2^20 at most
   typedef logic [1:0] phase_t;   // all memories have a schedule of four cycles
 
-  localparam int unsigned ShortAnswer = 128;  // room for the answer to a request with a short one
+  // Room for the answer to a request with a short one. The longest is that to a meta command that
+  // shows a key in base64 and what came with O.
+  localparam int unsigned ShortBits = $clog2(wc_pkg::MetaAroundBytes + wc_pkg::MaxKeyBytes);
+  localparam int unsigned ShortAnswer = 1 << ShortBits;
   localparam int unsigned PieceBytes = 256;   // asked for at a time
 
   // ---- what is told, beside opened, arrived and freed of wc_tcp_engine_pkg ----------------------

@@ -134,8 +134,8 @@ module wc_tcp_requests_turn
 
   assign answered = packet_q && given_q && !flies_q && needs_q == '0;
   assign gives = packet_q && !answered;
-  assign shorts = room_q[RingBits:7] > (RingBits - 6)'(Budget) ? 6'(Budget)
-                  : 6'(room_q[RingBits:7]);
+  assign shorts = 32'(room_q[RingBits:ShortBits]) > Budget ? 6'(Budget)
+                  : 6'(room_q[RingBits:ShortBits]);
 
   always_comb begin
     what = DoNothing;
