@@ -607,8 +607,8 @@ def parse(
     Without `made_values` incr, decr, ma, append and prepend are no commands, nor those modes of ms,
     and without `meta` mn, mg, ms, md and ma are none. A command of the host ends
     its message; without `room` for it, it is an error.
-    `tcp` says of a packet of TCP whether its protocol is the binary one. Its messages end otherwise,
-    see `_end_tcp_messages`."""
+    `tcp` says of a packet of TCP whether its protocol is the binary one. Its messages end
+    otherwise, see `_end_tcp_messages`."""
     binary = packet[:1] == b"\x80" if tcp is None else tcp
     if binary:
         out = _Binary(packet, now, store_bytes, made_values).run()
