@@ -2,6 +2,7 @@
 // Types that cross a stage boundary, and the constants that more than one stage must agree on.
 // docs/architecture.md says what each stage promises about them; Python reads them from here
 // (wirecache.circuit.structs), so nothing in this file is typed a second time anywhere.
+// Long because all stages have to agree on what is here.
 `default_nettype none
 
 package wc_pkg;
