@@ -19,11 +19,13 @@ import pytest
 import response_traffic as traffic
 from cocotb.triggers import RisingEdge
 from response_model import (
+    BESIDE,
     DELETE,
     FOREVER,
     GET,
     GETK,
     INCR,
+    LARGEST_RING,
     META_AROUND,
     NO_LIMIT,
     OP,
@@ -37,6 +39,7 @@ from response_model import (
     VERSION,
     Item,
     Limit,
+    Turn,
     answer,
     message,
     settled,
@@ -88,7 +91,11 @@ class Response:
         self.version = b""
         self._conn = 0
         self._bytes: deque[bytes] = deque()
+        self.turns = bench.source("turn", "tcp_turn_t")
+        self._answered: deque[dict[str, int]] = deque()  # beside each message
+        self.answered: deque[dict[str, int]] = deque()  # that came
         cocotb.start_soon(self._store())
+        cocotb.start_soon(self._watch())
         cocotb.start_soon(self._pass("sized_key", "done_key"))
         cocotb.start_soon(self._pass("sized_opaque", "done_opaque"))
 
@@ -111,14 +118,28 @@ class Response:
         self.version = text
         self.bench.dut.version_i.value = version_bits(text)
 
+    def begin(self, turn: Turn) -> None:
+        """The packet that is sent next comes over TCP."""
+        turn.version = self.version
+        self.limit = turn
+        fields = ("reads", "whole", "room", "skip")
+        self.turns.send({name: int(getattr(turn, name)) for name in fields})
+
     def send(self, items: list[Item], more: bool = False) -> dict[str, int]:
         """Sends the operations of one message, behind which there is another one of the same
-        datagram or not; returns the message_t to come."""
+        packet or not; returns the message_t to come."""
         self._conn = (self._conn + 1) & 0xFFFF
         lane = random.getrandbits(3)
+        turn = self.limit if isinstance(self.limit, Turn) else None
+
+        def result(item: Item, ends: bool) -> dict[str, Any]:
+            fields = item.result(lane, self._conn, ends, more)
+            fields["op"]["tcp"] = int(turn is not None)
+            return fields
+
         for number, item in enumerate(items):
             ends = number == len(items) - 1
-            self.inputs["result"].send(item.result(lane, self._conn, ends, more))
+            self.inputs["result"].send(result(item, ends))
             if item.with_key:
                 self.inputs["key"].send(*beats(item.key))
             if item.named:
@@ -127,7 +148,10 @@ class Response:
         kept = settled(told, self.limit)
         for number, item in enumerate(kept):
             ends = number == len(kept) - 1
-            self._expected.append((item.result(lane, self._conn, ends, more), item))
+            self._expected.append((result(item, ends), item))
+        self._answered.append({"tcp": 0, "operations": 0, "needs": 0})
+        if turn is not None:
+            self._answered[-1] = {"tcp": 1, "operations": turn.operations, "needs": turn.needs}
         if not more:
             self.limit = Limit(self.answer_limit)
         data = b"".join(answer(item, self.version) for item in kept)
@@ -152,6 +176,14 @@ class Response:
                 self.inputs["value"].send(*beats(item.value))
             self.inputs["done"].send(result)
 
+    async def _watch(self) -> None:
+        dut = self.bench.dut
+        while True:
+            await RisingEdge(dut.clk_i)
+            if value_of(dut.message_valid_o) and value_of(dut.message_ready_i):
+                bits = value_of(dut.answered_o)
+                self.answered.append(structs.unpack("tcp_answered_t", bits))
+
     async def _pass(self, output: str, into: str) -> None:
         while True:
             self.inputs[into].send(await self.outputs[output].get())
@@ -169,6 +201,8 @@ class Response:
         for items, head in zip(messages, heads, strict=True):
             got = await self.outputs["message"].get()
             assert got == head, f"message_t {got}, expected {head}"
+            told = self.answered.popleft()
+            assert told == self._answered.popleft(), told
             length = head["bytes"]
             words = await self.outputs["word"].wait(-(-length // 8))
             data = b"".join(w.to_bytes(8, "little") for w in words)
@@ -180,7 +214,7 @@ class Response:
         for name, sink in self.outputs.items():
             assert not sink.items, f"{name}: more than expected"
         assert not self._expected
-        assert all(source.idle for source in self.inputs.values())
+        assert all(source.idle for source in (*self.inputs.values(), self.turns))
 
 
 async def mixed(dut: Any, count: int, **willing: Any) -> None:
