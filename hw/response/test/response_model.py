@@ -23,7 +23,9 @@ AROUND, META_AROUND = (structs.constant(f"{kind}AroundBytes") for kind in ("", "
 FOREVER = (1 << structs.width("seconds_t")) - 1
 OPAQUE_BYTES = structs.constant("OpaqueBytes")
 LARGEST_RING = structs.constant("LargestRing")
-BESIDE = structs.constant("MaxKeyBytes") + META_AROUND  # what an answer has beside its value, at most
+BESIDE = (
+    structs.constant("MaxKeyBytes") + META_AROUND
+)  # what an answer has beside its value, at most
 NO_LIMIT = (1 << structs.width("answer_limit_t")) - 1
 
 GET, SET, ADD, REPLACE, DELETE, FLUSH = 0x00, 0x01, 0x02, 0x03, 0x04, 0x08
