@@ -243,6 +243,9 @@ module wc_core #(
     .rst_i          (rst),
     .answer_limit_i (answer_limit),
     .version_bytes_i(version.bytes),
+    .turn_valid_i   (1'b0),
+    .turn_ready_o   (),
+    .turn_i         ('0),
     .result_valid_i (looked_up_valid),
     .result_ready_o (looked_up_ready),
     .result_i       (looked_up),
@@ -264,6 +267,7 @@ module wc_core #(
     .message_valid_o(message_valid),
     .message_ready_i(message_ready),
     .message_o      (message),
+    .answered_o     (),
     .level_o        (sizing),
     .events_o       (answer_events)
   );

@@ -2,9 +2,11 @@
 // Holds the results of each message until the last has come and its answer's size is known, then
 // lets them go, and beside them one message_t: over UDP an answer says in front how long it is. Key
 // words and opaque words that the answer does not show are dropped here. The answers to a request
-// packet end where answer_limit_i is reached, with one error. An operation with op.cancel takes back
+// packet end where answer_limit_i is reached, with one error. Over TCP they end where the room of the
+// packet's turn does, without a word, and answered_o says how far they came: the packet is given again
+// when there is room, and what was answered is skipped. An operation with op.cancel takes back
 // the answers of its command before it. Every result leaves all the same, as others wait for it: one
-// whose answer is taken back or beyond the limit leaves as an OpNone.
+// whose answer is taken back, skipped or beyond the limit leaves as an OpNone.
 // A result every 2 cycles, or 1 + its key words, or 1 + its opaque words; a message every 2. Latency
 // 4 to result_o, 10 to message_o. Stalls when a queue is full. Results come in whole messages, keys
 // as soon as nothing can take them back any more, opaque words at once.
@@ -23,6 +25,10 @@ module wc_answer_size #(
   input  wire logic              rst_i,
   input  wire wc_pkg::answer_limit_t answer_limit_i,  // changes only while nothing is in flight
   input  wire logic [3:0]        version_bytes_i,  // likewise
+  // One for each packet with op.tcp, in their order, three cycles or more before its first result.
+  input  wire logic              turn_valid_i,
+  output logic                   turn_ready_o,
+  input  wire wc_pkg::tcp_turn_t turn_i,
   input  wire logic              result_valid_i,
   output logic                   result_ready_o,
   input  wire wc_pkg::result_t   result_i,
@@ -44,6 +50,7 @@ module wc_answer_size #(
   output logic                   message_valid_o,
   input  wire logic              message_ready_i,
   output wc_pkg::message_t       message_o,
+  output wc_pkg::tcp_answered_t  answered_o,  // with message_o; counts in a packet's last message
   output wc_pkg::level_t         level_o,  // operations that wait for their message's end
   output wc_pkg::answer_events_t events_o
 );
@@ -108,33 +115,99 @@ module wc_answer_size #(
     end
   end
 
+  typedef logic signed [$bits(answer_limit_t):0] left_t;
+
+  // ---- the turn of a TCP packet -----------------------------------------------------------------
+  // An answer is let go while some of the room is left for all but its value. So that it never has
+  // more bytes than the room, what an answer can have beside its value is taken off at first.
+  localparam int unsigned BesideBytes = MaxKeyBytes + MetaAroundBytes;
+
+  // One turn is in use, and the next one waits beside it, as packets may come every two cycles.
+  logic ahead_valid_q, turn_valid_q;
+  tcp_turn_t ahead_q;
+  logic load, turn_ends;
+  logic ends_q;      // the operation in hand is its packet's last one
+  logic reads_q;     // what finds no room is left out
+  logic whole_q2;    // never more room comes
+  logic largest_q;   // in a ring that is free and as large as any, a classic answer has room
+  logic skipping_q;  // the next operation was answered before
+  logic first_q;     // it is the first one that was not
+  ring_bytes_t skip_q;  // operations yet to be skipped
+  left_t turn_left_q;   // the room, as left_q has it
+
+  assign turn_ready_o = !ahead_valid_q;
+  assign load = ahead_valid_q && (!turn_valid_q || turn_ends);
+  assign turn_ends = leave && ends_q && result_q.op.tcp;
+
+  always_ff @(posedge clk_i) begin
+    if (!ahead_valid_q) ahead_q <= turn_i;
+    ahead_valid_q <= ahead_valid_q ? !load : turn_valid_i;
+    if (load) begin
+      turn_valid_q <= 1'b1;
+      reads_q <= ahead_q.reads;
+      whole_q2 <= ahead_q.whole;
+      largest_q <= ahead_q.whole && ahead_q.room == ring_bytes_t'(LargestRing);
+      turn_left_q <= left_t'({1'b0, ahead_q.room}) - left_t'(BesideBytes);
+      skip_q <= ahead_q.skip;
+      skipping_q <= ahead_q.skip != '0;
+      first_q <= ahead_q.skip == '0;
+    end else if (turn_ends) begin
+      turn_valid_q <= 1'b0;
+    end else if (leave && result_q.op.tcp) begin
+      skip_q <= skip_q - 1'b1;
+      skipping_q <= skipping_q && skip_q != ring_bytes_t'(1);
+      first_q <= skipping_q && skip_q == ring_bytes_t'(1);
+    end
+    if (rst_i) begin
+      ahead_valid_q <= 1'b0;
+      turn_valid_q <= 1'b0;
+    end
+  end
+
   // ---- the limit --------------------------------------------------------------------------------
   // What a packet's answers may still take: each counts as its value, its key and AroundBytes,
   // which is no less than it has. The first answer whose value finds no room becomes an error, and
   // all behind it say nothing, but those of SETs: their values are on the way to the store, and
   // they are smaller than what asks for them.
-  typedef logic signed [$bits(answer_limit_t):0] left_t;
-
+  // Over TCP that first answer is left out, too, if the turn reads, else there is no limit. But where
+  // more room never comes, the first operation that is not skipped must be answered. If it is classic
+  // and the ring as large as any, it has room: of MaxValueBytes an item takes ItemBytes beside key and
+  // value, and an answer less (wc_answer_bytes). Else it becomes an error, and what is behind goes on.
   left_t left_q, left;
   value_len_t hit_cost_q;
   logic [8:0] other_cost_q;
-  logic over_q;   // the limit was reached: the error has been told
+  logic over_q;   // the limit was reached: the error has been told, or an answer was left out
   logic fresh_q;  // a packet's first operation is next
   logic speaks;   // the operation that comes has an answer,
   logic fits;     // and its value has room
-  logic cut, cut_q;
-  logic ends_q;   // it is the packet's last one
+  logic tcp, cut, told, cut_q;
+  logic told_q;   // with cut_q: an error is,
+  logic out_q;    // or nothing is for want of room, nor is for all behind it
+  logic charged;  // its answer, or the error in its place, takes some of what is left
   logic moves_q;  // left_q is another behind it
+
+  function automatic logic has_room(left_t room, logic value, value_len_t value_len);
+    return room >= 0 && (!value || room >= left_t'({1'b0, value_len}));
+  endfunction
 
   // All of this is known as the operation comes: the one before it has left.
   assign speaks = shape.header || shape.numbers || shape.text != TextNone;
-  assign fits = left_q >= 0 && (!shape.value || left_q >= left_t'({1'b0, in.value_len}));
-  assign cut = speaks && !effect.value && (over_q || !fits);
+  assign tcp = in.op.tcp;
+  // Of a packet's first operation nothing is in left_q yet, if it came over TCP.
+  assign fits = tcp && fresh_q ? has_room(turn_left_q, shape.value, in.value_len) :
+                                 has_room(left_q, shape.value, in.value_len);
+  assign cut = speaks && !effect.value &&
+               (over_q || (tcp && skipping_q) ||
+                (!fits && (!tcp || (reads_q && !(largest_q && first_q && !in.op.meta)))));
+  assign told = tcp ? whole_q2 && first_q : !over_q;
+  assign charged = speaks && (!cut || (tcp && told));
 
   // What is left behind this operation, if it counts.
   always_comb begin
-    left = left_q - left_t'({1'b0, shape_q.value ? hit_cost_q : value_len_t'(other_cost_q)});
+    left = left_q - left_t'({1'b0, shape_q.value && !cut_q ? hit_cost_q :
+                                                             value_len_t'(other_cost_q)});
     if (!valid || ends_q) left = left_t'({1'b0, answer_limit_i});
+    if (!valid && result_valid_i && tcp) left = turn_left_q;
   end
 
   always_ff @(posedge clk_i) begin
@@ -144,15 +217,17 @@ module wc_answer_size #(
       other_cost_q <= 9'(in.op.key_len)
                       + 9'(in.op.meta ? MetaAroundBytes : AroundBytes);
       cut_q <= cut;
+      told_q <= told;
+      out_q <= cut && !(tcp && (skipping_q || told));
       ends_q <= in.op.last && !in.op.more;
-      moves_q <= (in.op.last && !in.op.more) || (speaks && !cut);
+      moves_q <= (in.op.last && !in.op.more) || charged;
     end
     if (valid ? leave && moves_q : fresh_q) left_q <= left;
     if (leave) begin
-      over_q <= (over_q || cut_q) && !ends_q;
+      over_q <= (over_q || out_q) && !ends_q;
       fresh_q <= ends_q;
     end
-    events_o.cut <= leave && cut_q && !over_q;
+    events_o.cut <= leave && cut_q && told_q;
     if (rst_i) begin
       left_q <= left_t'({1'b0, answer_limit_i});
       over_q <= 1'b0;
@@ -219,7 +294,7 @@ module wc_answer_size #(
     abort_q <= settle && cancels;
     push_first_q <= !open_q;
     push_result_q <= result_q;
-    if (cut_q) push_result_q.op <= without_answer(result_q.op, over_q ? StOk : StAnswerTooLarge);
+    if (cut_q) push_result_q.op <= without_answer(result_q.op, told_q ? StAnswerTooLarge : StOk);
     push_beat_q <= key_i;
     push_word_q <= opaque_i;
     results_room_q <= held_q < ($bits(held_q))'(Operations - Margin);
@@ -370,6 +445,10 @@ module wc_answer_size #(
     logic  cut;      // the answer is none,
     logic  told;     // or this error
     logic  binary;
+    logic  tcp;
+    logic  ends;     // of its packet
+    logic  over;     // left out, as one before it was,
+    logic  out;      // or as the first one
   } token_t;
 
   token_t [BytesLatency-1:0] token_q;
@@ -377,7 +456,15 @@ module wc_answer_size #(
   logic [BytesLatency-1:0] token_valid_q;
   value_len_t bytes, counted;
   logic [$clog2(OpaqueBytes+1)-1:0] opaque_bytes_q;  // that have come
-  message_t sum, sum_q;
+  typedef struct packed {
+    message_t      message;
+    tcp_answered_t answered;
+  } sum_t;
+
+  message_t sum;
+  sum_t sum_q, head;
+  tcp_answered_t answered;
+  ring_bytes_t operations_q2, needs_q;  // of the packet so far
   logic sum_valid_q;
   logic [$bits(sum.bytes)-1:0] total_q, mark_q, base;
 
@@ -419,6 +506,13 @@ module wc_answer_size #(
       if (!token.told) counted = '0;
     end
     sum.bytes = base + ($bits(base))'(counted);
+    // With exactly so much room it would have been let go: its value is no longer than its bytes.
+    answered = '0;
+    answered.tcp = token.tcp;
+    if (token.tcp) begin
+      answered.operations = operations_q2 + ring_bytes_t'(!token.over && !token.out);
+      answered.needs = token.out && !token.over ? bytes + ring_bytes_t'(BesideBytes) : needs_q;
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -427,13 +521,16 @@ module wc_answer_size #(
                          more: result_q.op.more, host: result_q.op.op == OpHost,
                          reopens: reopens, cancels: cancels,
                          stays_open: stays_open_q,
-                         cut: cut_q, told: !over_q, binary: result_q.op.binary}};
+                         cut: cut_q, told: told_q, binary: result_q.op.binary,
+                         tcp: result_q.op.tcp, ends: ends_q, over: over_q, out: out_q}};
     token_valid_q <= {token_valid_q[BytesLatency-2:0], leave};
     sum_valid_q <= 1'b0;
-    sum_q <= sum;
+    sum_q <= '{message: sum, answered: answered};
     if (token_valid_q[BytesLatency-1]) begin
       sum_valid_q <= token.last;
       total_q <= sum.bytes;
+      operations_q2 <= token.ends ? '0 : answered.operations;
+      needs_q <= token.ends ? '0 : answered.needs;
       if (token.reopens) mark_q <= base;
       if (!token.stays_open) mark_q <= sum.bytes;
       if (token.last) begin
@@ -446,11 +543,16 @@ module wc_answer_size #(
       sum_valid_q <= 1'b0;
       total_q <= '0;
       mark_q <= '0;
+      operations_q2 <= '0;
+      needs_q <= '0;
     end
   end
 
+  assign message_o = head.message;
+  assign answered_o = head.answered;
+
   wc_credit_fifo #(
-    .data_t(message_t),
+    .data_t(sum_t),
     .Depth (Messages),
     .Slack (Slack)
   ) u_sums (
@@ -461,7 +563,7 @@ module wc_answer_size #(
     .data_i (sum_q),
     .valid_o(message_valid_o),
     .ready_i(message_ready_i),
-    .data_o (message_o)
+    .data_o (head)
   );
 
   // What bounds the wait for a message's end: its operations and key words so far.
@@ -485,6 +587,27 @@ module wc_answer_size #(
     end
   end
 
+  // What a packet's answers have in all; room_q2 is that of the token's turn.
+  logic [$bits(sum.bytes)-1:0] packet_q;
+  left_t [BytesLatency-1:0] room_q2;
+  logic [BytesLatency-1:0] bound_q;  // the turn reads
+
+  always_ff @(posedge clk_i) begin
+    room_q2 <= {room_q2[BytesLatency-2:0], turn_left_q + left_t'(BesideBytes)};
+    bound_q <= {bound_q[BytesLatency-2:0], result_q.op.tcp && reads_q};
+    if (token_valid_q[BytesLatency-1] && token.last) begin
+      packet_q <= token.ends ? '0 : packet_q + sum.bytes;
+    end
+    if (rst_i) packet_q <= '0;
+  end
+
+  `WC_ASSERT(within_the_room, !token_valid_q[BytesLatency-1] || !bound_q[BytesLatency-1] ||
+                              left_t'(packet_q + sum.bytes) <= room_q2[BytesLatency-1])
+  `WC_ASSERT(has_a_turn, valid || !result_valid_i || !tcp || turn_valid_q)
+  `WC_ASSERT(room_for_an_error, !load || !ahead_q.whole || 32'(ahead_q.room) >= BesideBytes)
+  // To do it again would do harm.
+  `WC_ASSERT(only_reads, !leave || !result_q.op.tcp || (!reads_q && !skipping_q) ||
+                         (!effect_of(result_q.op.op).value && result_q.op.op != OpHost))
   `WC_ASSERT(message_fits, !push_q || 32'(operations_q) < MostOperations)
   `WC_ASSERT(keys_fit, !push_key_q || 32'(key_words_q) < MostKeyWords)
   `WC_ASSERT(opaques_fit, !push_opaque_q || 32'(opaque_words_q) < MostOpaqueWords)

@@ -138,6 +138,9 @@ module wc_answer_size_fv
     .rst_i          (rst_i),
     .answer_limit_i ('1),
     .version_bytes_i(4'd10),
+    .turn_valid_i   (1'b0),
+    .turn_ready_o   (),
+    .turn_i         ('0),
     .result_valid_i (valid_i),
     .result_ready_o (ready),
     .result_i       (in),
@@ -159,6 +162,7 @@ module wc_answer_size_fv
     .message_valid_o(),
     .message_ready_i(1'b1),
     .message_o      (),
+    .answered_o     (),
     .level_o        (),
     .events_o       ()
   );

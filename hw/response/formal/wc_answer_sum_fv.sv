@@ -115,6 +115,9 @@ module wc_answer_sum_fv
     .rst_i          (rst_i),
     .answer_limit_i (limit),
     .version_bytes_i(4'd10),
+    .turn_valid_i   (1'b0),
+    .turn_ready_o   (),
+    .turn_i         ('0),
     .result_valid_i (valid_i),
     .result_ready_o (ready),
     .result_i       (in),
@@ -136,6 +139,7 @@ module wc_answer_sum_fv
     .message_valid_o(valid),
     .message_ready_i(message_ready_i),
     .message_o      (message),
+    .answered_o     (),
     .level_o        (),
     .events_o       ()
   );

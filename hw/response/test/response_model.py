@@ -22,6 +22,10 @@ SHOW = structs.enum("show_e")
 AROUND, META_AROUND = (structs.constant(f"{kind}AroundBytes") for kind in ("", "Meta"))
 FOREVER = (1 << structs.width("seconds_t")) - 1
 OPAQUE_BYTES = structs.constant("OpaqueBytes")
+LARGEST_RING = structs.constant("LargestRing")
+BESIDE = (
+    structs.constant("MaxKeyBytes") + META_AROUND
+)  # what an answer has beside its value, at most
 NO_LIMIT = (1 << structs.width("answer_limit_t")) - 1
 
 GET, SET, ADD, REPLACE, DELETE, FLUSH = 0x00, 0x01, 0x02, 0x03, 0x04, 0x08
@@ -336,6 +340,47 @@ class Limit:
             status = STATUS.StOk if self.over else STATUS.StAnswerTooLarge
             self.over = True
             return silenced(item, status)
+        self.left -= value + len(item.key) + (META_AROUND if item.meta else AROUND)
+        return item
+
+
+class Turn(Limit):
+    """Likewise of a TCP packet that is given to the parser once more, with its turn. What finds no
+    room is left out, and so is all behind it."""
+
+    def __init__(
+        self, reads: bool, room: int, whole: bool = False, skip: int = 0, version: bytes = b""
+    ) -> None:
+        super().__init__(room - BESIDE)
+        self.reads, self.room, self.whole, self.skip = reads, room, whole, skip
+        self.version = version
+        self.operations = 0  # answered, from the packet's beginning
+        self.needs = 0
+        self.errors = 0
+
+    def admit(self, item: Item) -> Item:
+        data = answer(item, self.version)
+        if self.over:
+            return silenced(item) if data else item
+        first = self.operations == self.skip
+        skipped = self.operations < self.skip
+        self.operations += 1
+        if skipped:
+            return silenced(item) if data else item
+        if not data or not self.reads:
+            return item
+        value = len(item.value) if item.hit else 0
+        fits = self.left >= value
+        if first and self.whole and self.room == LARGEST_RING and not item.meta:
+            fits = True
+        if not fits and not (first and self.whole):
+            self.over = True
+            self.operations -= 1
+            self.needs = len(data) + BESIDE
+            return silenced(item)
+        if not fits:
+            self.errors += 1
+            item, value = silenced(item, STATUS.StAnswerTooLarge), 0
         self.left -= value + len(item.key) + (META_AROUND if item.meta else AROUND)
         return item
 

@@ -260,6 +260,11 @@ def message(longest: int = 6, with_meta: bool = True) -> list[Item]:
             items += ascii_get() if random.random() < 0.5 else ascii_other()
     if random.random() < 0.1:  # what ends a datagram that asks for no answer
         items.append(Item(OP.OpNone, say=SAY.SaySilent, binary=is_binary))
+    return finished(items)
+
+
+def finished(items: list[Item]) -> list[Item]:
+    """With what goes past unchanged, and with numbers whose digits are counted."""
     for item in items:
         item.pointer, item.extra = random.getrandbits(32), extra()
         if item.meta and item.op in COUNTS and random.random() < 0.7:

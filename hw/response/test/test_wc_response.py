@@ -19,27 +19,34 @@ import pytest
 import response_traffic as traffic
 from cocotb.triggers import RisingEdge
 from response_model import (
+    BESIDE,
     DELETE,
     FOREVER,
     GET,
     GETK,
     INCR,
+    LARGEST_RING,
     META_AROUND,
     NO_LIMIT,
+    NOOP,
     OP,
     OPAQUE_BYTES,
     QUIET_OF,
+    READS,
     SAY,
     SET,
     SHOWN_BY,
     STATUS,
+    STORES,
     TOUCH,
     VERSION,
     Item,
     Limit,
+    Turn,
     answer,
     message,
     settled,
+    silenced,
     version_bits,
 )
 from wirecache.circuit import structs
@@ -88,7 +95,11 @@ class Response:
         self.version = b""
         self._conn = 0
         self._bytes: deque[bytes] = deque()
+        self.turns = bench.source("turn", "tcp_turn_t")
+        self._answered: deque[dict[str, int]] = deque()  # beside each message
+        self.answered: deque[dict[str, int]] = deque()  # that came
         cocotb.start_soon(self._store())
+        cocotb.start_soon(self._watch())
         cocotb.start_soon(self._pass("sized_key", "done_key"))
         cocotb.start_soon(self._pass("sized_opaque", "done_opaque"))
 
@@ -103,22 +114,40 @@ class Response:
         await bench.reset()
         return response
 
+    @property
+    def with_meta(self) -> bool:
+        return bool(self.bench.dut.Meta.value)
+
     def message(self) -> list[Item]:
         """A random one, of what is built."""
-        return traffic.message(with_meta=bool(self.bench.dut.Meta.value))
+        return traffic.message(with_meta=self.with_meta)
 
     def set_version(self, text: bytes) -> None:
         self.version = text
         self.bench.dut.version_i.value = version_bits(text)
 
+    def begin(self, turn: Turn) -> None:
+        """The packet that is sent next comes over TCP."""
+        turn.version = self.version
+        self.limit = turn
+        fields = ("reads", "whole", "room", "skip")
+        self.turns.send({name: int(getattr(turn, name)) for name in fields})
+
     def send(self, items: list[Item], more: bool = False) -> dict[str, int]:
         """Sends the operations of one message, behind which there is another one of the same
-        datagram or not; returns the message_t to come."""
+        packet or not; returns the message_t to come."""
         self._conn = (self._conn + 1) & 0xFFFF
         lane = random.getrandbits(3)
+        turn = self.limit if isinstance(self.limit, Turn) else None
+
+        def result(item: Item, ends: bool) -> dict[str, Any]:
+            fields = item.result(lane, self._conn, ends, more)
+            fields["op"]["tcp"] = int(turn is not None)
+            return fields
+
         for number, item in enumerate(items):
             ends = number == len(items) - 1
-            self.inputs["result"].send(item.result(lane, self._conn, ends, more))
+            self.inputs["result"].send(result(item, ends))
             if item.with_key:
                 self.inputs["key"].send(*beats(item.key))
             if item.named:
@@ -127,7 +156,10 @@ class Response:
         kept = settled(told, self.limit)
         for number, item in enumerate(kept):
             ends = number == len(kept) - 1
-            self._expected.append((item.result(lane, self._conn, ends, more), item))
+            self._expected.append((result(item, ends), item))
+        self._answered.append({"tcp": 0, "operations": 0, "needs": 0})
+        if turn is not None:
+            self._answered[-1] = {"tcp": 1, "operations": turn.operations, "needs": turn.needs}
         if not more:
             self.limit = Limit(self.answer_limit)
         data = b"".join(answer(item, self.version) for item in kept)
@@ -152,6 +184,14 @@ class Response:
                 self.inputs["value"].send(*beats(item.value))
             self.inputs["done"].send(result)
 
+    async def _watch(self) -> None:
+        dut = self.bench.dut
+        while True:
+            await RisingEdge(dut.clk_i)
+            if value_of(dut.message_valid_o) and value_of(dut.message_ready_i):
+                bits = value_of(dut.answered_o)
+                self.answered.append(structs.unpack("tcp_answered_t", bits))
+
     async def _pass(self, output: str, into: str) -> None:
         while True:
             self.inputs[into].send(await self.outputs[output].get())
@@ -169,6 +209,8 @@ class Response:
         for items, head in zip(messages, heads, strict=True):
             got = await self.outputs["message"].get()
             assert got == head, f"message_t {got}, expected {head}"
+            told = self.answered.popleft()
+            assert told == self._answered.popleft(), told
             length = head["bytes"]
             words = await self.outputs["word"].wait(-(-length // 8))
             data = b"".join(w.to_bytes(8, "little") for w in words)
@@ -180,7 +222,7 @@ class Response:
         for name, sink in self.outputs.items():
             assert not sink.items, f"{name}: more than expected"
         assert not self._expected
-        assert all(source.idle for source in self.inputs.values())
+        assert all(source.idle for source in (*self.inputs.values(), self.turns))
 
 
 async def mixed(dut: Any, count: int, **willing: Any) -> None:
@@ -720,8 +762,248 @@ async def latency(dut):
         assert all(a <= b for a, b in zip(seen, limits, strict=True)), f"{seen}, at most {limits}"
 
 
+# ---- over TCP -----------------------------------------------------------------------------------
+
+
+def tcp_packet(response: Response, reads: bool) -> list[list[Item]]:
+    """The messages of a packet of reads, or of anything. A message may end within a command."""
+    messages = []
+    for _ in range(random.choice((1, 1, 1, 2, 3))):
+        items: list[Item] = []
+        kind = random.randrange(4)
+        while not items or random.random() < 0.6:
+            if not reads:
+                items += response.message()
+            elif kind == 0:
+                items += traffic.ascii_get()
+            elif kind == 1:
+                items += traffic.binary()
+            elif kind == 2 and response.with_meta:
+                items += traffic.meta()
+            else:
+                items += random.choice((traffic.ascii_get, traffic.ascii_other))()
+        if reads:
+            items = [item for item in items if item.op not in STORES]
+        if random.random() < 0.1:
+            items.append(Item(OP.OpNone, say=SAY.SaySilent))
+        items = traffic.finished(items or [Item(OP.OpNone, say=SAY.SaySilent)])
+        torn = random.randrange(len(items)) if random.random() < 0.3 else 0
+        messages += [part for part in (items[:torn], items[torn:]) if part]
+    return messages
+
+
+def given_once(messages: list[list[Item]], limit: Limit, version: bytes) -> bytes:
+    """What the model answers to a packet, one turn of it."""
+    data = []
+    for items in messages:
+        told = [item if item.status == STATUS.StOk else replace(item, cas=0) for item in items]
+        data += [answer(item, version) for item in settled(told, limit)]
+    return b"".join(data)
+
+
+def all_turns(
+    messages: list[list[Item]], ends: list[int], refused: set[int], version: bytes
+) -> bytes:
+    """What the turns of a packet answer in all, from where each of them ended alone: a cancel takes
+    back what its own turn had, be it that it is answered in it or that it is the first left out."""
+    kept: list[bytes] = []
+    for items in messages:
+        mark = len(kept)
+        for item in items:
+            place = len(kept)
+            if item.cancel and not item.cmd_first:
+                for back in range(mark, place):
+                    if place <= next(end for end in ends if end > back):
+                        kept[back] = b""
+            if item.cmd_first:
+                mark = place
+            told = item if item.status == STATUS.StOk else replace(item, cas=0)
+            if place in refused:
+                told = silenced(told, STATUS.StAnswerTooLarge)
+            kept.append(answer(told, version))
+            if item.op not in READS or item.binary or item.meta or item.cmd_last:
+                mark = len(kept)
+    return b"".join(kept)
+
+
+@cocotb.test()
+@cocotb.parametrize(willing=[1.0, 0.7], most=[0, 700, 3000, 9000])
+async def answers_over_tcp(dut, willing, most):
+    """Random packets and rooms, among packets of UDP, given again until all is answered."""
+    paces = dict.fromkeys(STREAMS, willing)
+    response = await Response.start(dut, answer_limit=random.choice((700, 5000)), **paces)
+    response.inputs["result"].pace.willing = 0.0
+    version = response.version
+    messages: list[list[Item]] = []
+    heads: list[dict[str, int]] = []
+    shown: list[tuple[Turn, int, int]] = []  # of each turn the place of its heads
+    again = errors = partly = cut = 0
+    for _ in range(90):
+        if random.random() < 0.3:
+            for left in reversed(range(random.randint(1, 3))):
+                messages.append(response.message())
+                limit = response.limit
+                heads.append(response.send(messages[-1], more=left > 0))
+                cut += limit.over and not left
+        reads = random.random() < 0.8
+        packet = tcp_packet(response, reads)
+        operations = sum(map(len, packet))
+        ends: list[int] = []
+        refused: set[int] = set()
+        data, needs, skip = [], 0, 0
+        while skip < operations:
+            room = random.choice((0, random.randint(0, most), BESIDE + random.randint(0, most)))
+            whole = reads and random.random() < 0.3
+            if needs and random.random() < 0.5:
+                room, whole = needs, False  # so much is enough
+            elif whole:
+                room = random.choice((LARGEST_RING, LARGEST_RING, BESIDE + room))
+            enough = bool(whole or (needs and room >= needs))
+            turn = Turn(reads, room, whole, skip)
+            response.begin(turn)
+            start = len(heads)
+            data.append(given_once(packet, Turn(reads, room, whole, skip, version), version))
+            for left, items in reversed(list(enumerate(reversed(packet)))):
+                heads.append(response.send(items, more=left > 0))
+                messages.append(items)
+            shown.append((turn, start, len(heads)))
+            assert turn.operations > skip or not enough, "enough room, but no progress"
+            if not reads:
+                assert turn.operations == operations and not turn.needs
+            assert bool(turn.needs) == (turn.operations < operations)
+            if turn.errors:
+                refused.add(skip)
+            partly += skip < turn.operations < operations
+            again += skip > 0
+            errors += turn.errors
+            ends.append(turn.operations)
+            needs, skip = turn.needs, turn.operations
+            assert len(data[-1]) <= room or not reads
+        assert b"".join(data) == all_turns(packet, ends, refused, version)
+        if len(ends) == 1 and not refused:
+            assert data[0] == given_once(packet, Limit(NO_LIMIT), version)
+    for turn, start, end in shown:
+        size = sum(head["bytes"] for head in heads[start:end])
+        assert not turn.reads or size <= turn.room
+    assert again > 15 and partly > 5, (again, partly)
+    cuts = 0
+
+    async def count() -> None:
+        nonlocal cuts
+        while True:
+            await RisingEdge(response.bench.clock)
+            cuts += value_of(dut.events_o)
+
+    cocotb.start_soon(count())
+    await response.bench.wait(10)
+    response.inputs["result"].pace.willing = willing
+    await response.check(messages, heads)
+    assert cuts == errors + cut
+
+
+@cocotb.test()
+async def room_over_tcp_to_the_byte(dut):
+    """What an answer says it needs is enough. It has room if its value has, with what may be beside
+    it; with a byte less it is left out, or an error where more room never comes."""
+    response = await Response.start(dut)
+    response.inputs["result"].pace.willing = 0.0
+    messages, heads = [], []
+
+    def give(turn: Turn, items: list[Item]) -> tuple[int, int, int]:
+        """Bytes, operations answered, and what the next one needs."""
+        response.begin(turn)
+        messages.append(items)
+        heads.append(response.send(items))
+        answered = response._answered[-1]
+        return heads[-1]["bytes"], answered["operations"], answered["needs"]
+
+    said = Item(OP.OpNone, say=SAY.SayOk)
+    line = meta(value=4000, shows="kOfstc", name=b"o" * 31)[0]
+    for item in (*ascii_hit(5, 4000), line, one_hit(6, 4000, binary=True, opcode=GET)[0]):
+        size, enough = len(answer(item)), 4000 + BESIDE
+        needs = size + BESIDE
+        error = len(answer(silenced(item, STATUS.StAnswerTooLarge)))
+        last = replace(said, binary=item.binary, meta=item.meta, opcode=NOOP)
+        more = len(answer(last))
+        assert give(Turn(True, enough - 1), [item, last]) == (0, 0, needs)
+        assert give(Turn(True, enough), [item, last]) == (size, 1, more + BESIDE)
+        assert give(Turn(True, needs), [item]) == (size, 1, 0)
+        assert give(Turn(True, enough - 1, whole=True), [item, last]) == (error + more, 2, 0)
+        assert give(Turn(True, enough, whole=True), [last, item]) == (more, 1, needs)
+        assert give(Turn(False, 0), [item, last]) == (size + more, 2, 0)
+        assert give(Turn(True, 0, skip=1), [item, last]) == (0, 1, more + BESIDE)
+        assert give(Turn(True, more + BESIDE, skip=1), [item, last]) == (more, 2, 0)
+    # The largest items that there are, in a ring as large as any.
+    most = structs.constant("MaxValueBytes") - structs.constant("ItemBytes") - 250
+    numbers: dict[str, Any] = {"cas": 2**64 - 1, "flags": 2**32 - 1}
+    large = ascii_hit(250, most, with_cas=True, **numbers)[0]
+    binary = one_hit(250, most, binary=True, opcode=GETK, with_key=True)[0]
+    for item in (large, binary):
+        assert LARGEST_RING - BESIDE < len(answer(item)) <= LARGEST_RING
+        turn = Turn(True, LARGEST_RING, whole=True)
+        assert give(turn, [item, said]) == (len(answer(item)), 1, 4 + BESIDE)
+        assert give(Turn(True, LARGEST_RING), [item])[1] == 0
+    named = replace(large, meta=True, shows=(SHOWN_BY["k"],))
+    turn = Turn(True, LARGEST_RING, whole=True)
+    assert give(turn, [named, said]) == (len("SERVER_ERROR answer too large\r\n") + 4, 2, 0)
+    await response.bench.wait(10)
+    response.inputs["result"].pace.willing = 1.0
+    await response.check(messages, heads)
+
+
+@cocotb.test()
+@cocotb.parametrize(length=(20, 1))
+async def a_packet_over_tcp_every_two_cycles_an_operation(dut, length):
+    """A result every two cycles, be it a packet or not, skipped or not."""
+    response = await Response.start(dut)
+    source = response.inputs["result"]
+    source.pace.willing = 0.0
+    messages = [[Item(OP.OpFlush, quiet=True)] * length for _ in range(400 // length)]
+    heads = []
+    for number, items in enumerate(messages):
+        response.begin(Turn(number % 2 > 0, 600, skip=number % 3))
+        heads.append(response.send(items))
+    await response.bench.wait(10)
+    source.pace.willing = 1.0
+    start = response.bench.cycle()
+    await source.wait()
+    each = (response.bench.cycle() - start) / 400
+    await response.check(messages, heads)
+    taken = response.outputs["message"].cycles
+    spread = (taken[-1] - taken[0]) / (len(taken) - 1)
+    dut._log.info("CYCLES size over TCP, %d operations: %.2f, message %.2f", length, each, spread)
+    assert each <= 2.05 and spread <= 2.05 * length
+
+
+@cocotb.test()
+async def latency_over_tcp(dut):
+    """As over UDP: from a result to it, and to its message_t, nothing else under way."""
+    response = await Response.start(dut)
+    bench, source = response.bench, response.inputs["result"]
+    for items in (ascii_hit(6, 1), one_hit(6, 1, binary=True, opcode=GET), meta(shows="k")):
+        for turn in (Turn(True, 600), Turn(True, 0), Turn(True, 600, skip=1), Turn(False, 0)):
+            for sink in response.outputs.values():
+                sink.cycles.clear()
+            response.begin(turn)
+            await bench.wait(4)
+            before = source.sent
+            heads = [response.send(items)]
+            while source.sent == before:
+                await RisingEdge(bench.clock)
+            start = bench.cycle() - 1  # the loop sees it a cycle later
+            await response.check([items], heads)
+            seen = tuple(response.outputs[n].cycles[0] - start for n in ("sized", "message"))
+            dut._log.info("CYCLES latency over TCP: result, message %s", seen)
+            assert all(a <= b for a, b in zip(seen, (4, 10), strict=True)), seen
+
+
 # What is asked of the build without meta commands: the bench of one with them has all else.
-WITHOUT_META = ("everything_.*", "answers_end_at_the_limit.*", "the_longest_message")
+WITHOUT_META = (
+    "everything_.*",
+    "answers_end_at_the_limit.*",
+    "answers_over_tcp.*",
+    "the_longest_message",
+)
 
 
 @pytest.mark.parametrize("meta", [1, 0])
