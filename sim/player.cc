@@ -342,8 +342,8 @@ std::string Player::Complaint() const {
   }
   const uint64_t frames = board_.simulation().wire_in().statistics().frames;
   const uint64_t taken = counts_["frame_in"];
-  const uint64_t known =
-      counts_.Drops() + counts_["request_in"] + counts_["arp_reply"] + counts_["icmp_reply"];
+  const uint64_t known = counts_.Drops() + counts_["request_in"] + counts_["tcp_in"] +
+                         counts_["arp_reply"] + counts_["icmp_reply"];
   if (taken != known || (taken != 0 && taken != frames)) {
     return "of " + std::to_string(frames) + " frames " + std::to_string(taken) +
            " were counted, and what became of " + std::to_string(known);

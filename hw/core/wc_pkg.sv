@@ -362,6 +362,7 @@ package wc_pkg;
     logic [47:0] mac;           // first byte on the wire in the top bits
     logic [31:0] ip;            // likewise
     logic [15:0] udp_port;
+    logic [15:0] tcp_port;      // 0: none
     // The access list: an address is on it when its bits under the mask of some entry are that
     // entry's network. A mask of 0 with a network of 0 takes in every address.
     logic [AllowEntries-1:0][31:0] allow_network;
@@ -411,6 +412,7 @@ package wc_pkg;
     logic frame_in;           // every frame that ends at the receive edge
     logic frame_out;          // every frame sent
     logic request_in;         // datagrams handed to the parser
+    logic tcp_in;             // segments handed to TCP
     logic arp_reply;
     logic icmp_reply;
     logic drop_disabled;      // receive is switched off
@@ -428,9 +430,12 @@ package wc_pkg;
     logic drop_udp_length;
     logic drop_udp_checksum;
     logic drop_udp_header;    // memcached frame header: a sequence number other than 0
+    logic drop_tcp_header;    // no whole header, or a wrong data offset
+    logic drop_tcp_port;
+    logic drop_tcp_checksum;
     logic drop_source;        // from an address or a port that must not be answered
-    logic drop_denied;        // a request or an echo from an address that is not on the access list
-    logic drop_overflow;      // receive buffer or context table full
+    logic drop_denied;        // from an address that is not on the access list; not of ARP
+    logic drop_overflow;      // a receive buffer or the context table is full
     logic drop_local;         // ARP or ICMP reply queue full
     logic answer_lost;        // datagram of an answer whose value memory did not give
   } net_events_t;

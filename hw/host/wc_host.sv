@@ -133,6 +133,7 @@ module wc_host #(
   assign net_settings_o.mac = {regs_out.MAC_HIGH.high.value, regs_out.MAC_LOW.low.value};
   assign net_settings_o.ip = regs_out.IP.address.value;
   assign net_settings_o.udp_port = regs_out.UDP_PORT.port.value;
+  assign net_settings_o.tcp_port = regs_out.TCP_PORT.port.value;
   `WC_REQUIRE(allow_entries, $size(regs_out.ALLOW_NETWORK) == AllowEntries,
               "wc_host: as many entries of the access list in wc_regs.rdl as in wc_pkg")
   for (genvar i = 0; i < AllowEntries; i++) begin : gen_allow
@@ -324,7 +325,7 @@ module wc_host #(
   localparam int unsigned NetEvents = $bits(net_events_t);
   localparam int unsigned IndexEvents = $bits(index_events_t);
   localparam int unsigned ByteEvents = $bits(byte_events_t);
-  localparam int unsigned ByteFirst = 25;
+  localparam int unsigned ByteFirst = 29;
   localparam int unsigned IndexFirst = 32;
   localparam int unsigned AnswerCut = 50;
   localparam int unsigned MemoryErrors = 51;  // four: table read, written, values read, written

@@ -3,6 +3,7 @@
 // Receive never stalls and drops only whole frames, each for one counted cause; transmit stalls as
 // the MAC does. Both move a word per cycle. From a frame's last word to its packet: 7 cycles; from
 // an answer's last word to the first of its frame: 3 cycles.
+// With Tcp it also takes segments of TCP apart for a wc_tcp beside it, and sends the segments of that.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -10,7 +11,8 @@ module wc_net #(
   parameter wc_pkg::lane_t Lane     = '0,
   parameter int unsigned   RxWords  = 2048,  // buffer for requests
   parameter int unsigned   TxWords  = 512,   // buffer for answer datagrams, two at least
-  parameter int unsigned   Contexts = 256    // requests not yet answered
+  parameter int unsigned   Contexts = 256,   // requests not yet answered
+  parameter bit            Tcp      = 1'b0   // without it TCP is a protocol that is not known
 ) (
   input  wire logic                  clk_i,
   input  wire logic                  rst_i,
@@ -49,6 +51,22 @@ module wc_net #(
   output logic                       aside_word_ready_o,
   input  wire wc_pkg::word_t         aside_word_i,
   output logic                       aside_done_o,   // all words of such a message are taken
+  // Segments of TCP that come, and what becomes of each frame, as wc_tcp has them; then those that
+  // go. Without Tcp nothing comes, and nothing is taken.
+  output logic                       tcp_begin_o,
+  output logic                       tcp_payload_valid_o,
+  output wc_net_pkg::payload_t       tcp_payload_o,
+  output logic                       tcp_record_valid_o,
+  output wc_tcp_pkg::segment_t       tcp_record_o,
+  output logic                       tcp_commit_o,
+  output logic                       tcp_abort_o,
+  input  wire logic                  tcp_overflow_i,
+  input  wire logic                  tcp_segment_valid_i,
+  output logic                       tcp_segment_ready_o,
+  input  wire wc_net_pkg::reply_t    tcp_segment_i,
+  input  wire logic                  tcp_word_valid_i,
+  output logic                       tcp_word_ready_o,
+  input  wire wc_pkg::word_t         tcp_word_i,
   output wc_pkg::net_events_t        events_o,
   output wc_pkg::byte_events_t       byte_events_o
 );
@@ -56,12 +74,17 @@ module wc_net #(
   import wc_net_pkg::*;
 
   station_t us;  // wire order
-  logic [15:0] our_port;
+  logic [15:0] our_port, our_tcp_port;
   allow_t allow;
   logic context_valid, context_ready;
   context_t context_;
-  logic reply_valid, reply_ready;
+  logic local_valid, local_ready;  // replies to ARP and ICMP,
+  reply_t local_reply;
+  logic local_word_valid, local_word_ready;
+  wc_pkg::word_t local_word;
+  logic reply_valid, reply_ready;  // and with the segments of TCP
   reply_t reply;
+  logic reply_tcp;
   logic reply_word_valid, reply_word_ready;
   wc_pkg::word_t reply_word;
   logic part_valid, part_ready;
@@ -91,6 +114,7 @@ module wc_net #(
 
   assign us = '{mac: swap48(settings_i.mac), ip: swap32(settings_i.ip)};
   assign our_port = swap16(settings_i.udp_port);
+  assign our_tcp_port = swap16(settings_i.tcp_port);
   for (genvar i = 0; i < wc_pkg::AllowEntries; i++) begin : gen_allow
     assign allow.network[i] = swap32(settings_i.allow_network[i]);
     assign allow.mask[i] = swap32(settings_i.allow_mask[i]);
@@ -98,12 +122,14 @@ module wc_net #(
 
   wc_net_rx #(
     .RxWords (RxWords),
-    .Contexts(Contexts)
+    .Contexts(Contexts),
+    .Tcp     (Tcp)
   ) u_rx (
     .clk_i             (clk_i),
     .rst_i             (rst_i),
     .us_i              (us),
     .our_port_i        (our_port),
+    .our_tcp_port_i    (our_tcp_port),
     .allow_i           (allow),
     .frame_header_i    (settings_i.frame_header),
     .enable_i          (settings_i.enable),
@@ -119,12 +145,20 @@ module wc_net #(
     .context_valid_o   (context_valid),
     .context_ready_i   (context_ready),
     .context_o         (context_),
-    .reply_valid_o     (reply_valid),
-    .reply_ready_i     (reply_ready),
-    .reply_o           (reply),
-    .reply_word_valid_o(reply_word_valid),
-    .reply_word_ready_i(reply_word_ready),
-    .reply_word_o      (reply_word),
+    .reply_valid_o     (local_valid),
+    .reply_ready_i     (local_ready),
+    .reply_o           (local_reply),
+    .reply_word_valid_o(local_word_valid),
+    .reply_word_ready_i(local_word_ready),
+    .reply_word_o      (local_word),
+    .tcp_begin_o       (tcp_begin_o),
+    .tcp_payload_valid_o(tcp_payload_valid_o),
+    .tcp_payload_o     (tcp_payload_o),
+    .tcp_record_valid_o(tcp_record_valid_o),
+    .tcp_record_o      (tcp_record_o),
+    .tcp_commit_o      (tcp_commit_o),
+    .tcp_abort_o       (tcp_abort_o),
+    .tcp_overflow_i    (tcp_overflow_i),
     .events_o          (rx_events)
   );
 
@@ -214,6 +248,45 @@ module wc_net #(
     .dropped_o       (lost)
   );
 
+  if (Tcp) begin : gen_tcp
+    wc_replies u_replies (
+      .clk_i               (clk_i),
+      .rst_i               (rst_i),
+      .local_valid_i       (local_valid),
+      .local_ready_o       (local_ready),
+      .local_i             (local_reply),
+      .local_word_valid_i  (local_word_valid),
+      .local_word_ready_o  (local_word_ready),
+      .local_word_i        (local_word),
+      .segment_valid_i     (tcp_segment_valid_i),
+      .segment_ready_o     (tcp_segment_ready_o),
+      .segment_i           (tcp_segment_i),
+      .segment_word_valid_i(tcp_word_valid_i),
+      .segment_word_ready_o(tcp_word_ready_o),
+      .segment_word_i      (tcp_word_i),
+      .reply_valid_o       (reply_valid),
+      .reply_ready_i       (reply_ready),
+      .reply_o             (reply),
+      .reply_tcp_o         (reply_tcp),
+      .word_valid_o        (reply_word_valid),
+      .word_ready_i        (reply_word_ready),
+      .word_o              (reply_word)
+    );
+  end else begin : gen_no_tcp
+    assign reply_valid = local_valid;
+    assign local_ready = reply_ready;
+    assign reply = local_reply;
+    assign reply_tcp = 1'b0;
+    assign reply_word_valid = local_word_valid;
+    assign local_word_ready = reply_word_ready;
+    assign reply_word = local_word;
+    assign tcp_segment_ready_o = 1'b0;
+    assign tcp_word_ready_o = 1'b0;
+
+    logic unused_tcp;
+    assign unused_tcp = ^{tcp_segment_valid_i, tcp_segment_i, tcp_word_valid_i, tcp_word_i};
+  end
+
   wc_net_tx u_tx (
     .clk_i             (clk_i),
     .rst_i             (rst_i),
@@ -231,7 +304,7 @@ module wc_net #(
     .reply_valid_i     (reply_valid),
     .reply_ready_o     (reply_ready),
     .reply_i           (reply),
-    .reply_tcp_i       (1'b0),
+    .reply_tcp_i       (reply_tcp),
     .reply_word_valid_i(reply_word_valid),
     .reply_word_ready_o(reply_word_ready),
     .reply_word_i      (reply_word),

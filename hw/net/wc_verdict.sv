@@ -15,13 +15,17 @@ module wc_verdict (
   input  wire wc_pkg::net_events_t middle_i,      // cycle 1
   input  wire logic                arp_i,         // cycle 1: what the frame is; only used for a
   input  wire logic                icmp_i,        //          frame that is not dropped
+  input  wire logic                tcp_i,
   input  wire wc_pkg::net_events_t late_i,        // cycle 2
   input  wire wc_pkg::net_events_t if_sum_bad_i,  // cycle 2: the cause that a bad checksum would be
   input  wire logic                sum_ok_i,      // cycle 3
+  input  wire logic                lost_i,        // cycle 3: a segment of TCP found no room
   output logic                     request_o,     // cycle 4: keep what was written as a request,
-  output logic                     reply_o,       //          as a reply, or nothing of it:
-  output logic                     not_request_o, //          for every frame one of each pair
+  output logic                     reply_o,       //          as a reply, as a segment, or nothing
+  output logic                     segment_o,     //          of it: for every frame one of each
+  output logic                     not_request_o, //          pair
   output logic                     not_reply_o,
+  output logic                     not_segment_o,
   output wc_pkg::net_events_t      events_o       // cycle 5
 );
 
@@ -42,21 +46,26 @@ module wc_verdict (
   endfunction
 
   logic [4:1] valid_q;
-  logic [3:2] arp_q, icmp_q;
+  logic [3:2] arp_q, icmp_q, tcp_q;
   net_events_t causes1_q, causes2_q;
   net_events_t causes3_q, bad3_q;    // without and with what a bad checksum would be
   net_events_t taken;                // the event of a frame without a cause
   net_events_t good4_q, bad4_q;      // the events, should the checksum be good or bad
-  logic sum_ok4_q;
+  net_events_t lost;                 // the event of a segment that found no room
+  logic sum_ok4_q, lost4_q;
   logic clean3_q, sum_counts3_q;     // no cause; a bad checksum would be one
-  logic keep;
+  logic keep, request, reply, segment;
 
   always_comb begin
     taken = '0;
     taken.arp_reply = arp_q[3];
     taken.icmp_reply = icmp_q[3];
-    taken.request_in = !arp_q[3] && !icmp_q[3];
+    taken.tcp_in = tcp_q[3];
+    taken.request_in = !arp_q[3] && !icmp_q[3] && !tcp_q[3];
     taken.frame_in = 1'b1;
+    lost = '0;
+    lost.drop_overflow = 1'b1;
+    lost.frame_in = 1'b1;
   end
 
   function automatic net_events_t event_of(input net_events_t causes, input net_events_t otherwise);
@@ -66,7 +75,12 @@ module wc_verdict (
     return out;
   endfunction
 
-  assign keep = clean3_q && (sum_ok_i || !sum_counts3_q);
+  // That there was no room for a segment is known when the other causes are in order already. It is
+  // the last of the causes that a segment may have, so it counts only if there is no other.
+  assign keep = clean3_q && !lost_i && (sum_ok_i || !sum_counts3_q);
+  assign reply = keep && (arp_q[3] || icmp_q[3]);
+  assign segment = keep && tcp_q[3];
+  assign request = keep && !arp_q[3] && !icmp_q[3] && !tcp_q[3];
 
   always_ff @(posedge clk_i) begin
     valid_q <= {valid_q[3:1], end_i};
@@ -74,27 +88,34 @@ module wc_verdict (
     causes2_q <= causes1_q | middle_i;
     arp_q[2] <= arp_i;
     icmp_q[2] <= icmp_i;
+    tcp_q[2] <= tcp_i;
     causes3_q <= causes2_q | late_i;
     bad3_q <= causes2_q | late_i | if_sum_bad_i;
     clean3_q <= (causes2_q | late_i) == '0;
     sum_counts3_q <= if_sum_bad_i != '0;
     arp_q[3] <= arp_q[2];
     icmp_q[3] <= icmp_q[2];
+    tcp_q[3] <= tcp_q[2];
     good4_q <= event_of(causes3_q, taken);
     bad4_q <= event_of(bad3_q, taken);
     sum_ok4_q <= sum_ok_i;
-    request_o <= valid_q[3] && keep && !arp_q[3] && !icmp_q[3];
-    reply_o <= valid_q[3] && keep && (arp_q[3] || icmp_q[3]);
-    not_request_o <= valid_q[3] && !(keep && !arp_q[3] && !icmp_q[3]);
-    not_reply_o <= valid_q[3] && !(keep && (arp_q[3] || icmp_q[3]));
+    lost4_q <= clean3_q && lost_i;
+    request_o <= valid_q[3] && request;
+    reply_o <= valid_q[3] && reply;
+    segment_o <= valid_q[3] && segment;
+    not_request_o <= valid_q[3] && !request;
+    not_reply_o <= valid_q[3] && !reply;
+    not_segment_o <= valid_q[3] && !segment;
     events_o <= '0;
-    if (valid_q[4]) events_o <= sum_ok4_q ? good4_q : bad4_q;
+    if (valid_q[4]) events_o <= !sum_ok4_q ? bad4_q : lost4_q ? lost : good4_q;
     if (rst_i) begin
       valid_q <= '0;
       request_o <= 1'b0;
       reply_o <= 1'b0;
+      segment_o <= 1'b0;
       not_request_o <= 1'b0;
       not_reply_o <= 1'b0;
+      not_segment_o <= 1'b0;
       events_o <= '0;
     end
   end
@@ -102,6 +123,7 @@ module wc_verdict (
   `WC_ASSERT(request_counted, $past(rst_i) || $past(request_o) == events_o.request_in)
   `WC_ASSERT(reply_counted, $past(rst_i)
              || $past(reply_o) == (events_o.arp_reply || events_o.icmp_reply))
+  `WC_ASSERT(segment_counted, $past(rst_i) || $past(segment_o) == events_o.tcp_in)
 
 endmodule
 

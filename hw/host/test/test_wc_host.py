@@ -66,12 +66,15 @@ async def settings_reach_the_pipeline(dut):
     assert config >> 6 == structs.enum("hash_e")["HashLookup3"]
     net = structs.unpack("net_settings_t", int(dut.net_settings_o.value))
     assert net["mac"] == 0x025743000001 and net["ip"] == 0x0A00020F and net["udp_port"] == 11211
+    assert net["tcp_port"] == 0, "no TCP, until told otherwise"
     assert net["frame_header"] == 1 and net["enable"] == 0
     await host.write("CONTROL", 1)
     await host.write("MAC_HIGH", 0xAABB)
     await host.write("HASH_SEED", 0xDEADBEEF)
+    await host.write("TCP_PORT", 0xCAFE)
     net = structs.unpack("net_settings_t", int(dut.net_settings_o.value))
     assert net["enable"] == 1 and net["frame_header"] == 0 and net["mac"] == 0xAABB43000001
+    assert net["tcp_port"] == 0xCAFE and net["udp_port"] == 11211
     assert net["allow_network"] == 0 and net["allow_mask"] == 0, "everybody, until told otherwise"
     for i in range(structs.constant("AllowEntries")):
         await host.write(f"ALLOW_NETWORK[{i}]", 0x0A000000 + i)

@@ -9,7 +9,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network
-from typing import Any
+from typing import Any, Self
 
 import cocotb
 from cocotb.triggers import RisingEdge
@@ -30,6 +30,13 @@ BITS = {n: structs.pack("net_events_t", **{n: 1}) for n in structs.field_names("
 MAX_FRAME = 1514
 ENTRIES = structs.constant("AllowEntries")
 EVERYBODY = IPv4Network("0.0.0.0/0")
+TCP_INPUTS = (
+    "tcp_overflow_i",
+    "tcp_segment_valid_i",
+    "tcp_segment_i",
+    "tcp_word_valid_i",
+    "tcp_word_i",
+)
 
 
 def mac_bytes(text: str) -> bytes:
@@ -168,9 +175,15 @@ def refused(frame: bytes, allow: Allow) -> str:
 
 
 def verdict_of(
-    frame: bytes, bad: bool, header: bool, enable: bool = True, allow: Allow = ()
+    frame: bytes,
+    bad: bool,
+    header: bool,
+    enable: bool = True,
+    allow: Allow = (),
+    tcp_port: int | None = None,
 ) -> tuple[str, bytes]:
-    """What must become of a frame (a name of VERDICTS), and the request it holds."""
+    """What must become of a frame (a name of VERDICTS), and the request, or the bytes of a segment,
+    that it holds. Without a port TCP is a protocol that is not known."""
     ethertype = frame[12:14] if len(frame) >= 14 else b""
     is_ip, is_arp = ethertype == b"\x08\x00", ethertype == b"\x08\x06"
     if not enable:
@@ -206,6 +219,19 @@ def verdict_of(
     if frame[23] == 1:
         good = len(body) >= 8 and body[:2] == b"\x08\0" and checksum(body) == 0
         return (refused(frame, allow) or "icmp_reply") if good else "drop_icmp", b""
+    if frame[23] == 6 and tcp_port is not None:
+        offset = 4 * (body[12] >> 4) if len(body) > 12 else 0
+        if len(body) < 20 or not 20 <= offset <= len(body):
+            return "drop_tcp_header", b""
+        if tcp_port == 0 or body[2:4] != tcp_port.to_bytes(2, "big"):
+            return "drop_tcp_port", b""
+        if checksum(frame[26:34] + b"\0\6" + len(body).to_bytes(2, "big") + body) != 0:
+            return "drop_tcp_checksum", b""
+        if body[:2] == b"\0\0":
+            return "drop_source", b""
+        if cause := refused(frame, allow):
+            return cause, b""
+        return "tcp_in", body[offset:]
     if frame[23] != 17:
         return "drop_ip_protocol", b""
     if len(body) >= 8 and body[2:4] != OUR_PORT.to_bytes(2, "big"):
@@ -280,7 +306,8 @@ class Net:
         willing: float = 1.0,
         enable: bool = True,
         allow: Allow = (),
-    ) -> Net:
+        tcp_port: int = 0,
+    ) -> Self:
         settings = structs.pack(
             "net_settings_t",
             enable=int(enable),
@@ -288,11 +315,13 @@ class Net:
             mac=int.from_bytes(mac_bytes(OUR_MAC), "big"),
             ip=int.from_bytes(ip_bytes(OUR_IP), "big"),
             udp_port=OUR_PORT,
+            tcp_port=tcp_port,
             **allow_fields(allow),
         )
         inputs = {f"s_axis_t{n}": 0 for n in ("data", "keep", "valid", "last", "user")}
         inputs |= {"settings_i": settings, "m_axis_tready": 0, "word_error_i": 0}
         inputs["aside_asker_i"] = 0
+        inputs |= dict.fromkeys(TCP_INPUTS, 0)
         bench = await Bench.start(dut, inputs)
         net = cls(dut, bench, header)
         net.packets = bench.sink("packet", "packet_t", willing)
