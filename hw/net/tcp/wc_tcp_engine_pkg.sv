@@ -344,11 +344,18 @@ package wc_tcp_engine_pkg;
 
   // The largest window that we tell: of a ring of 2^bits, but for a step, as windows are rounded up.
   // A window has 16 bits; where windows are scaled that is enough for a whole ring.
+  localparam offset_t MostUnscaled = 21'd65535;  // of a window
+
+  // What the peer may send ahead of what is taken: a step of the window is left out.
+  function automatic offset_t our_ring(int unsigned bits, int unsigned scale, logic scaled);
+    return (offset_t'(1) << bits) - (scaled ? offset_t'(1) << scale : offset_t'(1));
+  endfunction
+
+  // At first.
   function automatic offset_t our_window(int unsigned bits, int unsigned scale, logic scaled);
     offset_t ring;
-    ring = offset_t'(1) << bits;
-    if (scaled) return ring - (offset_t'(1) << scale);
-    return bits > 16 ? 21'd65535 : ring - 1'b1;
+    ring = our_ring(bits, scale, scaled);
+    return scaled || ring < MostUnscaled ? ring : MostUnscaled;
   endfunction
 
   function automatic numbers_early_t numbers_early(numbers_t n);

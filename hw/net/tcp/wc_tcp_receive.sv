@@ -41,6 +41,7 @@ module wc_tcp_receive #(
   order_t order_q;
   offset_t in_order_q;
   logic dropped_q, behind_q;  // there is a piece behind a gap
+  signed_t known_q;  // the window that the peer knows
   offset_t in_order;
   logic straight;  // what is new begins without a gap: it needs no place among the pieces
   assign straight = arrival_i.start == '0;
@@ -55,6 +56,7 @@ module wc_tcp_receive #(
       in_order_q <= in_order;
       behind_q <= pieces_i[0].start != '0 || pieces_i[1].stop != '0;
       dropped_q <= dropped_i && !straight;
+      known_q <= signed_t'({2'b0, numbers_i.edge_}) - signed_t'({2'b0, numbers_i.got});
     end
   end
 
@@ -63,9 +65,11 @@ module wc_tcp_receive #(
   logic forgets_q;  // ends, and the peer need not be told (RFC 9293, 3.10.5)
   offset_t count_q, taken_q, edge_q;
   logic shut_q;  // the window that the peer knows has no room for a segment
-  signed_t known;
-
-  assign known = signed_t'({2'b0, numbers_i.edge_}) - signed_t'({2'b0, numbers_i.got});
+  // A window that is not scaled is less than a large ring: its edge moves as bytes come, too.
+  offset_t ring, reach_q;
+  logic taken;
+  assign taken = kind_i == EventTaken;
+  assign ring = our_ring(RingBits, OurScale, numbers_i.scaled);
 
   always_ff @(posedge clk_i) begin
     ends_q <= arrival_i.takes && numbers_i.end_known && !numbers_i.ended
@@ -77,17 +81,19 @@ module wc_tcp_receive #(
                     && !(numbers_i.state inside {Closed, Closing, LastAck, TimeWait}));
     forgets_q <= kind_i == EventAbort && numbers_i.state inside {Closing, LastAck, TimeWait};
     taken_q <= numbers_i.got - bytes_i;
-    edge_q <= numbers_i.edge_ - bytes_i;
-    shut_q <= known < signed_t'(Mss);
+    edge_q <= taken ? numbers_i.edge_ - bytes_i : numbers_i.edge_;
+    reach_q <= smaller(ring - MostUnscaled, taken ? numbers_i.got - bytes_i
+                                                  : numbers_i.got + in_order_q) + MostUnscaled;
+    shut_q <= known_q - (taken ? '0 : signed_t'({2'b0, in_order_q})) < signed_t'(Mss);
   end
 
   // ---- 3 ----------------------------------------------------------------------------------------
-  offset_t count, count_q3, most;
+  offset_t count, count_q3, most, most_q3;
   logic ends_q3, aborts_q3, forgets_q3, new_q3, opens_q3, cut_q3;
   logic many_q3;
 
   assign count = ends_q ? numbers_i.end_ + 1'b1 : arrival_i.takes ? count_q : '0;
-  assign most = our_window(RingBits, OurScale, numbers_i.scaled);
+  assign most = RingBits > 16 && !numbers_i.scaled ? reach_q : ring;
 
   always_ff @(posedge clk_i) begin
     count_q3 <= count;
@@ -95,7 +101,10 @@ module wc_tcp_receive #(
     aborts_q3 <= aborts_q;
     forgets_q3 <= forgets_q;
     new_q3 <= has_q || ends_q;
-    opens_q3 <= most - edge_q >= offset_t'(Mss);  // half of the smallest ring is more
+    // By a segment (half of the smallest ring is more), or where there was room for one anyway.
+    opens_q3 <= (most - edge_q >= offset_t'(Mss) || (!shut_q && most != edge_q))
+                && !ends_q && !numbers_i.ended;
+    most_q3 <= most;
     cut_q3 <= count < arrival_i.past_bytes && arrival_i.past;
     many_q3 <= offset_t'(numbers_i.unacked) + count >= offset_t'(2 * Mss);
   end
@@ -165,6 +174,7 @@ module wc_tcp_receive #(
         out_of_order_o = 1'b1;
         reply_o = 1'b1;
       end else begin
+        if (RingBits > 16 && opens_q3) numbers_o.edge_ = most_q3;
         numbers_o.unacked = numbers_i.unacked + size_t'(count_q3);
         if (many_q3 || behind_q || cut_q3) reply_o = 1'b1;
         else numbers_o.ack_due = 1'b1;
@@ -176,7 +186,7 @@ module wc_tcp_receive #(
     unique case (kind_i)
       EventTaken: begin
         numbers_o.got = taken_q;
-        numbers_o.edge_ = opens_q3 ? most : edge_q;
+        numbers_o.edge_ = opens_q3 ? most_q3 : edge_q;
         if (opens_q3 && shut_q) numbers_o.ack_due = 1'b1;
       end
       EventWritten: numbers_o.written = numbers_i.written + bytes_i;

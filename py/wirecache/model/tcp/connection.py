@@ -305,6 +305,7 @@ class Connection:
             return [self._reset()]  # nobody takes it: the peer shall know (RFC 9293, 3.6.1)
         next_ = receiver.next
         new = receiver.keep(s.seq, s.data, fin)
+        receiver.announce()
         count = ahead(receiver.next, next_)
         if not new:
             self.counts.duplicates += 1

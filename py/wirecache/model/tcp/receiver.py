@@ -45,12 +45,16 @@ class Receiver:
         """The window for the header of a segment that is sent now.
 
         The edge moves when that opens the window by a segment, or by half of the ring (RFC 9293,
-        3.8.6.2.2). A window is told in steps of 2^scale, and rounded up: what was told once counts,
-        so bytes are taken up to `limit`. A step of the ring is left out for that.
+        3.8.6.2.2), or when it is no smaller than a segment anyway: a request may need all of the
+        ring. A window is told in steps of 2^scale, and rounded up: what was told once counts,
+        so bytes are taken up to `limit`. A step of the ring is left out for that. A window that is
+        not scaled tells of no more than 64 KiB: with a larger ring the edge moves as bytes come.
+        Behind the peer's end it does not move.
         """
-        most = min(self.ring - self._step, 65535 << self.scale)
-        edge = add(self.read, most)
-        if ahead(edge, self.edge) >= min(self.most, self.ring // 2):
+        edge = earliest(add(self.read, self.ring - self._step), add(self.next, 65535 << self.scale))
+        least = min(self.most, self.ring // 2)
+        opens = ahead(edge, self.edge)
+        if not self.ended and (opens >= least or (opens > 0 and self.window >= least)):
             self.edge = edge
         return -(-self.window // self._step)
 
