@@ -152,7 +152,7 @@ module wc_tcp_ring_write
       none: none_q,
       begins: none_q || first_q || job_q.place[2:0] == '0,
       ends_payload: none_q || last_burst,
-      beats: 3'(last_lane >> LaneBits) - 3'(job_q.place[2:0] >> LaneBits),
+      beats: 3'({1'b0, last_lane} >> LaneBits) - 3'({1'b0, job_q.place[2:0]} >> LaneBits),
       begins_beat: first_q || job_q.place[LaneBits-1:0] == '0,
       ends_beat: final_word || job_q.place[LaneBits-1:0] == '1,
       ends_burst: final_word || job_q.place[2:0] == '1,
