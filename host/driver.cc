@@ -59,6 +59,7 @@ BoardFacts Driver::Facts(const Settings& settings) const {
                    .version = settings.version,
                    .ip = settings.ip,
                    .udp_port = settings.udp_port,
+                   .tcp_port = settings.tcp_port,
                    .frame_header = settings.frame_header,
                    .item_size_max = settings.item_size_max,
                    .shutdown = settings.allow_shutdown,
@@ -87,6 +88,12 @@ Circuit Driver::Identify() {
     throw std::runtime_error("the board has an index that is not known here");
   }
   circuit.hash = static_cast<HashKind>(WC_FIELD(config, CONFIG, HASH));
+  circuit.tcp = WC_FIELD(config, CONFIG, TCP) != 0;
+  if (circuit.tcp) {
+    const uint32_t status = registers_.Read32(WC_TCP_ADDRESS(TCP_STATUS));
+    circuit.connections = WC_TCP_FIELD(status, TCP_STATUS, CONNECTIONS);
+    circuit.ring_bits = WC_TCP_FIELD(status, TCP_STATUS, RING_BITS);
+  }
   if (circuit.index == IndexKind::kBucket) {
     const uint32_t table = registers_.Read32(WC_INDEX_ADDRESS(INDEX_CONFIG));
     circuit.slots = WC_INDEX_FIELD(table, INDEX_CONFIG, SLOTS);
@@ -107,6 +114,7 @@ void Driver::WriteSettings(const Settings& settings) {
   write(WC_ADDRESS(MAC_LOW), settings.mac);
   write(WC_ADDRESS(IP), settings.ip);
   write(WC_ADDRESS(UDP_PORT), settings.udp_port);
+  WriteTcpSettings(settings);
   WriteAccessList(settings.allow);
   write(WC_ADDRESS(HASH_SEED), hash_seed_);
   write(WC_ADDRESS(ANSWER_LIMIT), settings.answer_limit);
@@ -157,6 +165,34 @@ void Driver::WriteBlocks() {
     throw std::runtime_error("the board refuses a table of 2^" +
                              std::to_string(layout_.bucket_bits) + " buckets at line 0");
   }
+}
+
+void Driver::WriteTcpSettings(const Settings& settings) {
+  if (!circuit_.tcp) {
+    if (settings.tcp_port == 0) return;
+    throw std::invalid_argument("this board has no TCP");
+  }
+  constexpr uint64_t kMebibyte = 1 << 20;
+  const auto write = [this](uint32_t address, uint64_t value) {
+    registers_.Write32(address, static_cast<uint32_t>(value));
+  };
+  write(WC_ADDRESS(TCP_PORT), 0);
+  write(WC_TCP_ADDRESS(TCP_CONNECTIONS), settings.connections);
+  write(WC_TCP_ADDRESS(TCP_BASE), (settings.memory_bytes + kMebibyte - 1) / kMebibyte);
+  for (size_t i = 0; i < settings.tcp_secret.size(); ++i) {
+    write(WC_TCP_ADDRESS_OF(TCP_SECRET, i), settings.tcp_secret[i]);
+  }
+  for (size_t i = 0; i < settings.tcp_seed.size(); ++i) {
+    write(WC_TCP_ADDRESS_OF(TCP_SEED, i), settings.tcp_seed[i]);
+  }
+  // Its memories clear themselves, a connection a cycle; a read takes a cycle at least.
+  for (unsigned reads = 0; reads < 2 * circuit_.connections + 100; ++reads) {
+    const uint32_t status = registers_.Read32(WC_TCP_ADDRESS(TCP_STATUS));
+    if (WC_TCP_FIELD(status, TCP_STATUS, READY) == 0) continue;
+    write(WC_ADDRESS(TCP_PORT), settings.tcp_port);
+    return;
+  }
+  throw std::runtime_error("the board's TCP does not begin");
 }
 
 void Driver::WriteItemSettings() {

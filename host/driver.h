@@ -28,6 +28,11 @@ struct Settings {
   uint64_t mac = 0;  // first byte on the wire in the top of the 48 bits
   uint32_t ip = 0;   // likewise of 32
   uint16_t udp_port = 0;
+  uint16_t tcp_port = 0;        // 0: no TCP
+  unsigned connections = 1024;  // of TCP at once
+  // What attackers must not know of TCP: of SYN cookies, of the table of connections.
+  std::array<uint32_t, 4> tcp_secret{0x636F6F6B, 0x69657320, 0x6F662061, 0x20746573};
+  std::array<uint32_t, 3> tcp_seed{0x68617368, 0x206F6620, 0x61207465};
   bool frame_header = true;
   uint32_t hash_seed = 0;
   uint32_t answer_limit = 65536;       // bytes of the answer to one datagram
@@ -112,6 +117,9 @@ class Driver {
   static uint32_t TimeAhead(uint32_t seconds, int64_t by);
   uint32_t started() const { return started_; }  // when the clock was first set
 
+  // Of the board's memory behind Settings::memory_bytes, where TCP's connections are.
+  uint64_t tcp_memory_bytes() const { return circuit_.tcp_memory_bytes(); }
+
   // Whether datagrams have memcached's frame header, in both directions. While nothing is in
   // flight.
   void SetFrameHeader(bool on);
@@ -120,7 +128,9 @@ class Driver {
   void ReadCounters();
   uint64_t readings() const { return readings_; }  // how often they were read
   // Whether this board has the counter: an index's own are with this index only.
-  bool counts(const Counter& counter) const { return Has(circuit_.index, counter); }
+  bool counts(const Counter& counter) const {
+    return Has(circuit_.index, counter) && (circuit_.tcp || !counter.tcp);
+  }
   // By the name of the register in small letters, as of the last reading.
   uint64_t counter(std::string_view name) const;
   const std::vector<uint64_t>& counters() const {
@@ -157,6 +167,7 @@ class Driver {
   void WriteVersion(const std::string& text);
   void WriteBlocks();
   void WriteItemSettings();
+  void WriteTcpSettings(const Settings& settings);
   void WriteAccessList(const std::vector<AllowedNetwork>& allow);
   void ClearTable(bool memory_is_zero);
   BoardFacts Facts(const Settings& settings) const;

@@ -58,7 +58,11 @@ struct Circuit {
   unsigned bucket_lines = 0;  // of 8 bytes a slot
   unsigned max_bucket_bits = 0;
   unsigned queue_entries = 0;
+  bool tcp = false;
+  unsigned connections = 0;  // of TCP
+  unsigned ring_bits = 0;    // a connection has 2^ring_bits bytes of memory each way
 
+  uint64_t tcp_memory_bytes() const { return tcp ? uint64_t{2} * connections << ring_bits : 0; }
   uint64_t line_bytes() const { return uint64_t{8} * slots; }
   uint64_t bucket_bytes() const { return line_bytes() * bucket_lines; }
 };

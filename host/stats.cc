@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdio>
 #include <initializer_list>
@@ -95,9 +96,10 @@ StatFields GeneralStats(const BoardFacts& facts, const BoardNumbers& numbers) {
   out.Add("rusage_user", Seconds(usage.ru_utime));
   out.Add("rusage_system", Seconds(usage.ru_stime));
   out.Add("max_connections", uint64_t{1024});
-  out.Add("curr_connections", uint64_t{1});
-  out.Add("total_connections", uint64_t{1});
-  out.Zeros({"rejected_connections"});
+  const uint64_t opened = numbers["tcp_opened"];
+  out.Add("curr_connections", opened - std::min(opened, numbers["tcp_closed"]) + 1);
+  out.Add("total_connections", opened + 1);
+  out.Add("rejected_connections", numbers["tcp_refused"]);
   out.Add("connection_structures", uint64_t{1});
   out.Zeros({"response_obj_oom", "response_obj_count", "response_obj_bytes", "read_buf_count",
              "read_buf_bytes", "read_buf_bytes_free", "read_buf_oom", "reserved_fds"});
@@ -172,7 +174,7 @@ StatFields SettingsStats(const BoardFacts& facts, const Switches& switches) {
   Builder out;
   out.Add("maxbytes", facts.limit_bytes);
   out.Add("maxconns", uint64_t{1024});
-  out.Zeros({"tcpport"});
+  out.Add("tcpport", uint64_t{facts.tcp_port});
   out.Add("udpport", uint64_t{facts.udp_port});
   out.Add("inter", Address(facts));
   out.Zeros({"verbosity", "oldest"});

@@ -42,6 +42,7 @@ struct BoardFacts {
   std::string version;
   uint32_t ip = 0;
   uint16_t udp_port = 0;
+  uint16_t tcp_port = 0;     // 0: none
   uint64_t limit_bytes = 0;  // of memory for items
   uint64_t buckets = 0;
   uint64_t table_bytes = 0;

@@ -36,10 +36,14 @@ class Link {
 struct LinkOptions {
   uint32_t board_ip = 0;  // first byte in the top bits
   uint16_t udp_port = 0;  // of the board, and of the host where it is forwarded
+  uint16_t tcp_port = 0;  // likewise; 0: none
   std::string bind;       // host address that is forwarded
 };
 
-// libslirp's user-mode network: a UDP port of the host is forwarded to the board.
+// Where clients find the board, for people.
+std::string ServedAt(const std::string& host, const LinkOptions& options);
+
+// libslirp's user-mode network: a UDP and a TCP port of the host are forwarded to the board.
 std::unique_ptr<Link> MakeSlirpLink(const LinkOptions& options, Link::Sink sink);
 // A TAP device of the host, made if it does not exist.
 std::unique_ptr<Link> MakeTapLink(const std::string& device, const LinkOptions& options,

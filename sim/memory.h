@@ -37,6 +37,12 @@ class Memory {
     store_.Drive(now);
   }
 
+  // Memory for TCP's connections, behind all else.
+  void Grow(uint64_t bytes) {
+    errors_.intended().Grow(contents_.size() + bytes);
+    contents_.Grow(contents_.size() + bytes);
+  }
+
   bool busy() const { return index_.busy() || store_.busy(); }
   const SparseMemory& contents() const { return contents_; }
   MemoryErrors& errors() { return errors_; }

@@ -109,6 +109,7 @@ host::Settings Options::Host() const {
   settings.ip = Ip("ip");
   settings.udp_port =
       static_cast<uint16_t>(Number("udp-port", std::numeric_limits<uint16_t>::max()));
+  settings.tcp_port = TcpPort();
   settings.frame_header = Number("frame-header") != 0;
   settings.answer_limit = static_cast<uint32_t>(Number("udp-answer-limit"));
   settings.version = Text("version-text");
@@ -121,6 +122,11 @@ host::Settings Options::Host() const {
   settings.memory_is_zero = true;  // sim/sparse_memory.h
   settings.usual_item_bytes = Number("item-size");
   return settings;
+}
+
+uint16_t Options::TcpPort() const {
+  if (!values_.contains("tcp-port")) return 0;
+  return static_cast<uint16_t>(Number("tcp-port", std::numeric_limits<uint16_t>::max()));
 }
 
 std::optional<Impairments::Options> Options::Impair() const {

@@ -26,6 +26,7 @@ class Options {
   // Those with `separator` between them.
   std::vector<uint64_t> Numbers(const std::string& name, char separator, int base = 10) const;
   uint32_t Ip(const std::string& name) const;
+  uint16_t TcpPort() const;  // 0: TCP is not served
 
   // What all commands say about the board.
   Simulation::Options Board() const;

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <random>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -28,6 +29,11 @@ constexpr uint64_t kCyclesAtOnce = 32;  // between looks at the link: a client w
 constexpr size_t kMaxWaiting = 256;     // frames in front of the wire; more stay with the host
 constexpr unsigned kPollsAtOnce = 64;   // libslirp takes one datagram a poll
 constexpr int kSecondMs = 1000;
+// While TCP waits for a time, it is told how late it is at least so often, and then has so many
+// cycles to look at all of its connections: a part of the computing power, however slow the
+// machine.
+constexpr int kTimesMs = 20;
+constexpr uint64_t kTimesCycles = 4096;
 
 // SIGINT and SIGTERM as something to poll for.
 class StopSignals {
@@ -50,12 +56,21 @@ class StopSignals {
 std::unique_ptr<Link> MakeLink(const Options& options, Link::Sink sink) {
   const LinkOptions link = {.board_ip = options.Ip("ip"),
                             .udp_port = static_cast<uint16_t>(options.Number("udp-port")),
+                            .tcp_port = options.TcpPort(),
                             .bind = options.Text("bind")};
   const std::string& kind = options.Text("link");
   constexpr std::string_view kTap = "tap:";
   if (kind == "slirp") return MakeSlirpLink(link, std::move(sink));
   if (kind.starts_with(kTap)) return MakeTapLink(kind.substr(kTap.size()), link, std::move(sink));
   throw std::invalid_argument("no such link: " + kind);
+}
+
+// What a peer must not guess is another each time.
+host::Settings WithSecrets(host::Settings settings) {
+  std::random_device random;
+  for (uint32_t& word : settings.tcp_secret) word = random();
+  for (uint32_t& word : settings.tcp_seed) word = random();
+  return settings;
 }
 
 uint32_t UnixSeconds() {
@@ -70,7 +85,7 @@ class Server {
       // The link first: whether its port can be had is known at once.
       : link_(MakeLink(options, [this](FrameBytes frame) { Receive(frame); })) {
     simulating_.Start();
-    board_ = std::make_unique<Board>(options.Board(), options.Host(),
+    board_ = std::make_unique<Board>(options.Board(), WithSecrets(options.Host()),
                                      [this](const Frame& frame) { Send(frame); });
     simulating_.Stop();
     stop_.emplace();  // till here a signal ends the process
@@ -98,10 +113,12 @@ class Server {
   bool Run() {
     while (!stopped_) {
       // What stands still needs no computing power.
-      const bool idle = board_->idle() || (told_ && board_->stuck());
+      const bool idle = (board_->idle() && board_->simulation().now() >= awake_until_) ||
+                        (told_ && board_->stuck());
       Exchange(idle);
       if (!board_->idle()) counted_ = false;
       SetClock();
+      SetMilliseconds();
       simulating_.Start();
       board_->Run(kCyclesAtOnce);
       simulating_.Stop();
@@ -162,7 +179,7 @@ class Server {
   void Exchange(bool idle) {
     // What the link now gets or gives is a reason to look at it, and to go on, at once.
     if (impairments_ && impairments_->Pass(LinkTime())) idle = false;
-    int timeout_ms = idle ? kSecondMs : 0;
+    int timeout_ms = !idle ? 0 : board_->simulation().armed() ? kTimesMs : kSecondMs;
     for (unsigned i = 0; i < kPollsAtOnce; ++i) {
       if (board_->simulation().wire_in().waiting() >= kMaxWaiting) return;
       const uint64_t before = received_;
@@ -197,6 +214,17 @@ class Server {
     }
   }
 
+  // TCP's time is that of its peers, the wall clock's.
+  void SetMilliseconds() {
+    const uint64_t now = board_->simulation().now();
+    if (now < awake_until_) return;
+    const auto milliseconds = static_cast<uint32_t>(LinkTime() / 1'000'000);
+    if (milliseconds == milliseconds_) return;
+    milliseconds_ = milliseconds;
+    board_->simulation().SetMilliseconds(milliseconds);
+    if (board_->simulation().armed()) awake_until_ = now + kTimesCycles;
+  }
+
   // When the second changes: tells the circuit. Counters are read then as well, unless nothing has
   // happened that they count: reading them takes more than a thousand cycles.
   void SetClock() {
@@ -223,7 +251,9 @@ class Server {
   Stopwatch simulating_;
   Stopwatch sleeping_;
   uint32_t seconds_ = 0;
-  bool counted_ = false;  // counters were read, and nothing has happened since
+  uint32_t milliseconds_ = 0;
+  uint64_t awake_until_ = 0;  // cycle: TCP looks at its connections
+  bool counted_ = false;      // counters were read, and nothing has happened since
   std::optional<Clock::time_point> stuck_since_;
   bool told_ = false;  // that it is stuck
   bool out_of_use_ = false;

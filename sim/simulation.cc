@@ -155,7 +155,10 @@ void Simulation::Step() {
   circuit_->clk_i = 1;
   circuit_->eval();
   if (trace_) trace_->Dump(now_ * kCyclePicoseconds);
-  ++now_;
+  if (++now_ >= next_millisecond_) {
+    circuit_->milliseconds_i = static_cast<uint32_t>(now_ / kMillisecondCycles);
+    next_millisecond_ += kMillisecondCycles;
+  }
   memory_.Drive(now_);
   wire_in_.Drive(now_);
   wire_out_.Drive(now_);
@@ -165,6 +168,13 @@ void Simulation::Step() {
   if (trace_) trace_->Dump(now_ * kCyclePicoseconds - kCyclePicoseconds / 2);
   if (active) last_active_ = now_;
 }
+
+void Simulation::SetMilliseconds(uint32_t milliseconds) {
+  next_millisecond_ = ~uint64_t{0};
+  circuit_->milliseconds_i = milliseconds;
+}
+
+bool Simulation::armed() const { return circuit_->armed_o; }
 
 bool Simulation::irq() const { return circuit_->irq_o; }
 

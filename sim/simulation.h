@@ -20,6 +20,7 @@ namespace wirecache::sim {
 
 inline constexpr uint64_t kClockHz = 156'250'000;
 inline constexpr uint64_t kCyclePicoseconds = 6400;
+inline constexpr uint64_t kMillisecondCycles = kClockHz / 1000;
 
 // The simulated board: the Verilated circuit, its clock, and what is around it. The parts look at
 // the circuit's outputs before each rising edge and drive its inputs after it, as registers would.
@@ -50,6 +51,11 @@ class Simulation {
       if (done()) return;
     }
   }
+
+  // TCP's time in milliseconds, which goes by the clock's cycles until it is first set.
+  void SetMilliseconds(uint32_t milliseconds);
+  // TCP waits for a certain time.
+  bool armed() const;
 
   // Lets time pass without simulating: for when nothing would happen.
   void Skip(uint64_t cycles) { now_ += cycles; }
@@ -91,6 +97,7 @@ class Simulation {
   Recorder* recorder_ = nullptr;
   uint64_t now_ = 0;
   uint64_t last_active_ = 0;
+  uint64_t next_millisecond_ = kMillisecondCycles;  // the cycle in which it begins
 };
 
 // Registers of the simulated board. Reading lets simulated time pass until the answer is there.

@@ -18,6 +18,7 @@ namespace wirecache::sim {
 namespace {
 
 constexpr uint32_t kMask = 0xFFFFFF00;
+constexpr int kTcp = 0;
 constexpr int kUdp = 1;
 
 in_addr Address(uint32_t ip) { return {.s_addr = htonl(ip)}; }
@@ -56,10 +57,17 @@ in_addr BindAddress(const std::string& text) {
   return address;
 }
 
+std::string PortName(bool udp, uint16_t port) {
+  return (udp ? "UDP port " : "TCP port ") + std::to_string(port);
+}
+
 // libslirp binds with SO_REUSEADDR, which lets it share a UDP port that is in use. Asking for the
-// port without it tells.
-void RequireFreePort(in_addr address, uint16_t port) {
-  const FileDescriptor probe(socket(AF_INET, SOCK_DGRAM, 0));
+// port without it tells. Of TCP it must be asked for with it, as ends of old connections do not
+// count.
+void RequireFreePort(in_addr address, bool udp, uint16_t port) {
+  const FileDescriptor probe(socket(AF_INET, udp ? SOCK_DGRAM : SOCK_STREAM, 0));
+  const int reuse = udp ? 0 : 1;
+  setsockopt(probe.get(), SOL_SOCKET, SO_REUSEADDR, &reuse, sizeof(reuse));
   sockaddr_in name = {};
   name.sin_family = AF_INET;
   name.sin_addr = address;
@@ -67,17 +75,18 @@ void RequireFreePort(in_addr address, uint16_t port) {
   if (bind(probe.get(), reinterpret_cast<const sockaddr*>(&name), sizeof(name)) != 0) {
     char text[INET_ADDRSTRLEN];
     inet_ntop(AF_INET, &address, text, sizeof(text));
-    throw std::invalid_argument("cannot use UDP port " + std::to_string(port) + " of " + text +
-                                ": " + std::strerror(errno));
+    throw std::invalid_argument("cannot use " + PortName(udp, port) + " of " + text + ": " +
+                                std::strerror(errno));
   }
 }
 
 class SlirpLink final : public Link {
  public:
   SlirpLink(const LinkOptions& options, Sink sink)
-      : sink_(std::move(sink)), address_(options.bind + ":" + std::to_string(options.udp_port)) {
+      : sink_(std::move(sink)), address_(ServedAt(options.bind, options)) {
     const in_addr bind = BindAddress(options.bind);
-    RequireFreePort(bind, options.udp_port);
+    RequireFreePort(bind, true, options.udp_port);
+    if (options.tcp_port != 0) RequireFreePort(bind, false, options.tcp_port);
     SlirpConfig config = {};
     config.version = 4;
     config.in_enabled = true;
@@ -90,11 +99,8 @@ class SlirpLink final : public Link {
     config.disable_dhcp = true;
     slirp_.reset(slirp_new(&config, &Callbacks(), this));
     if (!slirp_) throw std::runtime_error("libslirp does not start");
-    if (slirp_add_hostfwd(slirp_.get(), kUdp, bind, options.udp_port, Address(options.board_ip),
-                          options.udp_port) != 0) {
-      throw std::invalid_argument("cannot use UDP port " + std::to_string(options.udp_port) +
-                                  " of " + options.bind + ": " + std::strerror(errno));
-    }
+    Forward(kUdp, bind, options.udp_port, options);
+    if (options.tcp_port != 0) Forward(kTcp, bind, options.tcp_port, options);
   }
 
   void Send(FrameBytes frame) override {
@@ -117,12 +123,20 @@ class SlirpLink final : public Link {
     slirp_pollfds_poll(slirp_.get(), 0, Revents, this);
   }
 
-  std::string address() const override { return "udp " + address_; }
+  std::string address() const override { return address_; }
 
  private:
   struct Cleanup {
     void operator()(Slirp* slirp) const { slirp_cleanup(slirp); }
   };
+
+  void Forward(int protocol, in_addr bind, uint16_t port, const LinkOptions& options) {
+    if (slirp_add_hostfwd(slirp_.get(), protocol, bind, port, Address(options.board_ip), port) !=
+        0) {
+      throw std::invalid_argument("cannot use " + PortName(protocol == kUdp, port) + " of " +
+                                  options.bind + ": " + std::strerror(errno));
+    }
+  }
 
   static SlirpLink& Self(void* opaque) { return *static_cast<SlirpLink*>(opaque); }
 

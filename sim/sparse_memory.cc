@@ -32,6 +32,11 @@ bool WritesZeros(const uint8_t* data, uint64_t strobe) {
 SparseMemory::SparseMemory(uint64_t bytes)
     : bytes_(bytes), chunks_((bytes / kPageBytes + kChunkPages) / kChunkPages) {}
 
+void SparseMemory::Grow(uint64_t bytes) {
+  bytes_ = bytes;
+  chunks_.resize((bytes / kPageBytes + kChunkPages) / kChunkPages);
+}
+
 uint8_t* SparseMemory::Find(uint64_t address) const {
   const uint64_t page = address / kPageBytes;
   const auto& chunk = chunks_[page / kChunkPages];

@@ -18,6 +18,8 @@ class SparseMemory {
   explicit SparseMemory(uint64_t bytes);
 
   uint64_t size() const { return bytes_; }
+  // There are so many bytes from here on: no fewer than before.
+  void Grow(uint64_t bytes);
   uint64_t touched_bytes() const { return pages_ * kPageBytes; }
 
   // The 64 bytes at `address`, which is aligned and inside.

@@ -125,6 +125,37 @@ std::string LogSummary(host::Driver& driver, const Counts& counts) {
   return out;
 }
 
+// Connections of TCP, and what their segments met: only what has been.
+std::string TcpSummary(const Counts& counts) {
+  std::string out;
+  Append(out, "\nconnections %" PRIu64 " opened, %" PRIu64 " closed", counts["tcp_opened"],
+         counts["tcp_closed"]);
+  for (const auto& [name, text] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"tcp_refused", "refused"},
+           {"tcp_bad_cookie", "wrong cookies"},
+           {"tcp_reset", "reset"},
+           {"tcp_unanswered", "unanswered"}}) {
+    if (counts[name] != 0) Append(out, ", %" PRIu64 " %s", counts[name], text);
+  }
+  Append(out, "\nsegments    %" PRIu64 " in, %" PRIu64 " sent again", counts["tcp_in"],
+         counts["tcp_retransmit"]);
+  for (const auto& [name, text] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"tcp_timeout", "timeouts"},
+           {"tcp_recovery", "fast recoveries"},
+           {"tcp_probe", "tail probes"},
+           {"tcp_window_probe", "window probes"},
+           {"tcp_out_of_order", "out of order"},
+           {"tcp_duplicate", "duplicate"},
+           {"tcp_challenge", "challenged"},
+           {"tcp_old_stamp", "of old stamps"},
+           {"tcp_early", "early"},
+           {"tcp_flooded", "too many of a connection"},
+           {"tcp_lost", "lost to memory"}}) {
+    if (counts[name] != 0) Append(out, ", %" PRIu64 " %s", counts[name], text);
+  }
+  return out;
+}
+
 // What the bucket index could not store, and pointers that went wrong.
 std::string BlockSummary(const host::Driver& driver, const Counts& counts) {
   std::string out;
@@ -179,6 +210,7 @@ std::string Summary(host::Driver& driver, uint64_t cycles, double simulating_sec
     out += "\nout of use  the table: ";
     out += kOutOfUse;
   }
+  if (driver.circuit().tcp) out += TcpSummary(counts);
   const bool item = driver.circuit().index == host::IndexKind::kItem;
   out += item ? LogSummary(driver, counts) : BlockSummary(driver, counts);
   Append(out, "\nsimulated   %" PRIu64 " cycles = %.3f ms, %.0f cycles per second\n", cycles,

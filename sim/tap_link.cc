@@ -30,8 +30,7 @@ class TapLink final : public Link {
   TapLink(const std::string& device, const LinkOptions& options, Sink sink)
       : sink_(std::move(sink)),
         device_(device),
-        address_("udp " + DottedQuad(options.board_ip) + ":" + std::to_string(options.udp_port) +
-                 " on " + device),
+        address_(ServedAt(DottedQuad(options.board_ip), options) + " on " + device),
         fd_(open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC)) {
     if (device.empty() || device.size() >= IFNAMSIZ) {
       throw std::invalid_argument("a TAP device's name has 1 to 15 characters: '" + device + "'");
@@ -87,6 +86,12 @@ class TapLink final : public Link {
 };
 
 }  // namespace
+
+std::string ServedAt(const std::string& host, const LinkOptions& options) {
+  std::string text = "udp " + host + ":" + std::to_string(options.udp_port);
+  if (options.tcp_port != 0) text += ", tcp " + host + ":" + std::to_string(options.tcp_port);
+  return text;
+}
 
 std::unique_ptr<Link> MakeTapLink(const std::string& device, const LinkOptions& options,
                                   Link::Sink sink) {

@@ -27,6 +27,10 @@ package wc_config_pkg;
     int unsigned rx_words;         // receive buffer, words of 8 bytes: 256 to 65536
     int unsigned tx_words;         // transmit buffer, words of 8 bytes: 512 to 65536
     int unsigned contexts;         // request datagrams in flight: 16 to 65536
+    int unsigned value_words;      // values on their way from the parser; one may have half of it:
+                                   // 1024 to 1048576
+    int unsigned connections;      // of TCP: 64 to 65536; 0: UDP alone
+    int unsigned ring_bits;        // a connection has 2**ring_bits bytes each way: 14 to 20
     int unsigned addr_width;       // memory address, bits: 36 to 64
     int unsigned mem_width;        // memory data, bits: 128, 256, 384, 512
   } user_t;
@@ -44,6 +48,9 @@ package wc_config_pkg;
       rx_words: 2048,
       tx_words: 512,
       contexts: 256,
+      value_words: 1024,
+      connections: 0,
+      ring_bits: 16,
       addr_width: 40,
       mem_width: 512
   };
@@ -62,6 +69,9 @@ package wc_config_pkg;
       rx_words: 2048,
       tx_words: 512,
       contexts: 256,
+      value_words: 1024,
+      connections: 0,
+      ring_bits: 16,
       addr_width: 40,
       mem_width: 384
   };
@@ -80,6 +90,9 @@ package wc_config_pkg;
       rx_words: 1024,
       tx_words: 512,
       contexts: 64,
+      value_words: 1024,
+      connections: 0,
+      ring_bits: 16,
       addr_width: 36,
       mem_width: 128
   };
@@ -113,15 +126,28 @@ package wc_config_pkg;
   // memory.
   localparam user_t Simulated = with_item(Bucket);
 
+  // The same with TCP. Its rings hold the longest value; so does the parser's queue, which would take
+  // URAM on a board.
+  function automatic user_t with_tcp(user_t user);
+    user.connections = 1024;
+    user.ring_bits = 20;
+    user.value_words = 1 << 19;
+    return user;
+  endfunction
+
+  localparam user_t Tcp = with_tcp(Simulated);
+
   localparam string Legal = {
       "wc_core: legal are index IndexBucket, IndexItem; protocols ProtocolsClassic, ",
       "ProtocolsMeta, ProtocolsBinary, ProtocolsAll; slots 4, 8, 16; max_key 8 to 250; ",
       "max_bucket_bits 4 to 24; ",
       "hash_function HashLookup3, HashMultiplicative, HashCrc; hash_units 1 to 16; ",
       "in_flight 8 to 128; queue_depth 16 to 65536; rx_words 256 to 65536; ",
-      "tx_words 512 to 65536; contexts 16 to 65536; addr_width 36 to 64; ",
-      "mem_width 128, 256, 384, 512, with 384 slots 8; ",
-      "in_flight, queue_depth, rx_words, tx_words and contexts powers of two"};
+      "tx_words 512 to 65536; contexts 16 to 65536; value_words 1024 to 1048576; ",
+      "connections 0 or 64 to 65536; ring_bits 14 to 20; addr_width 36 to 64; ",
+      "mem_width 128, 256, 384, 512, with 384 slots 8 and connections 0; ",
+      "in_flight, queue_depth, rx_words, tx_words, contexts, value_words and connections powers ",
+      "of two"};
 
   // What follows from it.
   typedef struct packed {
@@ -154,7 +180,10 @@ package wc_config_pkg;
                   power(user.in_flight, 8, 128) && power(user.queue_depth, 16, 65536) &&
                   power(user.rx_words, 256, 65536) && power(user.tx_words, 512, 65536) &&
                   power(user.contexts, 16, 65536) && in_range(user.addr_width, 36, 64) &&
-                  (power(user.mem_width, 128, 512) || (user.mem_width == 384 && user.slots == 8));
+                  power(user.value_words, 1024, 1 << 20) && in_range(user.ring_bits, 14, 20) &&
+                  (user.connections == 0 || power(user.connections, 64, 65536)) &&
+                  (power(user.mem_width, 128, 512) ||
+                   (user.mem_width == 384 && user.slots == 8 && user.connections == 0));
     return built;
   endfunction
 

@@ -3,6 +3,8 @@
 // memory port, the host behind registers. docs/architecture.md has the picture. Receive never
 // stalls; requests leave in the order they came. Memory and host ports are structs (wc_axi.svh);
 // the boards in hw/shell show how they become ports with the plain AXI names.
+// Long because a stage's ports are named once where they begin and once where they end.
+`include "wc_assert.svh"
 `include "wc_axi.svh"
 `default_nettype none
 
@@ -35,10 +37,12 @@ module wc_core #(
   input  wire axi_resp_t m_axi_index_resp_i,
   output axi_req_t  m_axi_store_req_o,  // memory: the values
   input  wire axi_resp_t m_axi_store_resp_i,
+  input  wire logic [31:0] milliseconds_i,  // TCP's time; may go on by more than one
   input  wire axil_req_t s_axil_req_i,  // the host
   output axil_resp_t s_axil_resp_o,
   output logic      irq_o,
-  output logic      in_flight_o  // requests that are not answered yet
+  output logic      in_flight_o,  // requests that are not answered yet, segments
+  output logic      armed_o  // TCP waits for milliseconds_i
 );
 
   import wc_pkg::*;
@@ -47,8 +51,36 @@ module wc_core #(
     $fatal(1, wc_config_pkg::Legal);
   end
 
+  // UDP's side of the lane
+  logic udp_packet_valid, udp_packet_ready;
+  packet_t udp_packet;
+  logic udp_message_valid, udp_message_ready;
+  message_t udp_message;
+  logic udp_word_valid, udp_word_ready, udp_word_error;
+  word_t udp_word;
+  logic udp_message_done, udp_answered;
+  logic udp_asker_valid, udp_aside_valid, udp_aside_ready;
+  asker_t udp_asker, udp_aside_asker;
+  message_t udp_aside;
+  logic udp_aside_word_valid, udp_aside_word_ready, udp_aside_done;
+  word_t udp_aside_word;
+  // TCP's
+  logic tcp_begin, tcp_payload_valid, tcp_record_valid, tcp_commit, tcp_abort, tcp_overflow;
+  wc_net_pkg::payload_t tcp_payload;
+  wc_tcp_pkg::segment_t tcp_record;
+  logic tcp_segment_valid, tcp_segment_ready, tcp_word_valid, tcp_word_ready;
+  wc_net_pkg::reply_t tcp_segment;
+  word_t tcp_word;
+  logic tcp_enter;  // a packet of TCP goes to the parser
+  logic tcp_ready, tcp_busy, pipeline_busy;
+  reg_req_t tcp_reg_req;
+  reg_resp_t tcp_reg_resp;
+
   logic packet_valid, packet_ready;
   packet_t packet;
+  logic turn_valid, turn_ready;
+  tcp_turn_t turn;
+  tcp_answered_t tcp_answered;
   logic request_valid, request_ready;
   request_t request;
   logic request_key_valid, request_key_ready;
@@ -81,8 +113,8 @@ module wc_core #(
   word_t word;
 
   logic rst;  // rst_i, until memory has answered all that it was asked for
-  axi_req_t index_req, store_req;
-  axi_resp_t index_resp, store_resp;
+  axi_req_t index_req, store_req, table_store_req;  // of values: with TCP's rings, without
+  axi_resp_t index_resp, store_resp, table_store_resp;
 
   net_settings_t net_settings;
   logic [31:0] hash_seed;
@@ -109,11 +141,21 @@ module wc_core #(
   message_t aside;
   word_t aside_word;
 
+  localparam bit Tcp = User.connections != 0;
+
+  net_settings_t net_settings_taken;
+
+  always_comb begin
+    net_settings_taken = net_settings;
+    if (!tcp_ready) net_settings_taken.tcp_port = '0;  // no segment is taken
+  end
+
   wc_net #(
     .Lane    (lane_t'(0)),
     .RxWords (User.rx_words),
     .TxWords (User.tx_words),
-    .Contexts(User.contexts)
+    .Contexts(User.contexts),
+    .Tcp     (Tcp)
   ) u_net (
     .clk_i          (clk_i),
     .rst_i          (rst),
@@ -128,50 +170,167 @@ module wc_core #(
     .m_axis_tvalid  (m_axis_tvalid),
     .m_axis_tready  (m_axis_tready),
     .m_axis_tlast   (m_axis_tlast),
-    .settings_i     (net_settings),
-    .packet_valid_o (packet_valid),
-    .packet_ready_i (packet_ready),
-    .packet_o       (packet),
-    .message_valid_i(message_valid),
-    .message_ready_o(message_ready),
-    .message_i      (message),
-    .word_valid_i   (word_valid),
-    .word_ready_o   (word_ready),
-    .word_i         (word),
-    .word_error_i   (word_error),
-    .message_done_o (message_done),
-    .answered_o     (answered),
-    .asker_valid_o  (asker_valid),
-    .asker_o        (asker),
-    .aside_message_valid_i(aside_valid),
-    .aside_message_ready_o(aside_ready),
-    .aside_message_i(aside),
-    .aside_asker_i  (aside_asker),
-    .aside_word_valid_i(aside_word_valid),
-    .aside_word_ready_o(aside_word_ready),
-    .aside_word_i   (aside_word),
-    .aside_done_o   (aside_done),
-    .tcp_begin_o    (),
-    .tcp_payload_valid_o(),
-    .tcp_payload_o  (),
-    .tcp_record_valid_o(),
-    .tcp_record_o   (),
-    .tcp_commit_o   (),
-    .tcp_abort_o    (),
-    .tcp_overflow_i (1'b0),
-    .tcp_segment_valid_i(1'b0),
-    .tcp_segment_ready_o(),
-    .tcp_segment_i  ('0),
-    .tcp_word_valid_i(1'b0),
-    .tcp_word_ready_o(),
-    .tcp_word_i     ('0),
+    .settings_i     (net_settings_taken),
+    .packet_valid_o (udp_packet_valid),
+    .packet_ready_i (udp_packet_ready),
+    .packet_o       (udp_packet),
+    .message_valid_i(udp_message_valid),
+    .message_ready_o(udp_message_ready),
+    .message_i      (udp_message),
+    .word_valid_i   (udp_word_valid),
+    .word_ready_o   (udp_word_ready),
+    .word_i         (udp_word),
+    .word_error_i   (udp_word_error),
+    .message_done_o (udp_message_done),
+    .answered_o     (udp_answered),
+    .asker_valid_o  (udp_asker_valid),
+    .asker_o        (udp_asker),
+    .aside_message_valid_i(udp_aside_valid),
+    .aside_message_ready_o(udp_aside_ready),
+    .aside_message_i(udp_aside),
+    .aside_asker_i  (udp_aside_asker),
+    .aside_word_valid_i(udp_aside_word_valid),
+    .aside_word_ready_o(udp_aside_word_ready),
+    .aside_word_i   (udp_aside_word),
+    .aside_done_o   (udp_aside_done),
+    .tcp_begin_o    (tcp_begin),
+    .tcp_payload_valid_o(tcp_payload_valid),
+    .tcp_payload_o  (tcp_payload),
+    .tcp_record_valid_o(tcp_record_valid),
+    .tcp_record_o   (tcp_record),
+    .tcp_commit_o   (tcp_commit),
+    .tcp_abort_o    (tcp_abort),
+    .tcp_overflow_i (tcp_overflow),
+    .tcp_segment_valid_i(tcp_segment_valid),
+    .tcp_segment_ready_o(tcp_segment_ready),
+    .tcp_segment_i  (tcp_segment),
+    .tcp_word_valid_i(tcp_word_valid),
+    .tcp_word_ready_o(tcp_word_ready),
+    .tcp_word_i     (tcp_word),
     .events_o       (net_events),
     .byte_events_o  (byte_events)
   );
 
+  if (Tcp) begin : gen_tcp
+    wc_tcp_lane #(
+      .Connections(User.connections),
+      .RingBits   (User.ring_bits),
+      .AddrWidth  (AddrWidth),
+      .BeatBytes  (MemWidth / 8),
+      .MaxKey     (User.max_key),
+      .MadeValues (User.index == IndexItem),
+      .Meta       (Cfg.meta),
+      .Binary     (Cfg.binary)
+    ) u_tcp (
+      .clk_i             (clk_i),
+      .rst_i             (rst),
+      .ready_o           (tcp_ready),
+      .milliseconds_i    (milliseconds_i),
+      .busy_o            (tcp_busy),
+      .armed_o           (armed_o),
+      .most_bytes_i      (most_bytes),
+      .settings_i        (net_settings),
+      .reg_req_i         (tcp_reg_req),
+      .reg_resp_o        (tcp_reg_resp),
+      .begin_i           (tcp_begin),
+      .payload_valid_i   (tcp_payload_valid),
+      .payload_i         (tcp_payload),
+      .record_valid_i    (tcp_record_valid),
+      .record_i          (tcp_record),
+      .commit_i          (tcp_commit),
+      .abort_i           (tcp_abort),
+      .overflow_o        (tcp_overflow),
+      .segment_valid_o   (tcp_segment_valid),
+      .segment_ready_i   (tcp_segment_ready),
+      .segment_o         (tcp_segment),
+      .segment_word_valid_o(tcp_word_valid),
+      .segment_word_ready_i(tcp_word_ready),
+      .segment_word_o    (tcp_word),
+      .udp_packet_valid_i(udp_packet_valid),
+      .udp_packet_ready_o(udp_packet_ready),
+      .udp_packet_i      (udp_packet),
+      .udp_valid_o       (udp_message_valid),
+      .udp_ready_i       (udp_message_ready),
+      .udp_o             (udp_message),
+      .udp_word_valid_o  (udp_word_valid),
+      .udp_word_ready_i  (udp_word_ready),
+      .udp_word_o        (udp_word),
+      .udp_word_error_o  (udp_word_error),
+      .udp_asker_valid_i (udp_asker_valid),
+      .udp_asker_i       (udp_asker),
+      .udp_aside_valid_o (udp_aside_valid),
+      .udp_aside_ready_i (udp_aside_ready),
+      .udp_aside_o       (udp_aside),
+      .udp_aside_asker_o (udp_aside_asker),
+      .udp_aside_word_valid_o(udp_aside_word_valid),
+      .udp_aside_word_ready_i(udp_aside_word_ready),
+      .udp_aside_word_o  (udp_aside_word),
+      .udp_aside_done_i  (udp_aside_done),
+      .packet_valid_o    (packet_valid),
+      .packet_ready_i    (packet_ready),
+      .packet_o          (packet),
+      .enter_o           (tcp_enter),
+      .turn_valid_o      (turn_valid),
+      .turn_ready_i      (turn_ready),
+      .turn_o            (turn),
+      .message_valid_i   (message_valid),
+      .message_ready_o   (message_ready),
+      .message_i         (message),
+      .answered_i        (tcp_answered),
+      .word_valid_i      (word_valid),
+      .word_ready_o      (word_ready),
+      .word_i            (word),
+      .word_error_i      (word_error),
+      .message_done_o    (message_done),
+      .answered_o        (answered),
+      .asker_valid_o     (asker_valid),
+      .asker_o           (asker),
+      .aside_valid_i     (aside_valid),
+      .aside_ready_o     (aside_ready),
+      .aside_i           (aside),
+      .aside_asker_i     (aside_asker),
+      .aside_word_valid_i(aside_word_valid),
+      .aside_word_ready_o(aside_word_ready),
+      .aside_word_i      (aside_word),
+      .aside_done_o      (aside_done),
+      .s_axi_req_i       (table_store_req),
+      .s_axi_resp_o      (table_store_resp),
+      .m_axi_req_o       (store_req),
+      .m_axi_resp_i      (store_resp)
+    );
+
+    logic unused;
+    assign unused = ^{udp_message_done, udp_answered};
+  end else begin : gen_udp
+    assign {packet_valid, packet} = {udp_packet_valid, udp_packet};
+    assign udp_packet_ready = packet_ready;
+    assign {udp_message_valid, udp_message} = {message_valid, message};
+    assign message_ready = udp_message_ready;
+    assign {udp_word_valid, udp_word, udp_word_error} = {word_valid, word, word_error};
+    assign word_ready = udp_word_ready;
+    assign {message_done, answered} = {udp_message_done, udp_answered};
+    assign {asker_valid, asker} = {udp_asker_valid, udp_asker};
+    assign {udp_aside_valid, udp_aside, udp_aside_asker} = {aside_valid, aside, aside_asker};
+    assign aside_ready = udp_aside_ready;
+    assign {udp_aside_word_valid, udp_aside_word} = {aside_word_valid, aside_word};
+    assign aside_word_ready = udp_aside_word_ready;
+    assign aside_done = udp_aside_done;
+    assign store_req = table_store_req;
+    assign table_store_resp = store_resp;
+    assign tcp_reg_resp = '0;
+    assign {armed_o, tcp_busy, tcp_ready, tcp_overflow, tcp_enter, turn_valid, turn} = '0;
+    assign {tcp_segment_valid, tcp_segment, tcp_word_valid, tcp_word} = '0;
+
+    logic unused;
+    assign unused = ^{tcp_begin, tcp_payload_valid, tcp_payload, tcp_record_valid, tcp_record,
+                      tcp_commit, tcp_abort, tcp_segment_ready, tcp_word_ready, turn_ready,
+                      tcp_answered, milliseconds_i, tcp_reg_req};
+  end
+
   wc_request #(
     .Lane      (lane_t'(0)),
     .MaxKey    (User.max_key),
+    .ValueWords(User.value_words),
     .MadeValues(User.index == IndexItem),
     .Meta      (Cfg.meta),
     .Binary    (Cfg.binary)
@@ -246,8 +405,8 @@ module wc_core #(
     .value_error_o     (get_value_error),
     .m_axi_index_req_o (index_req),
     .m_axi_index_resp_i(index_resp),
-    .m_axi_store_req_o (store_req),
-    .m_axi_store_resp_i(store_resp)
+    .m_axi_store_req_o (table_store_req),
+    .m_axi_store_resp_i(table_store_resp)
   );
 
   wc_answer_size #(
@@ -257,9 +416,6 @@ module wc_core #(
     .rst_i          (rst),
     .answer_limit_i (answer_limit),
     .version_bytes_i(version.bytes),
-    .turn_valid_i   (1'b0),
-    .turn_ready_o   (),
-    .turn_i         ('0),
     .result_valid_i (looked_up_valid),
     .result_ready_o (looked_up_ready),
     .result_i       (looked_up),
@@ -281,16 +437,33 @@ module wc_core #(
     .message_valid_o(message_valid),
     .message_ready_i(message_ready),
     .message_o      (message),
-    .answered_o     (),
+    .turn_valid_i   (turn_valid),
+    .turn_ready_o   (turn_ready),
+    .turn_i         (turn),
+    .answered_o     (tcp_answered),
     .level_o        (sizing),
     .events_o       (answer_events)
   );
 
   // ---- what is in flight --------------------------------------------------------------------------
+  // What comes by either way in the same cycle enters one after the other: a datagram comes every ten
+  // cycles at most, a packet of TCP every other one.
+  logic tcp_late_q;  // a packet of TCP still has to
+  logic enters;
+
+  assign enters = net_events.request_in || tcp_enter || tcp_late_q;
+
+  always_ff @(posedge clk_i) begin
+    tcp_late_q <= net_events.request_in ? tcp_enter || tcp_late_q : tcp_enter && tcp_late_q;
+    if (rst) tcp_late_q <= 1'b0;
+  end
+
+  `WC_ASSERT(all_enter, !(net_events.request_in && tcp_enter && tcp_late_q))
+
   always_comb begin
-    enter.datagrams = net_events.request_in;
+    enter.datagrams = enters;
     leave.datagrams = answered;
-    enter.request = net_events.request_in;
+    enter.request = enters;
     leave.request = request_valid && request_ready && request.op.last && !request.op.more;
     enter.hash = request_valid && request_ready;
     leave.hash = hashed;
@@ -301,6 +474,8 @@ module wc_core #(
     enter.answer = message_valid && message_ready;
     leave.answer = message_done;
   end
+
+  assign in_flight_o = pipeline_busy || tcp_busy;
 
   wc_memory_edge #(
     .AddrWidth(AddrWidth),
@@ -346,6 +521,7 @@ module wc_core #(
   );
 
   wc_host #(
+    .Tcp  (Tcp),
     .Index(User.index),
     .Hash (User.hash_function),
     .Lanes(1)
@@ -355,11 +531,13 @@ module wc_core #(
     .s_axil_req_i    (s_axil_req_i),
     .s_axil_resp_o   (s_axil_resp_o),
     .irq_o           (irq_o),
-    .in_flight_o     (in_flight_o),
+    .in_flight_o     (pipeline_busy),
     .index_req_o     (index_reg_req),
     .index_resp_i    (index_reg_resp),
     .index_irq_i     (index_irq),
     .net_settings_o  (net_settings),
+    .tcp_req_o       (tcp_reg_req),
+    .tcp_resp_i      (tcp_reg_resp),
     .answer_limit_o  (answer_limit),
     .version_o       (version),
     .most_bytes_o    (most_bytes),

@@ -320,8 +320,12 @@ package wc_pkg;
     key_len_t    key_len;  // binary: of all of its key, however much of it has passed
   } command_line_t;
 
-  // Who has asked, as the network stage knows it (wc_net_pkg::context_t); nobody else looks inside.
-  typedef logic [111:0] asker_t;
+  // Who has asked: a TCP connection, whose number is lowest, or whom the network stage knows
+  // (wc_net_pkg::context_t). Nobody else looks inside.
+  typedef struct packed {
+    logic         tcp;
+    logic [111:0] who;
+  } asker_t;
 
   localparam int unsigned CommandPieces = 8;  // of a line that are kept, of up to 8 bytes each
   localparam int unsigned CommandAnswerBytes = 8192;  // at most, of the host's answer to a command
@@ -371,11 +375,11 @@ package wc_pkg;
 
   // An access to the registers that an index has of its own, `addr` in bytes. One at a time: `req`
   // is a cycle, an answer comes later, with what was read. `addr` of a read is there a cycle before.
-  localparam int unsigned RegAddrWidth = 10;  // of the host port; the upper half is the index's
+  localparam int unsigned RegAddrWidth = 11;  // of the host port: its own, the index's, TCP's, none
   typedef struct packed {
     logic                    req;
     logic                    write;
-    logic [RegAddrWidth-2:0] addr;
+    logic [RegAddrWidth-3:0] addr;
     logic [31:0]             wdata;
   } reg_req_t;
   typedef struct packed {
@@ -439,6 +443,29 @@ package wc_pkg;
     logic drop_local;         // ARP or ICMP reply queue full
     logic answer_lost;        // datagram of an answer whose value memory did not give
   } net_events_t;
+
+  // Of TCP, beside those of its frames (wc_tcp_demux_pkg::counts_t, wc_tcp_engine_pkg::counts_t).
+  typedef struct packed {
+    logic syn;           // a SYN was answered
+    logic opened;        // a connection
+    logic refused;       // one too many
+    logic bad_cookie;
+    logic early;         // a segment before the one that opens its connection
+    logic reset;         // a segment that has no connection
+    logic flooded;       // one of a connection that sends more than is taken, while others wait
+    logic unanswered;    // there was more to be answered than the wire could take
+    logic closed;        // a connection
+    logic retransmit;    // a segment sent again
+    logic timeout;
+    logic probe;
+    logic window_probe;
+    logic recovery;
+    logic out_of_order;
+    logic duplicate;
+    logic challenge;
+    logic old_stamp;
+    logic lost;          // a segment whose bytes memory did not give, or keep
+  } tcp_events_t;
 
   // Bytes of UDP's payloads, an event for each eight (wc_net_bytes).
   typedef struct packed {

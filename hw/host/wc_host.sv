@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host port: registers on AXI4-Lite, counters, time in seconds, what is in flight. The upper half
-// of the addresses is the index's own (wc_index_host, wc_item_host). irq_o is a level: it stays
-// until the host has dealt with its cause, here or in the index.
+// The host port: registers on AXI4-Lite, counters, time in seconds, what is in flight. The second
+// quarter of the addresses is the index's own (wc_index_host, wc_item_host), the third is TCP's
+// (wc_tcp_host). irq_o is a level: it stays until the host has dealt with its cause, here or in the
+// index.
 `include "wc_assert.svh"
 `include "wc_axi.svh"
 `default_nettype none
 
 module wc_host #(
+  parameter bit Tcp                    = 1'b0,
   parameter wc_pkg::index_e Index      = wc_pkg::IndexBucket,
   parameter wc_pkg::hash_e Hash        = wc_pkg::HashLookup3,
   parameter int unsigned Lanes         = 1,
@@ -24,6 +26,9 @@ module wc_host #(
   output wc_pkg::reg_req_t           index_req_o,
   input  wire wc_pkg::reg_resp_t     index_resp_i,
   input  wire logic                  index_irq_i,
+  // and those of TCP
+  output wc_pkg::reg_req_t           tcp_req_o,
+  input  wire wc_pkg::reg_resp_t     tcp_resp_i,
   // to the pipeline
   output wc_pkg::net_settings_t      net_settings_o,
   output wc_pkg::answer_limit_t      answer_limit_o,
@@ -72,6 +77,22 @@ module wc_host #(
   logic count_wr_ack;
   logic [31:0] regs_rdata, count;
 
+  // A register of TCP's reads 0 where there is none.
+  reg_resp_t tcp_resp;
+
+  if (Tcp) begin : gen_tcp
+    assign tcp_resp = tcp_resp_i;
+  end else begin : gen_no_tcp
+    logic unused;
+    assign unused = ^tcp_resp_i;
+
+    always_ff @(posedge clk_i) begin
+      tcp_resp <= '{wr_ack: tcp_req_o.req && bus_write, rd_ack: tcp_req_o.req && !bus_write,
+                    rdata: '0};
+      if (rst_i) tcp_resp <= '0;
+    end
+  end
+
   wc_axil #(
     .AddrWidth(RegAddrWidth)
   ) u_axil (
@@ -84,18 +105,25 @@ module wc_host #(
     .addr_o        (bus_addr),
     .wdata_o       (bus_wdata),
     // A counter is read only: nothing is written.
-    .wr_ack_i      (regs_wr_ack || count_wr_ack || index_resp_i.wr_ack),
-    .rd_ack_i      (regs_rd_ack || count_rd_ack || index_resp_i.rd_ack),
-    .rdata_i       (count_rd_ack ? count : index_resp_i.rd_ack ? index_resp_i.rdata : regs_rdata)
+    .wr_ack_i      (regs_wr_ack || count_wr_ack || index_resp_i.wr_ack || tcp_resp.wr_ack),
+    .rd_ack_i      (regs_rd_ack || count_rd_ack || index_resp_i.rd_ack || tcp_resp.rd_ack),
+    .rdata_i       (count_rd_ack ? count : index_resp_i.rd_ack ? index_resp_i.rdata :
+                    tcp_resp.rd_ack ? tcp_resp.rdata : regs_rdata)
   );
 
   // Counters above, all else below. The block would take them in as external registers, but at the
   // price of its clock: a read that may be held back chooses among all registers late.
-  assign regs_req = bus_req && !bus_addr[9] && !bus_addr[8];
-  assign count_req = bus_req && !bus_addr[9] && bus_addr[8];
+  assign regs_req = bus_req && bus_addr[10:8] == 3'b000;
+  assign count_req = bus_req && bus_addr[10:8] == 3'b001;
 
   assign index_req_o = '{
-      req: bus_req && bus_addr[9],
+      req: bus_req && !bus_addr[10] && bus_addr[9],
+      write: bus_write,
+      addr: bus_addr[8:0],
+      wdata: bus_wdata
+  };
+  assign tcp_req_o = '{
+      req: bus_req && bus_addr[10],
       write: bus_write,
       addr: bus_addr[8:0],
       wdata: bus_wdata
@@ -317,6 +345,7 @@ module wc_host #(
   assign regs_in.CONFIG.index.next = 2'(Index);
   assign regs_in.CONFIG.hash.next = Hash;
   assign regs_in.CONFIG.lanes.next = 4'(Lanes);
+  assign regs_in.CONFIG.tcp.next = Tcp;
   assign regs_in.STATUS.clearing.next = clearing_i;
   assign regs_in.TIME.seconds.next = next_second_q;
   assign regs_in.TIME.seconds.we = second_q;

@@ -22,7 +22,7 @@ module wc_host_answer
   // the answer leaves
   input  wire logic          start_i,  // a pulse, with open_i; until done_i nothing else counts
   input  wire logic          late_i,   // it is the error
-  input  wire logic [13:0]   bytes_i,  // its bytes: 1 to bytes_o of the cycle before
+  input  wire logic [13:0]   bytes_i,  // its bytes: none, or up to bytes_o of the cycle before
   input  wire command_head_t head_i,   // the command, until done_i
   output logic               message_valid_o,
   input  wire logic          message_ready_i,
@@ -137,7 +137,7 @@ module wc_host_answer
     end
     if (telling_q && message_ready_i) begin
       telling_q <= 1'b0;
-      sending_q <= 1'b1;
+      sending_q <= left_q != '0;
     end
     if (sent) begin
       left_q <= left_q - 14'd8;
@@ -164,7 +164,7 @@ module wc_host_answer
   );
 
   `WC_ASSERT(one_at_a_time, !start_i || (open_i && !telling_q && !sending_q))
-  `WC_ASSERT(as_written, !start_i || late_i || (bytes_i != '0 && bytes_i <= $past(bytes_o)))
+  `WC_ASSERT(as_written, !start_i || late_i || bytes_i <= $past(bytes_o))
   `WC_ASSERT_STREAM(message, message_valid_o, message_ready_i, message_bytes_o)
 
 endmodule

@@ -7,7 +7,8 @@
 // none later than that and the time that the answers before it take to leave.
 // Half of a line that turns out to be none, or no command, is written over by the next one. Room
 // falls early enough for what the parser has under way; a command without room it refuses.
-// The host may also say that a command has no answer.
+// The host may also say that a command has no answer: then there is no message, but of TCP one of no
+// bytes, as the connection waits for it.
 // An answer to another command than this one is forgotten, whole or not: the host was late.
 // A command is there for the host 2 cycles after who has asked is known. One answer at a time.
 `include "wc_assert.svh"
@@ -182,8 +183,8 @@ module wc_host_commands
   // later: a tag changes by way of Empty alone.
   assign take = state_q == Empty && asked_valid;
   assign ours = state_q == Waiting && sent_q && tagged_q;
-  assign answered = ours && whole_q;
-  assign silent = ours && none_q;
+  assign answered = ours && (whole_q || (none_q && asker_o.tcp));
+  assign silent = ours && none_q && !asker_o.tcp;
   assign late = state_q == Waiting && late_q && !answered && !silent;
   assign ends = (state_q == Leaving && done_i) || silent;
 

@@ -108,9 +108,9 @@ module wc_net #(
   logic frame_out, lost;
   logic [3:0] taken_bytes, sent_bytes;  // of payloads, in this cycle
 
-  `WC_REQUIRE(asker, $bits(context_t) == $bits(wc_pkg::asker_t),
+  `WC_REQUIRE(asker, $bits(context_t) == $bits(asker_o.who),
               "wc_pkg: asker_t must hold wc_net_pkg::context_t")
-  assign asker_o = host_context;
+  assign asker_o = '{tcp: 1'b0, who: host_context};
 
   assign us = '{mac: swap48(settings_i.mac), ip: swap32(settings_i.ip)};
   assign our_port = swap16(settings_i.udp_port);
@@ -229,7 +229,7 @@ module wc_net #(
     .context_i       (context_),
     .host_valid_o    (asker_valid_o),
     .host_context_o  (host_context),
-    .aside_context_i (context_t'(aside_asker_i)),
+    .aside_context_i (context_t'(aside_asker_i.who)),
     .aside_valid_i   (aside_word_valid_i),
     .aside_ready_o   (aside_word_ready_o),
     .aside_word_i    (aside_word_i),

@@ -10,8 +10,8 @@ package wc_request_pkg;
   typedef struct packed {
     wc_pkg::conn_t conn;
     logic       tcp;
-    logic       binary;  // of the packet: its end is the only mark, and of the fields below only the
-                         // marks count
+    logic       binary;  // of the packet: its end is the only mark, and of the fields below only
+                         // the marks count
     logic       last;
     logic [7:0] stop;    // the end of the packet
     logic [7:0] ends;    // space, NUL and what ends a line (LF, or CR right before LF): a token

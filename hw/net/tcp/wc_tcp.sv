@@ -68,7 +68,10 @@ module wc_tcp #(
   output wc_tcp_demux_pkg::counts_t              demux_counts_o,
   output logic                                   engine_counts_valid_o,
   output wc_tcp_engine_pkg::counts_t             engine_counts_o,
-  output logic                                   lost_o
+  output logic                                   closed_o,  // a connection, for a cycle
+  output logic                                   lost_o,
+  output logic                                   busy_o,  // an event, or an ACK, waits
+  output logic                                   armed_o  // a deadline is set: time matters
 );
 
   import wc_tcp_engine_pkg::event_t;
@@ -85,9 +88,10 @@ module wc_tcp #(
   logic owner_valid, owner_ready, taken_valid, taken_ready, written_valid, written_ready;
   event_t owner, taken, written;
   axi_req_t endpoint_req, reader_req, writer_req, read_req, write_req;
-  axi_resp_t endpoint_resp, read_resp, reader_resp, write_resp, writer_resp;
+  axi_resp_t endpoint_resp, read_resp, reader_resp, write_resp, writer_resp, writer_mux_resp;
 
   assign ready_o = endpoint_ready && requests_ready;
+  assign closed_o = gone_valid;
 
   wc_tcp_endpoint #(
     .Connections(Connections),
@@ -141,7 +145,9 @@ module wc_tcp #(
     .demux_counts_o       (demux_counts_o),
     .engine_counts_valid_o(engine_counts_valid_o),
     .engine_counts_o      (engine_counts_o),
-    .lost_o               (lost_o)
+    .lost_o               (lost_o),
+    .busy_o               (busy_o),
+    .armed_o              (armed_o)
   );
 
   // ---- requests ---------------------------------------------------------------------------------
@@ -296,6 +302,26 @@ module wc_tcp #(
     .m_axi_resp_i(m_axi_resp_i)
   );
 
+  // A beat of theirs waits in the multiplexers, while the words of the next one gather.
+  axi_req_t [1:0] writes;
+  axi_resp_t [1:0] writes_resp;
+
+  for (genvar i = 0; i < 2; i++) begin : gen_w
+    wc_axi_w_slice #(
+      .AddrWidth(AddrWidth),
+      .DataWidth(DataWidth)
+    ) u_w (
+      .clk_i       (clk_i),
+      .rst_i       (rst_i),
+      .s_axi_req_i (i == 0 ? endpoint_req : writer_req),
+      .s_axi_resp_o(writes_resp[i]),
+      .m_axi_req_o (writes[i]),
+      .m_axi_resp_i(i == 0 ? write_resp : writer_mux_resp)
+    );
+  end
+
+  assign writer_resp = writes_resp[1];
+
   wc_axi_write_mux #(
     .Masters  (2),
     .AddrWidth(AddrWidth),
@@ -304,8 +330,8 @@ module wc_tcp #(
   ) u_writes (
     .clk_i       (clk_i),
     .rst_i       (rst_i),
-    .s_axi_req_i ({writer_req, endpoint_req}),
-    .s_axi_resp_o({writer_resp, write_resp}),
+    .s_axi_req_i (writes),
+    .s_axi_resp_o({writer_mux_resp, write_resp}),
     .m_axi_req_o (write_req),
     .m_axi_resp_i(m_axi_resp_i)
   );
@@ -315,7 +341,7 @@ module wc_tcp #(
     m_axi_req_o.ar = read_req.ar;
     m_axi_req_o.ar_valid = read_req.ar_valid;
     m_axi_req_o.r_ready = read_req.r_ready;
-    endpoint_resp = write_resp;
+    endpoint_resp = writes_resp[0];
     endpoint_resp.ar_ready = read_resp.ar_ready;
     endpoint_resp.r = read_resp.r;
     endpoint_resp.r_valid = read_resp.r_valid;

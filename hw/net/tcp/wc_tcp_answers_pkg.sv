@@ -6,6 +6,9 @@ package wc_tcp_answers_pkg;
 
   import wc_tcp_requests_pkg::bytes_t;
 
+  // Room that a command of the host waits for. Its answer is no longer, and not known before.
+  localparam bytes_t HostRoom = bytes_t'(wc_pkg::CommandAnswerBytes);
+
   // Some of the answer to a packet: exactly ceil(bytes / 8) words follow. All messages of a packet come
   // one behind the other.
   typedef struct packed {

@@ -356,7 +356,8 @@ module wc_tcp_demux #(
     .put_id_i   (result_i.id),
     .valid_o    (closed_valid),
     .ready_i    (close_asks && ask_ready),
-    .id_o       (closed_id)
+    .id_o       (closed_id),
+    .some_o     ()
   );
 
   always_ff @(posedge clk_i) begin

@@ -67,7 +67,9 @@ module wc_tcp_endpoint #(
   output wc_tcp_demux_pkg::counts_t          demux_counts_o,
   output logic                               engine_counts_valid_o,
   output wc_tcp_engine_pkg::counts_t         engine_counts_o,
-  output logic                               lost_o  // memory did not write, or read, bytes
+  output logic                               lost_o,  // memory did not write, or read, bytes
+  output logic                               busy_o,  // an event, or an ACK, waits
+  output logic                               armed_o  // a deadline is set: time matters
 );
 
   import wc_tcp_engine_pkg::*;
@@ -201,7 +203,9 @@ module wc_tcp_endpoint #(
     .event_ready_i    (event_ready),
     .event_o          (event_),
     .result_valid_i   (result_valid),
-    .result_i         (result)
+    .result_i         (result),
+    .busy_o           (busy_o),
+    .armed_o          (armed_o)
   );
 
   wc_tcp_engine #(

@@ -36,7 +36,9 @@ module wc_tcp_events #(
   input  wire logic                        event_ready_i,
   output wc_tcp_engine_pkg::event_t        event_o,
   input  wire logic                        result_valid_i,
-  input  wire wc_tcp_engine_pkg::result_t  result_i
+  input  wire wc_tcp_engine_pkg::result_t  result_i,
+  output logic                             busy_o,  // an event, or an ACK, waits
+  output logic                             armed_o  // a deadline is set: time matters
 );
 
   import wc_tcp_engine_pkg::*;
@@ -63,6 +65,13 @@ module wc_tcp_events #(
   assign id[Owner] = owner_i.id;
   assign ready_o = send_ready && ack_ready && tick_ready && waiting_ready;
 
+  logic acks, sends;
+
+  always_ff @(posedge clk_i) begin
+    busy_o <= acks || sends || segment_valid_i || owner_valid_i;
+    if (rst_i) busy_o <= 1'b0;
+  end
+
   wc_tcp_queue #(
     .Connections(Connections)
   ) u_send (
@@ -73,7 +82,8 @@ module wc_tcp_events #(
     .put_id_i   (result_i.id),
     .valid_o    (valid[Send]),
     .ready_i    (taken[Send]),
-    .id_o       (id[Send])
+    .id_o       (id[Send]),
+    .some_o     (sends)
   );
 
   wc_tcp_queue #(
@@ -87,7 +97,8 @@ module wc_tcp_events #(
     .put_id_i   (result_i.id),
     .valid_o    (valid[Ack]),
     .ready_i    (taken[Ack]),
-    .id_o       (id[Ack])
+    .id_o       (id[Ack]),
+    .some_o     (acks)
   );
 
   wc_tcp_timers #(
@@ -103,7 +114,8 @@ module wc_tcp_events #(
     .set_deadline_i(result_i.deadline),
     .valid_o       (valid[Tick]),
     .ready_i       (taken[Tick]),
-    .id_o          (id[Tick])
+    .id_o          (id[Tick]),
+    .armed_o       (armed_o)
   );
 
   // ---- turns ------------------------------------------------------------------------------------

@@ -99,7 +99,8 @@ module wc_tcp_ids #(
     .put_id_i   (result_id_i),
     .valid_o    (oldest_valid),
     .ready_i    (oldest_take),
-    .id_o       (oldest_id)
+    .id_o       (oldest_id),
+    .some_o     ()
   );
 
   // ---- one gives way ----------------------------------------------------------------------------

@@ -18,7 +18,8 @@ module wc_tcp_queue #(
   input  wire logic [15:0] put_id_i,
   output logic             valid_o,
   input  wire logic        ready_i,
-  output logic [15:0]      id_o
+  output logic [15:0]      id_o,
+  output logic             some_o        // some wait, or have been put
 );
 
   localparam int unsigned IdBits = $clog2(Connections);
@@ -48,9 +49,27 @@ module wc_tcp_queue #(
   logic head_valid;
 
   assign ready_o = !clearing_q;
+
   assign take = valid_o && ready_i;
   assign sets = (reads_q || holds_q) && !take
                 && !(reads_q ? waits || served_q : waiting_q);
+
+  logic [IdBits:0] count_q;  // that wait
+  logic put_q;               // it shows in count_q in three cycles
+  logic [1:0] puts_q;
+
+  assign put_q = |puts_q || reads_q || holds_q;
+
+  always_ff @(posedge clk_i) begin
+    puts_q <= {puts_q[0], put_valid_i};
+    if (sets != take) count_q <= count_q + (take ? '1 : (IdBits+1)'(1));
+    some_o <= put_q || put_valid_i || sets || count_q != '0;
+    if (rst_i) begin
+      puts_q <= '0;
+      count_q <= '0;
+      some_o <= 1'b0;
+    end
+  end
 
   wc_ram_sdp #(
     .Width(1),

@@ -21,7 +21,8 @@ module wc_tcp_timers #(
   input  wire logic [17:0]                set_deadline_i,  // low bits; no further than 2^17 ahead
   output logic                            valid_o,
   input  wire logic                       ready_i,
-  output logic [15:0]                     id_o
+  output logic [15:0]                     id_o,
+  output logic                            armed_o  // a deadline is set, or was in the last turn
 );
 
   localparam int unsigned IdBits = $clog2(Connections);
@@ -69,6 +70,24 @@ module wc_tcp_timers #(
     .raddr_i(at_q),
     .rdata_o(read)
   );
+
+  logic seen_q, looks;
+
+  assign looks = state_q == StateCompare && entry_q.armed;
+
+  always_ff @(posedge clk_i) begin
+    if (state_q == StateIdle) seen_q <= 1'b0;
+    if (looks) seen_q <= 1'b1;
+    if (state_q == StateCompare && last) armed_o <= seen_q || looks;
+    if (set_valid_i && set_armed_i) begin
+      seen_q <= 1'b1;
+      armed_o <= 1'b1;
+    end
+    if (rst_i) begin
+      seen_q <= 1'b0;
+      armed_o <= 1'b0;
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     entry_q <= read;

@@ -44,7 +44,7 @@ class Parser:
         self.opaques = bench.sink("opaque", "opaque_word_t", willing_out)
         self.lines = LineMonitor(bench.dut)
         self.conn = 0
-        self.message = Counter()  # of TCP, as far as it has come
+        self.message: Counter[str] = Counter()  # of TCP, as far as it has come
 
     @classmethod
     async def start(cls, dut, willing_in=1.0, willing_out=1.0, room=True, most_bytes=MAX_ITEM):

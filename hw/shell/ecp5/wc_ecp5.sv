@@ -94,10 +94,12 @@ module wc_ecp5 #(
     .m_axi_index_resp_i(index_resp),
     .m_axi_store_req_o (store_req),
     .m_axi_store_resp_i(store_resp),
+    .milliseconds_i    ('0),  // there is no TCP yet
     .s_axil_req_i      (axil_req),
     .s_axil_resp_o     (axil_resp),
     .irq_o             (irq_o),
-    .in_flight_o       (in_flight_o)
+    .in_flight_o       (in_flight_o),
+    .armed_o           ()
   );
 
   wc_slice #(

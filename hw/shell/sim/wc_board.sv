@@ -28,9 +28,11 @@ module wc_board #(
   // memory: the table and the values; the host
   `WC_AXI_M_PORTS(m_axi_index, AddrWidth, MemWidth)
   `WC_AXI_M_PORTS(m_axi_store, AddrWidth, MemWidth)
+  input  wire logic [31:0] milliseconds_i,  // TCP's time; may go on by more than one
   `WC_AXIL_S_PORTS(s_axil, wc_pkg::RegAddrWidth)
   output logic      irq_o,
-  output logic      in_flight_o,  // requests that are not answered yet
+  output logic      in_flight_o,  // requests that are not answered yet, segments
+  output logic      armed_o,      // TCP waits for milliseconds_i
   // what passes between the stages in this cycle, lowest first: the last word of a request packet;
   // an operation from request, hash, index, size, store; a word of an answer, of a value read
   output logic      [8:0] probe_o,
@@ -105,10 +107,12 @@ module wc_board #(
     .m_axi_index_resp_i(index_resp),
     .m_axi_store_req_o (store_req),
     .m_axi_store_resp_i(store_resp),
+    .milliseconds_i    (milliseconds_i),
     .s_axil_req_i      (axil_req),
     .s_axil_resp_o     (axil_resp),
     .irq_o             (irq_o),
-    .in_flight_o       (in_flight_o)
+    .in_flight_o       (in_flight_o),
+    .armed_o           (armed_o)
   );
 
 endmodule

@@ -203,6 +203,8 @@ module wc_table_board #(
     .in_flight_o     (in_flight_o),
     .index_req_o     (index_reg_req),
     .index_resp_i    (index_reg_resp),
+    .tcp_req_o       (),
+    .tcp_resp_i      ('0),
     .index_irq_i     (index_irq),
     .answer_limit_o  (),
     .version_o       (),

@@ -240,9 +240,10 @@ def write_counters_header() -> None:
     the circuit."""
     addresses = registers.addresses()
     kinds = structs.enum("index_e")
+    tcp = registers.block("wc_tcp_regs")
     rows = "".join(
         f'    {{"{name}", {at:#05x}, {addresses[block.high]:#05x}, '
-        f"{-1 if block.index is None else kinds[block.index]}}},\n"
+        f"{-1 if block.index is None else kinds[block.index]}, {str(block == tcp).lower()}}},\n"
         for block in registers.BLOCKS
         for name, at in registers.counters(block).items()
     )
@@ -252,9 +253,10 @@ def write_counters_header() -> None:
         "// Generated from the registers in hw/.\n#pragma once\n#include <cstdint>\n"
         "namespace wirecache::host {\n"
         "// `high` has the upper half of what was read; `index`: CONFIG.index of the circuits\n"
-        "// that have it, -1: all.\n"
-        "struct Counter { const char* name; uint32_t address, high; int index; };\n"
+        "// that have it, -1: all; `tcp`: only those with TCP.\n"
+        "struct Counter { const char* name; uint32_t address, high; int index; bool tcp; };\n"
         f"inline constexpr uint32_t kIndexRegisters = {bases.pop():#05x};\n"
+        f"inline constexpr uint32_t kTcpRegisters = {tcp.base:#05x};\n"
         f"inline constexpr Counter kCounters[] = {{\n{rows}}};\n"
         "}  // namespace wirecache::host\n"
     )

@@ -46,6 +46,7 @@ BLOCKS = (
         "ITEM_COUNT_HIGH",
         "IndexItem",
     ),
+    Block("wc_tcp_regs", ROOT / "hw/net/tcp/regs/wc_tcp_regs.rdl", 0x400, "TCP_COUNT_HIGH"),
 )
 
 

@@ -20,13 +20,21 @@ def _link(ctx: click.Context, param: click.Parameter, value: str) -> str:
     )
 
 
+def _has_tcp(config: str) -> bool:
+    if not config:
+        return False
+    from wirecache.circuit.config import parse  # slow to import
+
+    return bool(parse(config)["connections"])
+
+
 @click.command("serve")
 @click.option(
     "--port",
     type=click.IntRange(1, 65535),
     default=11211,
     show_default=True,
-    help="TCP port. Reserved: the circuit speaks UDP only so far, and nothing listens here.",
+    help="TCP port, of the board and of this machine, with --config tcp.",
 )
 @click.option(
     "--udp-port",
@@ -62,6 +70,7 @@ def command(port: int, trace: Path | None, no_frame_header: bool, **options: Any
     Examples:
       ./wirecache serve
       ./wirecache serve --udp-port 11311 --memory 24G
+      ./wirecache serve --config tcp
       ./wirecache serve --impair loss=1%,delay=20ms
       printf '\\0\\1\\0\\0\\0\\1\\0\\0get key\\r\\n' | nc -u -w1 127.0.0.1 11211
     On a TAP device the board is a host of its own, 10.0.2.15:
@@ -72,4 +81,5 @@ def command(port: int, trace: Path | None, no_frame_header: bool, **options: Any
     if options["link"] == "slirp" and last in ("0", "255"):  # its network has 24 bits
         raise click.UsageError(f"--ip '{options['ip']}' stands for all machines of its network")
     named = {name.replace("_", "-"): value for name, value in options.items()}
+    named["tcp-port"] = port if _has_tcp(str(options["config"])) else 0
     start("serve", trace, no_frame_header, named)

@@ -34,6 +34,8 @@ SIZES = {
     "half": "mem_width=256",
     "item-smallest": "index=item,hash_units=1,in_flight=8,rx_words=256,tx_words=512,contexts=16,"
     "addr_width=36,mem_width=128",
+    "tcp-smallest": "index=item,connections=64,ring_bits=14,mem_width=128,in_flight=8",
+    "tcp-bucket": "connections=1024,mem_width=256",
     "item-classic": "index=item,protocols=classic",
     "item-largest": "index=item,hash_units=16,in_flight=128,contexts=65536,addr_width=64",
 }

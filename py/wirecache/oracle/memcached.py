@@ -8,7 +8,9 @@ import shutil
 import socket
 import subprocess
 import time
+from collections.abc import Sequence
 from contextlib import suppress
+from itertools import pairwise
 from types import TracebackType
 
 from wirecache.model.binary import HEADER, NOOP, VERSION
@@ -27,14 +29,62 @@ def free_port() -> int:
         return port
 
 
-class Memcached:
+class TcpClient:
+    """Whoever speaks memcached's protocols on a TCP port of this machine: a connection for each
+    protocol."""
+
+    def __init__(self, port: int, timeout: float = TIMEOUT) -> None:
+        self.port = port
+        self._timeout = timeout
+        self._tcp: dict[bool, socket.socket] = {}
+        self._next_id = 0
+
+    def close(self) -> None:
+        for connection in self._tcp.values():
+            connection.close()
+        self._tcp.clear()
+
+    def ask(self, message: Message, cuts: Sequence[int] = ()) -> bytes:
+        """The answers to a message, over TCP. A message that closes the connection ends there.
+        cuts: places where it is cut into pieces, each sent alone."""
+        connection = self._tcp.get(message.binary)
+        if connection is None:
+            connection = socket.create_connection(("127.0.0.1", self.port), self._timeout)
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self._tcp[message.binary] = connection
+        self._next_id = (self._next_id + 1) & 0xFFFF
+        if message.binary:
+            sentinel = binary_request(NOOP, opaque=self._next_id)
+            end = b"\x81" + sentinel[1:]
+        else:
+            sentinel = b"md %b O%d\r\n" % (_NOBODY, self._next_id)
+            end = b"NF O%d\r\n" % self._next_id
+        with suppress(ConnectionError):  # it may close before all of it is sent
+            data = message.data + sentinel
+            for start, stop in pairwise((0, *sorted(cuts), len(data))):
+                connection.sendall(data[start:stop])
+        out = b""
+        while not out.endswith(end):
+            try:
+                more = connection.recv(1 << 16)
+            except ConnectionResetError:  # it closed with our sentinel unread
+                more = b""
+            if not more:
+                del self._tcp[message.binary]
+                connection.close()
+                return out
+            out += more
+        return out.removesuffix(end)
+
+
+class Memcached(TcpClient):
     """One memcached process with one thread, on TCP and UDP."""
 
     def __init__(self, *options: str) -> None:
         program = shutil.which("memcached")
         if program is None:
             raise Failure("memcached is not installed: apt-get install memcached")
-        self.port = free_port()
+        super().__init__(free_port())
         ports = ["-l", "127.0.0.1", "-p", str(self.port), "-U", str(self.port)]
         # An INCR does not pad an item that a thread of memcached's own holds for a moment.
         ports += ["-o", "no_lru_maintainer,no_lru_crawler"]
@@ -42,10 +92,8 @@ class Memcached:
             [program, "-u", "nobody", "-t", "1", *ports, *options],
             stderr=subprocess.DEVNULL,  # it is talkative after a verbosity command
         )
-        self._tcp: dict[bool, socket.socket] = {}
         self._udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._udp.settimeout(TIMEOUT)
-        self._next_id = 0
         self.version = self._find_version()
 
     def __enter__(self) -> Memcached:
@@ -60,8 +108,8 @@ class Memcached:
         self.stop()
 
     def stop(self) -> None:
-        for connection in (*self._tcp.values(), self._udp):
-            connection.close()
+        self.close()
+        self._udp.close()
         self._process.terminate()
         self._process.wait(TIMEOUT)
 
@@ -75,35 +123,6 @@ class Memcached:
                 if time.monotonic() > deadline or self._process.poll() is not None:
                     raise
                 time.sleep(0.02)
-
-    def ask(self, message: Message) -> bytes:
-        """The answers to a message, over TCP. A message that closes the connection ends there."""
-        connection = self._tcp.get(message.binary)
-        if connection is None:
-            connection = socket.create_connection(("127.0.0.1", self.port), TIMEOUT)
-            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            self._tcp[message.binary] = connection
-        self._next_id = (self._next_id + 1) & 0xFFFF
-        if message.binary:
-            sentinel = binary_request(NOOP, opaque=self._next_id)
-            end = b"\x81" + sentinel[1:]
-        else:
-            sentinel = b"md %b O%d\r\n" % (_NOBODY, self._next_id)
-            end = b"NF O%d\r\n" % self._next_id
-        with suppress(ConnectionError):  # it may close before all of it is sent
-            connection.sendall(message.data + sentinel)
-        out = b""
-        while not out.endswith(end):
-            try:
-                more = connection.recv(1 << 16)
-            except ConnectionResetError:  # it closed with our sentinel unread
-                more = b""
-            if not more:
-                del self._tcp[message.binary]
-                connection.close()
-                return out
-            out += more
-        return out.removesuffix(end)
 
     def ask_udp(self, message: Message) -> bytes:
         """The answers to a message of one command, over UDP, its datagrams joined as they come.

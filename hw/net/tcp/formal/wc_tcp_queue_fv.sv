@@ -35,7 +35,8 @@ module wc_tcp_queue_fv (
     .put_id_i   (put_id_i),
     .valid_o    (valid),
     .ready_i    (ready_i),
-    .id_o       (id)
+    .id_o       (id),
+    .some_o     ()
   );
 
   logic [3:0] puts_q, takes_q;  // in the cycles before

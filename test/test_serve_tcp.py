@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`wirecache serve --config tcp`: clients of this machine over TCP, through the whole circuit."""
+
+from __future__ import annotations
+
+import random
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+from wirecache import ROOT
+from wirecache.client import Client
+from wirecache.model import protocol
+from wirecache.model.table import Table
+from wirecache.oracle.memcached import TcpClient, free_port
+from wirecache.traffic.requests import Message, Mix, Traffic
+
+PATIENCE = 30.0  # s: the simulated board is slow, and other tests run beside it
+VERSION = b"1.6.18"
+VERSION_LINE = b"VERSION %b\r\n" % VERSION
+MOST_VALUE = (1 << 20) - 59 - len(b"large")  # of an item with this key (wc_pkg::ItemBytes)
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    """Of a board with TCP. What it says at its end must be all well."""
+    port = free_port()
+    command = [sys.executable, str(ROOT / "wirecache"), "serve", "--config", "tcp"]
+    process = subprocess.Popen(
+        [*command, "--port", str(port), "--udp-port", str(port)],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    ready = process.stdout.readline()
+    assert f"tcp 127.0.0.1:{port}" in ready
+    yield port
+    process.send_signal(signal.SIGTERM)
+    rest, _ = process.communicate(timeout=20)
+    assert process.returncode == 0, rest
+    found = re.search(r"^connections (\d+) opened, (\d+) closed", rest, re.M)
+    assert found is not None, rest
+    # Those that the board has closed first wait for their number's next use.
+    assert int(found[1]) > 40 and int(found[2]) > 10, rest
+
+
+def connect(port: int) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", port), PATIENCE)
+
+
+def until(connection: socket.socket, end: bytes) -> bytes:
+    """What comes, up to `end`, or to the connection's."""
+    out = b""
+    while not out.endswith(end):
+        more = connection.recv(1 << 20)
+        if not more:
+            return out + b"<closed>"
+        out += more
+    return out
+
+
+def ask(connection: socket.socket, data: bytes, end: bytes) -> bytes:
+    connection.sendall(data)
+    return until(connection, end)
+
+
+@pytest.mark.parametrize("errors", [0.05, 0.5], ids=["some-errors", "errors"])
+def test_random_streams(port: int, seed: int, errors: float) -> None:
+    """Random requests in random pieces: the answers are the model's, byte for byte."""
+    draw = random.Random(seed)
+    client = TcpClient(port, PATIENCE)
+    table = Table(whole=True)
+    # What was before is not there; its CAS numbers have been given out.
+    number = client.ask(Message(b"flush_all\r\nms first 0 c\r\n\r\n", 2))
+    table.cas = int(number.removeprefix(b"OK\r\nHD c").removesuffix(b"\r\n"))
+    mix = Mix(errors=errors, keys=40, listed=False, flushes=0.002)
+
+    def cas_of(key: bytes) -> int | None:
+        item = table.peek(key)
+        return None if item is None else item.cas
+
+    for message in Traffic(seed, mix, cas_of).messages(200):
+        table.time = int(time.time())
+        cuts = draw.choices(range(1, len(message.data) + 1), k=draw.choice((0, 0, 0, 1, 2, 9)))
+        theirs = client.ask(message, cuts)
+        ours = protocol.answer(message.data, table, VERSION)
+        assert theirs == ours, f"different answers to {message.data!r}, cut at {sorted(cuts)}"
+    client.close()
+
+
+def test_values_of_all_sizes(port: int) -> None:
+    connection = connect(port)
+    for length in (0, 1, 1459, 1460, 1461, 4095, 4096, 70_000, 300_000, MOST_VALUE):
+        value = random.randbytes(length)
+        said = ask(connection, b"set large 0 0 %d\r\n%b\r\n" % (length, value), b"\r\n")
+        assert said == b"STORED\r\n", length
+        said = ask(connection, b"get large\r\n", b"\r\nEND\r\n")
+        assert said == b"VALUE large 0 %d\r\n%b\r\nEND\r\n" % (length, value), length
+    too_much = b"set large 0 0 2000000\r\n%b\r\nget large\r\n" % bytes(2_000_000)
+    said = ask(connection, too_much, b"END\r\n")
+    assert said == b"SERVER_ERROR object too large for cache\r\nEND\r\n"
+
+
+def test_byte_by_byte(port: int) -> None:
+    connection = connect(port)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    for byte in b"set bytewise 5 0 4\r\nabcd\r\nget bytewise\r\n":
+        connection.sendall(bytes([byte]))
+    assert until(connection, b"END\r\n") == b"STORED\r\nVALUE bytewise 5 4\r\nabcd\r\nEND\r\n"
+
+
+def test_many_requests_at_once(port: int) -> None:
+    """Hundreds of requests in front of the first answer that is read; a get of all keys."""
+    connection, many = connect(port), range(300)
+    values = {b"many%d" % n: b"%d" % n * (n % 40) for n in many}
+    sets = b"".join(b"set %b 0 0 %d\r\n%b\r\n" % (k, len(v), v) for k, v in values.items())
+    gets = b"".join(b"get %b\r\n" % key for key in values)
+    found = [b"VALUE %b 0 %d\r\n%b\r\n" % (k, len(v), v) for k, v in values.items()]
+    said = ask(connection, sets + gets + b"get %b\r\nmn\r\n" % b" ".join(values), b"MN\r\n")
+    assert said == (
+        b"STORED\r\n" * len(many)
+        + b"".join(one + b"END\r\n" for one in found)
+        + b"".join(found)
+        + b"END\r\nMN\r\n"
+    )
+
+
+def test_a_reader_that_stops(port: int) -> None:
+    """More answers than the ring holds, to somebody who does not read; others go on."""
+    slow, other = connect(port), connect(port)
+    value = random.randbytes(100_000)
+    assert ask(other, b"set slow 0 0 100000\r\n%b\r\n" % value, b"\r\n") == b"STORED\r\n"
+    slow.sendall(b"get slow\r\n" * 40 + b"mn\r\n")
+    for turn in range(5):
+        assert ask(other, b"set other 0 0 1\r\n%d\r\n" % turn, b"\r\n") == b"STORED\r\n"
+    assert (
+        until(slow, b"MN\r\n") == (b"VALUE slow 0 100000\r\n%b\r\nEND\r\n" % value) * 40 + b"MN\r\n"
+    )
+
+
+def test_ends(port: int) -> None:
+    """quit; an end behind requests; a line without an end; half a value, and its sender is gone."""
+    assert ask(connect(port), b"mn\r\nquit\r\nmn\r\n", b"<closed>") == b"MN\r\n<closed>"
+    connection = connect(port)
+    connection.sendall(b"mn\r\nmn\r\n")
+    connection.shutdown(socket.SHUT_WR)
+    assert until(connection, b"<closed>") == b"MN\r\nMN\r\n<closed>"
+    said = ask(connect(port), b"x" * 3000, b"<closed>")
+    assert said == b"<closed>" or said.startswith(b"ERROR")
+    half = connect(port)
+    half.sendall(b"set half 0 0 1000\r\nabc")
+    half.close()
+    assert ask(connect(port), b"get half\r\n", b"END\r\n") == b"END\r\n"
+
+
+def test_commands_of_the_host(port: int) -> None:
+    """They keep their place among the others."""
+    connection = connect(port)
+    asked = b"mn\r\nstats\r\nverbosity 1\r\nstats sizes\r\nversion\r\n"
+    said = ask(connection, asked, VERSION_LINE)
+    assert said.startswith(b"MN\r\nSTAT pid ") and said.endswith(b"END\r\n" + VERSION_LINE)
+    assert b"STAT cmd_get" in said and b"\r\nOK\r\n" in said
+
+
+def test_udp_beside_tcp(port: int) -> None:
+    assert ask(connect(port), b"set both 0 0 3\r\nabc\r\n", b"\r\n") == b"STORED\r\n"
+    with Client(port=port) as udp:
+        assert udp.get(b"both") == b"abc"
+        udp.set(b"both", b"defg")
+    assert ask(connect(port), b"get both\r\n", b"END\r\n") == b"VALUE both 0 4\r\ndefg\r\nEND\r\n"
+
+
+def test_connections_beside_each_other(port: int) -> None:
+    """Each asks in two pieces, all first pieces before all second ones."""
+    connections = [connect(port) for _ in range(12)]
+    for n, connection in enumerate(connections):
+        connection.sendall(b"set beside%d 0 0 4\r\n" % n)
+    for n, connection in enumerate(connections):
+        connection.sendall(b"%04d\r\nget beside%d\r\n" % (n, n))
+    for n, connection in enumerate(connections):
+        said = until(connection, b"END\r\n")
+        assert said == b"STORED\r\nVALUE beside%d 0 4\r\n%04d\r\nEND\r\n" % (n, n)
+
+
+def test_a_port_in_use() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        used = taken.getsockname()[1]
+        command = [sys.executable, str(ROOT / "wirecache"), "serve", "--config", "tcp"]
+        command += ["--port", str(used), "--udp-port", str(free_port())]
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert ended.returncode == 2
+    assert ended.stderr.startswith(f"wirecache: cannot use TCP port {used} of 127.0.0.1: ")
