@@ -100,6 +100,23 @@ def test_the_window_closes_and_opens() -> None:
     assert told is not None and told.window == 2100
 
 
+@pytest.mark.parametrize("scale", [0, 4], ids=["not scaled", "scaled"])
+def test_a_request_as_long_as_the_ring(scale: int) -> None:
+    """Nothing of it is taken before all is there; in front of it was a short one. A window that is
+    not scaled moves along."""
+    c = opened(ring=1 << 20, our_scale=scale)
+    c.receive(data(0, bytes(100)), NOW)
+    c.take(100)
+    whole, came = 100 + (1 << 20) - (1 << scale), 100
+    while came < whole:
+        edge = came + c.receiver.window
+        assert edge >= min(whole, came + 60_000)
+        count = min(1460, edge - came, whole - came)
+        c.receive(data(came, bytes(count)), NOW)
+        came += count
+    assert c.receiver.waiting == whole - 100 and not c.receiver.window
+
+
 def test_what_was_told_of_the_window_counts() -> None:
     """Whatever is taken when, with windows that are told in steps: all up to the furthest edge that
     was told is taken, and has room in the ring."""
