@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""wc_tcp_host over its register bus: settings, state, order of counters."""
+
+import random
+
+import cocotb
+import pytest
+from wirecache.circuit import registers, structs
+from wirecache.testbench.bench import Bench, full, run
+from wirecache.testbench.register_bus import RegisterBus
+
+TCP = registers.block("wc_tcp_regs")
+LAG = 300  # cycles from an event to its count in a register, and the read's
+
+
+class Host(RegisterBus):
+    @classmethod
+    async def start(cls, dut):
+        bench = await Bench.start(dut, dict.fromkeys(["reg_req_i", "ready_i", "events_i"], 0))
+        await bench.reset()
+        await bench.wait(80)  # the counters' RAM clears itself
+        return cls(dut, bench, TCP)
+
+    @property
+    def connections(self):
+        return int(self.dut.Connections.value)
+
+    def settings(self):
+        names = ("most", "base", "secret", "seed")
+        return tuple(int(getattr(self.dut, f"{name}_o").value) for name in names)
+
+
+@cocotb.test()
+async def settings_reach_the_outputs(dut):
+    host = await Host.start(dut)
+    assert host.settings() == (0, 0, 0, 0)
+    secret = [name for name in host.addresses if name.startswith("TCP_SECRET")]
+    seed = [name for name in host.addresses if name.startswith("TCP_SEED")]
+    assert len(secret) == 4 and len(seed) == 3
+    want = dict.fromkeys(["TCP_CONNECTIONS", "TCP_BASE", *secret, *seed], 0)
+    for _ in range(60):
+        name = random.choice(list(want))
+        bits = 32
+        if name == "TCP_CONNECTIONS":
+            bits = (host.connections).bit_length() - 1
+        want[name] = random.getrandbits(bits)
+        await host.write(name, want[name])
+        joined = [
+            sum(want[part] << 32 * at for at, part in enumerate(parts)) for parts in (secret, seed)
+        ]
+        joined[1] &= (1 << 80) - 1
+        assert host.settings() == (want["TCP_CONNECTIONS"], want["TCP_BASE"], *joined)
+    for name, value in want.items():
+        assert await host.read(name) == value, name
+
+
+@cocotb.test()
+async def connections_at_once_are_no_more_than_there_are(dut):
+    host = await Host.start(dut)
+    many = host.connections
+    for most in (1, many - 1, many, many + 1, (1 << 17) - 1, 0):
+        await host.write("TCP_CONNECTIONS", most)
+        assert host.settings()[0] == min(most, many)
+
+
+@cocotb.test()
+async def state_is_told(dut):
+    host = await Host.start(dut)
+    built = host.connections | int(dut.RingBits.value) << 24
+    for ready in (0, 1, 0):
+        dut.ready_i.value = ready
+        await host.bench.wait(2)
+        assert await host.read("TCP_STATUS") == built | ready << 31
+
+
+@cocotb.test()
+async def counters_are_in_the_order_of_the_events(dut):
+    """Each event alone, another number of times: it counts in the register of its name."""
+    host = await Host.start(dut)
+    names = [*registers.counters(TCP)]
+    assert names == [f"tcp_{field}" for field in structs.field_names("wc_pkg::tcp_events_t")]
+    width = structs.width("wc_pkg::tcp_events_t")
+    for bit in range(width):
+        for _ in range(bit + 1):
+            dut.events_i.value = 1 << (width - 1 - bit)  # the first field is the top bit
+            await host.bench.wait(1)
+    dut.events_i.value = 0
+    await host.bench.wait(LAG)
+    for count, name in enumerate(names, 1):
+        assert await host.read(name.upper()) == count, name
+        assert await host.read("TCP_COUNT_HIGH") == 0
+
+
+@pytest.mark.parametrize(("connections", "ring_bits"), [(1024, 16), full(65536, 20)])
+def test_wc_tcp_host(connections, ring_bits):
+    run("wc_tcp_host", __file__, parameters={"Connections": connections, "RingBits": ring_bits})
