@@ -28,7 +28,8 @@ module wc_tcp_packets
   output logic                      packet_valid_o,
   input  wire logic                 packet_ready_i,
   output wc_pkg::packet_t           packet_o,
-  output logic                      turn_valid_o,  // there before the packet's first word
+  output logic                      turn_valid_o,  // there with the packet's first word; behind
+                                                   // turns that have waited, up to 2 cycles later
   input  wire logic                 turn_ready_i,
   output wc_pkg::tcp_turn_t         turn_o,
   output logic                      taken_o,       // a packet of TCP goes to the parser

@@ -16,7 +16,7 @@ from wirecache.testbench.cycle import Driven, every_cycle, value_of
 
 KIND = structs.enum("wc_tcp_requests_pkg::class_e")
 HOST_ROOM = structs.constant("wc_tcp_answers_pkg::HostRoom")
-LATE = 3  # cycles that a turn may be behind its packet's first word, when others were waiting
+LATE = 2  # cycles that a turn may be behind its packet's first word, when others were waiting
 SETTLE = 20_000  # cycles in which all must have come
 
 
