@@ -29,11 +29,9 @@ constexpr uint64_t kCyclesAtOnce = 32;  // between looks at the link: a client w
 constexpr size_t kMaxWaiting = 256;     // frames in front of the wire; more stay with the host
 constexpr unsigned kPollsAtOnce = 64;   // libslirp takes one datagram a poll
 constexpr int kSecondMs = 1000;
-// While TCP waits for a time, it is told how late it is at least so often, and then has so many
-// cycles to look at all of its connections: a part of the computing power, however slow the
-// machine.
-constexpr int kTimesMs = 20;
-constexpr uint64_t kTimesCycles = 4096;
+// When TCP's time has come it has so many cycles to look at all of its connections twice: it may be
+// in the middle of them.
+constexpr uint64_t kTimesCycles = 8192;
 
 // SIGINT and SIGTERM as something to poll for.
 class StopSignals {
@@ -179,7 +177,7 @@ class Server {
   void Exchange(bool idle) {
     // What the link now gets or gives is a reason to look at it, and to go on, at once.
     if (impairments_ && impairments_->Pass(LinkTime())) idle = false;
-    int timeout_ms = !idle ? 0 : board_->simulation().armed() ? kTimesMs : kSecondMs;
+    int timeout_ms = idle ? UntilTcpIsDue() : 0;
     for (unsigned i = 0; i < kPollsAtOnce; ++i) {
       if (board_->simulation().wire_in().waiting() >= kMaxWaiting) return;
       const uint64_t before = received_;
@@ -218,12 +216,21 @@ class Server {
   void SetMilliseconds() {
     const uint64_t now = board_->simulation().now();
     if (now < awake_until_) return;
-    const auto milliseconds = static_cast<uint32_t>(LinkTime() / 1'000'000);
+    const uint32_t milliseconds = Milliseconds();
     if (milliseconds == milliseconds_) return;
     milliseconds_ = milliseconds;
     board_->simulation().SetMilliseconds(milliseconds);
-    if (board_->simulation().armed()) awake_until_ = now + kTimesCycles;
+    const auto left = board_->simulation().DueIn(milliseconds);
+    if (left && *left <= 0) awake_until_ = now + kTimesCycles;
   }
+
+  // So many milliseconds may the process sleep for TCP's sake.
+  int UntilTcpIsDue() const {
+    const auto left = board_->simulation().DueIn(Milliseconds());
+    return left ? std::clamp(*left, 0, kSecondMs) : kSecondMs;
+  }
+
+  uint32_t Milliseconds() const { return static_cast<uint32_t>(LinkTime() / 1'000'000); }
 
   // When the second changes: tells the circuit. Counters are read then as well, unless nothing has
   // happened that they count: reading them takes more than a thousand cycles.

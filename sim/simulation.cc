@@ -174,7 +174,11 @@ void Simulation::SetMilliseconds(uint32_t milliseconds) {
   circuit_->milliseconds_i = milliseconds;
 }
 
-bool Simulation::armed() const { return circuit_->armed_o; }
+std::optional<int32_t> Simulation::DueIn(uint32_t milliseconds) const {
+  if (!circuit_->armed_o) return std::nullopt;
+  constexpr unsigned kOther = 32 - 18;  // bits that the circuit does not tell
+  return static_cast<int32_t>((circuit_->soonest_o - milliseconds) << kOther) >> kOther;
+}
 
 bool Simulation::irq() const { return circuit_->irq_o; }
 

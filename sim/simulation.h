@@ -54,8 +54,9 @@ class Simulation {
 
   // TCP's time in milliseconds, which goes by the clock's cycles until it is first set.
   void SetMilliseconds(uint32_t milliseconds);
-  // TCP waits for a certain time.
-  bool armed() const;
+  // Milliseconds until the time that TCP waits for, 0 or less from then on; none: it waits for
+  // none.
+  std::optional<int32_t> DueIn(uint32_t milliseconds) const;
 
   // Lets time pass without simulating: for when nothing would happen.
   void Skip(uint64_t cycles) { now_ += cycles; }

@@ -42,7 +42,8 @@ module wc_core #(
   output axil_resp_t s_axil_resp_o,
   output logic      irq_o,
   output logic      in_flight_o,  // requests that are not answered yet, segments
-  output logic      armed_o  // TCP waits for milliseconds_i
+  output logic      armed_o,  // TCP waits for milliseconds_i
+  output logic      [17:0] soonest_o  // to be this, in its low bits
 );
 
   import wc_pkg::*;
@@ -228,6 +229,7 @@ module wc_core #(
       .milliseconds_i    (milliseconds_i),
       .busy_o            (tcp_busy),
       .armed_o           (armed_o),
+      .soonest_o         (soonest_o),
       .most_bytes_i      (most_bytes),
       .settings_i        (net_settings),
       .reg_req_i         (tcp_reg_req),
@@ -318,7 +320,8 @@ module wc_core #(
     assign store_req = table_store_req;
     assign table_store_resp = store_resp;
     assign tcp_reg_resp = '0;
-    assign {armed_o, tcp_busy, tcp_ready, tcp_overflow, tcp_enter, turn_valid, turn} = '0;
+    assign {armed_o, soonest_o, tcp_busy, tcp_ready, tcp_overflow, tcp_enter} = '0;
+    assign {turn_valid, turn} = '0;
     assign {tcp_segment_valid, tcp_segment, tcp_word_valid, tcp_word} = '0;
 
     logic unused;

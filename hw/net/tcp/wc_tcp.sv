@@ -71,7 +71,8 @@ module wc_tcp #(
   output logic                                   closed_o,  // a connection, for a cycle
   output logic                                   lost_o,
   output logic                                   busy_o,  // an event, or an ACK, waits
-  output logic                                   armed_o  // a deadline is set: time matters
+  output logic                                   armed_o,  // a deadline is set: time matters,
+  output logic [17:0]                            soonest_o  // from this millisecond on (low bits)
 );
 
   import wc_tcp_engine_pkg::event_t;
@@ -147,7 +148,8 @@ module wc_tcp #(
     .engine_counts_o      (engine_counts_o),
     .lost_o               (lost_o),
     .busy_o               (busy_o),
-    .armed_o              (armed_o)
+    .armed_o              (armed_o),
+    .soonest_o            (soonest_o)
   );
 
   // ---- requests ---------------------------------------------------------------------------------

@@ -69,7 +69,8 @@ module wc_tcp_endpoint #(
   output wc_tcp_engine_pkg::counts_t         engine_counts_o,
   output logic                               lost_o,  // memory did not write, or read, bytes
   output logic                               busy_o,  // an event, or an ACK, waits
-  output logic                               armed_o  // a deadline is set: time matters
+  output logic                               armed_o,  // a deadline is set: time matters,
+  output logic [17:0]                        soonest_o  // from this millisecond on (low bits)
 );
 
   import wc_tcp_engine_pkg::*;
@@ -205,7 +206,8 @@ module wc_tcp_endpoint #(
     .result_valid_i   (result_valid),
     .result_i         (result),
     .busy_o           (busy_o),
-    .armed_o          (armed_o)
+    .armed_o          (armed_o),
+    .soonest_o        (soonest_o)
   );
 
   wc_tcp_engine #(

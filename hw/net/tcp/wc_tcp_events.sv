@@ -38,7 +38,8 @@ module wc_tcp_events #(
   input  wire logic                        result_valid_i,
   input  wire wc_tcp_engine_pkg::result_t  result_i,
   output logic                             busy_o,  // an event, or an ACK, waits
-  output logic                             armed_o  // a deadline is set: time matters
+  output logic                             armed_o,  // a deadline is set: time matters,
+  output logic [17:0]                      soonest_o  // from this millisecond on (low bits)
 );
 
   import wc_tcp_engine_pkg::*;
@@ -115,7 +116,8 @@ module wc_tcp_events #(
     .valid_o       (valid[Tick]),
     .ready_i       (taken[Tick]),
     .id_o          (id[Tick]),
-    .armed_o       (armed_o)
+    .armed_o       (armed_o),
+    .soonest_o     (soonest_o)
   );
 
   // ---- turns ------------------------------------------------------------------------------------

@@ -27,7 +27,8 @@ module wc_tcp_lane
   input  wire net_settings_t             settings_i,
   output logic                           ready_o,
   output logic                           busy_o,   // something of TCP is to be done now,
-  output logic                           armed_o,  // or at a certain time
+  output logic                           armed_o,  // or at a certain time:
+  output logic [17:0]                    soonest_o,  // the millisecond (low bits)
   input  wire reg_req_t                  reg_req_i,
   output reg_resp_t                      reg_resp_o,
   // Segments that come and go (wc_net)
@@ -228,7 +229,8 @@ module wc_tcp_lane
     .closed_o             (tcp_closed),
     .lost_o               (lost),
     .busy_o               (busy_o),
-    .armed_o              (armed_o)
+    .armed_o              (armed_o),
+    .soonest_o            (soonest_o)
   );
 
   // ---- packets and answers ----------------------------------------------------------------------

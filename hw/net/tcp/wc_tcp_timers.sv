@@ -22,7 +22,9 @@ module wc_tcp_timers #(
   output logic                            valid_o,
   input  wire logic                       ready_i,
   output logic [15:0]                     id_o,
-  output logic                            armed_o  // a deadline is set, or was in the last turn
+  // Nothing here is due before: the soonest deadline of the last turn, or one set since.
+  output logic                            armed_o,
+  output logic [17:0]                     soonest_o
 );
 
   localparam int unsigned IdBits = $clog2(Connections);
@@ -71,23 +73,43 @@ module wc_tcp_timers #(
     .rdata_o(read)
   );
 
-  logic seen_q, looks;
+  // ---- the soonest deadline ---------------------------------------------------------------------
+  // Of those that a turn has seen, and of those that were set meanwhile. One that is set anew and
+  // later leaves the soonest where it is, until the next turn ends.
+  typedef struct packed {
+    logic        there;
+    logic [17:0] at;
+  } soonest_t;
 
-  assign looks = state_q == StateCompare && entry_q.armed;
+  // No deadline is further away than 2^17.
+  function automatic soonest_t sooner(input soonest_t a, input soonest_t b);
+    logic [17:0] difference;
+    difference = a.at - b.at;
+    return !b.there || (a.there && difference[17]) ? a : b;
+  endfunction
+
+  soonest_t seen_q, set_q, fresh_q, told_q;
+  logic ends_q;  // a turn has ended
 
   always_ff @(posedge clk_i) begin
-    if (state_q == StateIdle) seen_q <= 1'b0;
-    if (looks) seen_q <= 1'b1;
-    if (state_q == StateCompare && last) armed_o <= seen_q || looks;
-    if (set_valid_i && set_armed_i) begin
-      seen_q <= 1'b1;
-      armed_o <= 1'b1;
-    end
+    ends_q <= last && ((state_q == StateCompare && !due) || (state_q == StateTell && ready_i));
+    set_q <= '{there: set_valid_i && set_armed_i, at: set_deadline_i};
+    if (state_q == StateCompare) seen_q <= sooner(seen_q, '{there: entry_q.armed,
+                                                            at: entry_q.deadline});
+    fresh_q <= sooner(fresh_q, set_q);
+    if (state_q == StateIdle) {seen_q.there, fresh_q.there} <= '0;
+    told_q <= sooner(ends_q ? sooner(seen_q, fresh_q) : told_q, set_q);
     if (rst_i) begin
-      seen_q <= 1'b0;
-      armed_o <= 1'b0;
+      ends_q <= 1'b0;
+      set_q.there <= 1'b0;
+      seen_q.there <= 1'b0;
+      fresh_q.there <= 1'b0;
+      told_q.there <= 1'b0;
     end
   end
+
+  assign armed_o = told_q.there;
+  assign soonest_o = told_q.at;
 
   always_ff @(posedge clk_i) begin
     entry_q <= read;

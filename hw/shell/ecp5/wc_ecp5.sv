@@ -99,7 +99,8 @@ module wc_ecp5 #(
     .s_axil_resp_o     (axil_resp),
     .irq_o             (irq_o),
     .in_flight_o       (in_flight_o),
-    .armed_o           ()
+    .armed_o           (),
+    .soonest_o         ()
   );
 
   wc_slice #(

@@ -33,6 +33,7 @@ module wc_board #(
   output logic      irq_o,
   output logic      in_flight_o,  // requests that are not answered yet, segments
   output logic      armed_o,      // TCP waits for milliseconds_i
+  output logic      [17:0] soonest_o,  // to be this, in its low bits
   // what passes between the stages in this cycle, lowest first: the last word of a request packet;
   // an operation from request, hash, index, size, store; a word of an answer, of a value read
   output logic      [8:0] probe_o,
@@ -112,7 +113,8 @@ module wc_board #(
     .s_axil_resp_o     (axil_resp),
     .irq_o             (irq_o),
     .in_flight_o       (in_flight_o),
-    .armed_o           (armed_o)
+    .armed_o           (armed_o),
+    .soonest_o         (soonest_o)
   );
 
 endmodule

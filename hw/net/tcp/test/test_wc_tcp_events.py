@@ -19,11 +19,54 @@ from wirecache.model.tcp.segment import Flag, Segment
 from wirecache.testbench.bench import Bench, run
 
 
-async def start(dut: Any, many: int, size: int, loss: float) -> World[Life]:
+BITS = 18  # of a deadline
+
+
+class Timed(World[Life]):
+    """Checks besides that nothing is due before the millisecond that is told."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.deadlines: dict[int, int] = {}  # of connections with one
+        self.last = 0  # when a result came
+
+    def resulted(self) -> None:
+        super().resulted()
+        result = structs.unpack(f"{PKG}::result_t", int(self.dut.result_o.value))
+        self.deadlines.pop(result["id"], None)
+        if result["armed"]:
+            self.deadlines[result["id"]] = result["deadline"]
+        self.last = self.cycle
+
+    def behind(self) -> list[int]:
+        """Milliseconds from what is told to each deadline."""
+        told, half = int(self.dut.soonest_o.value), 1 << (BITS - 1)
+        return [((at - told + half) & ((1 << BITS) - 1)) - half for at in self.deadlines.values()]
+
+    async def step(self) -> None:
+        await super().step()
+        if self.deadlines and self.cycle - self.last > 4:
+            assert int(self.dut.armed_o.value)
+            assert min(self.behind()) >= 0, self.behind()
+
+    async def rest(self) -> None:
+        """When all deadlines have been gone over, the soonest one is told."""
+        for _ in range(20):
+            self.millisecond()
+            begin = self.cycle
+            for _ in range(3 * 3 * len(self.lives) + 600):
+                await self.step()
+            if self.last < begin:
+                break
+        assert int(self.dut.armed_o.value) == bool(self.deadlines)
+        assert not self.deadlines or min(self.behind()) == 0, self.behind()
+
+
+async def start(dut: Any, many: int, size: int, loss: float) -> Timed:
     given = {"segment_valid_i": 0, "segment_hurry_i": 0, "owner_valid_i": 0, "now_i": 0}
     given |= {"coming_valid_i": 0, "coming_id_i": 0}
     bench = await Bench.start(dut, given)
-    world = World(dut, bench, many, size, loss, Life)
+    world = Timed(dut, bench, many, size, loss, Life)
     await world.reset()
     return world
 
@@ -33,6 +76,7 @@ async def a_whole_link(dut):
     world = await start(dut, 20, 60_000, 0.0)
     await world.run(200_000)
     assert not world.counts["timeout"]
+    await world.rest()
 
 
 @cocotb.test(timeout_time=800, timeout_unit="ms")
@@ -40,6 +84,7 @@ async def a_link_that_loses(dut):
     world = await start(dut, 8, 40_000, 0.03)
     await world.run(1_500_000)
     assert world.counts["retransmitted"] and world.counts["out_of_order"]
+    await world.rest()
 
 
 @cocotb.test(timeout_time=100, timeout_unit="ms")

@@ -27,7 +27,10 @@ module wc_tcp_events_tb #(
   output logic                               progress_valid_o,
   output wc_tcp_engine_pkg::progress_t       progress_o,
   output logic                               result_valid_o,
-  output wc_tcp_engine_pkg::result_t         result_o
+  output wc_tcp_engine_pkg::result_t         result_o,
+  output logic                               busy_o,
+  output logic                               armed_o,
+  output logic [17:0]                        soonest_o
 );
 
   logic step, event_valid, event_ready;
@@ -57,7 +60,10 @@ module wc_tcp_events_tb #(
     .event_ready_i  (event_ready),
     .event_o        (event_),
     .result_valid_i (result_valid_o),
-    .result_i       (result_o)
+    .result_i       (result_o),
+    .busy_o           (busy_o),
+    .armed_o          (armed_o),
+    .soonest_o        (soonest_o)
   );
 
   wc_tcp_engine #(
