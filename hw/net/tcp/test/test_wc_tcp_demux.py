@@ -181,7 +181,7 @@ async def a_whole_link(dut):
 
 @cocotb.test(timeout_time=800, timeout_unit="ms")
 async def a_link_that_loses(dut):
-    world = await start(dut, 12, 4_000, 0.06)
+    world = await start(dut, 12, 8_000, 0.08)
     await world.run(1_500_000)
     assert world.counts["retransmitted"] and world.counts["out_of_order"]
     assert world.counted["opened"] == 12
