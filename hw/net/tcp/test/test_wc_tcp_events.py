@@ -18,7 +18,6 @@ from wirecache.circuit import structs
 from wirecache.model.tcp.segment import Flag, Segment
 from wirecache.testbench.bench import Bench, run
 
-
 BITS = 18  # of a deadline
 
 
