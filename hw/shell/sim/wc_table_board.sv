@@ -28,9 +28,12 @@ module wc_table_board #(
   // memory: the table and the values; the host
   `WC_AXI_M_PORTS(m_axi_index, AddrWidth, MemWidth)
   `WC_AXI_M_PORTS(m_axi_store, AddrWidth, MemWidth)
+  input  wire logic [31:0] milliseconds_i,  // nothing here waits for a time
   `WC_AXIL_S_PORTS(s_axil, wc_pkg::RegAddrWidth)
   output logic      irq_o,
   output logic      in_flight_o,  // operations that have no result yet
+  output logic      armed_o,
+  output logic      [17:0] soonest_o,
   // as wc_board has them, where there is such a boundary
   output logic      [8:0] probe_o,
   output logic      [95:0] item_probe_o  // nothing
@@ -83,6 +86,10 @@ module wc_table_board #(
   `WC_AXI_M_ASSIGN(m_axi_index, index_req_out, index_resp_in, MemWidth)
   `WC_AXI_M_ASSIGN(m_axi_store, store_req_out, store_resp_in, MemWidth)
   `WC_AXIL_S_ASSIGN(s_axil, axil_req, axil_resp)
+
+  assign {armed_o, soonest_o} = '0;
+  logic unused_time;
+  assign unused_time = ^milliseconds_i;
 
   assign item_probe_o = '0;
 
