@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 from wirecache import ROOT
@@ -157,6 +158,26 @@ def test_ends(port: int) -> None:
     half.sendall(b"set half 0 0 1000\r\nabc")
     half.close()
     assert ask(connect(port), b"get half\r\n", b"END\r\n") == b"END\r\n"
+
+
+@pytest.mark.parametrize(
+    "flood",
+    [
+        pytest.param(b"\n" * 100_000, id="line ends"),
+        pytest.param(b"get " + b"k " * 50_000 + b"\r\n", id="a long get"),
+        pytest.param(b"\x80" + bytes(23) * 2_000, id="binary zeros"),
+        pytest.param(random.Random(1).randbytes(50_000), id="anything"),
+    ],
+)
+def test_a_flood_then_a_plain_request(port: int, flood: bytes) -> None:
+    """Who floods does not read; then they are gone. Who comes next is served."""
+    flooder = connect(port)
+    flooder.settimeout(3)
+    with suppress(OSError):  # closed, or no more is taken from who does not read
+        flooder.sendall(flood)
+    flooder.close()
+    said = ask(connect(port), b"set plain 0 0 2\r\nok\r\nget plain\r\n", b"END\r\n")
+    assert said == b"STORED\r\nVALUE plain 0 2\r\nok\r\nEND\r\n"
 
 
 def test_commands_of_the_host(port: int) -> None:

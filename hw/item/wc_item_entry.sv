@@ -7,7 +7,8 @@
 // message, room could wait for that message. What a message has not used is given back at its end.
 // While hold_i is high no message of a user begins; one that has begun goes on.
 // Latency 1 to the look, 4 with room. Throughput: an operation every 2 cycles; one that stores and is a
-// message of its own every 4 cycles, a join that is one a cycle more. A look that is not taken, or a full queue, stalls both inputs.
+// message of its own every 4 cycles, a join that is one a cycle more. A look that is not taken, or a
+// full queue, stalls both inputs.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -136,8 +137,8 @@ module wc_item_entry
   // of these together a message has room for LeastGrowth units, and for `growth` more if there is a join
   // (wc_item_grow keeps account). The first operation brings them along, so a join alone is such a
   // message, too. But what comes with it may be longer than a datagram: it asks for what it stores in
-  // the place of what a datagram may. Behind others a join asks for them, but not for long: segments that the sweeper would
-  // have to empty may be held by the GETs in front of it. Then it does without.
+  // the place of what a datagram may. Behind others a join asks for them, but not for long: segments
+  // that the sweeper would have to empty may be held by the GETs in front of it. Then it does without.
   localparam int unsigned Waste = LineUnits - 1;  // of wc_log_room, an item
   localparam int unsigned OperationUnits8 = 51;
   localparam int unsigned MessageUnits = (PacketBytes + MessageOperations * OperationUnits8) / 8;
