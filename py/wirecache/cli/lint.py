@@ -28,9 +28,9 @@ def command(names: tuple[str, ...]) -> None:
     if unknown:
         raise setup.Failure(f"no linter {unknown[0]}; there are {', '.join(lint.CHECKS)}")
     setup.need(setup.BUILD_PACKAGES)
+    wanted = names or tuple(lint.CHECKS)
     bad = False
-    for name in names or lint.CHECKS:
-        findings = lint.CHECKS[name]()
+    for name, findings in zip(wanted, lint.run(wanted), strict=True):
         bad |= bool(findings)
         count = f"{len(findings)} finding{'s' if len(findings) > 1 else ''}"
         click.echo(f"{name:<14}{count if findings else 'ok'}")

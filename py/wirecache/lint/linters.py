@@ -6,13 +6,14 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from pyslang import driver
 
 from wirecache import ROOT, setup
-from wirecache.circuit import catalogue, rtl
+from wirecache.circuit import catalogue, registers, rtl
 from wirecache.lint import elaboration
 
 WAIVERS = ROOT / "hw" / "lint" / "verilator.vlt"
@@ -185,3 +186,10 @@ CHECKS: dict[str, Callable[[], list[str]]] = {
     "mypy": mypy,
     "clang-format": clang_format,
 }
+
+
+def run(names: Sequence[str]) -> Iterator[list[str]]:
+    """The findings of each of these checks, in their order, as they come; two run at a time."""
+    registers.generate()  # once, not by each that reads the list of files
+    with ThreadPoolExecutor(2) as pool:
+        yield from pool.map(lambda name: CHECKS[name](), names)

@@ -24,6 +24,7 @@ cell count like those of the proof.
 
 from __future__ import annotations
 
+import random
 import re
 import subprocess
 import sysconfig
@@ -122,6 +123,13 @@ def proofs() -> list[Proof]:
                 raise Failure(f"{proof.top}: depth must be 1 or more")
             found.append(proof)
     return found
+
+
+def with_some_mutants(proof: Proof, count: int, seed: int) -> Proof:
+    """The same proof, to fail with `count` of its mutants at most, which the seed draws."""
+    draw = random.Random(f"{seed} {proof.top}")
+    some = draw.sample(proof.mutants, min(count, len(proof.mutants)))
+    return replace(proof, mutants=tuple(some))
 
 
 def run(chosen: Sequence[Proof], jobs: int) -> Iterator[Outcome]:

@@ -124,11 +124,13 @@ class AxiMemory:
 
     def _step(self) -> None:
         self.cycle += 1
-        self._agree()
+        if self._valid["r"] or self._valid["b"] or self.port.valid():
+            self._agree()
         # A write is complete when address and all beats are there, in any order.
         while self._writes and len(self._beats) >= self._writes[0].beats:
             self._complete(self._writes.popleft())
-        self._meet_memory()
+        if self._unseen_reads or self._unseen_writes:
+            self._meet_memory()
         self._offer()
 
     def _agree(self) -> None:
@@ -207,7 +209,7 @@ class AxiMemory:
     def _offer(self) -> None:
         """What is offered until the next edge."""
         reads, answers, valid, now = self._reads, self._answers, self._valid, self.cycle
-        held = self.coupled and valid["r"]
+        ready, held = self._ready, self.coupled and valid["r"]
         offer: dict[str, int] = {}
         if not valid["r"] and reads and reads[0].due <= now and self.paces["r"]():
             errors, given = reads[0].errors, self._given
@@ -218,14 +220,16 @@ class AxiMemory:
         if not valid["b"] and answers and answers[0].due <= now and self.paces["b"]():
             offer["bresp"] = SLVERR if answers[0].errors else 0
             valid["b"] = 1
-        for name in self._ready:
-            self._ready[name] = int(self.paces[name]() and not (held and name != "ar"))
-        shown = (*self._ready.values(), *valid.values())
+        for name in ready:
+            pace = self.paces[name]
+            willing = pace.willing >= 1.0 or pace()
+            ready[name] = int(willing and not (held and name != "ar"))
+        shown = (ready["aw"], ready["w"], ready["ar"], valid["r"], valid["b"])
         if not offer and shown == self._shown:  # most cycles
             return
         self._shown = shown
         self.port.set(
             **offer,
-            **{f"{name}ready": value for name, value in self._ready.items()},
+            **{f"{name}ready": value for name, value in ready.items()},
             **{f"{name}valid": value for name, value in valid.items()},
         )

@@ -69,12 +69,18 @@ class AxiPort:
         self._read, self._drive = (asks, answers) if master else (answers, asks)
         self._driven = Driven(self._ours)
         self._sample = reader(self._theirs)
+        places = (self._read[name] for name in self._read if name.endswith("valid"))
+        self._valid = sum(ones << at for at, ones in places)
 
     def get(self, name: str) -> int:
         """The signal as the device has it: what is set shows at the next edge."""
         at, ones = self._read.get(name) or self._drive[name]
         struct = self._theirs if name in self._read else self._ours
         return value_of(struct) >> at & ones
+
+    def valid(self) -> bool:
+        """Whether the device offers anything on any channel."""
+        return bool(self._sample() & self._valid)
 
     def sample(self) -> Callable[[str], int]:
         """What the device drives, of this moment: a function of the signal's name."""

@@ -29,11 +29,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from cocotb.triggers import RisingEdge
+from cocotb.utils import get_sim_time
+
 from wirecache import BUILD, ROOT
 from wirecache.board.compiler import Compiler, compiler
-from wirecache.circuit import rtl, structs
+from wirecache.circuit import structs
 from wirecache.making import as_standard_input, locked
-from wirecache.testbench.cycle import Driven, every_cycle, reader
+from wirecache.testbench.cycle import Driven, every_cycle, reader, writer
 
 PORTS = Path(__file__).with_name("signals.cpp")
 CLOCK_PS = 6400  # 156.25 MHz
@@ -62,6 +65,7 @@ def run(
     from cocotb_tools.runner import get_runner
 
     from wirecache import setup
+    from wirecache.circuit import rtl  # slow to import, and not needed in the simulation
 
     setup.verilator_on_path()
     parameters = dict(parameters or {})
@@ -83,9 +87,9 @@ def run(
                 build_dir=build_dir,
                 build_args=[
                     *("--assert", "-Wno-fatal", "-Wno-lint", "-Wno-style", "-O3", "-CFLAGS", "-O1"),
-                    # A split model would want a precompiled header, for which the wheel's makefile
-                    # has no option (CFG_CXXFLAGS_PCH_I is empty).
-                    *("--output-split", "0"),
+                    # One file: a split model would want a precompiled header. But many functions:
+                    # of a large one clang takes several times as long.
+                    *("--output-split", "0", "--output-split-cfuncs", "300"),
                     # cocotb makes all signals public.
                     *(() if inside else ("--no-public-flat-rw", "--public-depth", "1")),
                     *(str(PORTS), "-LDFLAGS", "-Wl,--export-dynamic-symbol=wirecache_port"),
@@ -124,9 +128,12 @@ def run(
 
 @contextmanager
 def _make(cxx: Compiler) -> Iterator[None]:
-    """Has cocotb's make compile with it: of a large model clang takes two fifths of gcc's time."""
+    """Has cocotb's make compile with it: of a large model clang takes two fifths of gcc's time.
+
+    All of the model at once: Verilator takes one of many functions for one of many files."""
     before = os.environ.get("MAKEFLAGS", "")
-    os.environ["MAKEFLAGS"] = f"{before} -- CXX={cxx.program} LINK={cxx.program}"
+    variables = f"CXX={cxx.program} LINK={cxx.program} VM_PARALLEL_BUILDS=0"
+    os.environ["MAKEFLAGS"] = f"{before} -- {variables}"
     try:
         yield
     finally:
@@ -174,7 +181,7 @@ class Source:
         self._queue: deque[int] = deque()
         self._valid = Driven(getattr(dut, f"{name}_valid_i"))
         self._ready = reader(getattr(dut, f"{name}_ready_o"))
-        self._data = getattr(dut, f"{name}_i")
+        self._write = writer(getattr(dut, f"{name}_i"))
         self._busy = False
         self.sent = 0
         every_cycle(clock, self._drive)
@@ -188,8 +195,6 @@ class Source:
 
     async def wait(self) -> None:
         """Returns when everything sent was taken."""
-        from cocotb.triggers import RisingEdge
-
         while not self.idle:
             await RisingEdge(self._clock)
 
@@ -198,7 +203,7 @@ class Source:
             self._busy = False
             self.sent += 1
         if not self._busy and self._queue and self.pace():
-            self._data.value = self._queue.popleft()
+            self._write(self._queue.popleft())
             self._busy = True
         self._valid.set(int(self._busy))
 
@@ -219,8 +224,6 @@ class Sink:
 
     async def get(self) -> Any:
         """The next item, waiting for it."""
-        from cocotb.triggers import RisingEdge
-
         while not self.items:
             await RisingEdge(self._clock)
         return self.items.popleft()
@@ -230,8 +233,6 @@ class Sink:
         return [await self.get() for _ in range(count)]
 
     def _drain(self) -> None:
-        from cocotb.utils import get_sim_time
-
         if self._ready.value and self._valid():
             bits = self._data()
             self.items.append(structs.unpack(self._struct, bits) if self._struct else bits)
@@ -245,6 +246,7 @@ class Bench:
     def __init__(self, dut: Any) -> None:
         self.dut = dut
         self.clock = dut.clk_i
+        self._edge = RisingEdge(self.clock)
 
     @classmethod
     async def start(cls, dut: Any, inputs: Mapping[str, int] | None = None) -> Bench:
@@ -267,9 +269,8 @@ class Bench:
         await self.wait(1)
 
     async def wait(self, cycles: int) -> None:
-        from cocotb.triggers import ClockCycles
-
-        await ClockCycles(self.clock, cycles)
+        for _ in range(cycles):
+            await self._edge
 
     def source(self, name: str, struct: str | None = None, willing: float = 1.0) -> Source:
         return Source(self.dut, self.clock, name, struct, Pace(willing))
@@ -278,8 +279,6 @@ class Bench:
         return Sink(self.dut, self.clock, name, struct, Pace(willing))
 
     def cycle(self) -> int:
-        from cocotb.utils import get_sim_time
-
         return round(get_sim_time("ps") / CLOCK_PS)
 
 

@@ -13,9 +13,23 @@ from functools import partial
 from typing import Any
 
 import cocotb
+from cocotb.handle import HierarchyObject, _GPISetAction
 from cocotb.triggers import RisingEdge
 
 _started: tuple[Any, list[Callable[[], None]]] | None = None  # task of the running test, its steps
+
+
+_find = HierarchyObject.__getattr__
+
+
+def _find_and_keep(device: HierarchyObject, name: str) -> Any:
+    """A device's signal, which it has as an attribute of its own from then on: cocotb searches for
+    it each time, and benches name signals in every cycle."""
+    handle = device.__dict__[name] = _find(device, name)
+    return handle
+
+
+HierarchyObject.__getattr__ = _find_and_keep  # type: ignore[method-assign]
 
 
 def every_cycle(clock: Any, step: Callable[[], None]) -> None:
@@ -81,14 +95,33 @@ _NUMBERS: tuple[tuple[int, Any], ...] = (
 )
 
 
+def writer(handle: Any) -> Callable[[int], None]:
+    """A function that drives an input of the device with an unsigned number, as an assignment to
+    its `value` does. That looks at what kind of value and of signal it is each time, which costs
+    more than the writing. For a simulator that is trusted to write behind the edge (see `run`)."""
+    bits, deposit = len(handle), _GPISetAction.DEPOSIT.value
+    ones = (1 << bits) - 1
+    if bits == 1 or bits > _WORD_BITS:
+        text, write = f"0{bits}b", handle._handle.set_signal_val_binstr
+    else:
+        text, write = "", handle._handle.set_signal_val_int
+
+    def drive(value: int) -> None:
+        if not 0 <= value <= ones:
+            raise ValueError(f"{handle._path} has {bits} bits and cannot be {value}")
+        write(deposit, format(value, text) if text else value)
+
+    return drive
+
+
 class Driven:
     """An input of the device: only what changes is written."""
 
     def __init__(self, handle: Any, value: int = 0) -> None:
-        self._handle, self.value = handle, value
-        handle.value = value
+        self._write, self.value = writer(handle), value
+        self._write(value)
 
     def set(self, value: int) -> None:
         if value != self.value:
             self.value = value
-            self._handle.value = value
+            self._write(value)
