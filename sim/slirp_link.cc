@@ -100,7 +100,10 @@ class SlirpLink final : public Link {
     slirp_.reset(slirp_new(&config, &Callbacks(), this));
     if (!slirp_) throw std::runtime_error("libslirp does not start");
     Forward(kUdp, bind, options.udp_port, options);
-    if (options.tcp_port != 0) Forward(kTcp, bind, options.tcp_port, options);
+    if (options.tcp_port != 0) {
+      Forward(kTcp, bind, options.tcp_port, options);
+      DeepenBacklog();
+    }
   }
 
   void Send(FrameBytes frame) override {
@@ -135,6 +138,22 @@ class SlirpLink final : public Link {
         0) {
       throw std::invalid_argument("cannot use " + PortName(protocol == kUdp, port) + " of " +
                                   options.bind + ": " + std::strerror(errno));
+    }
+  }
+
+  // libslirp listens with a backlog of one. Of clients that come at the same time the kernel would
+  // let one or two in, and the others try again seconds later.
+  void DeepenBacklog() {
+    std::vector<pollfd> wanted;
+    int timeout_ms = 0;
+    Prepare(wanted, timeout_ms);
+    for (const pollfd& one : wanted) {
+      int listens = 0;
+      socklen_t size = sizeof(listens);
+      if (getsockopt(one.fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0 && listens != 0 &&
+          listen(one.fd, SOMAXCONN) != 0) {
+        throw std::runtime_error(std::string("cannot listen: ") + std::strerror(errno));
+      }
     }
   }
 

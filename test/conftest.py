@@ -76,7 +76,7 @@ def memcached() -> Iterator[Memcached]:
 def server() -> Iterator[int]:
     """A simulated board that was just started; its UDP port."""
     port = free_port()
-    command = [sys.executable, str(ROOT / "wirecache"), "serve", "--udp-port", str(port)]
+    command = [sys.executable, str(ROOT / "wirecache"), "serve", "--port", str(port)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     try:

@@ -72,7 +72,9 @@ def test_classic_commands_alone(seed: int, tmp_path: Path) -> None:
     messages = Traffic(seed, MIX).messages(600)
     asked = [frames.request(message.data, n & 0xFFFF) for n, message in enumerate(messages)]
     expected = expect(model, asked, gap_ns=1_500)
-    check(play(expected.timed_frames, tmp_path, "--config", "protocols=classic"), expected, model)
+    check(
+        play(expected.timed_frames, tmp_path, "--config", "udp,protocols=classic"), expected, model
+    )
     assert index.counters["get_hit"] > 50
     assert sum(b"\r\nERROR\r\n" in frame for frame in expected.frames) > 100
 

@@ -23,7 +23,7 @@ BUCKET = (
     *("--config", "bucket", "--memory", "4M"),
     *("--classes", "64,256,16K", "--class-shares", "1,1,8"),
 )
-ITEM = ("--config", "simulated", "--memory", "1400000")  # 36 segments, which are soon full
+ITEM = ("--config", "udp", "--memory", "1400000")  # 36 segments, which are soon full
 KEYS = 3000
 SECOND = 20_000  # cycles
 RATE = 8 * 10**9  # bits a second: the answers fit in the wire, and no request is dropped

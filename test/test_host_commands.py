@@ -77,7 +77,7 @@ class Udp:
 def serving(*options: str, **environment: str) -> Iterator[tuple[Udp, subprocess.Popen[str]]]:
     build.build()
     port = free_port()
-    command = [sys.executable, str(ROOT / "wirecache"), "serve", "--udp-port", str(port)]
+    command = [sys.executable, str(ROOT / "wirecache"), "serve", "--port", str(port)]
     process = subprocess.Popen(
         [*command, "--memory", "16M", *options],
         stdout=subprocess.PIPE,

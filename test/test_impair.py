@@ -279,7 +279,7 @@ def serving(*options: str) -> Iterator[tuple[int, Callable[[], str]]]:
     """A board's UDP port, and what ends it and gives its summary."""
     board.build()
     port = free_port()
-    command = [*LAUNCHER, "serve", "--udp-port", str(port), "--impair-seed", "1", *options]
+    command = [*LAUNCHER, "serve", "--port", str(port), "--impair-seed", "1", *options]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
     def stop() -> str:

@@ -14,9 +14,9 @@ from wirecache.model.item import board_index, board_pool
 from wirecache.traffic import frames
 from wirecache.traffic.requests import Mix, Traffic, ascii_set
 
-CONFIG = ("--config", "simulated")
+CONFIG = ("--config", "udp")
 # The same where memory gives units, not lines.
-NARROW = ("--config", "simulated,mem_width=128")
+NARROW = ("--config", "udp,mem_width=128")
 WIDTHS = pytest.mark.parametrize("config", [CONFIG, NARROW], ids=["lines", "units"])
 SMALL = 1_400_000  # bytes of memory: 36 segments of 32 KiB
 RATE = 2 * 10**9  # bits a second: answers are longer than requests, and nothing must be dropped

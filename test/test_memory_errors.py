@@ -31,7 +31,7 @@ OPTIONS = (
     *("--classes", "64,256,2K", "--class-shares", "1,1,2"),
 )
 # While all is forgotten requests wait: at this rate all of them find room.
-ITEM_OPTIONS = ("--config", "simulated", "--memory", "1400000", "--rate", "2G")
+ITEM_OPTIONS = ("--config", "udp", "--memory", "1400000", "--rate", "2G")
 MOST = structs.constant("BadPlaces")
 OK, NOT_FOUND, NO_MEMORY, MEMORY = 0x00, 0x01, 0x82, 0x84
 FRAME = 42  # bytes before the UDP payload
@@ -173,7 +173,7 @@ def test_a_sweep_of_lines_that_memory_does_not_give_is_no_standstill() -> None:
     sets = [traffic.binary_set(b"k%d" % draw.randrange(12), b"x" * 1300) for _ in range(1400)]
     memory = ("--memory", "1400000", "--memory-latency", "10000")
     errors = ("--memory-errors", "0.9,0", "--memory-error-seed", "5")
-    with Session("--config", "simulated", *memory, *errors) as session:
+    with Session("--config", "udp", *memory, *errors) as session:
         phase = session.play([frames.request(s, i) for i, s in enumerate(sets)], rate=8 * 10**8)
     assert phase.counters["lost"] > 0, "no segment was swept in vain"
     assert phase.counters["stuck"] == 0 and phase.summary["unanswered"] == 0

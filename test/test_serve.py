@@ -64,7 +64,7 @@ class Serving:
 def serving(*options: str, **popen: Any) -> Iterator[Serving]:
     board.build()
     port = free_port()
-    command = [*LAUNCHER, "--udp-port", str(port), *options]
+    command = [*LAUNCHER, "--port", str(port), *options]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **popen)
     try:
         assert process.stdout is not None
@@ -300,6 +300,8 @@ def test_port_in_use() -> None:
         assert f"cannot use UDP port {port} of 127.0.0.1" in refused("--udp-port", str(port))
     with serving() as server:
         assert "in use" in refused("--udp-port", str(server.port))
+        two = ("--port", str(server.port), "--udp-port", str(free_port()))
+        assert f"cannot use TCP port {server.port} of 127.0.0.1" in refused(*two)
 
 
 def test_address_that_is_not_ours() -> None:
@@ -383,7 +385,7 @@ def test_address_that_is_not_ours() -> None:
 def test_wrong_arguments(option: str, value: str, says: str, refusal: Callable[..., str]) -> None:
     config = ("--config", "bucket") if option.startswith("--class") else ()
     board.build(config=parse("bucket") if config else None)
-    assert says in refusal("serve", "--udp-port", str(free_port()), *config, option, value)
+    assert says in refusal("serve", "--port", str(free_port()), *config, option, value)
 
 
 def test_options_of_the_other_index(refusal: Callable[..., str]) -> None:
@@ -424,7 +426,7 @@ def test_tap_device(tmp_path: Path) -> None:
     done = in_a_namespace(script, tmp_path)
     assert done.returncode == 0, done.stderr
     assert "b'over a tap'" in done.stdout
-    assert "udp 10.0.2.15:11211 on wc0" in (tmp_path / "ready").read_text()
+    assert "udp 10.0.2.15:11211, tcp 10.0.2.15:11211 on wc0" in (tmp_path / "ready").read_text()
 
 
 @pytest.mark.skipif(not namespace.available(), reason=namespace.MISSING)
@@ -471,7 +473,7 @@ def test_nobody_can_read_that_it_is_ready() -> None:
     board.build()
     with open("/dev/full", "w") as full:
         done = subprocess.run(
-            [*LAUNCHER, "--udp-port", str(free_port())],
+            [*LAUNCHER, "--port", str(free_port())],
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,

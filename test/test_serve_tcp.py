@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`wirecache serve --config tcp`: clients of this machine over TCP, through the whole circuit."""
+"""`wirecache serve`: clients of this machine over TCP, through the whole circuit."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ MOST_VALUE = (1 << 20) - 59 - len(b"large")  # of an item with this key (wc_pkg:
 def port() -> Iterator[int]:
     """Of a board with TCP. What it says at its end must be all well."""
     port = free_port()
-    command = [sys.executable, str(ROOT / "wirecache"), "serve", "--config", "tcp"]
+    command = [sys.executable, str(ROOT / "wirecache"), "serve"]
     process = subprocess.Popen(
-        [*command, "--port", str(port), "--udp-port", str(port)],
+        [*command, "--port", str(port)],
         stdout=subprocess.PIPE,
         text=True,
     )
@@ -132,6 +132,20 @@ def test_many_requests_at_once(port: int) -> None:
     )
 
 
+def test_many_come_at_once(port: int) -> None:
+    """Clients that connect and ask at the same time are all served at once."""
+    many = [socket.socket() for _ in range(120)]
+    for client in many:
+        client.setblocking(False)
+        client.connect_ex(("127.0.0.1", port))
+    for client in many:
+        client.settimeout(PATIENCE)
+        client.sendall(b"mn\r\n")
+    for client in many:
+        assert until(client, b"\r\n") == b"MN\r\n"
+        client.close()
+
+
 def test_a_reader_that_stops(port: int) -> None:
     """More answers than the ring holds, to somebody who does not read; others go on."""
     slow, other = connect(port), connect(port)
@@ -212,7 +226,7 @@ def test_connections_beside_each_other(port: int) -> None:
 def test_a_port_in_use() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         used = taken.getsockname()[1]
-        command = [sys.executable, str(ROOT / "wirecache"), "serve", "--config", "tcp"]
+        command = [sys.executable, str(ROOT / "wirecache"), "serve"]
         command += ["--port", str(used), "--udp-port", str(free_port())]
         ended = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert ended.returncode == 2

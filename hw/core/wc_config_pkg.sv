@@ -31,6 +31,7 @@ package wc_config_pkg;
                                    // 1024 to 1048576
     int unsigned connections;      // of TCP: 64 to 65536; 0: UDP alone
     int unsigned ring_bits;        // a connection has 2**ring_bits bytes each way: 14 to 20
+    int unsigned rx_segments;      // of TCP that may wait behind the MAC: 32 to 65536
     int unsigned addr_width;       // memory address, bits: 36 to 64
     int unsigned mem_width;        // memory data, bits: 128, 256, 384, 512
   } user_t;
@@ -51,6 +52,7 @@ package wc_config_pkg;
       value_words: 1024,
       connections: 0,
       ring_bits: 16,
+      rx_segments: 128,
       addr_width: 40,
       mem_width: 512
   };
@@ -72,6 +74,7 @@ package wc_config_pkg;
       value_words: 1024,
       connections: 0,
       ring_bits: 16,
+      rx_segments: 128,
       addr_width: 40,
       mem_width: 384
   };
@@ -93,6 +96,7 @@ package wc_config_pkg;
       value_words: 1024,
       connections: 0,
       ring_bits: 16,
+      rx_segments: 128,
       addr_width: 36,
       mem_width: 128
   };
@@ -122,20 +126,21 @@ package wc_config_pkg;
   localparam user_t Item = with_item(Default);
   localparam user_t Ecp5Item = with_index(Ecp5, wc_pkg::IndexItem);
 
-  // The simulated board, if nothing else is said: a cache that evicts, and needs no host to hand out
-  // memory.
-  localparam user_t Simulated = with_item(Bucket);
-
-  // The same with TCP. Its rings hold the longest value; so does the parser's queue, which would take
-  // URAM on a board.
+  // Rings that hold the longest value; so does the parser's queue, which would take URAM on a board.
   function automatic user_t with_tcp(user_t user);
     user.connections = 1024;
     user.ring_bits = 20;
+    user.rx_segments = 1024;
     user.value_words = 1 << 19;
     return user;
   endfunction
 
-  localparam user_t Tcp = with_tcp(Simulated);
+  // The simulated board, if nothing else is said: a cache that evicts, and needs no host to hand out
+  // memory.
+  localparam user_t Simulated = with_tcp(with_item(Bucket));
+
+  // The same without TCP, whose simulation is faster.
+  localparam user_t Udp = with_item(Bucket);
 
   localparam string Legal = {
       "wc_core: legal are index IndexBucket, IndexItem; protocols ProtocolsClassic, ",
@@ -144,10 +149,11 @@ package wc_config_pkg;
       "hash_function HashLookup3, HashMultiplicative, HashCrc; hash_units 1 to 16; ",
       "in_flight 8 to 128; queue_depth 16 to 65536; rx_words 256 to 65536; ",
       "tx_words 512 to 65536; contexts 16 to 65536; value_words 1024 to 1048576; ",
-      "connections 0 or 64 to 65536; ring_bits 14 to 20; addr_width 36 to 64; ",
+      "connections 0 or 64 to 65536; ring_bits 14 to 20; ",
+      "rx_segments 32 to 65536; addr_width 36 to 64; ",
       "mem_width 128, 256, 384, 512, with 384 slots 8 and connections 0; ",
-      "in_flight, queue_depth, rx_words, tx_words, contexts, value_words and connections powers ",
-      "of two"};
+      "in_flight, queue_depth, rx_words, tx_words, contexts, value_words, connections and ",
+      "rx_segments powers of two"};
 
   // What follows from it.
   typedef struct packed {
@@ -181,6 +187,7 @@ package wc_config_pkg;
                   power(user.rx_words, 256, 65536) && power(user.tx_words, 512, 65536) &&
                   power(user.contexts, 16, 65536) && in_range(user.addr_width, 36, 64) &&
                   power(user.value_words, 1024, 1 << 20) && in_range(user.ring_bits, 14, 20) &&
+                  power(user.rx_segments, 32, 65536) &&
                   (user.connections == 0 || power(user.connections, 64, 65536)) &&
                   (power(user.mem_width, 128, 512) ||
                    (user.mem_width == 384 && user.slots == 8 && user.connections == 0));

@@ -216,6 +216,7 @@ module wc_core #(
     wc_tcp_lane #(
       .Connections(User.connections),
       .RingBits   (User.ring_bits),
+      .Segments   (User.rx_segments),
       .AddrWidth  (AddrWidth),
       .BeatBytes  (MemWidth / 8),
       .MaxKey     (User.max_key),
@@ -413,7 +414,8 @@ module wc_core #(
   );
 
   wc_answer_size #(
-    .Meta(Cfg.meta)
+    .Meta(Cfg.meta),
+    .Tcp (Tcp)
   ) u_answer_size (
     .clk_i          (clk_i),
     .rst_i          (rst),

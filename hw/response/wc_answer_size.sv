@@ -19,7 +19,8 @@ module wc_answer_size #(
   parameter int unsigned KeyWords   = 1024,  // and all its key words
   parameter int unsigned OpaqueWords = 256,  // and what came with O
   parameter int unsigned Messages   = 256,
-  parameter bit          Meta       = 1'b1  // answers to meta commands
+  parameter bit          Meta       = 1'b1,  // answers to meta commands
+  parameter bit          Tcp        = 1'b1   // packets of TCP, else turn_* and answered_o stay 0
 ) (
   input  wire logic              clk_i,
   input  wire logic              rst_i,
@@ -86,6 +87,7 @@ module wc_answer_size #(
     in = result_i;
     in.op = op_with(Meta, result_i.op);
     if (!Meta) {in.ttl, in.marks, in.wins} = '0;
+    if (!Tcp) in.op.tcp = 1'b0;
     if (in.op.status != StOk) in.cas = '0;  // what an `ms` shows that stored nothing
   end
 

@@ -12,7 +12,7 @@ module wc_tcp #(
   parameter int unsigned RingBits    = 16,
   parameter int unsigned OurScale    = 0,
   parameter int unsigned AckWait     = 24,  // of 256 cycles each
-  parameter int unsigned RxWords     = 1024,
+  parameter int unsigned Segments    = 128,
   parameter int unsigned AddrWidth   = 40,
   parameter int unsigned BeatBytes   = 16,  // of the memory port
   parameter int unsigned MaxKey      = wc_pkg::MaxKeyBytes,
@@ -99,7 +99,7 @@ module wc_tcp #(
     .RingBits   (RingBits),
     .OurScale   (OurScale),
     .AckWait    (AckWait),
-    .RxWords    (RxWords),
+    .Segments   (Segments),
     .AddrWidth  (AddrWidth),
     .BeatBytes  (BeatBytes)
   ) u_endpoint (

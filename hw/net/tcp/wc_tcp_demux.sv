@@ -11,7 +11,8 @@
 //
 // A segment every 10 cycles if all are found, or none: fewer than a frame takes. One that opens a
 // connection takes 20 more, one behind it that was looked for too soon 10. It never waits
-// for answers to leave, nor for a connection that sends more than the engine takes.
+// for answers to leave, nor, when many segments wait, for a connection that sends more than the engine
+// takes.
 // Long because front, head and what closes share the table of connections.
 `include "wc_assert.svh"
 `default_nettype none
@@ -33,6 +34,7 @@ module wc_tcp_demux #(
   input  wire logic                          segment_valid_i,
   output logic                               segment_ready_o,
   input  wire wc_tcp_pkg::segment_t          segment_i,
+  input  wire logic                          crowded_i,  // many wait behind it
   output logic                               fate_valid_o,  // of its bytes
   input  wire logic                          fate_ready_i,
   output wc_tcp_demux_pkg::fate_t            fate_o,
@@ -409,8 +411,6 @@ module wc_tcp_demux #(
   // ---- the queue --------------------------------------------------------------------------------
   logic queued, head_valid, put_taken;
   logic seen_q;
-  logic [$clog2(Depth):0] level_q;  // one that leaves counts a cycle longer
-  logic head_taken_q;
 
   always_comb begin
     put = '{kind: front_kind, id: front_id, segment: said};
@@ -452,15 +452,8 @@ module wc_tcp_demux #(
   end
 
   always_ff @(posedge clk_i) begin
-    head_taken_q <= head_take;
-    level_q <= level_q + ($clog2(Depth) + 1)'(put_taken) - ($clog2(Depth) + 1)'(head_taken_q);
-    event_hurry_o <= level_q >= ($clog2(Depth) + 1)'(Depth / 2) && head_valid
-                     && kind_q == WaitFound && !head_take;
-    if (rst_i) begin
-      level_q <= '0;
-      head_taken_q <= 1'b0;
-      event_hurry_o <= 1'b0;
-    end
+    event_hurry_o <= crowded_i && head_valid && kind_q == WaitFound && !head_take;
+    if (rst_i) event_hurry_o <= 1'b0;
   end
 
   // ---- head -------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ module wc_tcp_endpoint #(
   parameter int unsigned RingBits    = 16,
   parameter int unsigned OurScale    = 0,
   parameter int unsigned AckWait     = 24,  // of 256 cycles each
-  parameter int unsigned RxWords     = 1024,
+  parameter int unsigned Segments    = 128,  // that wait behind the MAC, with 8 words for each
   parameter int unsigned AddrWidth   = 40,
   parameter int unsigned BeatBytes   = 16,  // of the memory port
   localparam type axi_req_t  = `WC_AXI_REQ(AddrWidth, 8 * BeatBytes),
@@ -81,7 +81,7 @@ module wc_tcp_endpoint #(
   wc_pkg::beat_t payload;
   logic fate_valid, fate_ready, demux_ready, events_ready, answer_valid, answer_ready;
   wc_tcp_demux_pkg::fate_t fate;
-  logic found_valid, found_ready, found_dropped, hurry, closed_valid, given, coming_valid;
+  logic crowded, found_valid, found_ready, found_dropped, hurry, closed_valid, given, coming_valid;
   logic [15:0] closed_id, coming_id;
   event_t found;
   wc_tcp_pkg::out_t answer;
@@ -91,7 +91,8 @@ module wc_tcp_endpoint #(
   assign ready_o = demux_ready && events_ready;
 
   wc_tcp_rx_buffer #(
-    .Words(RxWords)
+    .Words  (8 * Segments),
+    .Records(Segments)
   ) u_rx (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
@@ -103,6 +104,7 @@ module wc_tcp_endpoint #(
     .commit_i       (commit_i),
     .abort_i        (abort_i),
     .overflow_o     (overflow_o),
+    .crowded_o      (crowded),
     .segment_valid_o(segment_valid),
     .segment_ready_i(segment_ready),
     .segment_o      (segment),
@@ -126,6 +128,7 @@ module wc_tcp_endpoint #(
     .segment_valid_i(segment_valid),
     .segment_ready_o(segment_ready),
     .segment_i      (segment),
+    .crowded_i      (crowded),
     .fate_valid_o   (fate_valid),
     .fate_ready_i   (fate_ready),
     .fate_o         (fate),

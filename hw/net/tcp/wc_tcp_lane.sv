@@ -11,6 +11,7 @@ module wc_tcp_lane
 #(
   parameter int unsigned Connections = 1024,
   parameter int unsigned RingBits    = 16,
+  parameter int unsigned Segments    = 128,  // that wait behind the MAC
   parameter int unsigned AddrWidth   = 40,
   parameter int unsigned BeatBytes   = 64,
   parameter int unsigned MaxKey      = MaxKeyBytes,
@@ -176,6 +177,7 @@ module wc_tcp_lane
     .Connections(Connections),
     .RingBits   (RingBits),
     .OurScale   (OurScale),
+    .Segments   (Segments),
     .AddrWidth  (AddrWidth),
     .BeatBytes  (BeatBytes),
     .MaxKey     (MaxKey),

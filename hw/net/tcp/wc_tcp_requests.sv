@@ -18,9 +18,10 @@ module wc_tcp_requests
   parameter int unsigned Connections = 1024,
   parameter int unsigned RingBits    = 16,
   parameter int unsigned Budget      = 20,    // requests of a turn
-  parameter int unsigned TurnBytes   = 2048,  // framed in a turn
+  parameter int unsigned TurnBytes   = 2048,  // framed in a turn, of a value;
+  parameter int unsigned LineBytes   = 512,   // what is read behind the last request is in vain
   parameter int unsigned Words       = 512,   // of packets that wait for the parser
-  parameter int unsigned Ahead       = 4,     // turns in work
+  parameter int unsigned Ahead       = 8,     // turns in work
   parameter int unsigned MaxKey      = wc_pkg::MaxKeyBytes,
   parameter bit          MadeValues  = 1'b1,
   parameter bit          Meta        = 1'b1,
@@ -71,6 +72,8 @@ module wc_tcp_requests
   `WC_REQUIRE(turn, TurnBytes % 8 == 0 && TurnBytes >= 256 && TurnBytes <= 2 ** RingBits
               && TurnBytes < 65536,
               "wc_tcp_requests: TurnBytes must be whole words, 256 to a ring, and below 65,536")
+  `WC_REQUIRE(line, LineBytes % 8 == 0 && LineBytes >= 256 && LineBytes <= TurnBytes,
+              "wc_tcp_requests: LineBytes must be whole words, 256 to TurnBytes")
 
   typedef logic [$clog2(Connections)-1:0] index_t;
   typedef logic [RingBits:0] place_t;
@@ -90,9 +93,10 @@ module wc_tcp_requests
   logic [RingBits-1:0] base, operations;
   place_t arrived, acked, written, needs;
   logic ended, turn, gone;
-  logic packet, packet_given, turns, ends, closed;
+  logic packet, packet_given, turns, ends, closed, value;
+  logic [31:0] rest;
   place_t start_at, stop_at, seen;
-  logic job_valid, job_ready, piece_ends, enough, job_ends;
+  logic job_valid, job_ready, piece_ends, enough, words_end, job_ends;
   job_t job;
   id_t job_id;
 
@@ -153,6 +157,7 @@ module wc_tcp_requests
     .RingBits (RingBits),
     .Budget   (Budget),
     .TurnBytes(TurnBytes),
+    .LineBytes(LineBytes),
     .Ahead    (Ahead)
   ) u_turn (
     .clk_i        (clk_i),
@@ -178,6 +183,8 @@ module wc_tcp_requests
     .turns_i      (turns),
     .quits_i      (ends),
     .closed_i     (closed),
+    .value_i      (value),
+    .rest_i       (rest),
     .start_i      (start_at),
     .stop_i       (stop_at),
     .seen_i       (seen),
@@ -186,6 +193,7 @@ module wc_tcp_requests
     .job_o        (job),
     .piece_ends_i (piece_ends),
     .enough_i     (enough),
+    .words_end_i  (words_end),
     .job_ends_i   (job_ends),
     .read_valid_o (read_valid_o),
     .read_ready_i (read_ready_i),
@@ -226,6 +234,8 @@ module wc_tcp_requests
     .turns_o            (turns),
     .quits_o            (ends),
     .closed_o           (closed),
+    .value_o            (value),
+    .rest_o             (rest),
     .start_o            (start_at),
     .stop_o             (stop_at),
     .seen_o             (seen),
@@ -234,6 +244,7 @@ module wc_tcp_requests
     .job_i              (job),
     .piece_ends_o       (piece_ends),
     .enough_o           (enough),
+    .words_end_o        (words_end),
     .job_ends_o         (job_ends),
     .id_o               (job_id),
     .again_valid_o      (again),

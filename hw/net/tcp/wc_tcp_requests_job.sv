@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Does what turns are for, one after the other, and keeps what they know of connections: new bytes
 // go to the framer, and into the buffer if nothing of a request is pending; packets whose end is
-// known go through_o the buffer; what was taken is told, and who closes.
-// 12 to 20 cycles a turn beside its words, what the framer takes, and memory's latency.
+// known go through the buffer; what was taken is told, and who closes.
+// Three turns are in it: of one, what is known of its connection is fetched; one has its words; of
+// one, what was found is told and written.
+// A turn every 12 cycles, or as many as its words and the framer take, and 6 more.
 // Waits for words, for room in the buffer, and for who takes events.
+// Long because all kinds of turns change one record of a connection.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -13,7 +16,7 @@ module wc_tcp_requests_job
   parameter int unsigned Connections = 1024,
   parameter int unsigned RingBits    = 16,
   parameter int unsigned TurnBytes   = 2048,
-  parameter int unsigned Ahead       = 4,
+  parameter int unsigned Ahead       = 8,
   parameter bit          Binary      = 1'b1,
   localparam int unsigned Longest = TurnBytes / 8,
   localparam type place_t = logic [RingBits:0],
@@ -31,6 +34,8 @@ module wc_tcp_requests_job
   output logic         turns_o,
   output logic         quits_o,
   output logic         closed_o,
+  output logic         value_o,
+  output logic [31:0]  rest_o,
   output place_t       start_o,
   output place_t       stop_o,
   output place_t       seen_o,
@@ -38,10 +43,11 @@ module wc_tcp_requests_job
   input  wire logic    job_valid_i,
   output logic         job_ready_o,
   input  wire job_t    job_i,
-  output logic         piece_ends_o,
+  output logic         piece_ends_o,   // a read of the turn that has its words
   output logic         enough_o,
-  output logic         job_ends_o,
-  output id_t          id_o,           // of the job
+  output logic         words_end_o,    // it has them all, and needs no more
+  output logic         job_ends_o,     // nothing is left of the oldest one
+  output id_t          id_o,           // of that
   output logic         again_valid_o,  // its connection is to have another turn
   input  wire logic    again_ready_i,
   output logic         waits_o,        // its connection waits for this
@@ -117,12 +123,11 @@ module wc_tcp_requests_job
     logic                more;
     logic [5:0]          shorts;
     place_t              room;
-    logic [RingBits-1:0] skip;
+    place_t              skip;
   } work_t;
 
-  work_t job, job_q;
+  work_t job, next_q, job_q;  // one that waits, one that is fetched, and who has the words
   logic job_valid, job_ready;
-  assign id_o = id_t'(job_q.id);
 
   // Worst case: Ahead turns are in work.
   wc_fifo_shallow #(
@@ -135,7 +140,7 @@ module wc_tcp_requests_job
     .ready_o(job_ready_o),
     .data_i ('{id: index_t'(job_i.id), what: job_i.what, answered: job_i.answered,
                wants: job_i.wants, more: job_i.more, shorts: job_i.shorts,
-               room: place_t'(job_i.room), skip: job_i.skip[RingBits-1:0]}),
+               room: place_t'(job_i.room), skip: place_t'(job_i.skip)}),
     .valid_o(job_valid),
     .ready_i(job_ready),
     .data_o (job)
@@ -145,8 +150,10 @@ module wc_tcp_requests_job
   // In phase 3 it is read to see what a turn is for; in phase 1 for the job.
   // After reset, and when a connection is gone, zeros are written.
   logic fetch, write, clearing_q;
-  index_t clear_q;
-  kept_t kept, now_q;
+  index_t clear_q, told_id_q;
+  kept_t kept, told_q;   // told: of the turn whose words are over
+  kept_t known_q, now_q; // of the next one, and of the one with the words
+  wc_tcp_framer_pkg::rest_state_t kept_rest, rest, counted;
 
   always_ff @(posedge clk_i) begin
     clear_q <= clear_q + 1'b1;
@@ -163,10 +170,10 @@ module wc_tcp_requests_job
   ) u_kept (
     .clk_i  (clk_i),
     .we_i   (clearing_q || write),
-    .waddr_i(clearing_q ? clear_q : job_q.id),
-    .wdata_i(now_q),
+    .waddr_i(clearing_q ? clear_q : told_id_q),
+    .wdata_i(clearing_q ? '0 : told_q),
     .re_i   (look_i || fetch),
-    .raddr_i(phase_i == 2'd3 ? index_t'(look_id_i) : job_q.id),
+    .raddr_i(phase_i == 2'd3 ? index_t'(look_id_i) : next_q.id),
     .rdata_o(kept)
   );
 
@@ -175,6 +182,9 @@ module wc_tcp_requests_job
   assign turns_o = kept.turns;
   assign quits_o = kept.quits;
   assign closed_o = kept.closed;
+  assign kept_rest = kept.framed.kept;
+  assign rest_o = kept_rest.number;
+  assign value_o = kept.framed.mode inside {wc_tcp_framer_pkg::Value, wc_tcp_framer_pkg::Skip};
   assign start_o = kept.start;
   assign stop_o = kept.stop;
   assign seen_o = kept.seen;
@@ -189,49 +199,67 @@ module wc_tcp_requests_job
                            bytes: word_i.last && piece.rest != '0 ? {1'b0, piece.rest} : 4'd8};
 
   // ---- a job -----------------------------------------------------------------------------------
-  typedef enum logic [3:0] {
-    Idle,
+  typedef enum logic [1:0] {
+    None,
     Fetch,   // what is known of the connection, in phase 1
     Load,
+    Known
+  } next_e;
+
+  typedef enum logic [2:0] {
+    Idle,
     Sort,
     Begin,
     Frame,   // words go to the framer, and into the buffer
     Judge,   // what the framer has found
     Pass,    // words go into the buffer
+    Over     // to be told
+  } state_e;
+
+  typedef enum logic [2:0] {
+    Still,
     Count,
     Taken,   // events
     Ends,
     Write,   // in phase 2
     Again    // it is to have another turn, in phase 0
-  } state_e;
+  } tell_e;
 
+  next_e step_q;
   state_e state_q;
+  tell_e tell_q;
   logic buffered_q;  // what is read is kept, as a packet may begin with it
   logic sent_q;   // the last word was given
   logic error_q;  // memory could not be read
-  logic again_q;
-  wants_t wants_q;
+  logic again_q, told_again_q;
+  wants_t wants_q, told_wants_q;
+  logic back_q;
   offset_t total_q;  // bytes framed
-  place_t before_q;  // start, before the turn
+  place_t before_q, told_before_q;  // start, before the turn
   place_t length_q, taken_q;
-  logic takes_q;     // some
-  logic says_q;      // an event of `say_q`
-  say_e say_q;
+  logic takes_q;                // some
+  logic says_q, told_says_q;    // an event of `say_q`
+  say_e say_q, told_say_q;
   logic passes_on;   // what is passed over goes on behind what was framed
   place_t moved;
   offset_t moves;
   logic word_take, framer_closed_q;
 
-  assign job_ready = state_q == Idle;
+  logic begins, over;
+  assign job_ready = step_q == None;
+  assign begins = state_q == Idle && step_q == Known;
+  assign over = state_q == Over && tell_q == Still;
+  assign id_o = id_t'(told_id_q);
   assign framed_o = now_q.framed;
   assign single_o = !buffered_q;
   assign shorts_o = job_q.shorts;
-  assign head_o = '{id: id_o, binary: now_q.binary, kind: through_o ? now_q.kind : kind_i,
+  assign head_o = '{id: id_t'(job_q.id), binary: now_q.binary,
+                    kind: through_o ? now_q.kind : kind_i,
                     room: bytes_t'(job_q.room), skip: bytes_t'(job_q.skip)};
-  assign say_valid_o = (state_q == Taken && takes_q) || (state_q == Ends && says_q);
-  assign say_o = state_q == Taken ? SayTaken : say_q;
+  assign say_valid_o = (tell_q == Taken && takes_q) || (tell_q == Ends && told_says_q);
+  assign say_o = tell_q == Taken ? SayTaken : told_say_q;
   assign say_bytes_o = taken_q;
-  assign fetch = state_q == Fetch && phase_i == 2'd1;
+  assign fetch = step_q == Fetch && phase_i == 2'd1;
   assign through_o = job_q.what == DoGive;
   assign start_valid_o = state_q == Begin && job_q.what == DoFrame && (!buffered_q || room_i);
   assign framer_word_valid_o = word_valid_i && state_q == Frame && !sent_q;
@@ -248,6 +276,12 @@ module wc_tcp_requests_job
                  : (some_i && !(passes_i && passes_on)) || skips_i ? cut_i : total_q;
   assign moved = now_q.seen + place_t'(moves);
 
+  always_comb begin
+    rest = now_q.framed.kept;
+    counted = rest;
+    counted.number = rest.number - 32'(job_q.skip);
+  end
+
   assign packet_valid_o = (state_q == Begin && through_o)
                         || (state_q == Judge && buffered_q && some_i && !error_q);
   assign bytes_o = through_o ? length_q : place_t'(cut_i);
@@ -255,18 +289,25 @@ module wc_tcp_requests_job
   assign keep_o = packet_valid_o ? keep_t'((17'(cut_i) + 17'd7) >> 3) : '0;
 
   always_ff @(posedge clk_i) begin
-    unique case (state_q)
-      Idle: if (job_valid) begin
-        job_q <= job;
-        state_q <= Fetch;
+    unique case (step_q)
+      None: if (job_valid) begin
+        next_q <= job;
+        step_q <= Fetch;
       end
-
-      Fetch: if (phase_i == 2'd1) state_q <= Load;
-
+      Fetch: if (phase_i == 2'd1) step_q <= Load;
       Load: begin
-        now_q <= kept;
-        before_q <= kept.start;
-        length_q <= kept.stop - kept.start;
+        known_q <= kept;
+        step_q <= Known;
+      end
+      default: if (begins) step_q <= None;
+    endcase
+
+    unique case (state_q)
+      Idle: if (begins) begin
+        job_q <= next_q;
+        now_q <= known_q;
+        before_q <= known_q.start;
+        length_q <= known_q.stop - known_q.start;
         state_q <= Sort;
       end
 
@@ -286,7 +327,14 @@ module wc_tcp_requests_job
         sent_q <= 1'b0;
         error_q <= 1'b0;
         total_q <= '0;
-        state_q <= job_q.what inside {DoFrame, DoGive} ? Begin : Count;
+        state_q <= job_q.what inside {DoFrame, DoGive} ? Begin : Over;
+        if (job_q.what == DoCount) begin
+          now_q.seen <= now_q.seen + job_q.skip;
+          now_q.framed.kept <= counted;
+          if (passes_on) now_q.start <= now_q.seen + job_q.skip;
+          wants_q.bytes <= 1'b1;
+          again_q <= job_q.more;
+        end
         if (job_q.what == DoBack) begin
           now_q <= '0;
           before_q <= '0;
@@ -309,7 +357,7 @@ module wc_tcp_requests_job
       end
 
       Judge: if (packet_ready_i || !packet_valid_o) begin
-        state_q <= Count;
+        state_q <= Over;
         if (error_q) begin
           says_q <= 1'b1;
           say_q <= SayAbort;
@@ -347,7 +395,7 @@ module wc_tcp_requests_job
 
       // Not word_take: it hangs on the framer as well.
       Pass: if (word_valid_i && !full_i && ends) begin
-        state_q <= Count;
+        state_q <= Over;
         if (error_q || word_i.error) begin
           says_q <= 1'b1;
           say_q <= SayAbort;
@@ -355,21 +403,35 @@ module wc_tcp_requests_job
         end
       end
 
-      Count: begin
-        taken_q <= now_q.start - before_q;
-        takes_q <= now_q.start != before_q;
-        state_q <= Taken;
+      default: if (over) state_q <= Idle;
+    endcase
+
+    unique case (tell_q)
+      Still: if (over) begin
+        told_q <= now_q;
+        told_id_q <= job_q.id;
+        told_before_q <= before_q;
+        told_says_q <= says_q;
+        told_say_q <= say_q;
+        told_again_q <= again_q;
+        told_wants_q <= wants_q;
+        back_q <= job_q.what == DoBack;
+        tell_q <= Count;
       end
 
-      Taken: if (!takes_q || say_ready_i) state_q <= Ends;
+      Count: begin
+        taken_q <= told_q.start - told_before_q;
+        takes_q <= told_q.start != told_before_q;
+        tell_q <= Taken;
+      end
 
-      Ends: if (!says_q || say_ready_i) state_q <= Write;
+      Taken: if (!takes_q || say_ready_i) tell_q <= Ends;
 
-      Write: if (phase_i == 2'd2) state_q <= again_q ? Again : Idle;
+      Ends: if (!told_says_q || say_ready_i) tell_q <= Write;
 
-      Again: if (phase_i == 2'd0 && again_ready_i) state_q <= Idle;
+      Write: if (phase_i == 2'd2) tell_q <= told_again_q ? Again : Still;
 
-      default: state_q <= Idle;
+      default: if (phase_i == 2'd0 && again_ready_i) tell_q <= Still;
     endcase
 
     if (word_take) begin
@@ -381,39 +443,45 @@ module wc_tcp_requests_job
       end
     end
     if (rst_i || clearing_q) begin
+      step_q <= None;
       state_q <= Idle;
-      now_q <= '0;
+      tell_q <= Still;
     end
   end
 
-  assign write = state_q == Write && phase_i == 2'd2;
-  assign waits_o = write && job_q.what != DoBack;
-  assign wants_o = wants_q;
-  assign again_valid_o = state_q == Again;
-  assign job_ends_o = (state_q == Write && phase_i == 2'd2 && !again_q)
-                    || (state_q == Again && phase_i == 2'd0 && again_ready_i);
+  assign words_end_o = over;
+  assign write = tell_q == Write && phase_i == 2'd2;
+  assign waits_o = write && !back_q;
+  assign wants_o = told_wants_q;
+  assign again_valid_o = tell_q == Again;
+  assign job_ends_o = (write && !told_again_q)
+                    || (tell_q == Again && phase_i == 2'd0 && again_ready_i);
 
   // ---- rules -----------------------------------------------------------------------------------
   // Cycles of a turn in which it waits for nobody: two for each byte, and Overhead. All who wait for
   // a turn have one after at most as many turns as there are connections.
 `ifndef SYNTHESIS
-  localparam int unsigned Overhead = 48;
-  logic [31:0] cycles_q, bytes_q;
-  logic idles;
+  localparam int unsigned Overhead = 40;
+  localparam int unsigned ToTell = 12;
+  logic [31:0] cycles_q, bytes_q, telling_q;
+  logic idles, stands;
+
+  assign stands = (say_valid_o && !say_ready_i)
+                  || (tell_q == Again && !again_ready_i);  // those that are gone go first
 
   always_comb begin
     unique case (state_q)
       Begin:       idles = through_o ? !packet_ready_i : !start_valid_o;
       Frame, Pass: idles = !sent_q && !word_take;
       Judge:       idles = packet_valid_o && !packet_ready_i;
-      Taken, Ends: idles = !say_ready_i;
-      Again:       idles = !again_ready_i;  // connections that are gone go first
+      Over:        idles = !over;
       default:     idles = 1'b0;
     endcase
     if (state_q == Frame && word_valid_i) idles = 1'b0;
   end
 
   always_ff @(posedge clk_i) begin
+    telling_q <= rst_i || tell_q == Still ? '0 : telling_q + 32'(!stands);
     if (rst_i || state_q == Idle) begin
       cycles_q <= '0;
       bytes_q <= '0;
@@ -424,12 +492,16 @@ module wc_tcp_requests_job
   end
 
   `WC_ASSERT(turns_are_bounded, cycles_q <= 2 * bytes_q + Overhead)
+  `WC_ASSERT(counts_a_value, job_q.what != DoCount || state_q != Sort
+             || (32'(job_q.skip) <= rest.number && (!now_q.packet || job_q.answered)
+                 && now_q.framed.mode inside {wc_tcp_framer_pkg::Value, wc_tcp_framer_pkg::Skip}))
+  `WC_ASSERT(told_soon, telling_q <= ToTell)
   `WC_ASSERT(turn_reads_no_more, job_q.what != DoFrame || state_q == Idle || bytes_q <= TurnBytes)
 `endif
 
   `WC_ASSERT(jobs_have_room, !job_valid_i || job_ready_o)
-  `WC_ASSERT(words_are_of_a_job, !word_valid_i || job_valid || state_q != Idle)
-  `WC_ASSERT(taken_within_the_ring, !takes_q || state_q != Taken
+  `WC_ASSERT(words_are_of_a_job, !word_valid_i || job_valid || step_q != None || state_q != Idle)
+  `WC_ASSERT(taken_within_the_ring, !takes_q || tell_q != Taken
              || taken_q <= place_t'(1) << RingBits)
   `WC_ASSERT(passes_what_is_not_held, state_q != Judge || some_i || error_q
              || !(skips_i || passes_on) || now_q.start == now_q.seen)

@@ -50,7 +50,8 @@ package wc_tcp_requests_pkg;
     DoFrame   = 3'd1,  // new bytes are read and framed
     DoGive    = 3'd2,  // a packet whose end is known is read and given
     DoClose   = 3'd3,
-    DoBack    = 3'd4   // nothing of the connection is left here
+    DoBack    = 3'd4,  // nothing of the connection is left here
+    DoCount   = 3'd5   // bytes of a value are counted, and not read
   } what_e;
 
   // A connection gets a turn when what it waits for comes.
@@ -67,7 +68,7 @@ package wc_tcp_requests_pkg;
     logic       more;      // there is more than this turn reads, or all has come
     logic [5:0] shorts;    // so many short answers have room, at most a turn's requests
     bytes_t     room;
-    bytes_t     skip;
+    bytes_t     skip;      // DoGive: operations; DoCount: bytes
   } job_t;
 
   // How much of a tag of a read is used: the last one of a job; its bytes beyond whole words.

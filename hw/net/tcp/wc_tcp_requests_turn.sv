@@ -12,8 +12,9 @@ module wc_tcp_requests_turn
 #(
   parameter int unsigned RingBits  = 16,
   parameter int unsigned Budget    = 20,
-  parameter int unsigned TurnBytes = 2048,
-  parameter int unsigned Ahead     = 4,
+  parameter int unsigned TurnBytes = 2048,  // of a value
+  parameter int unsigned LineBytes = 512,   // of all else
+  parameter int unsigned Ahead     = 8,
   parameter int unsigned Pieces    = 4,
   localparam type place_t = logic [RingBits:0]
 ) (
@@ -44,6 +45,8 @@ module wc_tcp_requests_turn
   input  wire logic      turns_i,   // changes with each packet
   input  wire logic      quits_i,   // behind it the connection ends
   input  wire logic      closed_i,
+  input  wire logic      value_i,   // framed so far is a part of a value,
+  input  wire logic [31:0] rest_i,  // of which so many bytes are to come, and one more
   input  wire place_t    start_i,   // of what was not taken
   input  wire place_t    stop_i,
   input  wire place_t    seen_i,    // framed up to here
@@ -51,8 +54,9 @@ module wc_tcp_requests_turn
   output logic           job_valid_o,
   input  wire logic      job_ready_i,
   output job_t           job_o,
-  input  wire logic      piece_ends_i,  // the last word of a read is taken, of the first job
-  input  wire logic      enough_i,      // no more bytes of the first job are needed
+  input  wire logic      piece_ends_i,  // a read's last word is taken, of the job that has words;
+  input  wire logic      enough_i,      // no more bytes of it are needed;
+  input  wire logic      words_end_i,   // then the next one has words
   input  wire logic      job_ends_i,    // the first job has ended
 
   output logic           read_valid_o,
@@ -62,6 +66,7 @@ module wc_tcp_requests_turn
 
   localparam place_t Ring = place_t'(1) << RingBits;
   localparam int unsigned PieceBits = $clog2(PieceBytes);
+  localparam int unsigned CountBits = 6;  // a value's last 64 bytes are read, with what is behind
   localparam int unsigned AheadBits = $clog2(Ahead);
 
   `WC_REQUIRE(ahead, Ahead >= 2 && Ahead == 2 ** AheadBits,
@@ -88,7 +93,7 @@ module wc_tcp_requests_turn
   // ---- turns in work ---------------------------------------------------------------------------
   logic [Ahead-1:0] busy_q;
   id_t [Ahead-1:0] ids_q;
-  slot_t first_q, next_q, slot_q;
+  slot_t first_q, words_q, next_q, slot_q;
   logic free_q;  // the next connection has no turn in work, and there is room for one
   logic meets, mine, tell;
 
@@ -99,7 +104,7 @@ module wc_tcp_requests_turn
 
   assign ready_ready_o = state_q == Idle && free_q && phase_i == 2'd0;
   assign tell = job_valid_o && job_ready_i;
-  assign mine = slot_q == first_q;
+  assign mine = slot_q == words_q;
 
   always_ff @(posedge clk_i) begin
     free_q <= ready_valid_i && !meets && busy_q != '1 && state_q == Idle;
@@ -109,6 +114,7 @@ module wc_tcp_requests_turn
       slot_q <= next_q;
       next_q <= next_q + 1'b1;
     end
+    if (words_end_i) words_q <= words_q + 1'b1;
     if (job_ends_i) begin
       busy_q[first_q] <= 1'b0;
       first_q <= first_q + 1'b1;
@@ -116,6 +122,7 @@ module wc_tcp_requests_turn
     if (rst_i) begin
       busy_q <= '0;
       first_q <= '0;
+      words_q <= '0;
       next_q <= '0;
       free_q <= 1'b0;
     end
@@ -124,10 +131,12 @@ module wc_tcp_requests_turn
   // ---- what the turn is for --------------------------------------------------------------------
   logic [RingBits-1:0] base_q;
   place_t arrived_q, acked_q, written_q, needs_q, start_q, stop_q, seen_q;
-  place_t available_q, length_q, used_q, room_q, total_q;
+  place_t available_q, length_q, used_q, room_q, total_q, most_q;
   logic [RingBits-1:0] operations_q, at_q;
   logic ended_q, gone_q, packet_q, given_q, quits_q, closed_q, flies_q, none_q, beyond_q;
   logic enough_q, answered, gives;
+  logic value_q, counts_q, all_q;  // a value is counted, as far as it has come
+  logic [31:0] rest_q;
   logic [5:0] shorts;
   what_e what;
   wants_t wants;
@@ -153,11 +162,20 @@ module wc_tcp_requests_turn
           if (ended_q) what = DoClose;
           wants.bytes = 1'b1;
         end else begin
-          if (enough_q) what = DoFrame;
+          if (counts_q) what = DoCount;
+          else if (enough_q) what = DoFrame;
           wants.room = 1'b1;
         end
       end
     end
+  end
+
+  bytes_t skip;
+
+  always_comb begin
+    skip = '0;
+    if (what == DoCount) skip = all_q ? bytes_t'(available_q) : bytes_t'(rest_q[RingBits:0]);
+    else if (given_q && gives) skip = bytes_t'(operations_q);
   end
 
   // ---- what is asked for -----------------------------------------------------------------------
@@ -214,6 +232,9 @@ module wc_tcp_requests_turn
         given_q <= given_i;
         quits_q <= quits_i;
         closed_q <= closed_i;
+        most_q <= value_i ? place_t'(TurnBytes) : place_t'(LineBytes);
+        value_q <= value_i;
+        rest_q <= rest_i;
         start_q <= start_i;
         stop_q <= stop_i;
         seen_q <= seen_i;
@@ -228,13 +249,15 @@ module wc_tcp_requests_turn
       end
       Compare: begin
         none_q <= available_q == '0;
-        beyond_q <= available_q > place_t'(TurnBytes);
+        beyond_q <= available_q > most_q;
         room_q <= Ring - used_q;
+        counts_q <= value_q && rest_q[31:CountBits] != '0;
+        all_q <= rest_q[31:RingBits+1] != '0 || rest_q[RingBits:0] >= available_q;
         state_q <= Decide;
       end
       Decide: begin
         enough_q <= room_q >= (needs_q == '0 ? place_t'(ShortAnswer) : needs_q);
-        total_q <= gives ? length_q : beyond_q ? place_t'(TurnBytes) : available_q;
+        total_q <= gives ? length_q : beyond_q ? most_q : available_q;
         state_q <= Tell;
       end
       Tell: begin
@@ -264,8 +287,8 @@ module wc_tcp_requests_turn
 
   assign job_valid_o = state_q == Tell;
   assign job_o = '{id: id_q, what: what, answered: answered && !gone_q, wants: wants,
-                   more: beyond_q || ended_q, shorts: shorts, room: bytes_t'(room_q),
-                   skip: given_q && gives ? bytes_t'(operations_q) : '0};
+                   more: (counts_q ? !all_q : beyond_q) || ended_q, shorts: shorts,
+                   room: bytes_t'(room_q), skip: skip};
 
   // ---- rules -----------------------------------------------------------------------------------
   `WC_ASSERT_STREAM(read, read_valid_o, read_ready_i, read_o)

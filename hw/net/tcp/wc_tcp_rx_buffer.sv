@@ -10,7 +10,7 @@
 
 module wc_tcp_rx_buffer #(
   parameter int unsigned Words   = 1024,
-  parameter int unsigned Records = 16
+  parameter int unsigned Records = 128
 ) (
   input  wire logic                 clk_i,
   input  wire logic                 rst_i,
@@ -22,6 +22,7 @@ module wc_tcp_rx_buffer #(
   input  wire logic                 commit_i,  // the frame is a segment, and is kept
   input  wire logic                 abort_i,   // it is not: of each frame one of these two
   output logic                      overflow_o,
+  output logic                      crowded_o,  // half of the records wait
   output logic                      segment_valid_o,
   input  wire logic                 segment_ready_i,
   output wc_tcp_pkg::segment_t      segment_o,
@@ -35,8 +36,8 @@ module wc_tcp_rx_buffer #(
   // Nothing in here waits for the end of a frame: what finds no room is dropped with its frame.
   `WC_REQUIRE(words, Words >= LongestWords,
               "wc_tcp_rx_buffer: Words must hold the longest payload: 256 or more")
-  `WC_REQUIRE(records, Records >= 4 && Records == 2 ** $clog2(Records),
-              "wc_tcp_rx_buffer: Records must be a power of two of 4 or more")
+  `WC_REQUIRE(records, Records >= 32 && Records == 2 ** $clog2(Records),
+              "wc_tcp_rx_buffer: Records must be a power of two of 32 or more")
 
   // ---- payloads ---------------------------------------------------------------------------------
   logic payload_ready, lost_q;
@@ -72,7 +73,7 @@ module wc_tcp_rx_buffer #(
   assign keep = commit_i || owed_q;
   assign push = record_valid_i && keep;
 
-  wc_fifo_shallow #(
+  wc_fifo #(
     .data_t(wc_tcp_pkg::segment_t),
     .Depth (Records)
   ) u_records (
@@ -83,7 +84,8 @@ module wc_tcp_rx_buffer #(
     .data_i (record_i),
     .valid_o(segment_valid_o),
     .ready_i(segment_ready_i),
-    .data_o (segment_o)
+    .data_o (segment_o),
+    .level_o()
   );
 
   // Behind a verdict for which there was no overflow there is room for the record: one may be owed,
@@ -95,10 +97,12 @@ module wc_tcp_rx_buffer #(
     level_q <= level_q + ($clog2(Records) + 1)'(push)
                - ($clog2(Records) + 1)'(segment_valid_o && segment_ready_i);
     few_q <= level_q >= ($clog2(Records) + 1)'(Records - 2);
+    crowded_o <= level_q >= ($clog2(Records) + 1)'(Records / 2);
     if (rst_i) begin
       owed_q <= 1'b0;
       level_q <= '0;
       few_q <= 1'b0;
+      crowded_o <= 1'b0;
     end
   end
 

@@ -419,6 +419,15 @@ def start(
     os.execv(program, [program.name, command, *words])
 
 
+def has_tcp(config: str) -> bool:
+    """Whether boards of what `--config` says serve TCP."""
+    if not config:
+        return True  # the board's own
+    from wirecache.circuit.config import parse  # slow to import
+
+    return bool(parse(config)["connections"])
+
+
 def build(configuration: str, trace: bool = False, table: bool = False) -> Path:
     """The board's program for what `--config` says."""
     if not configuration:

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from wirecache.cli.board_options import board_options, start
+from wirecache.cli.board_options import board_options, has_tcp, start
 from wirecache.cli.files import OutputFile, require_apart
 from wirecache.setup import Failure
 from wirecache.traffic import frames
@@ -132,7 +132,8 @@ def command(
         raise Failure(f"cannot read {input}: {getattr(error, 'strerror', None) or error}") from None
     named = {name.replace("_", "-"): value for name, value in options.items()}
     named |= {"in": capture, "out": output, "json": json_file or "", "audit": int(audit)}
-    named["record"] = ""
+    named |= {"record": "", "traffic": ""}
+    named["tcp-port"] = options["udp_port"] if has_tcp(str(options["config"])) else 0
     named["rate"] = "as-captured" if as_captured else rate or _LINE_RATE
     named["second"] = second or _SECOND_CYCLES
     if time is None:

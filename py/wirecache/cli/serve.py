@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from wirecache.cli.board_options import Ip, board_options, start
+from wirecache.cli.board_options import Ip, board_options, has_tcp, start
 
 
 def _link(ctx: click.Context, param: click.Parameter, value: str) -> str:
@@ -20,27 +20,18 @@ def _link(ctx: click.Context, param: click.Parameter, value: str) -> str:
     )
 
 
-def _has_tcp(config: str) -> bool:
-    if not config:
-        return False
-    from wirecache.circuit.config import parse  # slow to import
-
-    return bool(parse(config)["connections"])
-
-
 @click.command("serve")
 @click.option(
     "--port",
     type=click.IntRange(1, 65535),
     default=11211,
     show_default=True,
-    help="TCP port, of the board and of this machine, with --config tcp.",
+    help="TCP port, of the board and of this machine. A board without TCP (--config udp) has none.",
 )
 @click.option(
     "--udp-port",
     type=click.IntRange(1, 65535),
-    default=11211,
-    show_default=True,
+    show_default="as --port",
     help="UDP port, of the board and of this machine.",
 )
 @click.option(
@@ -69,8 +60,8 @@ def command(port: int, trace: Path | None, no_frame_header: bool, **options: Any
     \b
     Examples:
       ./wirecache serve
-      ./wirecache serve --udp-port 11311 --memory 24G
-      ./wirecache serve --config tcp
+      ./wirecache serve --port 11311 --memory 24G
+      ./wirecache serve --config udp
       ./wirecache serve --impair loss=1%,delay=20ms
       printf '\\0\\1\\0\\0\\0\\1\\0\\0get key\\r\\n' | nc -u -w1 127.0.0.1 11211
     On a TAP device the board is a host of its own, 10.0.2.15:
@@ -81,5 +72,6 @@ def command(port: int, trace: Path | None, no_frame_header: bool, **options: Any
     if options["link"] == "slirp" and last in ("0", "255"):  # its network has 24 bits
         raise click.UsageError(f"--ip '{options['ip']}' stands for all machines of its network")
     named = {name.replace("_", "-"): value for name, value in options.items()}
-    named["tcp-port"] = port if _has_tcp(str(options["config"])) else 0
+    named["udp-port"] = options["udp_port"] or port
+    named["tcp-port"] = port if has_tcp(str(options["config"])) else 0
     start("serve", trace, no_frame_header, named)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The appliance and a real memcached, asked the same random questions over real sockets.
 
-    ./wirecache serve --udp-port 11212 &
+    ./wirecache serve --port 11212 &
     PYTHONPATH=py .venv/bin/python -m wirecache.oracle.compare --port 11212 --operations 100000
 
 memcached answers over TCP, for it sends the items of a UDP multi-get as messages of their own and

@@ -94,7 +94,8 @@ class Life:
     seq: int = 0
     sent: int = 0
     arrived: int = 0
-    end_sent: bool = False
+    ending: bool = False  # its end is to be told,
+    end_sent: bool = False  # and was
     taken: int = 0
     next: int = 0  # place of the first byte that was not given and answered
     packet: tuple[int, int] | None = None  # numbers of its requests
@@ -184,7 +185,7 @@ class Life:
             if ways.first is not None and not self.sent:
                 count = ways.first
             count = min(count, room, len(self.stream) - self.sent)
-            ended = self.ends and self.sent + count == len(self.stream) and not self.end_sent
+            ended = self.ends and self.sent + count == len(self.stream) and not self.ending
             if self.closed:
                 pass
             elif count > 0 or ended:
@@ -219,6 +220,7 @@ class Life:
         self.world.memory.load(base + place, data[: ring - place])
         self.world.memory.load(base, data[ring - place :])
         self.sent += count
+        self.ending = self.ending or ended
         what = {"id": self.number, "bytes": count, "ended": ended}
 
         def sends() -> None:
@@ -344,6 +346,7 @@ class World:
         self.ring = 1 << int(dut.RingBits.value)
         self.budget = int(dut.Budget.value)
         self.turn = int(dut.TurnBytes.value)
+        self.line = int(dut.LineBytes.value)
         self.many = int(dut.Connections.value)
         self.memory = AxiMemory(dut, read=latency, willing=1.0 if pace == 1.0 else 0.7)
         self.ports = {

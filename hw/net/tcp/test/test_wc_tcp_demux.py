@@ -26,8 +26,12 @@ from wirecache.testbench.bench import Bench, full, run
 OUT = "wc_tcp_pkg::out_t"
 FATE, COUNTS = "wc_tcp_demux_pkg::fate_t", "wc_tcp_demux_pkg::counts_t"
 EVERY = 10  # cycles between segments; a frame takes 10.5
+CROWD = 4  # so many segments wait when it is crowded,
+BURST = 64  # or so many, if what is lost is sent again
+DEPTH = 16  # of the queue
 GIVEN = {
     "segment_valid_i": 0,
+    "crowded_i": 0,
     "owner_valid_i": 0,
     "back_valid_i": 0,
     "out_ready_i": 1,
@@ -139,6 +143,7 @@ class Net(Connecting):
             assert self.numbers[number].closed
             # Whoever moves its bytes has the last word of the engine first: 20 cycles, and a step.
             self.returning.append((self.cycle + random.randrange(24, 224), number))
+        dut.crowded_i.value = len(self.segments) > BURST
         dut.back_valid_i.value = 0
         if self.returning and self.returning[0][0] <= self.cycle:
             number = self.returning.pop(0)[1]
@@ -255,6 +260,8 @@ class Ends:
                 dut.segment_valid_i.value = 1
                 self.offered = True
                 self.since = self.cycle
+            crowded = len(self.segments) > CROWD and self.segments[CROWD][0] <= self.cycle
+            dut.crowded_i.value = crowded
             dut.back_valid_i.value = bool(self.back)
             if self.back:
                 dut.back_id_i.value = self.back.popleft()
@@ -517,7 +524,7 @@ async def begins_anew_in_a_crowd(dut):
                 times = (add(fin.times[0], 1), 0)
                 syn = Segment(random.getrandbits(32), Flag.SYN, mss=1460, times=times)
                 ends.send(peer, syn, begin + turn * EVERY + 1 + n % EVERY)
-        await ends.run(700)
+        await ends.run(40 * EVERY + (DEPTH + CROWD) * 48)
         for event in ends.events:
             if event["kind"] == KIND.EventSegment:
                 assert event["id"] == numbers[event["segment"]["port"]], "another's event"

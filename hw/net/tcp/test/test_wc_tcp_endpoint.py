@@ -250,9 +250,7 @@ class Plain(Wire):
         self.payload_bytes = self.went_at = 0
 
     async def connect(self) -> None:
-        """One behind the other: all their ACKs at once would have no room, and come once only."""
-        for n, life in enumerate(self.lives):
-            life.syn_due = self.now + n
+        self.greet()
         while not all(life.opened for life in self.lives):
             await self.step()
         for _ in range(400):
@@ -289,6 +287,41 @@ class Plain(Wire):
         self.went_at = self.cycle
         if segment.data:
             self.sends_from(life, life.came, 0)
+
+
+class Waiting(Plain):
+    """Peers whose first ACKs wait until all have their SYN-ACKs."""
+
+    def to_peer(self, life: Client, segment: Segment) -> None:
+        super().to_peer(life, segment)
+        if len(self.ready) < len(self.lives) and life not in self.ready:
+            self.ready[life] = life.greeting(self.now)
+
+    def carry(self, life: Client, segment: Segment, to_circuit: bool) -> None:
+        if not to_circuit or not life.connected:
+            super().carry(life, segment, to_circuit)
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.ready: dict[Client, Segment] = {}
+
+
+@cocotb.test(timeout_time=100, timeout_unit="ms")
+async def all_open_at_once(dut):
+    """The first ACK and the first request of each connection, back to back as fast as the wire has
+    them: none is lost."""
+    world = await Waiting.start(dut, 60, 1_000)
+    world.greet()
+    while len(world.ready) < len(world.lives):
+        await world.step()
+        assert world.cycle < 10_000, world.left()
+    for life, ack in world.ready.items():
+        world.segments.append((life, ack))
+        world.sends_from(life, 0, 40)
+    while any(life.came < 40 for life in world.lives):
+        await world.step()
+        assert world.cycle < 20_000, world.left()
+    assert not world.overflows and not world.counted.get("flooded")
 
 
 @cocotb.test(timeout_time=100, timeout_unit="ms")

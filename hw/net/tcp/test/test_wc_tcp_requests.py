@@ -13,7 +13,7 @@ import cocotb
 import pytest
 import request_cases
 import request_rows
-from requests_bench import BASE, PIECE, SHORT, Life, Ways, World
+from requests_bench import BASE, SHORT, Life, Ways, World
 from wirecache.model.tcp.framer import Framer
 from wirecache.testbench.bench import Pace, full, run
 from wirecache.traffic.requests import binary_request
@@ -209,7 +209,7 @@ async def budget(dut):
         await world.run([life], 100_000)
         sizes = [last - first for first, last in life.packets]
         assert all(size <= world.budget for size in sizes)
-        fits = min(world.budget, world.turn // len(request))
+        fits = min(world.budget, world.line // len(request))
         if request != b"delete a\r\n":
             assert sizes.count(fits) >= 100 // fits - 2, sizes
         await world.end([life])
@@ -386,8 +386,9 @@ async def rate(world: World, lives: list[Life]) -> tuple[float, float]:
 
 # Requests, and the cycles of each at most: one of each connection; of deep pipelines.
 PACE = {
-    b"get " + b"k" * 16 + b"\r\n": (40.0, 13.0),
-    b"set " + b"k" * 16 + b" 0 0 32\r\n" + bytes(34): (60.0, 33.0),
+    b"get " + b"k" * 16 + b"\r\n": (16.0, 7.0),
+    b"mg " + b"k" * 16 + b" v\r\n": (16.0, 7.0),
+    b"set " + b"k" * 16 + b" 0 0 32\r\n" + bytes(34): (30.0, 22.0),
 }
 
 
@@ -395,7 +396,7 @@ PACE = {
 async def rates(dut):
     """Of many connections with a request each; of some with deep pipelines; of a long value. What
     is read in vain is little."""
-    world = await World.start(dut, MOST_BYTES, latency=(30, 30))
+    world = await World.start(dut, 16_000, latency=(30, 30))
     for request, (most_once, most_deep) in PACE.items():
         size = len(request)
         once = [world.open(request, False, Ways(first=size)) for _ in range(world.many)]
@@ -407,13 +408,17 @@ async def rates(dut):
         deep = [world.open(request * 100, False, ways) for _ in range(4)]
         cycles, read = await rate(world, deep)
         dut._log.info("pipelines of it: %.1f cycles, %.1f bytes read", cycles, read)
-        if world.budget == 20 and world.turn == 2048:
+        fits = min(world.budget, world.line // size)
+        if world.budget == 20 and world.line == 512:
             assert cycles <= most_deep
-        assert read <= size + 5 * PIECE / min(world.budget, world.turn // size - 1)
+        assert read <= world.line / fits + 1
     world.word_cycles.clear()
-    value = b"set k 0 0 2900\r\n" + bytes(2902)
-    life = world.open(value, False, Ways(chunk=(4000, 4000)))
+    value, read = b"set k 0 0 14900\r\n" + bytes(14_902), world.read_bytes
+    life = world.open(value, False, Ways(chunk=(1448, 1448), every=(190, 190)))
     await world.run([life], 10_000)
+    read = world.read_bytes - read
+    dut._log.info("%d bytes, %d read", len(value), read)
+    assert read <= len(value) + 3 * world.line  # of a value all but its end is counted
     took = world.word_cycles[-1] - world.word_cycles[0] + 1
     dut._log.info("%d words in %d cycles", len(world.word_cycles), took)
     assert took <= 1.2 * len(world.word_cycles)
@@ -478,7 +483,7 @@ def test_wc_tcp_requests(connections, ring, budget, turn, words, tests):
     run(
         "wc_tcp_requests_tb",
         __file__,
-        {**sizes, "TurnBytes": turn, "Words": words},
+        {**sizes, "TurnBytes": turn, "LineBytes": min(turn, 512), "Words": words},
         extra_sources=[Path(__file__).parent / "wc_tcp_requests_tb.sv"],
         core="tcp",
         tests=tests,

@@ -13,6 +13,7 @@ module wc_tcp_requests_tb
   parameter int unsigned RingBits = 12,
   parameter int unsigned Budget = 20,
   parameter int unsigned TurnBytes = 2048,
+  parameter int unsigned LineBytes = 512,
   parameter int unsigned Words = 512,
   parameter int unsigned AddrWidth = 40,
   parameter int unsigned BeatBytes = 16,
@@ -60,6 +61,7 @@ module wc_tcp_requests_tb
     .RingBits   (RingBits),
     .Budget     (Budget),
     .TurnBytes  (TurnBytes),
+    .LineBytes  (LineBytes),
     .Words      (Words)
   ) u_requests (
     .clk_i           (clk_i),
