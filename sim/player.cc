@@ -19,11 +19,11 @@ constexpr uint64_t kCyclesAtOnce = 4096;
 constexpr uint64_t kCyclesBeforeFrame = 64;  // for the clock to be set in
 constexpr uint64_t kWireBitsPerSecond = 10'000'000'000;
 constexpr uint64_t kNanosecondsPerSecond = 1'000'000'000;
+// When TCP's time has come it has so many cycles to look at all of its connections twice.
+constexpr uint64_t kTimesCycles = 8192;
+constexpr uint64_t kTrafficCycles = 4;                       // between looks at what traffic wants
+constexpr uint64_t kPatience = 600 * kNanosecondsPerSecond;  // with traffic that does not get on
 constexpr auto kProgressInterval = std::chrono::milliseconds(250);
-
-// Byte times of the wire are 0.8 ns.
-uint64_t ToByteTimes(uint64_t nanoseconds) { return nanoseconds + nanoseconds / 4; }
-uint64_t ToNanoseconds(uint64_t byte_times) { return byte_times / 5 * 4 + byte_times % 5 * 4 / 5; }
 
 JsonObject DirectionJson(const WireStatistics& statistics) {
   JsonObject out;
@@ -139,7 +139,10 @@ class ListFile {
 }  // namespace
 
 Player::Capture::Capture(const Options& options)
-    : in(options.Text("in")), out(options.Text("out")), record(options.Text("record")) {
+    : in(options.Text("in")),
+      traffic(options.Text("traffic")),
+      out(options.Text("out")),
+      record(options.Text("record")) {
   frame_header = options.Number("frame-header") != 0;
   as_captured = options.Text("rate") == "as-captured";
   as_taken = options.Text("rate") == "as-taken";
@@ -160,6 +163,7 @@ Player::Capture::Capture(const Options& options)
 
 Player::Player(const Options& options)
     : board_(options.Board(), options.Host(), [this](const Frame& frame) { Take(frame); }),
+      address_({.mac = options.Host().mac, .ip = options.Ip("ip"), .port = options.TcpPort()}),
       before_(board_.driver()),
       counts_(board_.driver()),
       terminal_(isatty(STDERR_FILENO)) {
@@ -177,7 +181,17 @@ Player::Player(const Options& options)
 
 void Player::Play(const Capture& capture) {
   Simulation& simulation = board_.simulation();
-  std::vector<CapturedFrame> frames = ReadPcap(capture.in);
+  std::vector<CapturedFrame> frames;
+  if (!capture.in.empty()) frames = ReadPcap(capture.in);
+  traffic_.reset();
+  if (!capture.traffic.empty()) {
+    std::ifstream plan(capture.traffic, std::ios::binary);
+    if (!plan) {
+      throw std::invalid_argument("cannot read " + capture.traffic + ": " + std::strerror(errno));
+    }
+    const uint64_t begin = (simulation.now() + kCyclesBeforeFrame) * kWordBytes;
+    traffic_ = std::make_unique<Traffic>(TrafficPlan::Read(plan), address_, begin);
+  }
   std::optional<PcapWriter> out;
   if (!capture.out.empty()) out.emplace(capture.out);
   std::optional<ListFile> lists;
@@ -195,10 +209,14 @@ void Player::Play(const Capture& capture) {
   if (lists) {
     slots_out_ = &slots_out;
     simulation.wire_in().set_slots(&slots_in);
-    simulation.set_recorder(&recorder);
+    if (!traffic_) simulation.set_recorder(&recorder);
   }
   Schedule(std::move(frames), capture);
-  Run(capture);
+  if (traffic_) {
+    RunTraffic();
+  } else {
+    Run(capture);
+  }
   if (impairments_) impairments_->out().Flush();
   simulation.set_recorder(nullptr);
   simulation.wire_in().set_slots(nullptr);
@@ -233,6 +251,11 @@ void Player::Play(const Capture& capture) {
     recorder.ForEach([&lists](const char* name, const std::vector<uint64_t>& list) {
       lists->Write(name, list);
     });
+    if (traffic_) {
+      traffic_->ForEachList([&lists](const std::string& name, const std::vector<uint64_t>& list) {
+        lists->Write(name.c_str(), list);
+      });
+    }
     lists->Close();
   }
 }
@@ -258,11 +281,7 @@ void Player::Schedule(std::vector<CapturedFrame> frames, const Capture& capture)
       slots += SlotBytes(frame.bytes.size());
     }
     const uint64_t start = begin_ + offset;
-    if (impairments_) {
-      impairments_->in().Push(std::move(frame.bytes), LinkTime(start));
-    } else {
-      board_.simulation().wire_in().Push({.bytes = std::move(frame.bytes), .start = start});
-    }
+    ToBoard(std::move(frame.bytes), start);
   }
   if (impairments_) impairments_->in().Flush();
 }
@@ -286,17 +305,114 @@ void Player::Run(const Capture& capture) {
   if (terminal_) std::fputs("\r\033[K", stderr);
 }
 
+void Player::ToBoard(std::vector<uint8_t> bytes, uint64_t start) {
+  if (impairments_) {
+    impairments_->in().Push(std::move(bytes), LinkTime(start));
+  } else {
+    board_.simulation().wire_in().Push({.bytes = std::move(bytes), .start = start});
+  }
+}
+
+// Until all is answered that traffic waits for, what is left is aborted, and nothing moves.
+void Player::RunTraffic() {
+  const Simulation& simulation = board_.simulation();
+  const uint64_t begun = simulation.now();
+  const auto nanoseconds = [&simulation] { return ToNanoseconds(simulation.now() * kWordBytes); };
+  skipped_ = 0;
+  wire_free_ = begin_;
+  bool stopped = false;
+  uint64_t resting = begun;  // when the circuit had nothing to do last
+  uint64_t progress = traffic_->progress();
+  uint64_t got_on = nanoseconds();
+  simulating_ = {};
+  simulating_.Start();
+  for (;;) {
+    FeedWire();
+    if (!stopped && traffic_->done()) {
+      traffic_->Stop();
+      stopped = true;
+      got_on = nanoseconds();
+    }
+    if (traffic_->progress() != progress) {
+      progress = traffic_->progress();
+      got_on = nanoseconds();
+    }
+    const bool late = nanoseconds() - got_on > kPatience;
+    const bool timed =
+        simulation.DueIn(static_cast<uint32_t>(simulation.now() / kMillisecondCycles)).has_value();
+    const bool link = impairments_ && impairments_->next();
+    if (stopped && traffic_->left() && board_.idle() && !link && (late || !timed)) break;
+    // TCP may look after a time that has come, and send nothing: that takes but a moment.
+    if (!board_.stuck()) resting = simulation.now();
+    if (simulation.now() - resting > kMillisecondCycles) {
+      board_.FinishAccess();
+      throw std::runtime_error("the circuit does not go on: unanswered " + board_.Unanswered() +
+                               "; traffic: " + traffic_->Unfinished());
+    }
+    if (!stopped && (late || simulation.now() - begun - skipped_ > traffic_->cycles())) {
+      throw std::runtime_error("traffic does not get on: " + traffic_->Unfinished());
+    }
+    const uint64_t skipped = skipped_;
+    SkipIdle();
+    if (skipped_ != skipped) resting = simulation.now();
+    board_.Run(kTrafficCycles);
+  }
+  simulating_.Stop();
+  simulated_ = simulation.now() - begun - skipped_;
+}
+
+// Gives the wire what traffic has for it, frames back to back.
+void Player::FeedWire() {
+  WireIn& wire = board_.simulation().wire_in();
+  const uint64_t now = board_.simulation().now() * kWordBytes;
+  if (impairments_) impairments_->Pass(LinkTime(now));
+  traffic_->Pass(now);
+  while (wire.waiting() < 2 && wire_free_ <= now + kTrafficCycles * kWordBytes) {
+    const uint64_t start = std::max(wire_free_, now);
+    auto frame = traffic_->Next(start);
+    if (!frame) return;
+    wire_free_ = start + SlotBytes(frame->size());
+    ToBoard(std::move(*frame), start);
+  }
+}
+
+// When nobody has anything to do for a while, time passes without simulation. Neither the circuit
+// nor its peers notice: their clocks go on.
+void Player::SkipIdle() {
+  Simulation& simulation = board_.simulation();
+  if (!board_.idle()) return;
+  uint64_t next = traffic_->next() / kWordBytes;
+  if (impairments_) {
+    if (const auto due = impairments_->next()) {
+      next = std::min(next, (*link_begin_ + *due) / kWordBytes);
+    }
+  }
+  const uint64_t milliseconds = simulation.now() / kMillisecondCycles;
+  if (const auto due = simulation.DueIn(static_cast<uint32_t>(milliseconds))) {
+    // What is due now is looked at soon, or when the millisecond is another.
+    if (*due <= 0 && simulation.now() % kMillisecondCycles < kTimesCycles) return;
+    const auto left = static_cast<uint64_t>(std::max(*due, 1));
+    next = std::min(next, (milliseconds + left) * kMillisecondCycles);
+  }
+  // If nobody waits for anything, it is for as long as patience lasts.
+  SkipTo(std::min(next, simulation.now() + kClockHz));
+}
+
+bool Player::SkipTo(uint64_t cycle) {
+  Simulation& simulation = board_.simulation();
+  if (cycle <= simulation.now() + kCyclesAtOnce) return false;
+  const uint64_t cycles = cycle - simulation.now() - kCyclesBeforeFrame;
+  simulation.Skip(cycles);
+  skipped_ += cycles;
+  return true;
+}
+
 // Captures are full of gaps in which nothing happens. Time passes over them without simulation,
 // which the circuit does not notice: its clock is set by the host then.
 void Player::SkipGap() {
   Simulation& simulation = board_.simulation();
   if (!board_.asleep()) return;  // else there is a next frame, for the board is not idle
-  const uint64_t next = simulation.wire_in().next_start() / kWordBytes;
-  if (next <= simulation.now() + kCyclesAtOnce) return;
-  const uint64_t cycles = next - simulation.now() - kCyclesBeforeFrame;
-  simulation.Skip(cycles);
-  skipped_ += cycles;
-  SetClock();
+  if (SkipTo(simulation.wire_in().next_start() / kWordBytes)) SetClock();
 }
 
 void Player::SetClock() {
@@ -320,6 +436,9 @@ void Player::Take(const Frame& frame) {
 }
 
 void Player::Write(std::span<const uint8_t> bytes, uint64_t byte_time) {
+  if (traffic_) {
+    traffic_->Receive(bytes, byte_time + SlotBytes(bytes.size()) - kGapBytes);
+  }
   if (out_ != nullptr) out_->Write(UnixNanoseconds(byte_time), bytes);
 }
 
@@ -347,6 +466,9 @@ std::string Player::Complaint() const {
   if (taken != known || (taken != 0 && taken != frames)) {
     return "of " + std::to_string(frames) + " frames " + std::to_string(taken) +
            " were counted, and what became of " + std::to_string(known);
+  }
+  if (traffic_ && !impairments_ && traffic_->strange() != 0) {
+    return traffic_->Complaint();
   }
   if (item_audit_ && !item_audit_->passed()) {
     return "the audit has found: " + item_audit_->Complaint();
@@ -384,6 +506,10 @@ JsonObject Player::Json() const {
   json.Add("out", DirectionJson(out));
   json.Add("transmit_gaps", simulation.wire_out().gaps());
 
+  if (traffic_) {
+    json.Add("traffic", traffic_->Json());
+    json.Add("strange", traffic_->strange());
+  }
   if (impairments_) json.Add("link", impairments_->Json());
   json.Add("unanswered", unanswered_datagrams_);
   json.Add("bad_pointers", board_.driver().bad_pointers());

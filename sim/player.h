@@ -15,6 +15,7 @@
 #include "sim/options.h"
 #include "sim/pcap.h"
 #include "sim/statistics.h"
+#include "sim/traffic.h"
 
 namespace wirecache::sim {
 
@@ -23,11 +24,12 @@ namespace wirecache::sim {
 class Player {
  public:
   struct Capture {
-    // From the members in, out, record, frame-header, rate, time, second, host-pause and audit of
-    // `options`.
+    // From the members in, traffic, out, record, frame-header, rate, time, second, host-pause and
+    // audit of `options`.
     explicit Capture(const Options& options);
 
     std::string in;
+    std::string traffic;              // a plan of clients over TCP instead; empty: a capture
     std::string out;                  // for what the board sends; empty: nobody wants it
     std::string record;               // for when what passed which stage; empty: nobody wants it
     bool frame_header = true;         // memcached's, in both directions
@@ -60,8 +62,13 @@ class Player {
  private:
   void Schedule(std::vector<CapturedFrame> frames, const Capture& capture);
   void Run(const Capture& capture);
+  void RunTraffic();
+  void FeedWire();
+  void SkipIdle();
+  bool SkipTo(uint64_t cycle);  // or near it; whether it is far enough
   void SkipGap();
   void SetClock();
+  void ToBoard(std::vector<uint8_t> bytes, uint64_t start);
   void Take(const Frame& frame);
   void Write(std::span<const uint8_t> bytes, uint64_t byte_time);
   uint64_t LinkTime(uint64_t byte_time) const;
@@ -69,10 +76,13 @@ class Player {
   void ShowProgress(size_t frames);
 
   Board board_;
+  TcpAddress address_;                        // of the board
   std::unique_ptr<Impairments> impairments_;  // between the captures and the wire; null: none
   std::optional<uint64_t> link_begin_;        // byte time at which its clock starts
   Counts before_;
   Counts counts_;
+  std::unique_ptr<Traffic> traffic_;  // that was played last; null: none
+  uint64_t wire_free_ = 0;            // byte time at which traffic may send again
   PcapWriter* out_ = nullptr;
   std::vector<Slot>* slots_out_ = nullptr;
   uint64_t begin_ns_ = 0;  // Unix time that is simulated at `begin_`

@@ -16,8 +16,15 @@
 namespace wirecache::sim {
 
 inline constexpr uint64_t kWordBytes = 8;
-inline constexpr uint64_t kMinFrameBytes = 60;          // without FCS; shorter ones are padded
-inline constexpr uint64_t kOverheadBytes = 8 + 4 + 12;  // preamble, FCS, gap between frames
+inline constexpr uint64_t kMinFrameBytes = 60;  // without FCS; shorter ones are padded
+inline constexpr uint64_t kGapBytes = 12;       // between frames
+inline constexpr uint64_t kOverheadBytes = 8 + 4 + kGapBytes;  // preamble, FCS
+
+// Byte times of the wire are 0.8 ns.
+constexpr uint64_t ToByteTimes(uint64_t nanoseconds) { return nanoseconds + nanoseconds / 4; }
+constexpr uint64_t ToNanoseconds(uint64_t byte_times) {
+  return byte_times / 5 * 4 + byte_times % 5 * 4 / 5;
+}
 
 // What a frame of `bytes` occupies on the wire.
 constexpr uint64_t SlotBytes(uint64_t bytes) {

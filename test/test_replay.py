@@ -173,7 +173,8 @@ def test_a_session_refuses_to_send_nothing_a_second(tmp_path: Path) -> None:
     frames.write_pcap(tmp_path / "in.pcap", gets(1))
     about = {"in": tmp_path / "in.pcap", "frame-header": 1, "rate": 0, "time": 1, "second": 1}
     line = "\t".join(f"--{name}\t{value}" for name, value in about.items())
-    line += "".join(f"\t--{name}\t" for name in ("out", "record", "host-pause")) + "\t--audit\t0"
+    empty = ("traffic", "out", "record", "host-pause")
+    line += "".join(f"\t--{name}\t" for name in empty) + "\t--audit\t0"
     done = subprocess.run(
         [*LAUNCHER[:2], "session", "--memory", "64M"],
         input=line + "\n",

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from wirecache import ROOT
 from wirecache.board.replay import START
 from wirecache.traffic import frames
+from wirecache.traffic.plan import Plan
 
 LINE_RATE = 10**10  # bits a second
 CLOCK_HZ = 156_250_000
@@ -102,7 +103,7 @@ class Session:
         out = Path(self._folder.name, "out.pcap") if sent else None
         frames.write_pcap(captured, _timed(packets, times))
         words = {
-            **{"in": captured, "out": out or "", "record": recorded or ""},
+            **{"in": captured, "traffic": "", "out": out or "", "record": recorded or ""},
             **{"frame-header": int(frame_header), "time": start, "second": second},
             "host-pause": "" if host_pause is None else f"{host_pause[0]}:{host_pause[1]}",
             "audit": int(audit),
@@ -114,6 +115,18 @@ class Session:
             read_lists(recorded) if recorded else {},
             [frame for _, frame in frames.read_pcap(out)] if out else [],
         )
+
+    def traffic(self, plan: Plan, *, start: int = START) -> Phase:
+        """Lets clients do over TCP what the plan says, whose lists come with the phase. Who is not
+        answered, or wrongly, ends the board with a message."""
+        written, recorded = (Path(self._folder.name, name) for name in ("plan", "record"))
+        written.write_bytes(plan.encode())
+        words = {
+            **{"in": "", "traffic": written, "out": "", "record": recorded, "frame-header": 1},
+            **{"time": start, "second": CLOCK_HZ, "host-pause": "", "audit": 0, "rate": LINE_RATE},
+        }
+        summary = self._ask("\t".join(f"--{name}\t{value}" for name, value in words.items()))
+        return Phase(summary, read_lists(recorded), [])
 
     def _ask(self, line: str) -> dict[str, Any]:
         assert self._board.stdin is not None and self._board.stdout is not None
