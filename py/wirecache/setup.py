@@ -68,6 +68,11 @@ def _venv() -> bool:
     return True
 
 
+def nutcracker() -> str | None:
+    """Debian puts it where only root's PATH looks."""
+    return shutil.which("nutcracker") or shutil.which("nutcracker", path="/usr/sbin")
+
+
 VENV_PACKAGES = (SystemPackage("python3-venv", found=_venv),)
 BUILD_PACKAGES = (
     SystemPackage("g++", program="g++"),
@@ -82,6 +87,8 @@ TEST_PACKAGES = (
     *BUILD_PACKAGES,
     SystemPackage(f"libpython{sys.version_info.major}.{sys.version_info.minor}", found=_libpython),
     SystemPackage("memcached", program="memcached"),
+    SystemPackage("libmemcached-tools", program="memccapable"),
+    SystemPackage("nutcracker", found=lambda: nutcracker() is not None),
     SystemPackage("iproute2", program="ip"),
 )
 
