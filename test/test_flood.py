@@ -81,11 +81,11 @@ def run(seed: int, count: int, folder: Path, text: str, frame_header: bool) -> N
 
 
 def test_floods(seed: int, tmp_path: Path) -> None:
-    run(seed, len(flood.KINDS) * BURST, tmp_path, "udp", frame_header=True)
+    run(seed, len(flood.KINDS) * BURST, tmp_path, "simulated", frame_header=True)
 
 
 def test_floods_without_frame_header(seed: int, tmp_path: Path) -> None:
-    run(seed, len(flood.KINDS) * BURST, tmp_path, "udp", frame_header=False)
+    run(seed, len(flood.KINDS) * BURST, tmp_path, "simulated", frame_header=False)
 
 
 def test_floods_into_another_configuration(seed: int, tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_floods_into_another_configuration(seed: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("text", ["udp", OTHER, "trets", "ecp5"])
+@pytest.mark.parametrize("text", ["simulated", OTHER, "trets", "ecp5"])
 @pytest.mark.parametrize("part", range(5))
 def test_a_million_datagrams(text: str, part: int, seed: int, tmp_path: Path) -> None:
     run(seed + part, 50_000, tmp_path, text, frame_header=part != 4)

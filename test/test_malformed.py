@@ -5,6 +5,7 @@ import random
 from collections import Counter
 from pathlib import Path
 
+import pytest
 from wirecache.board.replay import START, ask, check, expect, play
 from wirecache.model.appliance import Appliance
 from wirecache.traffic import frames
@@ -12,10 +13,17 @@ from wirecache.traffic.mutate import Mutator
 from wirecache.traffic.requests import Mix, Traffic
 
 SPOILED = 10_000
+TYPE, PROTOCOL = slice(12, 14), slice(23, 24)  # of a frame with IP
 TAIL = 300
 
 
-def test_malformed_frames(seed: int, tmp_path: Path) -> None:
+def is_tcp(frame: bytes) -> bool:
+    """Of which the model knows nothing: test_wc_net_tcp has all kinds of these."""
+    return frame[TYPE] == b"\x08\0" and frame[PROTOCOL] == b"\6"
+
+
+@pytest.mark.parametrize("config", ["simulated", "udp"])
+def test_malformed_frames(config: str, seed: int, tmp_path: Path) -> None:
     draw = random.Random(seed)
     traffic = Traffic(seed, Mix(keys=200, longest_value=300, cut=0.02, flushes=0.0005))
     mutate = Mutator(seed)
@@ -27,6 +35,8 @@ def test_malformed_frames(seed: int, tmp_path: Path) -> None:
             asked.append(frame)
         kind, spoiled = mutate(frame)
         kinds[kind] += 1
+        if config == "simulated" and is_tcp(spoiled):
+            continue
         ask(foresees, START * 10**9, spoiled)
         if foresees.unforeseen:
             foresees.unforeseen.clear()
@@ -36,7 +46,7 @@ def test_malformed_frames(seed: int, tmp_path: Path) -> None:
     tail = [frames.request(m.data, 0x8000 + n) for n, m in enumerate(traffic.messages(TAIL))]
     model = Appliance()
     expected = expect(model, asked + tail)
-    played = play(expected.timed_frames, tmp_path, "--config", "udp")  # the model knows no TCP
+    played = play(expected.timed_frames, tmp_path, "--config", config)
     counters = played.counters
     print({name: count for name, count in counters.items() if count})
 

@@ -64,9 +64,23 @@ def gets(protocol: str) -> list[Exchange]:
     return [GETS[protocol](key, value) for key in wire.keys(KEY_BYTES, KEYS)]
 
 
-def bulk_keys(count: int) -> list[bytes]:
-    """None of the others'."""
-    return wire.keys(KEY_BYTES, KEYS + count)[KEYS:]
+def bulks(clients: int, depth: int, requests: int) -> tuple[Group, Group]:
+    """Long values that are set, then those that are got: a key of its own for each client."""
+    value = wire.value(BULK_BYTES)
+    keys = wire.keys(KEY_BYTES, KEYS + clients)[KEYS:]
+    kinds = {"sets": ascii_set, "gets": ascii_get}
+    sets, reads = (
+        Group(
+            name,
+            [exchange(key, value) for key in keys],
+            connections=clients,
+            depth=depth,
+            requests=requests,
+            in_order=True,
+        )
+        for name, exchange in kinds.items()
+    )
+    return sets, reads
 
 
 @dataclass(frozen=True)
@@ -140,18 +154,8 @@ def _loads(options: Options) -> list[Load]:
         loads.append(Load(f"{protocol} get, 64 connections", few, 0.99))
         if not options.quick:
             loads.append(Load(f"{protocol} get, 1,024 connections, random cuts", many, 0.95))
-    value = wire.value(BULK_BYTES)
-    clients = 4 if options.quick else BULK_CLIENTS
-    keys = bulk_keys(clients)
-    bulk = Group(
-        "sets",
-        [ascii_set(key, value) for key in keys],
-        connections=clients,
-        depth=4,
-        requests=2 if options.quick else 4,
-        in_order=True,
-    )
-    read = replace(bulk, name="gets", exchanges=[ascii_get(key, value) for key in keys])
+    clients, each = (4, 2) if options.quick else (BULK_CLIENTS, 4)
+    bulk, read = bulks(clients, depth=4, requests=each)
     aim = 9.3e9 / (8e9 / BYTE_NS / FULL_SLOT * FULL)  # Gb/s of what the wire takes
     loads += [Load("64 KiB values, sets", bulk, aim), Load("64 KiB values, gets", read, aim)]
     return loads
@@ -324,21 +328,11 @@ def _latency_table(points: Sequence[dict[str, Any]]) -> Table:
 def _loss(link: str, options: Options) -> dict[str, Any]:
     """Bulk values there and back over a bad link, with all times that both ends wait."""
     clients, each = (2, 4) if options.quick else (8, 4)
-    value = wire.value(BULK_BYTES)
-    keys = bulk_keys(clients)
-    sets = Group(
-        "sets",
-        [ascii_set(key, value) for key in keys],
-        connections=clients,
-        depth=2,
-        requests=each,
-        in_order=True,
-    )
-    reads = replace(sets, name="gets", exchanges=[ascii_get(key, value) for key in keys])
+    groups = bulks(clients, depth=2, requests=each)
     words = [*link.split(), "--impair-seed", "1"] if link else []
     point: dict[str, Any] = {"link": link.replace("--impair", "").strip("- ") or "whole"}
     with Session("--memory", "1G", *words) as session:
-        for group in (sets, reads):
+        for group in groups:
             phase = session.traffic(Plan([group]))
             begun, ended = (phase.lists[f"{group.name}_{name}"] for name in ("asked", "answered"))
             seconds = float(ended.max() - begun.min()) * BYTE_NS * 1e-9
