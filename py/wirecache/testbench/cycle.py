@@ -95,10 +95,25 @@ _NUMBERS: tuple[tuple[int, Any], ...] = (
 )
 
 
+class Joined:
+    """Two inputs of the device that a writer drives as one: `low` has the lowest bits."""
+
+    def __init__(self, high: Any, low: Any) -> None:
+        self.high, self.low = high, low
+
+
 def writer(handle: Any) -> Callable[[int], None]:
     """A function that drives an input of the device with an unsigned number, as an assignment to
     its `value` does. That looks at what kind of value and of signal it is each time, which costs
     more than the writing. For a simulator that is trusted to write behind the edge (see `run`)."""
+    if isinstance(handle, Joined):
+        high, low, low_bits = writer(handle.high), writer(handle.low), len(handle.low)
+
+        def drive_both(value: int) -> None:
+            high(value >> low_bits)
+            low(value & ((1 << low_bits) - 1))
+
+        return drive_both
     bits, deposit = len(handle), _GPISetAction.DEPOSIT.value
     ones = (1 << bits) - 1
     if bits == 1 or bits > _WORD_BITS:

@@ -11,7 +11,7 @@ from typing import Any
 import cocotb
 from wirecache.circuit import structs
 from wirecache.testbench.bench import Bench, Pace, Source, run, words
-from wirecache.testbench.cycle import Driven, every_cycle, value_of
+from wirecache.testbench.cycle import Driven, Joined, every_cycle, value_of
 
 HOST_ROOM = structs.constant("wc_tcp_answers_pkg::HostRoom")
 AHEAD = 16  # messages whose words are to come
@@ -28,19 +28,6 @@ class Renamed:
 
     def __getattr__(self, name: str) -> Any:
         return self._ports[name] if name in self._ports else getattr(self._dut, name)
-
-
-class Joined:
-    """Two inputs as one: `value` is a number, of which `low` has the lowest bits."""
-
-    def __init__(self, high: Any, low: Any) -> None:
-        self._high, self._low = high, low
-
-    def _write(self, number: int) -> None:
-        self._high.value = number >> len(self._low)
-        self._low.value = number & ((1 << len(self._low)) - 1)
-
-    value = property(fset=_write)
 
 
 class Replies:
