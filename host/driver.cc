@@ -26,6 +26,13 @@ constexpr uint32_t kMostItemBytes = 1 << 20;   // wc_pkg::MaxValueBytes
 // cycles at least. These are generous: 64 writes under way, and 10,000 cycles each.
 constexpr uint64_t kClearBucketCycles = 160;
 constexpr uint64_t kClearBeginCycles = 20'000;  // for what was in flight, and the last write
+// TCP counts idle time in units of 1,024 ms, which have begun before and end later.
+constexpr uint32_t kIdleUnitMs = 1024;
+constexpr uint32_t kMostIdleSeconds = 30'000;
+
+uint32_t IdleUnits(uint32_t seconds) {
+  return seconds == 0 ? 0 : (seconds * 1000 + kIdleUnitMs - 1) / kIdleUnitMs + 1;
+}
 
 }  // namespace
 
@@ -60,6 +67,8 @@ BoardFacts Driver::Facts(const Settings& settings) const {
                    .ip = settings.ip,
                    .udp_port = settings.udp_port,
                    .tcp_port = settings.tcp_port,
+                   .connections = Connections(settings),
+                   .idle_timeout = settings.idle_timeout,
                    .frame_header = settings.frame_header,
                    .item_size_max = settings.item_size_max,
                    .shutdown = settings.allow_shutdown,
@@ -167,17 +176,30 @@ void Driver::WriteBlocks() {
   }
 }
 
+unsigned Driver::Connections(const Settings& settings) const {
+  return settings.connections == 0 ? circuit_.connections : settings.connections;
+}
+
 void Driver::WriteTcpSettings(const Settings& settings) {
   if (!circuit_.tcp) {
     if (settings.tcp_port == 0) return;
     throw std::invalid_argument("this board has no TCP");
+  }
+  if (settings.connections > circuit_.connections) {
+    throw std::invalid_argument("this board has " + std::to_string(circuit_.connections) +
+                                " connections, not " + std::to_string(settings.connections));
+  }
+  if (settings.idle_timeout > kMostIdleSeconds) {
+    throw std::invalid_argument("idle connections end after " + std::to_string(kMostIdleSeconds) +
+                                " seconds at most");
   }
   constexpr uint64_t kMebibyte = 1 << 20;
   const auto write = [this](uint32_t address, uint64_t value) {
     registers_.Write32(address, static_cast<uint32_t>(value));
   };
   write(WC_ADDRESS(TCP_PORT), 0);
-  write(WC_TCP_ADDRESS(TCP_CONNECTIONS), settings.connections);
+  write(WC_TCP_ADDRESS(TCP_CONNECTIONS), Connections(settings));
+  write(WC_TCP_ADDRESS(TCP_IDLE_LIMIT), IdleUnits(settings.idle_timeout));
   write(WC_TCP_ADDRESS(TCP_BASE), (settings.memory_bytes + kMebibyte - 1) / kMebibyte);
   for (size_t i = 0; i < settings.tcp_secret.size(); ++i) {
     write(WC_TCP_ADDRESS_OF(TCP_SECRET, i), settings.tcp_secret[i]);

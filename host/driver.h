@@ -28,8 +28,9 @@ struct Settings {
   uint64_t mac = 0;  // first byte on the wire in the top of the 48 bits
   uint32_t ip = 0;   // likewise of 32
   uint16_t udp_port = 0;
-  uint16_t tcp_port = 0;        // 0: no TCP
-  unsigned connections = 1024;  // of TCP at once
+  uint16_t tcp_port = 0;      // 0: no TCP
+  unsigned connections = 0;   // of TCP at once, memcached's -c; 0: as many as the board has
+  unsigned idle_timeout = 0;  // seconds without a byte after which TCP ends one; 0: none
   // What attackers must not know of TCP: of SYN cookies, of the table of connections.
   std::array<uint32_t, 4> tcp_secret{0x636F6F6B, 0x69657320, 0x6F662061, 0x20746573};
   std::array<uint32_t, 3> tcp_seed{0x68617368, 0x206F6620, 0x61207465};
@@ -168,6 +169,7 @@ class Driver {
   void WriteBlocks();
   void WriteItemSettings();
   void WriteTcpSettings(const Settings& settings);
+  unsigned Connections(const Settings& settings) const;  // of TCP, at once
   void WriteAccessList(const std::vector<AllowedNetwork>& allow);
   void ClearTable(bool memory_is_zero);
   BoardFacts Facts(const Settings& settings) const;

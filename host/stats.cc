@@ -95,7 +95,7 @@ StatFields GeneralStats(const BoardFacts& facts, const BoardNumbers& numbers) {
   out.Add("pointer_size", uint64_t{8 * sizeof(void*)});
   out.Add("rusage_user", Seconds(usage.ru_utime));
   out.Add("rusage_system", Seconds(usage.ru_stime));
-  out.Add("max_connections", uint64_t{1024});
+  out.Add("max_connections", uint64_t{facts.connections});
   const uint64_t opened = numbers["tcp_opened"];
   out.Add("curr_connections", opened - std::min(opened, numbers["tcp_closed"]) + 1);
   out.Add("total_connections", opened + 1);
@@ -125,6 +125,7 @@ StatFields GeneralStats(const BoardFacts& facts, const BoardNumbers& numbers) {
   out.Add("store_too_large", numbers["too_large"]);
   out.Add("store_no_memory", NoMemory(numbers));
   out.Zeros({"auth_cmds", "auth_errors"});
+  if (facts.idle_timeout != 0) out.Add("idle_kicks", numbers["tcp_idle"]);
   out.Add("bytes_read", BytesRead(facts, numbers));
   out.Add("bytes_written", kEventBytes * numbers["bytes_out"]);
   out.Add("limit_maxbytes", facts.limit_bytes);
@@ -173,7 +174,7 @@ StatFields SettingsStats(const BoardFacts& facts, const Switches& switches) {
   const bool evicts = facts.index == IndexKind::kItem;
   Builder out;
   out.Add("maxbytes", facts.limit_bytes);
-  out.Add("maxconns", uint64_t{1024});
+  out.Add("maxconns", uint64_t{facts.connections});
   out.Add("tcpport", uint64_t{facts.tcp_port});
   out.Add("udpport", uint64_t{facts.udp_port});
   out.Add("inter", Address(facts));
@@ -217,7 +218,7 @@ StatFields SettingsStats(const BoardFacts& facts, const Switches& switches) {
   out.Add("warm_max_factor", "2.00");
   out.Add("temp_lru", "no");
   out.Add("temporary_ttl", "61");
-  out.Zeros({"idle_timeout"});
+  out.Add("idle_timeout", uint64_t{facts.idle_timeout});
   out.Add("watcher_logbuf_size", "262144");
   out.Add("worker_logbuf_size", "65536");
   out.Zeros({"read_buf_mem_limit"});

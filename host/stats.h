@@ -42,8 +42,10 @@ struct BoardFacts {
   std::string version;
   uint32_t ip = 0;
   uint16_t udp_port = 0;
-  uint16_t tcp_port = 0;     // 0: none
-  uint64_t limit_bytes = 0;  // of memory for items
+  uint16_t tcp_port = 0;  // 0: none
+  unsigned connections = 1024;
+  unsigned idle_timeout = 0;  // seconds; 0: none
+  uint64_t limit_bytes = 0;   // of memory for items
   uint64_t buckets = 0;
   uint64_t table_bytes = 0;
   bool frame_header = true;  // memcached's, in front of each request

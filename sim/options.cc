@@ -84,6 +84,7 @@ Simulation::Options Options::Board() const {
 }
 
 host::Settings Options::Host() const {
+  constexpr uint64_t kMost = std::numeric_limits<unsigned>::max();
   host::Settings settings;
   for (const uint64_t byte : Numbers("mac", ':', 16)) settings.mac = settings.mac << 8 | byte;
   const std::vector<uint64_t> sizes = Numbers("classes", ',');
@@ -110,6 +111,12 @@ host::Settings Options::Host() const {
   settings.udp_port =
       static_cast<uint16_t>(Number("udp-port", std::numeric_limits<uint16_t>::max()));
   settings.tcp_port = TcpPort();
+  if (values_.contains("conn-limit")) {
+    settings.connections = static_cast<unsigned>(Number("conn-limit", kMost));
+  }
+  if (values_.contains("idle-timeout")) {
+    settings.idle_timeout = static_cast<unsigned>(Number("idle-timeout", kMost));
+  }
   settings.frame_header = Number("frame-header") != 0;
   settings.answer_limit = static_cast<uint32_t>(Number("udp-answer-limit"));
   settings.version = Text("version-text");

@@ -132,6 +132,7 @@ std::string TcpSummary(const Counts& counts) {
          counts["tcp_closed"]);
   for (const auto& [name, text] : std::initializer_list<std::pair<const char*, const char*>>{
            {"tcp_refused", "refused"},
+           {"tcp_idle", "idle"},
            {"tcp_bad_cookie", "wrong cookies"},
            {"tcp_reset", "reset"},
            {"tcp_unanswered", "unanswered"}}) {

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from wirecache import ROOT
 from wirecache.cli import main
-from wirecache.oracle.memcached import Memcached, free_port
+from wirecache.oracle.memcached import Memcached
+from wirecache.testbench.serving import serving
 
 
 @pytest.fixture
@@ -75,14 +75,6 @@ def memcached() -> Iterator[Memcached]:
 @pytest.fixture
 def server() -> Iterator[int]:
     """A simulated board that was just started; its UDP port."""
-    port = free_port()
-    command = [sys.executable, str(ROOT / "wirecache"), "serve", "--port", str(port)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    try:
-        line = process.stdout.readline()
-        assert line.startswith("wirecache ready"), line
-        yield port
-    finally:
-        process.send_signal(signal.SIGTERM)
-        print(process.communicate(timeout=20)[0])
+    with serving() as board:
+        yield board.port
+        print(board.stop())

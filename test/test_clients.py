@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 import re
-import signal
 import socket
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from pathlib import Path
 import pytest
 from wirecache import ROOT, setup
 from wirecache.oracle.memcached import Memcached, free_port
+from wirecache.testbench.serving import serving
 
 RUN = ROOT / "test" / "clients" / "run.py"
 PATIENCE = 120.0  # s: the simulated board is slow, and other tests run beside it
@@ -30,20 +30,10 @@ CONFORMANCE_TESTS = 27  # of `memccapable`, in each protocol
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
     """Of a board with TCP, which all of these clients ask."""
-    port = free_port()
-    command = [sys.executable, str(ROOT / "wirecache"), "serve"]
-    process = subprocess.Popen(
-        [*command, "--port", str(port)],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    ready = process.stdout.readline()
-    assert f"tcp 127.0.0.1:{port}" in ready
-    yield port
-    process.send_signal(signal.SIGTERM)
-    rest, _ = process.communicate(timeout=20)
-    assert process.returncode == 0, rest
+    with serving() as server:
+        assert f"tcp 127.0.0.1:{server.port}" in server.ready
+        yield server.port
+        server.stop()
 
 
 def tool(*words: object) -> subprocess.CompletedProcess[str]:

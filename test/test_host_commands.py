@@ -7,22 +7,20 @@ import os
 import re
 import socket
 import struct
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
 from wirecache import ROOT
-from wirecache.board import build
 from wirecache.board.replay import START, play
 from wirecache.circuit import structs
 from wirecache.client import binary_answers
 from wirecache.model import binary, protocol
 from wirecache.model.table import Table
-from wirecache.oracle.memcached import Memcached, free_port
+from wirecache.oracle.memcached import Memcached
+from wirecache.testbench.serving import Serving, serving
 from wirecache.traffic import frames
 from wirecache.traffic.frames import FRAME_HEADER
 from wirecache.traffic.requests import Message, ascii_set, binary_request, binary_set
@@ -73,33 +71,15 @@ class Udp:
         return whole
 
 
-@contextmanager
-def serving(*options: str, **environment: str) -> Iterator[tuple[Udp, subprocess.Popen[str]]]:
-    build.build()
-    port = free_port()
-    command = [sys.executable, str(ROOT / "wirecache"), "serve", "--port", str(port)]
-    process = subprocess.Popen(
-        [*command, "--memory", "16M", *options],
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, **environment},
-    )
-    try:
-        assert process.stdout is not None
-        assert process.stdout.readline().startswith("wirecache ready")
-        yield Udp(port), process
-    finally:
-        process.kill()
-        process.communicate()
+def small(*options: str, **environment: str) -> AbstractContextManager[Serving]:
+    return serving("--memory", "16M", *options, env={**os.environ, **environment})
 
 
 @contextmanager
 def board(*options: str, **environment: str) -> Iterator[Udp]:
-    with serving(*options, **environment) as (udp, process):
-        yield udp
-        process.terminate()
-        process.communicate(timeout=30)
-        assert process.returncode == 0
+    with small(*options, **environment) as server:
+        yield Udp(server.port)
+        server.stop()
 
 
 def names(answer: bytes) -> list[bytes]:
@@ -372,11 +352,12 @@ def test_slow_host() -> None:
 
 
 def test_shutdown() -> None:
-    with serving("--enable-shutdown") as (udp, process):
+    with small("--enable-shutdown") as server:
+        udp = Udp(server.port)
         assert udp.ask(b"shutdown x\r\n") == [b"CLIENT_ERROR invalid shutdown mode\r\n"]
         assert values(udp.ask(b"stats settings\r\n")[0])[b"shutdown_command"] == b"yes"
         assert udp.ask(b"shutdown\r\n", seconds=1.0) == []
-        assert process.wait(20) == 0
+        assert server.process.wait(20) == 0
 
 
 def test_debugtime() -> None:

@@ -11,11 +11,9 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 from wirecache import ROOT
@@ -24,8 +22,8 @@ from wirecache.circuit.config import parse
 from wirecache.client import Client, ServerError
 from wirecache.oracle.memcached import free_port
 from wirecache.testbench import namespace
+from wirecache.testbench.serving import LAUNCHER, Serving, serving
 
-LAUNCHER = [sys.executable, str(ROOT / "wirecache"), "serve"]
 START_SECONDS = 30
 
 
@@ -39,40 +37,10 @@ def number(pattern: str, text: str) -> int:
     return int(found[1])
 
 
-@dataclass
-class Serving:
-    """A board that runs."""
-
-    process: subprocess.Popen[str]
-    port: int
-    ready: str  # the line it printed
-
-    def stop(self, number: signal.Signals = signal.SIGTERM) -> str:
-        """What it prints at its end; it must end well."""
-        self.process.send_signal(number)
-        rest, _ = self.process.communicate(timeout=20)
-        assert self.process.returncode == 0
-        return rest
-
-    def wakings(self) -> int:
-        """How often it has gone to sleep, and so has been woken, till now."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text()
-        return number(r"^voluntary_ctxt_switches:\s+(\d+)$", status)
-
-
-@contextmanager
-def serving(*options: str, **popen: Any) -> Iterator[Serving]:
-    board.build()
-    port = free_port()
-    command = [*LAUNCHER, "--port", str(port), *options]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **popen)
-    try:
-        assert process.stdout is not None
-        yield Serving(process, port, process.stdout.readline())
-    finally:
-        if process.poll() is None:
-            process.kill()
-            process.communicate()
+def wakings(server: Serving) -> int:
+    """How often it has gone to sleep, and so has been woken, till now."""
+    status = Path(f"/proc/{server.process.pid}/status").read_text()
+    return number(r"^voluntary_ctxt_switches:\s+(\d+)$", status)
 
 
 def refused(*options: str) -> str:
@@ -235,9 +203,9 @@ def test_idle_costs_next_to_no_cpu() -> None:
                 client.set(b"key", b"value")
         time.sleep(1.5)  # the counters of what was done have been read
         first = number(SIMULATED, short.stop())
-        before = long.wakings()
+        before = wakings(long)
         time.sleep(seconds)
-        assert long.wakings() - before <= 2 * seconds
+        assert wakings(long) - before <= 2 * seconds
         with Client(port=long.port) as client:
             assert client.get(b"key") == b"value"
         # One more reading of the counters may fall into either, and a request into the second.

@@ -5,20 +5,19 @@ from __future__ import annotations
 
 import random
 import re
-import signal
 import socket
 import subprocess
-import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 import pytest
-from wirecache import ROOT
 from wirecache.client import Client
 from wirecache.model import protocol
 from wirecache.model.table import Table
+from wirecache.model.tcp.endpoint import TOO_MANY
 from wirecache.oracle.memcached import TcpClient, free_port
+from wirecache.testbench.serving import LAUNCHER, serving
 from wirecache.traffic.requests import Message, Mix, Traffic
 
 PATIENCE = 30.0  # s: the simulated board is slow, and other tests run beside it
@@ -30,20 +29,10 @@ MOST_VALUE = (1 << 20) - 59 - len(b"large")  # of an item with this key (wc_pkg:
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
     """Of a board with TCP. What it says at its end must be all well."""
-    port = free_port()
-    command = [sys.executable, str(ROOT / "wirecache"), "serve"]
-    process = subprocess.Popen(
-        [*command, "--port", str(port)],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    ready = process.stdout.readline()
-    assert f"tcp 127.0.0.1:{port}" in ready
-    yield port
-    process.send_signal(signal.SIGTERM)
-    rest, _ = process.communicate(timeout=20)
-    assert process.returncode == 0, rest
+    with serving() as server:
+        assert f"tcp 127.0.0.1:{server.port}" in server.ready
+        yield server.port
+        rest = server.stop()
     found = re.search(r"^connections (\d+) opened, (\d+) closed", rest, re.M)
     assert found is not None, rest
     # Those that the board has closed first wait for their number's next use.
@@ -223,11 +212,49 @@ def test_connections_beside_each_other(port: int) -> None:
         assert said == b"STORED\r\nVALUE beside%d 0 4\r\n%04d\r\nEND\r\n" % (n, n)
 
 
+def test_idle_connections_end() -> None:
+    """As with memcached's -o idle_timeout: who goes on asking stays."""
+    with serving("--idle-timeout", "2") as server:
+        asks, idle = connect(server.port), connect(server.port)
+        assert ask(idle, b"mn\r\n", b"MN\r\n") == b"MN\r\n"
+        begun = time.monotonic()
+        idle.settimeout(0.25)
+        said = b""
+        while said != b"<closed>":
+            assert ask(asks, b"mn\r\n", b"MN\r\n") == b"MN\r\n"
+            assert time.monotonic() - begun < PATIENCE
+            with suppress(TimeoutError):
+                said = until(idle, b"<closed>")
+        assert time.monotonic() - begun >= 2
+        said = ask(asks, b"stats\r\nstats settings\r\nmn\r\n", b"END\r\nMN\r\n")
+        assert b"STAT idle_kicks 1\r\n" in said and b"STAT idle_timeout 2\r\n" in said
+        assert re.search(r"^connections 2 opened, .* 1 idle", server.stop(), re.M)
+
+
+def test_fewer_connections() -> None:
+    """As with memcached's -c."""
+    with serving("--conn-limit", "2") as server:
+        taken = [connect(server.port) for _ in range(2)]
+        for connection in taken:
+            assert ask(connection, b"mn\r\n", b"MN\r\n") == b"MN\r\n"
+        said = ask(connect(server.port), b"mn\r\n", b"<closed>")
+        assert said == TOO_MANY + b"<closed>"
+        said = ask(taken[0], b"stats\r\nstats settings\r\nmn\r\n", b"END\r\nMN\r\n")
+        assert b"STAT max_connections 2\r\n" in said and b"STAT maxconns 2\r\n" in said
+        assert re.search(rb"^STAT rejected_connections [1-9]", said, re.M)
+
+
+def test_limits_that_cannot_be(refusal: Callable[..., str]) -> None:
+    assert "this board has 1024 connections, not 1025" in refusal("serve", "--conn-limit", "1025")
+    assert "0<=x<=30000" in refusal("serve", "--idle-timeout", "30001")
+    for option in ("--conn-limit", "--idle-timeout"):
+        assert "boards with TCP" in refusal("serve", "--config", "udp", option, "9")
+
+
 def test_a_port_in_use() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         used = taken.getsockname()[1]
-        command = [sys.executable, str(ROOT / "wirecache"), "serve"]
-        command += ["--port", str(used), "--udp-port", str(free_port())]
+        command = [*LAUNCHER, "--port", str(used), "--udp-port", str(free_port())]
         ended = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert ended.returncode == 2
     assert ended.stderr.startswith(f"wirecache: cannot use TCP port {used} of 127.0.0.1: ")

@@ -465,6 +465,7 @@ package wc_pkg;
     logic challenge;
     logic old_stamp;
     logic lost;          // a segment whose bytes memory did not give, or keep
+    logic idle;          // a connection ends as nothing comes of it
   } tcp_events_t;
 
   // Bytes of UDP's payloads, an event for each eight (wc_net_bytes).

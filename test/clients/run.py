@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import difflib
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -24,7 +23,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT / "py"))
 
-from wirecache.oracle.memcached import Memcached, free_port  # noqa: E402
+from wirecache.oracle.memcached import Memcached  # noqa: E402
+from wirecache.testbench.serving import serving  # noqa: E402
 
 BUILD = ROOT / "build" / "clients"
 AS_STARTED = "lru_maintainer,lru_crawler"  # which Memcached leaves out; `stats` has more names
@@ -88,22 +88,11 @@ CLIENTS = {
 
 @contextmanager
 def board() -> Iterator[int]:
-    port = free_port()
-    command = [str(ROOT / "wirecache"), "serve"]
-    process = subprocess.Popen(
-        [*command, "--port", str(port)],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    try:
-        ready = process.stdout.readline()
-        if not ready.startswith("wirecache ready"):
-            sys.exit(f"the board does not start: {ready}")
-        yield port
-    finally:
-        process.send_signal(signal.SIGTERM)
-        print(process.communicate(timeout=20)[0])
+    with serving() as server:
+        if not server.ready:
+            sys.exit("the board does not start")
+        yield server.port
+        print(server.stop())
 
 
 def differences(name: str, memcached_port: int, board_port: int, quick: bool) -> list[str]:

@@ -34,6 +34,7 @@ module wc_tcp #(
   input  wire logic [AddrWidth-1:0]              rx_base_i,   // of the rings, multiples of a ring
   input  wire logic [AddrWidth-1:0]              tx_base_i,
   input  wire wc_tcp_engine_pkg::time_t          now_i,       // milliseconds
+  input  wire logic [15:0]                       idle_limit_i,  // as wc_tcp_idle has it
   // Segments that come and go, as wc_tcp_endpoint has them.
   input  wire logic                              begin_i,
   input  wire logic                              payload_valid_i,
@@ -69,6 +70,7 @@ module wc_tcp #(
   output logic                                   engine_counts_valid_o,
   output wc_tcp_engine_pkg::counts_t             engine_counts_o,
   output logic                                   closed_o,  // a connection, for a cycle
+  output logic                                   idle_o,    // of which nothing comes: it ends
   output logic                                   lost_o,
   output logic                                   busy_o,  // an event, or an ACK, waits
   output logic                                   armed_o,  // a deadline is set: time matters,
@@ -114,6 +116,7 @@ module wc_tcp #(
     .rx_base_i            (rx_base_i),
     .tx_base_i            (tx_base_i),
     .now_i                (now_i),
+    .idle_limit_i         (idle_limit_i),
     .begin_i              (begin_i),
     .payload_valid_i      (payload_valid_i),
     .payload_i            (payload_i),
@@ -146,6 +149,7 @@ module wc_tcp #(
     .demux_counts_o       (demux_counts_o),
     .engine_counts_valid_o(engine_counts_valid_o),
     .engine_counts_o      (engine_counts_o),
+    .idle_o               (idle_o),
     .lost_o               (lost_o),
     .busy_o               (busy_o),
     .armed_o              (armed_o),

@@ -31,6 +31,7 @@ module wc_tcp_endpoint #(
   input  wire logic [AddrWidth-1:0]          rx_base_i,   // of the rings, multiples of a ring
   input  wire logic [AddrWidth-1:0]          tx_base_i,
   input  wire wc_tcp_engine_pkg::time_t      now_i,       // milliseconds
+  input  wire logic [15:0]                   idle_limit_i,  // as wc_tcp_idle has it
   // Segments that come, and the verdicts on their frames, as wc_tcp_rx_buffer has them.
   input  wire logic                          begin_i,
   input  wire logic                          payload_valid_i,
@@ -67,6 +68,7 @@ module wc_tcp_endpoint #(
   output wc_tcp_demux_pkg::counts_t          demux_counts_o,
   output logic                               engine_counts_valid_o,
   output wc_tcp_engine_pkg::counts_t         engine_counts_o,
+  output logic                               idle_o,  // a connection ends, of which nothing comes
   output logic                               lost_o,  // memory did not write, or read, bytes
   output logic                               busy_o,  // an event, or an ACK, waits
   output logic                               armed_o,  // a deadline is set: time matters,
@@ -156,6 +158,9 @@ module wc_tcp_endpoint #(
   logic abort_valid, abort_ready, aborts_q;
   logic [15:0] abort_id;
   event_t owner, event_;
+  logic events_busy, idle_busy, ends_valid, ends_ready;
+  logic [15:0] ends_id;
+  soonest_t due, idle_due, soonest;
   logic place_valid, progress_valid;
   place_t place;
   progress_t progress;
@@ -208,10 +213,15 @@ module wc_tcp_endpoint #(
     .event_o          (event_),
     .result_valid_i   (result_valid),
     .result_i         (result),
-    .busy_o           (busy_o),
-    .armed_o          (armed_o),
-    .soonest_o        (soonest_o)
+    .busy_o           (events_busy),
+    .armed_o          (due.there),
+    .soonest_o        (due.at)
   );
+
+  assign busy_o = events_busy || idle_busy;
+  assign soonest = sooner(due, idle_due);
+  assign armed_o = soonest.there;
+  assign soonest_o = soonest.at;
 
   wc_tcp_engine #(
     .Connections(Connections),
@@ -268,6 +278,9 @@ module wc_tcp_endpoint #(
     .done_valid_i    (done_valid),
     .done_ready_o    (done_ready),
     .done_i          (done),
+    .ends_valid_i    (ends_valid),
+    .ends_ready_o    (ends_ready),
+    .ends_id_i       (ends_id),
     .arrived_valid_o (arrived_valid_o),
     .arrived_o       (arrived_o),
     .abort_valid_o   (abort_valid),
@@ -276,6 +289,28 @@ module wc_tcp_endpoint #(
     .gone_valid_o    (left_valid),
     .gone_ready_i    (left_ready),
     .gone_id_o       (left_id)
+  );
+
+  wc_tcp_idle #(
+    .Connections(Connections)
+  ) u_idle (
+    .clk_i         (clk_i),
+    .rst_i         (rst_i),
+    .now_i         (now_i),
+    .limit_i       (idle_limit_i),
+    .opened_valid_i(opened_valid_o),
+    .opened_id_i   (opened_o.id),
+    .heard_valid_i (arrived_valid_o),
+    .heard_i       (arrived_o),
+    .shut_valid_i  (owner_valid && owner_ready && owner.kind == EventClose),
+    .shut_id_i     (owner.id),
+    .closed_valid_i(left_valid && left_ready),
+    .closed_id_i   (left_id),
+    .ends_valid_o  (ends_valid),
+    .ends_ready_i  (ends_ready),
+    .ends_id_o     (ends_id),
+    .busy_o        (idle_busy),
+    .soonest_o     (idle_due)
   );
 
   wc_tcp_ring_write #(
@@ -389,7 +424,11 @@ module wc_tcp_endpoint #(
   always_ff @(posedge clk_i) begin
     lost_o <= (done_valid && done_ready && done.error)
               || (sent_valid && sent_ready && sent.last && sent_error);
-    if (rst_i) lost_o <= 1'b0;
+    idle_o <= ends_valid && ends_ready;
+    if (rst_i) begin
+      lost_o <= 1'b0;
+      idle_o <= 1'b0;
+    end
   end
 
 endmodule

@@ -200,6 +200,18 @@ package wc_tcp_engine_pkg;
     logic [17:0] timed_when;
   } times_late_t;
 
+  // When time matters next, if it does: a millisecond's low bits, no further away than 2^17.
+  typedef struct packed {
+    logic        there;
+    logic [17:0] at;
+  } soonest_t;
+
+  function automatic soonest_t sooner(soonest_t a, soonest_t b);
+    logic [17:0] difference;
+    difference = a.at - b.at;
+    return !b.there || (a.there && difference[17]) ? a : b;
+  endfunction
+
   // ---- what happens -----------------------------------------------------------------------------
   typedef enum logic [2:0] {
     EventSegment = 3'd0,

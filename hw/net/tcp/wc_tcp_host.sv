@@ -17,6 +17,7 @@ module wc_tcp_host
   output reg_resp_t     reg_resp_o,
   output logic [16:0]   most_o,    // connections at once; these change only while no frame is taken
   output logic [31:0]   base_o,    // of the memory, in MiB
+  output logic [15:0]   idle_o,    // as wc_tcp_idle has it
   output logic [127:0]  secret_o,
   output logic [79:0]   seed_o,
   input  wire logic     ready_i,
@@ -73,6 +74,7 @@ module wc_tcp_host
   end
 
   assign base_o = regs_out.TCP_BASE.address.value;
+  assign idle_o = regs_out.TCP_IDLE_LIMIT.units.value;
   for (genvar i = 0; i < 4; i++) begin : gen_secret
     assign secret_o[32*i+:32] = regs_out.TCP_SECRET[i].bits.value;
   end

@@ -112,13 +112,14 @@ module wc_tcp_lane
   // ---- settings, time, counters -----------------------------------------------------------------
   logic [16:0] most;
   logic [31:0] base;
+  logic [15:0] idle_limit;
   logic [127:0] secret;
   logic [79:0] seed;
   logic [AddrWidth-1:0] rx_base_q, tx_base_q;
   wc_tcp_engine_pkg::time_t now_q;
   wc_tcp_demux_pkg::counts_t demux_counts;
   wc_tcp_engine_pkg::counts_t engine_counts;
-  logic engine_valid, lost, back_valid, tcp_closed;
+  logic engine_valid, idle, lost, back_valid, tcp_closed;
   tcp_events_t events;
 
   always_ff @(posedge clk_i) begin
@@ -132,7 +133,7 @@ module wc_tcp_lane
       syn: demux_counts.cookie, opened: demux_counts.opened, refused: demux_counts.refused,
       bad_cookie: demux_counts.bad_cookie, early: demux_counts.early, reset: demux_counts.reset,
       flooded: demux_counts.flooded, unanswered: demux_counts.unanswered, closed: tcp_closed,
-      lost: lost, default: 1'b0
+      lost: lost, idle: idle, default: 1'b0
     };
     if (engine_valid) begin
       events.retransmit = engine_counts.retransmitted;
@@ -157,6 +158,7 @@ module wc_tcp_lane
     .reg_resp_o(reg_resp_o),
     .most_o    (most),
     .base_o    (base),
+    .idle_o    (idle_limit),
     .secret_o  (secret),
     .seed_o    (seed),
     .ready_i   (ready_o),
@@ -197,6 +199,7 @@ module wc_tcp_lane
     .rx_base_i            (rx_base_q),
     .tx_base_i            (tx_base_q),
     .now_i                (now_q),
+    .idle_limit_i         (idle_limit),
     .begin_i              (begin_i),
     .payload_valid_i      (payload_valid_i),
     .payload_i            (payload_i),
@@ -229,6 +232,7 @@ module wc_tcp_lane
     .engine_counts_valid_o(engine_valid),
     .engine_counts_o      (engine_counts),
     .closed_o             (tcp_closed),
+    .idle_o               (idle),
     .lost_o               (lost),
     .busy_o               (busy_o),
     .armed_o              (armed_o),

@@ -4,7 +4,7 @@
 // of it. Payloads are written in the order in which they came, so with the last one of those before
 // a number all of these bytes are in memory: then it is told that they have come.
 // From place to write 2 cycles; from done to arrived 1, from progress, if there is no payload, 3.
-// An arrived every 4 cycles.
+// An arrived every 4 cycles. Who ends a connection, as if its peer had, waits for those that come.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -33,12 +33,16 @@ module wc_tcp_payload #(
   input  wire logic                          done_valid_i,
   output logic                               done_ready_o,
   input  wire wc_tcp_ring_pkg::done_t        done_i,
+  input  wire logic                          ends_valid_i,  // a connection is to end: not behind
+  output logic                               ends_ready_o,  // gone_valid_o
+  input  wire logic [15:0]                   ends_id_i,
   output logic                               arrived_valid_o,  // for a cycle
   output wc_tcp_engine_pkg::arrived_t        arrived_o,
   output logic                               abort_valid_o,  // memory did not write its bytes
   input  wire logic                          abort_ready_i,
   output logic [15:0]                        abort_id_o,
-  output logic                               gone_valid_o,  // behind all that arrived of it
+  output logic                               gone_valid_o,  // behind all that arrived of it,
+                                                             // every 4 cycles at most
   input  wire logic                          gone_ready_i,
   output logic [15:0]                        gone_id_o
 );
@@ -214,16 +218,20 @@ module wc_tcp_payload #(
   assign arrive = waits_valid && !waits.gone && known_q && apart_q == '0
                   && !breaks_q && (!waits.bytes || (written && !abort_q));
   assign done_ready_o = thrown || (arrive && waits.bytes);
-  assign gone_valid_o = waits_valid && waits.gone && !abort_q && !breaks_q;
+  assign ends_ready_o = apart_q == '0 && !arrive && !(waits_valid && waits.gone);
+  assign gone_valid_o = waits_valid && waits.gone && apart_q == '0 && !abort_q && !breaks_q;
   assign gone_id_o = waits.id;
   assign abort_valid_o = abort_q;
   assign abort_id_o = 16'(abort_id_q);
 
   always_ff @(posedge clk_i) begin
-    apart_q <= arrive ? '1 : apart_q - 2'(apart_q != '0);
-    arrived_valid_o <= arrive && (progress.bytes != '0 || progress.ended)
-                       && !broken && !(waits.bytes && done_i.error);
-    arrived_o <= '{id: progress.id, bytes: progress.bytes, ended: progress.ended};
+    apart_q <= arrive || (ends_valid_i && ends_ready_o) || (gone_valid_o && gone_ready_i)
+               ? '1 : apart_q - 2'(apart_q != '0);
+    arrived_valid_o <= arrive ? (progress.bytes != '0 || progress.ended)
+                                && !broken && !(waits.bytes && done_i.error)
+                              : ends_valid_i && ends_ready_o;
+    arrived_o <= arrive ? '{id: progress.id, bytes: progress.bytes, ended: progress.ended}
+                        : '{id: ends_id_i, bytes: '0, ended: 1'b1};
     known_q <= progress_valid && !arrive;
     if (abort_ready_i) abort_q <= 1'b0;
     if (!opens_valid_i) breaks_q <= 1'b0;

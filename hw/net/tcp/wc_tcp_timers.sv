@@ -27,6 +27,9 @@ module wc_tcp_timers #(
   output logic [17:0]                     soonest_o
 );
 
+  import wc_tcp_engine_pkg::soonest_t;
+  import wc_tcp_engine_pkg::sooner;
+
   localparam int unsigned IdBits = $clog2(Connections);
 
   `WC_REQUIRE(connections, Connections >= 4 && Connections <= 65536
@@ -76,18 +79,6 @@ module wc_tcp_timers #(
   // ---- the soonest deadline ---------------------------------------------------------------------
   // Of those that a turn has seen, and of those that were set meanwhile. One that is set anew and
   // later leaves the soonest where it is, until the next turn ends.
-  typedef struct packed {
-    logic        there;
-    logic [17:0] at;
-  } soonest_t;
-
-  // No deadline is further away than 2^17.
-  function automatic soonest_t sooner(input soonest_t a, input soonest_t b);
-    logic [17:0] difference;
-    difference = a.at - b.at;
-    return !b.there || (a.there && difference[17]) ? a : b;
-  endfunction
-
   soonest_t seen_q, set_q, fresh_q, told_q;
   logic ends_q;  // a turn has ended
 

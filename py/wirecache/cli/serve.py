@@ -35,6 +35,21 @@ def _link(ctx: click.Context, param: click.Parameter, value: str) -> str:
     help="UDP port, of the board and of this machine.",
 )
 @click.option(
+    "--conn-limit",
+    type=click.IntRange(1, 65536),
+    show_default="as many as the board has, 1024",
+    metavar="N",
+    help="Connections of TCP at once, memcached's -c: one more is told that there are too many.",
+)
+@click.option(
+    "--idle-timeout",
+    type=click.IntRange(0, 30_000),
+    default=0,
+    show_default="none",
+    metavar="SECONDS",
+    help="Ends a connection of TCP that sends nothing for so long: memcached's -o idle_timeout.",
+)
+@click.option(
     "--link",
     default="slirp",
     show_default=True,
@@ -51,7 +66,14 @@ def _link(ctx: click.Context, param: click.Parameter, value: str) -> str:
     help="Address of this machine.",
 )
 @board_options
-def command(port: int, trace: Path | None, no_frame_header: bool, **options: Any) -> None:
+def command(
+    port: int,
+    conn_limit: int | None,
+    idle_timeout: int,
+    trace: Path | None,
+    no_frame_header: bool,
+    **options: Any,
+) -> None:
     """Starts the simulated board and serves memcached clients until Ctrl-C or SIGTERM.
 
     Prints one line `wirecache ready …` when it accepts requests, and a summary at the end. While
@@ -73,5 +95,9 @@ def command(port: int, trace: Path | None, no_frame_header: bool, **options: Any
         raise click.UsageError(f"--ip '{options['ip']}' stands for all machines of its network")
     named = {name.replace("_", "-"): value for name, value in options.items()}
     named["udp-port"] = options["udp_port"] or port
-    named["tcp-port"] = port if has_tcp(str(options["config"])) else 0
+    tcp = has_tcp(str(options["config"]))
+    if not tcp and (conn_limit or idle_timeout):
+        raise click.UsageError("--conn-limit and --idle-timeout are for boards with TCP")
+    named["tcp-port"] = port if tcp else 0
+    named["conn-limit"], named["idle-timeout"] = conn_limit or 0, idle_timeout
     start("serve", trace, no_frame_header, named)

@@ -15,6 +15,7 @@ from clients import Client
 from frames import Frames
 from lives import ACK_WAIT
 from wirecache.circuit import structs
+from wirecache.model.tcp.segment import Segment
 from wirecache.testbench.bench import full, run, words
 from wirecache.testbench.cycle import Driven, value_of
 
@@ -190,6 +191,79 @@ async def one_behind_the_other(dut):
         life.syn_due = world.now + 1 + 30 * (n // 4)
     await world.serve(1_000_000)
     assert world.counted["opened"] > 45, world.counted
+
+
+class Silent(Asker):
+    """Asks, and stays. It closes when the board does."""
+
+    def __init__(self, number: int, ring: int, our_scale: int, size: int, now: int) -> None:
+        super().__init__(number, ring, our_scale, size, now)
+        self.answers += 1  # a byte that never comes
+
+    def ask(self) -> None:
+        self.said = self.reply = self.said + request()
+        self.size, self.answers = len(self.said), len(self.said) + 1
+
+    @property
+    def answered(self) -> bool:
+        return self.got == self.size
+
+    def drive(self, now: int) -> list[Segment]:
+        if self.peer.ended:
+            self.peer.close()
+        return super().drive(now)
+
+
+class Staying(Served):
+    kind = Silent
+    idle = 0
+
+    def over(self, life: Client) -> bool:
+        return life.peer.ended
+
+    async def step(self) -> None:
+        await super().step()
+        self.idle += value_of(self.dut.idle_o)
+
+    @property
+    def who(self) -> list[Silent]:
+        return [life for life in self.lives if isinstance(life, Silent)]
+
+    async def until_answered(self) -> None:
+        end = self.cycle + 200_000
+        while not all(life.answered for life in self.who):
+            await self.step()
+            assert self.cycle < end
+
+    async def go_on(self, milliseconds: int) -> None:
+        """Time is set ahead, and what follows from it comes."""
+        self.now += milliseconds
+        for _ in range(4_000):
+            await self.step()
+
+
+@cocotb.test(timeout_time=800, timeout_unit="ms")
+async def who_is_silent_for_long_is_ended(dut):
+    """After two units of 1,024 ms, but one that has begun before: connections that ask within one
+    stay, the others end."""
+    limit, unit = 2, 1024
+    world = await Staying.start(dut, 10, 100)
+    dut.idle_limit_i.value = limit
+    world.greet()
+    await world.until_answered()
+    busy, silent = world.who[:4], world.who[4:]
+    since = world.now
+    for _ in range(8):
+        await world.go_on(unit - 300)
+        ended = [life.peer.ended for life in silent]
+        assert not any(ended) or world.now - since >= (limit - 1) * unit - 300, ended
+        assert all(ended) or world.now - since <= limit * unit + 100, ended
+        assert not any(life.peer.ended for life in busy)
+        for life in busy:
+            life.ask()
+        await world.until_answered()
+    assert world.idle == len(silent)
+    assert all(life.peer.state.name == "CLOSED" for life in silent)
 
 
 @pytest.mark.parametrize("ring,scale,beat", [(13, 0, 16), full(16, 0, 64)])

@@ -26,30 +26,33 @@ class Host(RegisterBus):
         return int(self.dut.Connections.value)
 
     def settings(self):
-        names = ("most", "base", "secret", "seed")
+        names = ("most", "base", "idle", "secret", "seed")
         return tuple(int(getattr(self.dut, f"{name}_o").value) for name in names)
 
 
 @cocotb.test()
 async def settings_reach_the_outputs(dut):
     host = await Host.start(dut)
-    assert host.settings() == (0, 0, 0, 0)
+    assert host.settings() == (0, 0, 0, 0, 0)
     secret = [name for name in host.addresses if name.startswith("TCP_SECRET")]
     seed = [name for name in host.addresses if name.startswith("TCP_SEED")]
     assert len(secret) == 4 and len(seed) == 3
-    want = dict.fromkeys(["TCP_CONNECTIONS", "TCP_BASE", *secret, *seed], 0)
+    want = dict.fromkeys(["TCP_CONNECTIONS", "TCP_BASE", "TCP_IDLE_LIMIT", *secret, *seed], 0)
     for _ in range(60):
         name = random.choice(list(want))
         bits = 32
         if name == "TCP_CONNECTIONS":
             bits = (host.connections).bit_length() - 1
+        if name == "TCP_IDLE_LIMIT":
+            bits = 16
         want[name] = random.getrandbits(bits)
         await host.write(name, want[name])
         joined = [
             sum(want[part] << 32 * at for at, part in enumerate(parts)) for parts in (secret, seed)
         ]
         joined[1] &= (1 << 80) - 1
-        assert host.settings() == (want["TCP_CONNECTIONS"], want["TCP_BASE"], *joined)
+        numbers = (want["TCP_CONNECTIONS"], want["TCP_BASE"], want["TCP_IDLE_LIMIT"])
+        assert host.settings() == (*numbers, *joined)
     for name, value in want.items():
         assert await host.read(name) == value, name
 

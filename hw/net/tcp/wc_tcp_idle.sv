@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ends connections of which no request has come for a while, as memcached's idle_timeout does: it
+// tells the request side that the peer sends nothing more. So what was asked is answered first, and
+// a connection whose answers nobody reads stays, as it does there.
+// Time is counted in units of 1,024 ms. In each unit all connections are gone over once, in three
+// cycles each, and as long as one that is to end waits to be taken. A connection ends between `limit`
+// less one and `limit` units after its last bytes, and once.
+// After reset no connection is known, which takes Connections cycles.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_tcp_idle #(
+  parameter int unsigned Connections = 1024
+) (
+  input  wire logic                      clk_i,
+  input  wire logic                      rst_i,
+  input  wire wc_tcp_engine_pkg::time_t  now_i,    // milliseconds
+  input  wire logic [15:0]               limit_i,  // units; 0: no connection is ended
+  // Each for a cycle, and none within four cycles of the last one of its kind.
+  input  wire logic                      opened_valid_i,
+  input  wire logic [15:0]               opened_id_i,
+  input  wire logic                      heard_valid_i,
+  input  wire wc_tcp_engine_pkg::arrived_t heard_i,         // bytes, an end: also one from here
+  input  wire logic                      shut_valid_i,    // nothing more will be written
+  input  wire logic [15:0]               shut_id_i,
+  input  wire logic                      closed_valid_i,
+  input  wire logic [15:0]               closed_id_i,
+  output logic                           ends_valid_o,    // falls when its connection has closed
+  input  wire logic                      ends_ready_i,
+  output logic [15:0]                    ends_id_o,
+  output logic                           busy_o,          // connections are gone over
+  output wc_tcp_engine_pkg::soonest_t    soonest_o        // when they are the next time
+);
+
+  localparam int unsigned IdBits = $clog2(Connections);
+  localparam int unsigned UnitBits = 10;  // of a millisecond
+
+  `WC_REQUIRE(connections, Connections >= 4 && Connections <= 65536
+              && Connections == 2 ** IdBits,
+              "wc_tcp_idle: Connections must be a power of two from 4 to 65,536")
+
+  typedef logic [IdBits-1:0] id_t;
+  typedef logic [15:0] unit_t;
+
+  typedef enum logic [2:0] {
+    StateClear,    // no connections: one a cycle
+    StateIdle,     // until the unit is another
+    StateRead,
+    StateLook,
+    StateCompare,
+    StateTell
+  } state_e;
+
+  state_e state_q;
+  id_t at_q;
+  unit_t now, unit_q;
+  logic clearing, due, last;
+
+  assign clearing = state_q == StateClear;
+  assign now = now_i[UnitBits+:16];
+  assign last = at_q == '1;
+
+  // ---- what happens to connections: each kind has its cycle of four ------------------------------
+  logic [1:0] phase_q;
+  logic opened_q, heard_q, shut_q, closed_q;
+  id_t opened_id_q, heard_id_q, shut_id_q, closed_id_q;
+  logic bytes_q, end_q;  // were heard
+  logic opens, hears, shuts, closes;
+
+  assign opens = opened_q && phase_q == 2'd0;
+  assign hears = heard_q && phase_q == 2'd1;
+  assign shuts = shut_q && phase_q == 2'd2;
+  assign closes = closed_q && phase_q == 2'd3;
+
+  always_ff @(posedge clk_i) begin
+    phase_q <= phase_q + 1'b1;
+    if (opens) opened_q <= 1'b0;
+    if (hears) heard_q <= 1'b0;
+    if (shuts) shut_q <= 1'b0;
+    if (closes) closed_q <= 1'b0;
+    if (opened_valid_i) begin
+      opened_q <= 1'b1;
+      opened_id_q <= id_t'(opened_id_i);
+    end
+    if (heard_valid_i) begin
+      heard_q <= 1'b1;
+      heard_id_q <= id_t'(heard_i.id);
+      bytes_q <= heard_i.bytes != '0;
+      end_q <= heard_i.ended;
+    end
+    if (shut_valid_i) begin
+      shut_q <= 1'b1;
+      shut_id_q <= id_t'(shut_id_i);
+    end
+    if (closed_valid_i) begin
+      closed_q <= 1'b1;
+      closed_id_q <= id_t'(closed_id_i);
+    end
+    if (rst_i) begin
+      phase_q <= '0;
+      opened_q <= 1'b0;
+      heard_q <= 1'b0;
+      shut_q <= 1'b0;
+      closed_q <= 1'b0;
+    end
+  end
+
+  // ---- when its last bytes came, and whether it may be ended --------------------------------------
+  unit_t since, since_q;
+  logic open, open_q, open_we, since_we, pending;
+  id_t open_id, since_id;
+
+  assign open_we = clearing || opens || (hears && end_q) || shuts || closes;
+  assign open_id = clearing ? at_q : opens ? opened_id_q : hears ? heard_id_q
+                   : shuts ? shut_id_q : closed_id_q;
+  assign since_we = opens || (hears && bytes_q);
+  assign since_id = opens ? opened_id_q : heard_id_q;
+  // What has happened is written before it is read.
+  assign pending = (opened_q && opened_id_q == at_q) || (heard_q && heard_id_q == at_q)
+                   || (shut_q && shut_id_q == at_q) || (closed_q && closed_id_q == at_q);
+
+  wc_ram_sdp #(
+    .Width(1),
+    .Depth(Connections)
+  ) u_open (
+    .clk_i  (clk_i),
+    .we_i   (open_we),
+    .waddr_i(open_id),
+    .wdata_i(opens),
+    .re_i   (state_q == StateRead && !pending),
+    .raddr_i(at_q),
+    .rdata_o(open)
+  );
+
+  wc_ram_sdp #(
+    .Width($bits(unit_t)),
+    .Depth(Connections)
+  ) u_since (
+    .clk_i  (clk_i),
+    .we_i   (since_we),
+    .waddr_i(since_id),
+    .wdata_i(now),
+    .re_i   (state_q == StateRead && !pending),
+    .raddr_i(at_q),
+    .rdata_o(since)
+  );
+
+  // ---- all of them, once a unit -----------------------------------------------------------------
+  assign due = open_q && unit_t'(unit_q - since_q) >= limit_i;
+
+  always_ff @(posedge clk_i) begin
+    open_q <= open;
+    since_q <= since;
+    unique case (state_q)
+      StateClear: begin
+        at_q <= at_q + 1'b1;
+        if (last) state_q <= StateIdle;
+      end
+      StateIdle: begin
+        unit_q <= now;
+        if (unit_q != now && limit_i != '0) state_q <= StateRead;
+      end
+      StateRead: if (!pending) state_q <= StateLook;
+      StateLook: state_q <= StateCompare;
+      StateCompare: begin
+        if (due) begin
+          state_q <= StateTell;
+        end else begin
+          at_q <= at_q + 1'b1;
+          state_q <= last ? StateIdle : StateRead;
+        end
+      end
+      default: begin
+        if (ends_ready_i || !ends_valid_o) begin
+          at_q <= at_q + 1'b1;
+          state_q <= last ? StateIdle : StateRead;
+        end
+      end
+    endcase
+    if (rst_i) begin
+      state_q <= StateClear;
+      at_q <= '0;
+      unit_q <= '0;
+    end
+  end
+
+  // One that has closed since it was read is not told of: its number may be another's soon.
+  logic gone_q;
+
+  always_ff @(posedge clk_i) begin
+    if (state_q == StateRead) gone_q <= 1'b0;
+    if (closed_valid_i && id_t'(closed_id_i) == at_q) gone_q <= 1'b1;
+    if (rst_i) gone_q <= 1'b0;
+  end
+
+  assign ends_valid_o = state_q == StateTell && !gone_q;
+  assign ends_id_o = 16'(at_q);
+  assign busy_o = !(state_q inside {StateClear, StateIdle});
+  assign soonest_o = '{there: limit_i != '0, at: 18'({unit_q + 1'b1, UnitBits'(0)})};
+
+  // ---- rules ------------------------------------------------------------------------------------
+  `WC_ASSERT(after_reset, !opened_valid_i || !clearing)
+  `WC_ASSERT(opened_apart, !opened_valid_i || !opened_q || opens)
+  `WC_ASSERT(heard_apart, !heard_valid_i || !heard_q || hears)
+  `WC_ASSERT(shut_apart, !shut_valid_i || !shut_q || shuts)
+  `WC_ASSERT(closed_apart, !closed_valid_i || !closed_q || closes)
+
+endmodule
+
+`default_nettype wire

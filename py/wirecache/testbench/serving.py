@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`wirecache serve` as a process beside a test."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from wirecache import ROOT
+from wirecache.board import build
+from wirecache.oracle.memcached import free_port
+
+LAUNCHER = [sys.executable, str(ROOT / "wirecache"), "serve"]
+END_SECONDS = 30
+
+
+@dataclass
+class Serving:
+    """A board that runs."""
+
+    process: subprocess.Popen[str]
+    port: int  # of TCP and UDP, on localhost
+    ready: str  # the line it printed
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> str:
+        """What it prints at its end; it must end well."""
+        self.process.send_signal(number)
+        rest, _ = self.process.communicate(timeout=END_SECONDS)
+        assert self.process.returncode == 0, rest
+        return rest
+
+
+@contextmanager
+def serving(*options: str, **popen: Any) -> Iterator[Serving]:
+    """A board on a free port, killed behind the block if it has not been stopped."""
+    build.build()
+    port = free_port()
+    command = [*LAUNCHER, "--port", str(port), *options]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **popen)
+    try:
+        assert process.stdout is not None
+        yield Serving(process, port, process.stdout.readline())
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
