@@ -35,6 +35,7 @@ import pytest
         ("synth --check --record", "exclude each other"),
         ("synth --check --json /dev/null", "write no --json"),
         ("synth --check ecp5", "take no TARGET"),
+        ("synth --quick", "needs that option"),
         ("formal -j 0", "is not in the range"),
         ("formal no-such", "no proof no-such"),
         ("test -j 0", "is not in the range"),

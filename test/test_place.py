@@ -347,6 +347,7 @@ def tiles_of_wire(p: Placement) -> int:
     return total
 
 
+@pytest.mark.full
 def test_wires_get_shorter_and_nextpnr_agrees(placed: Path) -> None:
     out, again = placed.with_name("annealed.json"), placed.with_name("again.json")
     annealed = anneal.anneal(placed, out)

@@ -22,7 +22,8 @@ QUICK_MUTANTS = 3
 @click.option(
     "--quick",
     is_flag=True,
-    help=f"Only those that take less than a minute, each with {QUICK_MUTANTS} of its mutants.",
+    help="Only those that take less than a minute, half of them if none is named, each with "
+    f"{QUICK_MUTANTS} of its mutants.",
 )
 @click.option("--rules", is_flag=True, help="Print the rules of each proof, and prove nothing.")
 @click.option(
@@ -37,8 +38,8 @@ def command(names: tuple[str, ...], quick: bool, rules: bool, jobs: int) -> None
     """Proves what the cells promise: for ever where induction closes, else to a depth.
 
     PROOF is the name of a proof's top module or of the cell it is about. Each must reach its covers
-    and fail with its mutants. Exit status 1 when anything does not hold. --quick draws the mutants
-    that it takes and prints the seed; WIRECACHE_SEED=N repeats a run.
+    and fail with its mutants. Exit status 1 when anything does not hold. --quick draws what
+    it takes and prints the seed; WIRECACHE_SEED=N repeats a run.
 
     \b
     Examples:
@@ -63,6 +64,7 @@ def command(names: tuple[str, ...], quick: bool, rules: bool, jobs: int) -> None
     if quick:
         seed = int(os.environ.get("WIRECACHE_SEED", random.randrange(1 << 31)))
         say(f"WIRECACHE_SEED={seed}")
+        chosen = chosen if names else formal.some(chosen, seed)
         chosen = [formal.with_some_mutants(proof, QUICK_MUTANTS, seed) for proof in chosen]
     table = Table(title="Proofs")
     for name in ("cell", "rules", "parameter sets", "status", "covers", "mutants caught", "s"):

@@ -125,11 +125,17 @@ def proofs() -> list[Proof]:
     return found
 
 
+def some(proofs: Sequence[Proof], seed: int) -> list[Proof]:
+    """Half of the proofs, in their order, which the seed draws."""
+    drawn = random.Random(seed).sample(range(len(proofs)), (len(proofs) + 1) // 2)
+    return [proofs[at] for at in sorted(drawn)]
+
+
 def with_some_mutants(proof: Proof, count: int, seed: int) -> Proof:
     """The same proof, to fail with `count` of its mutants at most, which the seed draws."""
     draw = random.Random(f"{seed} {proof.top}")
-    some = draw.sample(proof.mutants, min(count, len(proof.mutants)))
-    return replace(proof, mutants=tuple(some))
+    mutants = draw.sample(proof.mutants, min(count, len(proof.mutants)))
+    return replace(proof, mutants=tuple(mutants))
 
 
 def run(chosen: Sequence[Proof], jobs: int) -> Iterator[Outcome]:
