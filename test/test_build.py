@@ -121,6 +121,7 @@ def test_a_program_cut_short_is_not_taken_for_that_of_an_older_key(folder: Path)
     assert make(folder) == "42"
 
 
+@pytest.mark.full  # two builds
 def test_parts_of_a_finished_build_are_kept(folder: Path) -> None:
     assert make(folder) == "42"
     before = (folder / "obj" / "verilated.o").stat().st_mtime_ns

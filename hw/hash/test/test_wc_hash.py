@@ -12,7 +12,7 @@ import pytest
 from wirecache.circuit.structs import enum
 from wirecache.model.hashing import FUNCTIONS, enumerator
 from wirecache.model.lookup3 import hashlittle
-from wirecache.testbench.bench import Bench, Sink, Source, beats, run, unbeats
+from wirecache.testbench.bench import Bench, Sink, Source, beats, full, run, unbeats
 
 OP = enum("op_e")
 FUNCTION = os.environ.get("WIRECACHE_HASH", "lookup3")
@@ -180,7 +180,7 @@ async def latency(dut):
         assert took == expected, f"{length} bytes: {took}"
 
 
-@pytest.mark.parametrize("units", [1, 4, 8, 16])
+@pytest.mark.parametrize("units", [1, 4, full(8), 16])
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_wc_hash(function, units, monkeypatch):
     monkeypatch.setenv("WIRECACHE_HASH", function)

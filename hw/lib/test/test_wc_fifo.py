@@ -6,7 +6,7 @@ from pathlib import Path
 
 import cocotb
 import pytest
-from wirecache.testbench.bench import Bench, run
+from wirecache.testbench.bench import Bench, full, run
 
 HERE = Path(__file__).parent
 
@@ -66,7 +66,7 @@ async def fills_up(dut):
 
 
 @pytest.mark.parametrize("wide,bypass", [(0, 0), (1, 0), (1, 1)])
-@pytest.mark.parametrize("depth", [2, 16, 512])
+@pytest.mark.parametrize("depth", [2, full(16), 512])
 def test_wc_fifo(depth, wide, bypass):
     parameters = {"Depth": depth, "Wide": wide, "Bypass": bypass}
     run("wc_fifo_tb", __file__, parameters, [HERE / "wc_fifo_tb.sv"], core="pkg")

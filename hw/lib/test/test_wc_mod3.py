@@ -7,7 +7,7 @@ import cocotb
 import pytest
 from cocotb.clock import Clock
 from cocotb.triggers import RisingEdge
-from wirecache.testbench.bench import CLOCK_PS, Pace, run
+from wirecache.testbench.bench import CLOCK_PS, Pace, full, run
 
 
 @cocotb.test()
@@ -36,6 +36,6 @@ async def remainders(dut):
         wanted.append(value % top)
 
 
-@pytest.mark.parametrize("width", [7, 33, 57, 64])
+@pytest.mark.parametrize("width", [7, 33, full(57), 64])
 def test_wc_mod3(width):
     run("wc_mod3", __file__, {"Width": width})

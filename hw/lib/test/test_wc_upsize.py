@@ -8,7 +8,7 @@ from pathlib import Path
 
 import cocotb
 import pytest
-from wirecache.testbench.bench import Bench, run
+from wirecache.testbench.bench import Bench, full, run
 
 HERE = Path(__file__).parent
 PACES = [(1.0, 1.0), (0.4, 1.0), (1.0, 0.4), (0.6, 0.6)]
@@ -81,7 +81,7 @@ async def down(dut, paces):
     assert not sink.items, "words made up"
 
 
-@pytest.mark.parametrize("width,ratio", [(8, 2), (5, 3), (64, 8)])
+@pytest.mark.parametrize("width,ratio", [full(8, 2), (5, 3), (64, 8)])
 @pytest.mark.parametrize("cell", ["up", "down"])
 def test_width_changers(cell, width, ratio):
     top = f"wc_{cell}size_tb"
