@@ -223,6 +223,25 @@ def test_connections_beside_each_other(port: int) -> None:
         assert said == b"STORED\r\nVALUE beside%d 0 4\r\n%04d\r\nEND\r\n" % (n, n)
 
 
+def test_more_connections_than_a_process_may_have_files() -> None:
+    """Each connection is a descriptor: of those a shell lets a process have 1,024 in all, and
+    fewer than that here. The board takes what the machine permits."""
+    few, port = 64, free_port()
+    command = ["sh", "-c", f'ulimit -Sn {few} && exec "$@"', "sh"]
+    command += [sys.executable, str(ROOT / "wirecache"), "serve", "--port", str(port)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        assert "ready" in process.stdout.readline()
+        clients = [connect(port) for _ in range(2 * few)]
+        for client in clients:
+            assert ask(client, b"mn\r\n", b"\r\n") == b"MN\r\n"
+    finally:
+        process.terminate()
+        process.communicate(timeout=20)
+    assert process.returncode == 0
+
+
 def test_a_port_in_use() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         used = taken.getsockname()[1]
