@@ -2,6 +2,7 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <slirp/libslirp.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -80,6 +81,16 @@ void RequireFreePort(in_addr address, bool udp, uint16_t port) {
   }
 }
 
+// Each connection has a descriptor, and a process as a shell starts it may have as many as the
+// board has connections, all others included. libslirp does not take a client without one: it would
+// wait unanswered, and poll would not sleep.
+void AllowDescriptors() {
+  rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 class SlirpLink final : public Link {
  public:
   SlirpLink(const LinkOptions& options, Sink sink)
@@ -101,6 +112,7 @@ class SlirpLink final : public Link {
     if (!slirp_) throw std::runtime_error("libslirp does not start");
     Forward(kUdp, bind, options.udp_port, options);
     if (options.tcp_port != 0) {
+      AllowDescriptors();
       Forward(kTcp, bind, options.tcp_port, options);
       DeepenBacklog();
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 import re
+import resource
 import socket
 import subprocess
 import time
@@ -249,6 +250,22 @@ def test_limits_that_cannot_be(refusal: Callable[..., str]) -> None:
     assert "0<=x<=30000" in refusal("serve", "--idle-timeout", "30001")
     for option in ("--conn-limit", "--idle-timeout"):
         assert "boards with TCP" in refusal("serve", "--config", "udp", option, "9")
+
+
+def test_more_connections_than_a_process_may_have_files() -> None:
+    """Each connection is a descriptor: of those a shell lets a process have 1,024 in all, and
+    fewer than that here. The board takes what the machine permits."""
+    few = 64
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+
+    def few_files() -> None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (few, hard))
+
+    with serving(preexec_fn=few_files) as server:
+        clients = [connect(server.port) for _ in range(2 * few)]
+        for client in clients:
+            assert ask(client, b"mn\r\n", b"\r\n") == b"MN\r\n"
+        server.stop()
 
 
 def test_a_port_in_use() -> None:
