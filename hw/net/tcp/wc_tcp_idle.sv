@@ -42,23 +42,29 @@ module wc_tcp_idle #(
   typedef logic [IdBits-1:0] id_t;
   typedef logic [15:0] unit_t;
 
-  typedef enum logic [2:0] {
-    StateClear,    // no connections: one a cycle
-    StateIdle,     // until the unit is another
-    StateRead,
-    StateLook,
-    StateCompare,
-    StateTell
-  } state_e;
-
-  state_e state_q;
-  id_t at_q;
+  id_t at;
   unit_t now, unit_q;
-  logic clearing, due, last;
+  logic clearing, idle, reads, tells, due, pending;
 
-  assign clearing = state_q == StateClear;
   assign now = now_i[UnitBits+:16];
-  assign last = at_q == '1;
+
+  wc_tcp_round #(
+    .Connections(Connections)
+  ) u_round (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .begin_i(unit_q != now && limit_i != '0),
+    .clear_o(clearing),
+    .idle_o (idle),
+    .at_o   (at),
+    .read_o (reads),
+    .hold_i (pending),
+    .look_o (),
+    .due_i  (due),
+    .tell_o (tells),
+    .take_i (ends_ready_i || !ends_valid_o),
+    .ends_o ()
+  );
 
   // ---- what happens to connections: each kind has its cycle of four ------------------------------
   logic [1:0] phase_q;
@@ -107,17 +113,17 @@ module wc_tcp_idle #(
 
   // ---- when its last bytes came, and whether it may be ended --------------------------------------
   unit_t since, since_q;
-  logic open, open_q, open_we, since_we, pending;
+  logic open, open_q, open_we, since_we;
   id_t open_id, since_id;
 
   assign open_we = clearing || opens || (hears && end_q) || shuts || closes;
-  assign open_id = clearing ? at_q : opens ? opened_id_q : hears ? heard_id_q
+  assign open_id = clearing ? at : opens ? opened_id_q : hears ? heard_id_q
                    : shuts ? shut_id_q : closed_id_q;
   assign since_we = opens || (hears && bytes_q);
   assign since_id = opens ? opened_id_q : heard_id_q;
   // What has happened is written before it is read.
-  assign pending = (opened_q && opened_id_q == at_q) || (heard_q && heard_id_q == at_q)
-                   || (shut_q && shut_id_q == at_q) || (closed_q && closed_id_q == at_q);
+  assign pending = (opened_q && opened_id_q == at) || (heard_q && heard_id_q == at)
+                   || (shut_q && shut_id_q == at) || (closed_q && closed_id_q == at);
 
   wc_ram_sdp #(
     .Width(1),
@@ -127,8 +133,8 @@ module wc_tcp_idle #(
     .we_i   (open_we),
     .waddr_i(open_id),
     .wdata_i(opens),
-    .re_i   (state_q == StateRead && !pending),
-    .raddr_i(at_q),
+    .re_i   (reads && !pending),
+    .raddr_i(at),
     .rdata_o(open)
   );
 
@@ -140,8 +146,8 @@ module wc_tcp_idle #(
     .we_i   (since_we),
     .waddr_i(since_id),
     .wdata_i(now),
-    .re_i   (state_q == StateRead && !pending),
-    .raddr_i(at_q),
+    .re_i   (reads && !pending),
+    .raddr_i(at),
     .rdata_o(since)
   );
 
@@ -151,54 +157,36 @@ module wc_tcp_idle #(
   always_ff @(posedge clk_i) begin
     open_q <= open;
     since_q <= since;
-    unique case (state_q)
-      StateClear: begin
-        at_q <= at_q + 1'b1;
-        if (last) state_q <= StateIdle;
-      end
-      StateIdle: begin
-        unit_q <= now;
-        if (unit_q != now && limit_i != '0) state_q <= StateRead;
-      end
-      StateRead: if (!pending) state_q <= StateLook;
-      StateLook: state_q <= StateCompare;
-      StateCompare: begin
-        if (due) begin
-          state_q <= StateTell;
-        end else begin
-          at_q <= at_q + 1'b1;
-          state_q <= last ? StateIdle : StateRead;
-        end
-      end
-      default: begin
-        if (ends_ready_i || !ends_valid_o) begin
-          at_q <= at_q + 1'b1;
-          state_q <= last ? StateIdle : StateRead;
-        end
-      end
-    endcase
-    if (rst_i) begin
-      state_q <= StateClear;
-      at_q <= '0;
-      unit_q <= '0;
-    end
+    if (idle) unit_q <= now;
+    if (rst_i) unit_q <= '0;
   end
 
   // One that has closed since it was read is not told of: its number may be another's soon.
   logic gone_q;
 
   always_ff @(posedge clk_i) begin
-    if (state_q == StateRead) gone_q <= 1'b0;
-    if (closed_valid_i && id_t'(closed_id_i) == at_q) gone_q <= 1'b1;
+    if (reads) gone_q <= 1'b0;
+    if (closed_valid_i && id_t'(closed_id_i) == at) gone_q <= 1'b1;
     if (rst_i) gone_q <= 1'b0;
   end
 
-  assign ends_valid_o = state_q == StateTell && !gone_q;
-  assign ends_id_o = 16'(at_q);
-  assign busy_o = !(state_q inside {StateClear, StateIdle});
+  assign ends_valid_o = tells && !gone_q;
+  assign ends_id_o = 16'(at);
+  assign busy_o = !clearing && !idle;
   assign soonest_o = '{there: limit_i != '0, at: 18'({unit_q + 1'b1, UnitBits'(0)})};
 
   // ---- rules ------------------------------------------------------------------------------------
+  // One connection's inputs of a kind are 40 cycles apart, as its events are: of all kinds, there is
+  // a cycle before long in which none of them waits to be written.
+  localparam int unsigned MostHeld = 32;
+  logic [$clog2(MostHeld):0] held_q;
+
+  always_ff @(posedge clk_i) begin
+    held_q <= reads && pending ? held_q + 1'b1 : '0;
+    if (rst_i) held_q <= '0;
+  end
+
+  `WC_ASSERT(held_is_bounded, 32'(held_q) <= MostHeld)
   `WC_ASSERT(after_reset, !opened_valid_i || !clearing)
   `WC_ASSERT(opened_apart, !opened_valid_i || !opened_q || opens)
   `WC_ASSERT(heard_apart, !heard_valid_i || !heard_q || hears)

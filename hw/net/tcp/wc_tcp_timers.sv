@@ -42,26 +42,39 @@ module wc_tcp_timers #(
     logic [17:0] deadline;
   } entry_t;
 
-  typedef enum logic [2:0] {
-    StateClear,    // no deadlines: one connection a cycle
-    StateIdle,     // until the millisecond is another
-    StateRead,
-    StateLook,
-    StateCompare,
-    StateTell
-  } state_e;
-
-  state_e state_q;
-  id_t at_q;
+  id_t at;
   entry_t read, entry_q;
   logic [17:0] now_q, overdue;
-  logic clearing, due, last;
+  logic clearing, idle, reads, looks, due, ends;
 
-  assign clearing = state_q == StateClear;
   assign ready_o = !clearing;
   assign overdue = now_q - entry_q.deadline;
   assign due = entry_q.armed && !overdue[17];
-  assign last = at_q == '1;
+
+  wc_tcp_round #(
+    .Connections(Connections)
+  ) u_round (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .begin_i(now_q != now_i[17:0]),
+    .clear_o(clearing),
+    .idle_o (idle),
+    .at_o   (at),
+    .read_o (reads),
+    .hold_i (1'b0),
+    .look_o (looks),
+    .due_i  (due),
+    .tell_o (valid_o),
+    .take_i (ready_i),
+    .ends_o (ends)
+  );
+
+  assign id_o = 16'(at);
+
+  always_ff @(posedge clk_i) begin
+    entry_q <= read;
+    if (idle) now_q <= now_i[17:0];
+  end
 
   wc_ram_sdp #(
     .Width($bits(entry_t)),
@@ -69,10 +82,10 @@ module wc_tcp_timers #(
   ) u_deadlines (
     .clk_i  (clk_i),
     .we_i   (clearing || set_valid_i),
-    .waddr_i(clearing ? at_q : id_t'(set_id_i)),
+    .waddr_i(clearing ? at : id_t'(set_id_i)),
     .wdata_i(clearing ? '0 : {set_armed_i, set_deadline_i}),
-    .re_i   (state_q == StateRead),
-    .raddr_i(at_q),
+    .re_i   (reads),
+    .raddr_i(at),
     .rdata_o(read)
   );
 
@@ -83,12 +96,12 @@ module wc_tcp_timers #(
   logic ends_q;  // a turn has ended
 
   always_ff @(posedge clk_i) begin
-    ends_q <= last && ((state_q == StateCompare && !due) || (state_q == StateTell && ready_i));
+    ends_q <= ends;
     set_q <= '{there: set_valid_i && set_armed_i, at: set_deadline_i};
-    if (state_q == StateCompare) seen_q <= sooner(seen_q, '{there: entry_q.armed,
+    if (looks) seen_q <= sooner(seen_q, '{there: entry_q.armed,
                                                             at: entry_q.deadline});
     fresh_q <= sooner(fresh_q, set_q);
-    if (state_q == StateIdle) {seen_q.there, fresh_q.there} <= '0;
+    if (idle) {seen_q.there, fresh_q.there} <= '0;
     told_q <= sooner(ends_q ? sooner(seen_q, fresh_q) : told_q, set_q);
     if (rst_i) begin
       ends_q <= 1'b0;
@@ -101,43 +114,6 @@ module wc_tcp_timers #(
 
   assign armed_o = told_q.there;
   assign soonest_o = told_q.at;
-
-  always_ff @(posedge clk_i) begin
-    entry_q <= read;
-    unique case (state_q)
-      StateClear: begin
-        at_q <= at_q + 1'b1;
-        if (last) state_q <= StateIdle;
-      end
-      StateIdle: begin
-        now_q <= now_i[17:0];
-        if (now_q != now_i[17:0]) state_q <= StateRead;
-      end
-      StateRead: state_q <= StateLook;
-      StateLook: state_q <= StateCompare;
-      StateCompare: begin
-        if (due) begin
-          state_q <= StateTell;
-        end else begin
-          at_q <= at_q + 1'b1;
-          state_q <= last ? StateIdle : StateRead;
-        end
-      end
-      default: begin
-        if (ready_i) begin
-          at_q <= at_q + 1'b1;
-          state_q <= last ? StateIdle : StateRead;
-        end
-      end
-    endcase
-    if (rst_i) begin
-      state_q <= StateClear;
-      at_q <= '0;
-    end
-  end
-
-  assign valid_o = state_q == StateTell;
-  assign id_o = 16'(at_q);
 
   `WC_ASSERT(after_reset, !set_valid_i || ready_o)
 

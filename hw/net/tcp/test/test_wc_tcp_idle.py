@@ -99,7 +99,8 @@ class Idle:
 
     def look(self, number: int) -> None:
         """It is told to end: it has been silent for long, unless just now something has come."""
-        one = self.open[number]  # one that has closed is not told of
+        assert number in self.open, f"{number} has closed"
+        one = self.open[number]
         fresh = self.offered == number or self.cycle - one.at <= LOOK
         assert fresh or one.endable, (number, one)
         assert fresh or self.unit - one.since >= self.limit, (number, self.unit, one)
@@ -144,6 +145,33 @@ async def each_in_its_time(dut, limit, willing):
         idle.unit += 1
         idle.set_time()
     assert idle.ends > 10
+
+
+@cocotb.test()
+async def one_that_closes_as_it_is_looked_at(dut):
+    """At any time while the one before it is ended: it is not told of any more."""
+    idle = await Idle.start(dut, 1)
+    silent, closing = 3, 4
+
+    async def pause(cycles: int = APART) -> None:
+        for _ in range(cycles):
+            await idle.step({})
+
+    for offset in range(12 * idle.many):
+        for number in (silent, closing):
+            await idle.step({"opened": number})
+            await pause()
+        await pause(3 * idle.many + LOOK)
+        idle.unit += 1
+        idle.set_time()
+        await pause(offset // 3)
+        await idle.step({"closed": closing})
+        await pause(4 * idle.many + LOOK)
+        assert idle.open[silent].told
+        await idle.step({"heard": silent}, ended=True)
+        await pause()
+        await idle.step({"closed": silent})
+        await pause()
 
 
 @cocotb.test()
