@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import cocotb
-from cocotb.triggers import RisingEdge
 from request_model import OP, PIECES, Operation, pieces
 from wirecache.circuit import structs
+from wirecache.testbench.cycle import every_cycle, reader
 
 TYPE = "command_line_t"
 SOMETHING = structs.pack(TYPE, restart=1, push=1, put=1, refused=1)
@@ -20,23 +19,22 @@ class LineMonitor:
     def __init__(self, dut: Any) -> None:
         self.commands: list[tuple[dict[str, Any], list[tuple[bool, bytes]]]] = []
         self.refused = 0
-        cocotb.start_soon(self._watch(dut))
+        self._line, self._reset = reader(dut.line_o), reader(dut.rst_i)
+        self._kept: list[tuple[bool, bytes]] = []
+        every_cycle(dut.clk_i, self._look)
 
-    async def _watch(self, dut: Any) -> None:
-        kept: list[tuple[bool, bytes]] = []
-        while True:
-            await RisingEdge(dut.clk_i)
-            bits = int(dut.line_o.value)
-            if int(dut.rst_i.value) or not bits & SOMETHING:
-                continue
-            line = structs.unpack(TYPE, bits)
-            if line["restart"]:
-                kept = []
-            if line["push"]:
-                kept.append((bool(line["begins"]), line["data"].to_bytes(8, "little")))
-            self.refused += line["refused"]
-            if line["put"]:
-                self.commands.append((line, kept[:PIECES]))
+    def _look(self) -> None:
+        bits = self._line()
+        if not bits & SOMETHING or self._reset():
+            return
+        line = structs.unpack(TYPE, bits)
+        if line["restart"]:
+            self._kept = []
+        if line["push"]:
+            self._kept.append((bool(line["begins"]), line["data"].to_bytes(8, "little")))
+        self.refused += line["refused"]
+        if line["put"]:
+            self.commands.append((line, self._kept[:PIECES]))
 
     def expect(self, operation: Operation, packet: bytes) -> None:
         """The next command is this one, or it was refused."""
