@@ -106,7 +106,7 @@ def same_packets(ours: bytes, theirs: bytes) -> None:
 @pytest.fixture
 def plain() -> Iterator[Memcached]:
     """As it is started without options, which are the names that exporters know."""
-    with Memcached("-o", "lru_maintainer,lru_crawler") as server:
+    with Memcached(as_started=True) as server:
         yield server
 
 

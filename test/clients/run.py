@@ -27,7 +27,6 @@ from wirecache.oracle.memcached import Memcached  # noqa: E402
 from wirecache.testbench.serving import serving  # noqa: E402
 
 BUILD = ROOT / "build" / "clients"
-AS_STARTED = "lru_maintainer,lru_crawler"  # which Memcached leaves out; `stats` has more names
 SECONDS = 600  # for what a client does, or a registry
 
 
@@ -124,7 +123,7 @@ def main() -> None:
     def compare(board_port: int) -> None:
         nonlocal failed
         for name in names:
-            with Memcached("-o", AS_STARTED) as memcached:
+            with Memcached(as_started=True) as memcached:  # `stats` has more names
                 found = differences(name, memcached.port, board_port, options.quick)
             print("\n".join(found) if found else f"{name}: the same")
             failed += bool(found)

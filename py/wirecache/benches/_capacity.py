@@ -147,7 +147,7 @@ def capacity(options: Options) -> Table:
             memory = ("--memory", f"{MEGABYTES}M", "--item-size", str(made_for))
             with Session(*CONFIG, *memory) as session:
                 found[name] = _fill(_Board(session), key, value, count)
-        with Memcached("-m", str(MEGABYTES)) as server:
+        with Memcached("-m", str(MEGABYTES), as_started=True) as server:
             other = _Memcached(server)
             found["memcached"] = _fill(other, key, value, count)
             other.close()
@@ -194,7 +194,7 @@ def stream(options: Options) -> Table:
     rows: list[tuple[object, ...]] = []
     with Session(*CONFIG, "--memory", f"{MEGABYTES}M") as session:
         rows.append(("Wirecache", *_streamed(_Board(session), key, value, count, in_use, newest)))
-    with Memcached("-m", str(MEGABYTES)) as server:
+    with Memcached("-m", str(MEGABYTES), as_started=True) as server:
         other = _Memcached(server)
         rows.append(("memcached", *_streamed(other, key, value, count, in_use, newest)))
         other.close()

@@ -54,7 +54,7 @@ def play(
     """Starts memcached with `-m` and other options, plays the trace, and stops it."""
     if megabytes < SMALLEST_MB:
         raise ValueError(f"memcached takes {SMALLEST_MB} MB or more, not {megabytes}")
-    with Memcached("-m", str(megabytes), *options) as server:
+    with Memcached("-m", str(megabytes), *options, as_started=True) as server:
         start = time.perf_counter()
         with socket.create_connection(("127.0.0.1", server.port), TIMEOUT) as connection:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -78,16 +78,21 @@ class TcpClient:
 
 
 class Memcached(TcpClient):
-    """One memcached process with one thread, on TCP and UDP."""
+    """One memcached process with one thread, on TCP and UDP.
 
-    def __init__(self, *options: str) -> None:
+    as_started: with the threads of its own that it has by default, which sort its items by use: a
+    cache that is measured. Without them it always answers alike.
+    """
+
+    def __init__(self, *options: str, as_started: bool = False) -> None:
         program = shutil.which("memcached")
         if program is None:
             raise Failure("memcached is not installed: apt-get install memcached")
         super().__init__(free_port())
         ports = ["-l", "127.0.0.1", "-p", str(self.port), "-U", str(self.port)]
         # An INCR does not pad an item that a thread of memcached's own holds for a moment.
-        ports += ["-o", "no_lru_maintainer,no_lru_crawler"]
+        if not as_started:
+            ports += ["-o", "no_lru_maintainer,no_lru_crawler"]
         self._process = subprocess.Popen(
             [program, "-u", "nobody", "-t", "1", *ports, *options],
             stderr=subprocess.DEVNULL,  # it is talkative after a verbosity command
