@@ -13,7 +13,7 @@
 namespace wirecache::host {
 namespace {
 
-constexpr uint64_t kLineItems = 2;  // that have part of a line of the log, at most
+constexpr uint64_t kLineItems = 3;  // that have part of a line of the log, at most
 
 uint64_t Field(uint64_t word, BitField field) {
   return word >> field.low & ((uint64_t{1} << field.bits) - 1);
@@ -86,7 +86,7 @@ ItemAudit::ItemAudit(Driver& driver, const Memory& memory, const Unwritten& unwr
   retired_ = errors.all_buckets || (surely <= errors.buckets && errors.buckets <= unwritten.size());
   const bool known = surely == errors.buckets;
   // A line of the log that memory did not take, or was given a word in error by a copy, is in a
-  // list until it is written again or all is forgotten. Two items at most have part of a line.
+  // list until it is written again or all is forgotten. Three items at most have part of a line.
   forgiven_ = std::min(driver.counter("unread"), kLineItems * errors.blocks);
 
   // An operation that meets an error of memory, or a bucket of the list, changes no slot. So the

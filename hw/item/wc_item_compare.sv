@@ -4,7 +4,8 @@
 // Up to Operations wait in here for their beats. An operation begins when each output has room for
 // what comes of it, so a stalled output stalls the operations, and nothing is dropped.
 // Latency 5 from the last word and beat to the result. An operation takes a cycle for each word of
-// its key, 2 at least; with an item, and beats that are units, a cycle more, 2 at least.
+// its key, 2 at least; with an item that has no word of the key in its first beat a cycle more, 2 at
+// least (wc_item_match).
 // beat_i should come from a register: it goes through a multiplexer.
 `include "wc_assert.svh"
 `default_nettype none

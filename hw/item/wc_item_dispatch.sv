@@ -277,7 +277,8 @@ module wc_item_dispatch
   `WC_ASSERT(taken_is, !(go && plan_q.stores && looked_i.placed) || looked_i.taken == short_units(
              item_units(request.op.key_len, plan_q.joins ? length_t'(looked_i.value_len)
                                                          : length_t'(request.value_len))))
-  `WC_ASSERT(item_in_place, !(go && plan_q.beats != '0) || looked_i.address[1:0] != 2'd3)
+  `WC_ASSERT(item_in_place, !(go && plan_q.beats != '0) || looked_i.span > short_units_t'(LineUnits)
+             || 4'(looked_i.address[1:0]) + 4'(looked_i.span) <= 4'(LineUnits))
   `WC_ASSERT(held_asks, !go || !looked_i.held || (plan_q.asks && looked_i.found))
   `WC_ASSERT(follower_counts, !go || !looked_i.follows ||
              (plan_q.counts && looked_i.held && looked_i.placed && !request.creates))

@@ -5,9 +5,9 @@
 // beats: what its item says is kept.
 // An operation begins when room_i says that there is room for all that comes of it; from done_o on
 // nothing stalls. The words of a key that the answer may show go on to the response.
-// An operation takes a cycle for each word of its key, 2 at least. Where a beat is a unit
-// (BeatUnits = 1), the item's first one has no word of the key: an operation with an item takes a
-// cycle more, 2 at least.
+// An operation takes a cycle for each word of its key, 2 at least. Where the item's first beat has no
+// word of the key, a cycle more, 2 at least: where a beat is a unit (BeatUnits = 1), or the item begins
+// in a line's last one.
 // Latency from the last word 1 to the facts and the error, 2 to same_o. The error stays for a cycle,
 // the facts and same_o for two.
 `include "wc_assert.svh"
@@ -215,7 +215,12 @@ module wc_item_match
                (beat_ready_o && beats_q == key_beats_t'(1)))
 
   end else begin : gen_line
-    // ---- beats that are lines: header and first word of the key are in the first ----------------
+    // ---- beats that are lines: header and first word of the key are in the first -----------------
+    // Of an item that begins in a line's last unit words 0 and 1 are in the first beat, word 2 and the
+    // first of the key in the second.
+    logic parted;  // such an item
+    logic head;    // its first beat, with which the operation begins
+    logic head_q;  // it was taken, the second was not
     logic last_of_beat;
     key_beats_t beats, beats_q;  // that are still to be taken
     logic left_q;                // beats_q is not 0
@@ -224,24 +229,36 @@ module wc_item_match
     assign beats = begun_q ? beats_q : work_i.beats;
     assign place = begun_q ? place_q : 3'({work_i.unit, 1'b0}) + 3'(HeaderWords);
     assign some_beat = begun_q ? left_q : work_i.has_beats;
-    assign open = more_q || (may_begin && work_i.words);
+    assign parted = work_i.has_beats && work_i.unit == 2'd3;
+    assign head = may_begin && parted && beat_valid_i;
+    assign open = more_q || (may_begin && work_i.words && !parted);
     assign last_of_beat = place == 3'(LineWords - 1);
-    assign begins = word;
-    assign first_word = !begun_q;
-    assign beat_ready_o = (word && some_beat
+    assign begins = head || word;
+    assign first_word = head_q || !begun_q;
+    assign beat_ready_o = head
+                          || (word && some_beat
                            && (last_of_beat || (key_i.last && !work_i.counts)))
                           || (number_word && (last_of_beat || last_number));
     assign beats_left = some_beat && !(last_of_beat && beats == key_beats_t'(1));
     assign number_o = beat_i[WordWidth*place+:WordWidth];
 
     always_ff @(posedge clk_i) begin
-      more_q <= open && work_i.words && !last_word && (begun_q || begin_o);
-      if (word || number_word) begin
+      more_q <= head || (open && work_i.words && !last_word && (begun_q || begin_o));
+      if (head) begin
+        head_q <= 1'b1;
+        place_q <= 3'd1;  // behind word 2
+      end else if (word || number_word) begin
+        head_q <= 1'b0;
         place_q <= place + 1'b1;
+      end
+      if (head || word || number_word) begin
         beats_q <= beats - key_beats_t'(beat_ready_o);
         left_q <= beats > key_beats_t'(beat_ready_o);
       end
-      if (rst_i) more_q <= 1'b0;
+      if (rst_i) begin
+        more_q <= 1'b0;
+        head_q <= 1'b0;
+      end
     end
 
     // ---- compared -------------------------------------------------------------------------------
@@ -265,24 +282,29 @@ module wc_item_match
 
     // ---- header ---------------------------------------------------------------------------------
     header_t header;
+    logic [31:0] flags;
 
     always_comb begin
       unique case (work_i.unit)
         2'd0: header = beat_i[$bits(header_t)-1:0];
         2'd1: header = beat_i[8*UnitBytes+:$bits(header_t)];
-        default: header = beat_i[16*UnitBytes+:$bits(header_t)];
+        2'd2: header = beat_i[16*UnitBytes+:$bits(header_t)];
+        default: header = $bits(header_t)'(beat_i[24*UnitBytes+:8*UnitBytes]);
       endcase
     end
 
+    assign flags = head_q ? beat_i[31:0] : header_q.flags;
+
     always_ff @(posedge clk_i) begin
       if (begin_o) header_q <= header;
+      else if (word) header_q.flags <= flags;
       if (done_o) begin
         facts_o <= '{
             same_length: header_q.key_len == work_i.op.key_len,
             unexpired: header_q.expiry == '0 || header_q.expiry > time_i,
             number: header_q.number,
             value_len: header_q.value_len[$bits(value_len_t)-1:0],
-            flags: header_q.flags,
+            flags: flags,
             expiry: header_q.expiry,
             encoded: header_q.encoded,
             cas: cas_t'(header_q.cas)
@@ -291,7 +313,7 @@ module wc_item_match
       end
     end
 
-    `WC_ASSERT(begins_in_place, !work_valid_i || work_i.beats == '0 || work_i.unit != 2'd3)
+    `WC_ASSERT(header_is_there, !work_valid_i || !parted || work_i.beats != key_beats_t'(1))
     `WC_ASSERT(all_beats_taken, !(done_o && work_i.words) ||
                beats == key_beats_t'(beat_ready_o))
   end

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the next item of each log goes, and the segments that it needs.
-// An item of 4 units or fewer lies in one line, any other begins in the first three units of one: so
-// a place may be at the next line. The place behind a segment's end is the first of the next one in
+// An item of 4 units or fewer lies in one line, so its place may be at the next one. Any other begins
+// anywhere but in a segment's last unit: so its header lies in one segment. The place behind a segment's end is the first of the next one in
 // the chain, which is taken together with the place. If the item goes on behind its segment, the
 // segments for the rest are taken then.
 // Latency: place_ready_o 3 cycles after units are shown; so a place in 4 cycles, and 5 more for each
@@ -110,7 +110,8 @@ module wc_log_head
     logic [1:0] unit;
 
     assign unit = head_q[i].offset[1:0];
-    assign skip[i] = short_q ? 4'(unit) + 4'(units_q[2:0]) > 4'd4 : unit == 2'd3;
+    assign skip[i] = short_q ? 4'(unit) + 4'(units_q[2:0]) > 4'd4
+                             : unit == 2'd3 && around_q[i].last;
     assign starts[i] = around_q[i].ends || (skip[i] && around_q[i].last);
     assign offset[i] = starts[i] ? '0 : skip[i] ? around_q[i].next : head_q[i].offset;
   end

@@ -5,7 +5,7 @@
 // The chunk doubles with each record that ends within Far beats, up to Chunk. It is one line behind
 // a longer record, which is jumped over: beats that come from within it are dropped, and the next
 // request is for the place behind it. Chunk and Far are 1 KiB whatever a beat is: the bytes that are
-// on the way decide how well memory's latency is hidden, and a line has both units of any header.
+// on the way decide how well memory's latency is hidden.
 // here_o tells that the beat in front is the walk's: combinational, with the beat. A dropped beat
 // takes a cycle, a jump over what was not asked for one more. Nothing is asked for behind the
 // segment's end. Never more than 2 * Chunk beats are asked for and not taken; who reads may have
@@ -106,11 +106,11 @@ module wc_log_sweep_lines
       front_q <= place_i[FrontWidth-1:0] - front_t'(level_q);
     end
     far_q <= 1'b0;
-    // One more than the level, or with units two, is the next to be asked for, which may count as far
-    // too. (Of units, the header's two are taken. What is asked for ends with a line, and nothing
-    // begins in a line's last unit: who would begin there, one more than the level, begins behind it.)
+    // One more than the level and what is taken of the header but its first beat is the next to be
+    // asked for, which may count as far too.
     if (step_i) begin
-      far_q <= delta_i[$bits(delta_t)-1:LevelWidth] != '0 || delta_i[LevelWidth-1:0] > level_q;
+      far_q <= delta_i[$bits(delta_t)-1:LevelWidth] != '0
+               || delta_i[LevelWidth-1:0] > level_q + level_t'(Units);
       if (delta_i >= delta_t'(Far)) chunk_q <= level_t'(First);
       else if (delta_i != '0 && !chunk_q[$clog2(Chunk)]) chunk_q <= chunk_q << 1;
     end

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Walks through a segment from record to record: reads each header, and tells what was met there.
-// Where a record ends, the next one begins, unless the word there is zero or only a unit is left
-// of the line: then it begins in the next line. A header says how long its record is, so all that
-// the walk knows of its place rests on the headers before.
+// Where a record ends, the next one begins, unless the word there is zero: then it begins in the next
+// line. A header says how long its record is, so all that the walk knows of its place rests on the
+// headers before.
 // A header that makes no sense, or a beat of it that memory did not tell, leads astray: the walk
-// waits for resume_i and looks for a record at the beginning of the next line.
-// A beat of a line has the whole header. Of a memory of units it comes in two beats, as a record has
-// two units at least, of the same line: words 0 and 1, then word 2, which only says whether it is dead.
+// waits for resume_i and looks for a record at the beginning of the next line, behind all that was
+// taken of the header.
+// A header is in two beats where a beat is a unit, or where it begins in a line's last unit: in the
+// first are words 0 and 1, from which all follows; in the second is word 2, with the hash.
 // Lines: a record every 4 cycles when they are there; 1 more for each line behind the second that it
 // ends in, or for a line of two records of two units; 4 for a place that was skipped. Latency 4 from a
 // line to its first record.
@@ -62,8 +63,8 @@ module wc_log_sweep_walk
     StBegin,
     StLook,    // for the beat, and in it for the header
     StSize,    // of the record; units: told with StLook
-    StCheck,   // whether it makes sense; units: with the header's second one
-    StStep,    // over it
+    StCheck,   // whether it makes sense; units: with the header's second beat
+    StStep,    // over it; lines: with the header's second beat, if it has one
     StAstray,
     StEnd      // drops what was read ahead
   } state_e;
@@ -97,60 +98,60 @@ module wc_log_sweep_walk
   place_t place, next;            // of this record; of the one behind it
   logic [SizeWidth-1:UnitBits] delta; // beats from this one to that one, at least
   logic [SizeWidth-1:0] line_end; // units to it
-  logic [1:0] low;
   logic leaves;                   // it does not end in the line
-  logic skips;                    // behind it is a line's last unit
   logic more;                     // a beat behind the second is not needed for it
+  logic last_unit_q;              // of its line
+  logic last_line_q;              // of the segment
+  logic alone;                    // no header goes on behind the unit
   logic misplaced;
+  logic misses;                   // lines: the header's second beat is not there,
+  logic unread;                   // memory did not tell it
   logic bad_q, large_q, emit_q, more_q;
   logic bad;                      // nothing that it says can be trusted
   logic expires_q, expired_q, low_flushed_q, dead;
 
   assign place = {line_q, unit_q};
-  assign line_end = SizeWidth'(LineUnits) - SizeWidth'(unit_q);
   assign over = (line_q[$bits(index_t)-1:LowBits] & beyond_i[$bits(index_t)-1:LowBits]) != '0;
   assign stall = emit_q && record_valid_o;
-  assign bad = bad_q || large_q;
-  assign step = state_q == StStep && !bad && !stall;
+  assign bad = bad_q || large_q || unread;
+  assign step = state_q == StStep && !bad && !misses && !stall;
 
   if (Units) begin : gen_units
     // The units themselves, as they are in front.
     logic [31:0] hash_q, cas_high_q;
     logic tail;                      // the header's word 2 is there
-    logic skip_q;                    // behind the record is a line's last unit
-    logic [$bits(place_t):0] behind;
 
     assign header = {beat_i[wc_pkg::WordWidth-1:0], beat_i};
-    assign tail = state_q == StCheck;
+    assign tail = state_q == StCheck && beat_valid_i;
     assign hash = hash_q;
     assign cas_high = cas_high_q;
     assign head = state_q == StLook;
     assign head_error = beat_error_i;
+    assign misses = 1'b0;
+    assign unread = 1'b0;
 
     always_ff @(posedge clk_i) begin
       if (head) cas_high_q <= 32'(header.cas[$high(header.cas):32]);
-      if (tail) begin
-        hash_q <= header.hash;
-        skip_q <= skips && !zero_q;
-      end
-      if (state_q == StAstray) skip_q <= 1'b0;
+      if (tail) hash_q <= header.hash;
     end
 
     // units_q is the way to the next line, if the walk goes on there.
     assign more = long_q || units_q[4:2] != '0 || units_q[0];  // three or more
-    assign behind = {place, 1'b1} + ($bits(place_t) + 1)'({units_q, skip_q});
-    assign next = behind[$bits(place_t):1];
+    assign next = place + $bits(place_t)'(units_q);
     assign delta = units_q;
   end else begin : gen_line
     // The one of the line, which may be left when the size is known.
     localparam int unsigned HeaderWidth = $bits(header_t);
     header_t header_q;
     logic error_q;
+    logic parted_q;  // its word 2 is in the beat in front
     logic [SizeWidth-1:0] sum;  // from the line's first unit to the record behind this one
     logic [SizeWidth-1:0] sum_q;
 
     assign header = header_q;
-    assign hash = header_q.hash;
+    assign hash = parted_q ? beat_i[WordWidth-1-:$bits(header_q.hash)] : header_q.hash;
+    assign misses = parted_q && !beat_valid_i;
+    assign unread = parted_q && beat_valid_i && beat_error_i;
     assign cas_high = 32'(header_q.cas[$high(header_q.cas):32]);
     assign head = 1'b1;
     assign head_error = error_q;
@@ -161,14 +162,20 @@ module wc_log_sweep_walk
         unique case (unit_q)
           2'd0: header_q <= beat_i[0*UnitWidth+:HeaderWidth];
           2'd1: header_q <= beat_i[1*UnitWidth+:HeaderWidth];
-          default: header_q <= beat_i[2*UnitWidth+:HeaderWidth];
+          2'd2: header_q <= beat_i[2*UnitWidth+:HeaderWidth];
+          default: header_q <= HeaderWidth'(beat_i[3*UnitWidth+:UnitWidth]);
         endcase
       end
-      if (state_q == StCheck) sum_q <= zero_q ? SizeWidth'(LineUnits) : sum;
-      else if (state_q == StAstray) sum_q <= SizeWidth'(LineUnits);
+      if (state_q == StCheck) begin
+        sum_q <= zero_q ? SizeWidth'(LineUnits) : sum;
+        parted_q <= last_unit_q && !alone && leaves;
+      end else if (state_q == StAstray) begin
+        sum_q <= SizeWidth'(LineUnits);
+        parted_q <= 1'b0;
+      end
     end
 
-    assign sum = SizeWidth'(unit_q) + units_q + SizeWidth'(skips);
+    assign sum = SizeWidth'(unit_q) + units_q;
     assign more = long_q || units_q[4:3] != '0 || sum[4:3] != '0;  // it leaves the next line too
     assign next = {line_q + index_t'(delta), sum_q[1:0]};
     assign delta = sum_q[SizeWidth-1:UnitBits];
@@ -176,16 +183,19 @@ module wc_log_sweep_walk
 
   assign size = record_units(header.key_len, room_length(header.number, header.value_len));
 
-  // A record has two units at least: none begins in a line's last one.
-  assign low = unit_q + units_q[1:0];
-  assign skips = low == 2'd3;
+  // None begins in a segment's last unit; what is zero is none.
+  assign alone = last_unit_q && (last_line_q || zero_q);
+  // Units: of a header from a line's last unit on one of the next line is taken.
+  assign line_end = (last_unit_q && !alone ? SizeWidth'(2 * LineUnits) : SizeWidth'(LineUnits))
+                    - SizeWidth'(unit_q);
   assign leaves = long_q || units_q[4:2] != '0;
   assign misplaced = !long_q && units_q[4:3] == '0
                      && ((units_q[2:0] == 3'd4 && unit_q != '0)
-                         || (units_q[2:0] == 3'd3 && unit_q[1]));
+                         || (units_q[2:0] == 3'd3 && unit_q[1])
+                         || (units_q[2:0] == 3'd2 && unit_q == 2'd3));
 
   // The beat in front is not needed any more: early, so that the next one is there in time.
-  assign pop = (state_q == StCheck && (Units || leaves)) || (step && more_q);
+  assign pop = (state_q == StCheck && (Units ? !alone : leaves)) || (step && more_q);
 
   always_ff @(posedge clk_i) begin
     unique case (state_q)
@@ -202,11 +212,11 @@ module wc_log_sweep_walk
         else if (here) state_q <= Units ? StCheck : StSize;
       end
       StSize: state_q <= StCheck;
-      StCheck: if (!Units || beat_valid_i) state_q <= StStep;
+      StCheck: if (!Units || beat_valid_i || alone) state_q <= StStep;
       StStep: begin
         if (bad) begin
           state_q <= StAstray;
-        end else if (!stall) begin
+        end else if (step) begin
           {line_q, unit_q} <= next;
           state_q <= StLook;
         end
@@ -218,6 +228,8 @@ module wc_log_sweep_walk
   end
 
   always_ff @(posedge clk_i) begin
+    last_unit_q <= unit_q == 2'd3;
+    last_line_q <= ((line_q + 1'b1) & beyond_i) != '0;
     if (head) begin
       units_q <= size;
       // 10 units or more; else it has less than 32
@@ -232,7 +244,8 @@ module wc_log_sweep_walk
     // StCheck; what is astray goes on in the next line, and so does what was skipped.
     if (state_q == StCheck) begin
       if (Units && zero_q) units_q <= line_end;
-      bad_q <= senseless_q || (Units && beat_error_i) || (!zero_q && misplaced);
+      bad_q <= senseless_q || (Units && !alone && beat_error_i)
+               || (!zero_q && (misplaced || (last_unit_q && last_line_q)));
       large_q <= !zero_q
                  && units_q[SizeWidth-1:SlackBits] > {1'b0, settings_i.largest[19:SlackBits]};
       emit_q <= !zero_q;
@@ -298,8 +311,10 @@ module wc_log_sweep_walk
     .beat_ready_o   (beat_ready_o)
   );
 
-  `WC_ASSERT(never_in_last_unit, state_q != StLook || unit_q != 2'd3)
-  `WC_ASSERT(goes_on_in_next_line, !step || emit_q || next == {line_q + 1'b1, 2'b0})
+  // Of units, the header's two are of one segment: who is asked for them asks for no more.
+  `WC_ASSERT(never_in_last_unit, !(step && emit_q) || !last_unit_q || !last_line_q)
+  `WC_ASSERT(goes_on_in_next_line, !step || emit_q || next == {line_q + 1'b1, 2'b0}
+             || (Units && last_unit_q && next == {line_q + index_t'(2), 2'b0}))
   `WC_ASSERT(starts_within, !start_i || (from_line_i & beyond_i) == '0)
   `WC_ASSERT(one_start, !start_i || !busy_o)
   `WC_ASSERT_STREAM(record, record_valid_o, record_ready_i, record_o)

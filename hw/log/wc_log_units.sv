@@ -3,9 +3,9 @@
 // An item's words: three of the header, the key's, the value's, and a zero word if these are odd.
 // Two words are a unit: the first one waits in the unit at the output until the second comes. Those of
 // the header are there at once, so its first two go in one cycle, its third with the key's first word.
-// When an item leaves out units, as it would not fit the line, a zero unit goes there: whoever walks
-// along the log finds a header without a key, and goes on in the next line. Nobody looks at a line's
-// last unit, so that one is left as it is, unless nothing was written in its line.
+// When an item leaves out units, as it would not fit the line, the first of them is written as zero, in
+// the cycle of the job: whoever walks along the log finds a header without a key, and goes on in the
+// next line.
 // A number's value comes when its verdict does, and with it what the header has of the item before. A
 // value that was joined to the one before comes like any other.
 // A patch is one unit, and leaves the logs where they are. When its verdict says that there is no
@@ -13,8 +13,8 @@
 // The units of an item that is not stored go the same way, so that the next item's place is known to
 // follow, but only the two are written that have the header.
 // Latency 2 cycles from a job to its first unit. A cycle for a job, one for the header's first unit
-// (not of a copy), one for each word of a stream; one more where a zero unit is written or a segment
-// ends (more for a link not yet known). A late job waits for its verdict.
+// (not of a copy), one for each word of a stream; one more where a segment ends (more for a link not
+// yet known). A late job waits for its verdict.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -55,7 +55,6 @@ module wc_log_units
   // One bit each: much hangs on who goes on.
   typedef struct packed {
     logic load;   // of a job: it stays at the input until its last word is taken
-    logic mark;   // a unit that is left out
     logic head;
     logic key;
     logic value;
@@ -87,7 +86,9 @@ module wc_log_units
 
   logic room, may, source, go;
   logic patches;          // a unit
-  logic load, fresh, skips, writes;
+  logic load, loads;      // there is a job; it goes
+  logic fresh, skips;     // the job begins a line; units of the last one are left out
+  logic writes;
   logic key_ends, ends;  // the key's last word is there, the job's
   logic placed;
   word_t word;  // of a stream
@@ -100,12 +101,13 @@ module wc_log_units
                      && !((write_i.number || write_i.joined) && write_i.discard);
   assign at = place_q[write_i.log];
   assign fresh = write_i.place[1:0] == '0 && !write_i.patch;  // else where the last job ended
-  assign skips = fresh && at.number != '0 && !(at.number == '1 && at.opened);
+  assign skips = fresh && at.number != '0 && !write_i.discard;
+  assign loads = load && (!skips || room);  // with a unit of zero
 
   always_comb begin
     source = (state_q.key && key_valid_i) || (state_q.value && value_valid_i)
              || (state_q.number && number_valid_i) || (state_q.copy && copy_valid_i)
-             || state_q.mark || state_q.head || state_q.patch || state_q.none;
+             || state_q.head || state_q.patch || state_q.none;
     // At most one counts, so that they are ORed.
     word = (state_q.key ? key_i.data : '0) | (state_q.value ? value_i.data : '0)
            | (state_q.number ? number_i.data : '0) | (state_q.copy ? copy_i.word : '0);
@@ -119,7 +121,7 @@ module wc_log_units
   assign patches = may && state_q.patch;
   assign placed = may && !drop_q && ((source && half_q) || ends) && !state_q.patch;
   // The unit with the first word of the key has a word of the header too.
-  assign writes = store_q || first_q;
+  assign writes = state_q.load || store_q || first_q;
   assign key_ready_o = state_q.key && may;
   assign value_ready_o = state_q.value && may;
   assign number_ready_o = state_q.number && may;
@@ -140,14 +142,14 @@ module wc_log_units
       drop_q <= write_i.discard || (write_i.patch && !verdict_i.stores);
       store_q <= !write_i.late || verdict_i.stores;
       has_value_q <= has_value;
-      half_q <= !write_i.copy || skips;
+      half_q <= !write_i.copy;
       number_q <= write_i.number;
       first_q <= !write_i.copy;
     end else if (go) begin
-      half_q <= state_q.mark || state_q.head ? !write_i.copy : !half_q;
+      half_q <= state_q.head || !half_q;
       if (state_q.key) first_q <= 1'b0;
     end
-    if (state_q.load || state_q.mark) begin
+    if (state_q.load) begin
       left_q <= {write_i.span, 1'b0};
       copy_end_q <= 1'b0;
     end else if (go) begin
@@ -156,7 +158,7 @@ module wc_log_units
     end
     kept_error_q <= go ? error : kept_error_q && (state_q.value || state_q.copy);
     if (state_q.load) begin
-      if (load) begin
+      if (loads) begin
         state_q <= '0;
         if (write_i.discard) begin
           if (write_i.header.key_len != '0) state_q.key <= 1'b1;
@@ -165,19 +167,11 @@ module wc_log_units
         end else if (write_i.patch) begin
           if (verdict_i.stores) state_q.patch <= 1'b1;
           else state_q.none <= 1'b1;
-        end else if (skips) begin
-          state_q.mark <= 1'b1;
         end else if (write_i.copy) begin
           state_q.copy <= 1'b1;
         end else begin
           state_q.head <= 1'b1;
         end
-      end
-    end else if (state_q.mark) begin
-      if (go) begin
-        state_q <= '0;
-        if (write_i.copy) state_q.copy <= 1'b1;
-        else state_q.head <= 1'b1;
       end
     end else if (state_q.head) begin
       if (go) state_q <= '{key: 1'b1, default: 1'b0};
@@ -194,15 +188,15 @@ module wc_log_units
   end
 
   // ---- places ----------------------------------------------------------------------------------
-  logic start_q;  // the line may be another one
+  logic moved_q;  // the line is another one
   logic full;     // the unit is its line's last
-  logic begins;   // the job begins a line: with its first unit, or behind the one that is left out
+  logic begins;   // the job begins a line
   logic moves;    // the line is another one from the next cycle on
 
   assign full = at.number == '1;
-  // Without a job to load, or with one that is discarded, this is harmless: the next job begins a line
-  // anyway, with no unit left out.
-  assign begins = state_q.load ? fresh && !skips : placed && state_q.mark;
+  // Without a job to load, or with one that is discarded, this is harmless where a line begins: so does
+  // the next job.
+  assign begins = state_q.load && fresh && (at.number == '0 || (loads && skips));
   assign moves = begins || (!state_q.load && ((placed && full && !last_line)
                                                   || (cross_q && behind_valid)));
 
@@ -214,15 +208,14 @@ module wc_log_units
           place_q[i].opened <= !begins && !full && (at.opened || writes);
         end
         if (moves) begin
-          place_q[i].line <= (state_q.load || state_q.mark)
-                             ? write_i.place[$bits(address_t)-1:2] : next_line;
+          place_q[i].line <= state_q.load ? write_i.place[$bits(address_t)-1:2] : next_line;
         end
       end
     end
     if (cross_q && behind_valid) cross_q <= 1'b0;
     if (placed && full) cross_q <= last_line;
-    if (state_q.load || state_q.mark) cross_q <= 1'b0;
-    start_q <= state_q.load || moves;
+    if (state_q.load) cross_q <= 1'b0;
+    moved_q <= moves;
     if (rst_i || clear_i) begin
       place_q <= '0;
       cross_q <= 1'b0;
@@ -235,7 +228,7 @@ module wc_log_units
     .clear_i       (clear_i),
     .segment_bits_i(segment_bits_i),
     .link_i        (link_i),
-    .start_i       (start_q),
+    .start_i       (moved_q || state_q.load),  // the next job may be of the other log
     .line_i        (at.line),
     .next_o        (next_line),
     .last_o        (last_line),
@@ -274,14 +267,14 @@ module wc_log_units
 
   always_ff @(posedge clk_i) begin
     if (room) begin
-      unit_valid_o <= placed || patches;
+      unit_valid_o <= placed || patches || (loads && skips);
       unit_q <= '{
         write: writes,
         patch: 1'b0,
         opens: writes && !at.opened,
         passes: full && !writes && !at.opened,
         last: ends,
-        error: error || (half_q && kept_error_q),
+        error: !state_q.load && (error || (half_q && kept_error_q)),
         log: write_i.log,
         line: at.line,
         number: at.number,
@@ -292,12 +285,12 @@ module wc_log_units
                     number: write_i.place[1:0], log: write_i.log, default: '0};
       end
       upper_q <= state_q.head || state_q.patch ? second : word;
-      if (!half_q || state_q.mark) upper_q <= '0;
-      if (!half_q || first_q || state_q.mark) begin
+      if (!half_q || state_q.load) upper_q <= '0;
+      if (!half_q || first_q || state_q.load) begin
         if (!first_q) lower_q <= word;
         else if (state_q.head || state_q.patch) lower_q <= head;
         else lower_q <= third;
-        if (state_q.mark) lower_q <= '0;
+        if (state_q.load) lower_q <= '0;
       end
     end
     if (rst_i || clear_i) unit_valid_o <= 1'b0;
@@ -322,8 +315,8 @@ module wc_log_units
   // Places are given out one behind the other, to the items in their order.
   `WC_ASSERT(behind_the_last, !load || write_i.discard || write_i.patch || write_i.place[1:0] == '0
              || write_i.place == {at.line, at.number})
-  // Else the line behind an item's first would be wanted a cycle before it is known.
-  `WC_ASSERT(never_in_last_unit, !load || write_i.discard || write_i.place[1:0] != '1)
+  // Its header's two units lie in one segment.
+  `WC_ASSERT(never_in_last_unit, !(state_q.head && at.number == '1) || !last_line)
 
 endmodule
 

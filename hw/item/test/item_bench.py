@@ -314,7 +314,7 @@ class Pair:
     def store_item(self, item: Item, offset: int | None = None, bad: int | None = None) -> int:
         """Puts an item in the log, and marks a beat of it as bad. Gives the number of beats."""
         text = item.text()
-        most = min(2, 4 - item.length) if item.length <= 4 else 2
+        most = 4 - item.length if item.length <= 4 else 3
         offset = random.randint(0, most) if offset is None else min(offset, most)
         lines = -(-(UNIT_BYTES * offset + len(text)) // LINE_BYTES)
         while True:

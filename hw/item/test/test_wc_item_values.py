@@ -165,7 +165,7 @@ def some_item(chains: Chains, longest: int = 5000) -> Item:
     value_len = random.choice([0, 1, 8, 16, random.randint(0, 64), random.randint(0, 600)])
     if random.random() < 0.1:
         value_len = random.randint(0, longest)
-    return Item(line << 2 | random.randrange(3), key_len, value_len)
+    return Item(line << 2 | random.randrange(4), key_len, value_len)
 
 
 def send_any(values: Values, item: Item) -> None:
@@ -228,7 +228,7 @@ async def irregular(dut, pace):
 async def all_places(dut):
     """Each first word, and each number of words from there to the second beat and beyond."""
     values = await Values.start(dut, read=(5, 20))
-    for unit in range(3):
+    for unit in range(4):
         for key_words in (1, 2, 3, 4, 5, 8, 31, 32):
             for size in (1, 7, 8, 9, 16, 23, 24, 39, 40, 41, 64, 65):
                 line = random.randrange(1 << 17) | random.choice([0, 511])

@@ -6,7 +6,7 @@
 // Rule 1: an item's units lie in segments that its log took from the pool: so a head is never in a
 //         segment that the pool counts as free.
 // Rule 2: no place overlaps an earlier one.
-// Rule 3: an item of 4 units or fewer lies in one line, another begins in the first three of one.
+// Rule 3: an item of 4 units or fewer lies in one line, the first two units of another in one segment.
 // Rule 4: a segment that comes to a chain is linked to the one that came before it.
 // Rule 5: there is a free segment whenever an item needs one, a place is there within Wait cycles,
 //         and one segment stays free; with reservations of users alone, Reserve of them do.
@@ -247,7 +247,7 @@ module wc_log_place_fv
   `WC_ASSERT(rule_1_all, !place_take || (rest_q == '0 && !start_q))
   `WC_ASSERT(rule_2, !(first_covers || rest_covers) || !used_q)
   `WC_ASSERT(rule_3_short, !place_take || length > 4 || 3'(at[1:0]) + 3'(length) <= 3'd4)
-  `WC_ASSERT(rule_3_long, !place_take || length <= 4 || at[1:0] != 2'd3)
+  `WC_ASSERT(rule_3_long, !place_take || length <= 4 || at[Bits-1:0] != '1)
   `WC_ASSERT(rule_4, link.valid == link_valid_q
              && (!link.valid || (3'(link.segment) == link_from_q && 3'(link.next) == link_to_q)))
   `WC_ASSERT(rule_5_rest, rest_q == '0 || free != '0)

@@ -37,7 +37,7 @@ module wc_log_sweep_give_fv
   input wire logic       word_ready_i,
   input wire logic       walk_request_ready_i,
   input wire logic       walk_line_i,
-  input wire logic [2:0][4:0] headers_i,
+  input wire logic [LineUnits-1:0][4:0] headers_i,
   input wire logic       walk_line_error_i,
   input wire logic       copy_request_ready_i,
   input wire logic       copy_line_i,
@@ -121,7 +121,7 @@ module wc_log_sweep_give_fv
 
   always_comb begin
     walk_line = '0;
-    for (int unsigned i = 0; i < 3; i++) begin
+    for (int unsigned i = 0; i < LineUnits; i++) begin
       header_t header;
       header = '0;
       header.key_len = {headers_i[i][4], 4'b0, headers_i[i][3], 3'b0};  // 0, 8, 256 or more
@@ -132,7 +132,6 @@ module wc_log_sweep_give_fv
       header.expiry = wc_pkg::seconds_t'(headers_i[i][0]);
       header.cas = wc_log_pkg::kept_cas_t'(1);
       walk_line[i*8*UnitBytes+:8*UnitBytes] |= 128'(header);
-      if (i == 2) walk_line[2*8*UnitBytes+:$bits(header_t)] |= header;
     end
   end
 

@@ -74,12 +74,11 @@ class Chains:
         self.offset[log] = max(self.size - lines * LINE_UNITS, self.offset[log])
 
     def place(self, log: int, span: int) -> tuple[int | None, list[int]]:
-        """(unit that is left out, all units of the item). A line's last unit does not count."""
+        """(first unit that is left out, all units of the item)."""
         at, left_out = self.offset[log], None
         unit = at % LINE_UNITS
-        if unit + span > LINE_UNITS if span <= LINE_UNITS else unit == LINE_UNITS - 1:
-            if unit != LINE_UNITS - 1:
-                left_out = self.chains[log][-1] * self.size + at
+        if unit + span > LINE_UNITS if span <= LINE_UNITS else at == self.size - 1:
+            left_out = self.chains[log][-1] * self.size + at
             at += LINE_UNITS - unit
         out: list[int] = []
         while len(out) < span:

@@ -189,10 +189,9 @@ class World:
     def append(self, log: int, span: int) -> list[tuple[int, int]]:
         """Finds a place for an item: (address in bytes, bytes) of each segment's part of it."""
         unit = self.at[log] % 4
-        if unit == 3 or (span <= 4 and unit + span > 4):
+        if unit + span > 4 if span <= 4 else self.at[log] == SIZE - 1:
             place = self.logs[log][-1].number * SIZE + self.at[log]
-            if unit < 3:
-                self.memory[place * UNIT : place * UNIT + 8] = bytes(8)
+            self.memory[place * UNIT : place * UNIT + 8] = bytes(8)
             self.at[log] += 4 - unit
         parts = []
         while span:
@@ -292,10 +291,10 @@ class World:
         """Memory does not tell the record's header, or tells nonsense."""
         self.damaged += 1
         address = record.address * UNIT
-        size = min(24, record.parts[0][1])
+        size = 24
         kind = random.choice([0, 0, 1, 2])
         if kind == 0:
-            # The header is in the record's first two units, of one line.
+            # The header is in the record's first two units.
             unit = record.address + random.randrange(2)
             beat = unit // self.beat_units * self.beat_units
             self.bad.update(range(beat, beat + self.beat_units))

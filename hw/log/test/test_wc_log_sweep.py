@@ -194,8 +194,8 @@ def units_only(dut: Any) -> bool:
 
 @cocotb.test(timeout_time=2, timeout_unit="ms")
 async def pace_of_a_walk(dut):
-    """Of records of 80 bytes: three in four lines. Memory gives a beat a cycle."""
-    assert await pace(dut, 48, live=0.0) <= (16 / 3 + 0.05 if units_only(dut) else 4.05)
+    """Of records of 80 bytes, of five units. Memory gives a beat a cycle."""
+    assert await pace(dut, 48, live=0.0) <= (5.05 if units_only(dut) else 4.05)
 
 
 @cocotb.test(timeout_time=2, timeout_unit="ms")

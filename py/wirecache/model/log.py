@@ -89,10 +89,10 @@ class Log:
         self._at = pool.size  # of the head, in the youngest segment
 
     def append(self, item: Item, length: int) -> Record:
-        """Writes an item at the head. One that fits a line lies in one line. Any other begins in
-        the first three units of a line: its header and the first word of its key lie in it."""
+        """Writes an item at the head. One that fits a line lies in one line. The header of any
+        other lies in one segment: it does not begin in the last unit of one."""
         left = LINE_BYTES - self._at % LINE_BYTES  # of the line
-        if left < (length if length <= LINE_BYTES else HEADER_BYTES + WORD_BYTES):
+        if left < length <= LINE_BYTES or self._pool.size - self._at == UNIT_BYTES:
             self._at += left
         if self._at == self._pool.size:
             self._next()

@@ -42,7 +42,7 @@ def audit(index: ItemIndex) -> int:
                 at = record.address + record.length
                 if record.length <= LINE_BYTES:
                     assert record.address % LINE_BYTES + record.length <= LINE_BYTES
-                assert record.address % LINE_BYTES < 3 * UNIT_BYTES
+                assert record.address % index.pool.size <= index.pool.size - 2 * UNIT_BYTES
                 over = at - (segment.number + 1) * index.pool.size
             over = max(0, over)
             while over > index.pool.size:
