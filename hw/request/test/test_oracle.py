@@ -410,8 +410,8 @@ def comparable(packet: bytes, operations: list[Operation], now: int) -> bool:
         if operation.waits and (op.get("binary") or op["status"] != STATUS["StUnknown"]):
             return False  # closed while it reads a body, it sends nothing of what is before
         unknown = op.get("binary") and op.get("status") == STATUS["StUnknown"]
-        if unknown and op["opcode"] not in FREE_OPCODES:
-            return False
+        if unknown and (op["opcode"] not in FREE_OPCODES or op["opcode"] == 0x20):
+            return False  # of SASL memcached looks at the lengths first
         refused = op.get("status") == STATUS["StBadFormat"] and op.get("opcode") in OUT_OF_STEP
         if refused and lengths_differ(packet, op["opcode"]):
             return False  # memcached answers, and reads what follows out of step
