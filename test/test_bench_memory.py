@@ -6,7 +6,9 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from wirecache.benches import Options, _capacity
+from wirecache.benches import Options, _capacity, memory
+from wirecache.benches._index import configured
+from wirecache.setup import Failure
 
 
 @pytest.mark.skipif(shutil.which("memcached") is None, reason="no memcached")
@@ -20,3 +22,9 @@ def test_memory_full_of_small_items(monkeypatch: pytest.MonkeyPatch) -> None:
     assert row["refused or dropped"] == "0", row
     assert float(row["bytes an item beside"]) <= 56, row
     assert float(row["to memcached"]) >= 1.15, row
+
+
+def test_another_table() -> None:
+    """Its first tables are of the papers' table, which a board of another configuration has not."""
+    with configured("simulated"), pytest.raises(Failure, match="papers' one alone"):
+        memory.run(Options(quick=True))

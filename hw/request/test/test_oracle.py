@@ -73,6 +73,7 @@ OUT_OF_STEP = {*TOUCH, 0x1E, 0x24, 0x10}  # with a value, which is taken for the
 OWN_OPCODES = {*traffic.OPCODES}
 # Opcodes that memcached has and the appliance has not, and those that neither has.
 OTHER_OPCODES = {0x10, 0x21, 0x22}
+MECHANISMS = 0x20  # of SASL: memcached says first that one with a body is not as it should be
 FREE_OPCODES = {*range(0x100)} - OWN_OPCODES - OTHER_OPCODES
 
 
@@ -378,16 +379,15 @@ class Cache:
         return head + op["opaque"].to_bytes(4, "little") + bytes(8) + body
 
 
-def lengths_differ(packet: bytes, opcode: int) -> bool:
-    """Whether a request with this opcode has a body of more than extras and key."""
+def lengths(packet: bytes, opcode: int) -> Iterator[tuple[int, int]]:
+    """Of each request with this opcode: bytes of the body, and of extras and key."""
     at = 0
     while len(packet) >= at + 24:
         key_len, extras_len = struct.unpack_from(">HB", packet, at + 2)
         body = int.from_bytes(packet[at + 8 : at + 12], "big")
-        if packet[at + 1] == opcode and body > key_len + extras_len:
-            return True
+        if packet[at + 1] == opcode:
+            yield body, key_len + extras_len
         at += 24 + body
-    return False
 
 
 def comparable(packet: bytes, operations: list[Operation], now: int) -> bool:
@@ -410,10 +410,12 @@ def comparable(packet: bytes, operations: list[Operation], now: int) -> bool:
         if operation.waits and (op.get("binary") or op["status"] != STATUS["StUnknown"]):
             return False  # closed while it reads a body, it sends nothing of what is before
         unknown = op.get("binary") and op.get("status") == STATUS["StUnknown"]
-        if unknown and (op["opcode"] not in FREE_OPCODES or op["opcode"] == 0x20):
-            return False  # of SASL memcached looks at the lengths first
+        if unknown and op["opcode"] not in FREE_OPCODES:
+            return False
+        if unknown and op["opcode"] == MECHANISMS and any(map(any, lengths(packet, MECHANISMS))):
+            return False
         refused = op.get("status") == STATUS["StBadFormat"] and op.get("opcode") in OUT_OF_STEP
-        if refused and lengths_differ(packet, op["opcode"]):
+        if refused and any(body > own for body, own in lengths(packet, op["opcode"])):
             return False  # memcached answers, and reads what follows out of step
         if op.get("status") == STATUS["StTooLarge"] and not operation.waits:
             return False  # the queue of the parser

@@ -22,9 +22,11 @@ from pyslang import ast, syntax
 from wirecache import BUILD, ROOT
 from wirecache.benches import Options, Result, Table
 from wirecache.benches._capacity import capacity, stream
+from wirecache.benches._index import kind
 from wirecache.board.session import Session
 from wirecache.circuit import layout as circuit
 from wirecache.cli import board_options
+from wirecache.setup import Failure
 from wirecache.traffic import frames
 from wirecache.traffic import requests as traffic
 
@@ -205,7 +207,12 @@ def _board(count: int) -> Table:
 
 
 def run(options: Options) -> Result:
-    """All tables; `count` items are set on the board, 100,000 unless told otherwise."""
+    """All tables; `count` items are set on the board, 100,000 unless told otherwise.
+
+    Failure: the configuration has another table than the papers', which the first tables are of.
+    """
+    if kind().evicts:
+        raise Failure("bench memory measures both tables: --config is for the papers' one alone")
     count = options.count or (2000 if options.quick else FILLED)
     mixes = {
         name: [
