@@ -19,7 +19,7 @@ def test_memory_full_of_small_items(monkeypatch: pytest.MonkeyPatch) -> None:
     table = _capacity.capacity(Options(count=260_000))
     (cells,) = table.rows
     row = dict(zip(table.columns, map(str, cells), strict=True))
-    assert row["refused or dropped"] == "0", row
+    assert row["SETs refused, datagrams dropped"] == "0", row
     assert float(row["bytes an item beside"]) <= 56, row
     assert float(row["to memcached"]) >= 1.15, row
 

@@ -31,7 +31,7 @@ module wc_item
   input  wire log_settings_t  log_settings_i,
   input  wire clear_t         clear_i,  // forget everything: wc_item_restart
   output logic                clearing_o,
-  output logic                moves_o,  // the sweeper read a line, met a record, or copied a word;
+  output logic                moves_o,  // the sweeper read a line, met a record, or copied a unit;
                                         // or a word was joined
   // operations, with their keys; the values of SETs
   input  wire logic           hashed_valid_i,
@@ -894,7 +894,7 @@ module wc_item
   // ---- the log: write -------------------------------------------------------------------------
   logic copy_valid, copy_ready;
   logic [1:0] lines_begun, lines_acked;
-  copy_word_t copy_word;
+  copy_unit_t copy_unit;
   axi_req_t write_req;
   axi_resp_t write_resp;
 
@@ -926,7 +926,7 @@ module wc_item
     .number_i       (number_word),
     .copy_valid_i   (copy_valid),
     .copy_ready_o   (copy_ready),
-    .copy_i         (copy_word),
+    .copy_i         (copy_unit),
     .written_o      (written),
     .idle_o         (write_idle),
     .begun_o        (lines_begun),
@@ -1026,9 +1026,9 @@ module wc_item
     .answer_valid_i       (answer_valid),
     .answer_ready_o       (answer_ready),
     .answer_i             (answer),
-    .word_valid_o         (copy_valid),
-    .word_ready_i         (copy_ready),
-    .word_o               (copy_word),
+    .unit_valid_o         (copy_valid),
+    .unit_ready_i         (copy_ready),
+    .unit_o               (copy_unit),
     .walk_request_valid_o (log_request_valid[Walk]),
     .walk_request_ready_i (log_request_ready[Walk]),
     .walk_request_address_o(log_request[Walk].address),

@@ -11,6 +11,7 @@ package wc_log_pkg;
   localparam int unsigned LineWidth = 8 * wc_pkg::LineBytes;
   localparam int unsigned MaxSegments = 256;
 
+  typedef logic [8*UnitBytes-1:0] unit_t;  // its first word is below
   typedef logic [31:0] address_t;  // of an item, in units: 64 GiB
   typedef logic [29:0] line_t;     // address of a line of 64 bytes
   typedef logic [19:0] units_t;    // length of an item: header, key and value of 8 MiB
@@ -115,7 +116,7 @@ package wc_log_pkg;
   // What the writer does for an operation that stores, or for a copy, in the order of operations.
   typedef struct packed {
     logic     discard;  // there is no place: its words of key and value go nowhere
-    logic     copy;     // the words, `units` times two, come from the sweeper: an item as it stood
+    logic     copy;     // its units come from the sweeper: an item as it stood
     logic     late;     // whether it is stored, and word 1 of the header, come on the stream of
                         // verdicts
     logic     patch;    // late: the item at `place` gets the first unit of `header` anew, of which
@@ -163,11 +164,11 @@ package wc_log_pkg;
     address_t place;
   } answer_t;
 
-  // A word of a copy. In error when memory did not tell it: then it means nothing.
+  // A unit of a copy. In error when memory did not tell it: then it means nothing.
   typedef struct packed {
-    logic          error;
-    wc_pkg::word_t word;
-  } copy_word_t;
+    logic  error;
+    unit_t data;
+  } copy_unit_t;
 
   // How long segments were in use when they were swept, in units of 1024 cycles.
   typedef struct packed {

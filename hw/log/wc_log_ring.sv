@@ -16,7 +16,6 @@
 
 module wc_log_ring
   import wc_log_pkg::*;
-  import wc_log_write_pkg::unit_t;
 #(
   parameter int unsigned BeatUnits = LineUnits,  // of what is given to those who ask
   parameter int unsigned Lines     = 256,  // of each log; a power of two, a segment's lines at most

@@ -3,7 +3,7 @@
 // it, and writes those that the table keeps to the main log. One segment at a time.
 // A record that crosses the segment's end belongs to the segment it begins in: where it ended is
 // remembered, as the next segment of the log has its first record there.
-// A record every 4 cycles that is not copied; a word of a copied one in each cycle. A segment costs
+// A record every 4 cycles that is not copied; a unit of a copied one in each cycle. A segment costs
 // the latency of memory and table once, until its last record is answered.
 // Memory may fail, so records may be lost from sight: `astray`. Slots may point to them for ever,
 // so their segment does not come back: `lost`. The walk goes on, trying each line's beginning,
@@ -63,10 +63,10 @@ module wc_log_sweep
   input  wire logic              answer_valid_i,
   output logic                   answer_ready_o,
   input  wire answer_t           answer_i,
-  // Words of the records that were placed.
-  output logic                   word_valid_o,
-  input  wire logic              word_ready_i,
-  output copy_word_t             word_o,
+  // Units of the records that were placed.
+  output logic                   unit_valid_o,
+  input  wire logic              unit_ready_i,
+  output copy_unit_t             unit_o,
   // Memory, through the readers of the log: for the walk, for copies.
   output logic                   walk_request_valid_o,
   input  wire logic              walk_request_ready_i,
@@ -339,9 +339,9 @@ module wc_log_sweep
     .beat_ready_o   (copy_beat_ready_o),
     .beat_i         (copy_beat_i),
     .beat_error_i   (copy_beat_error_i),
-    .word_valid_o   (word_valid_o),
-    .word_ready_i   (word_ready_i),
-    .word_o         (word_o)
+    .unit_valid_o   (unit_valid_o),
+    .unit_ready_i   (unit_ready_i),
+    .unit_o         (unit_o)
   );
 
   always_ff @(posedge clk_i) begin

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads records and hands their words on, from the header's first to the end of the last unit, in
-// the order in which they come. A word that memory did not tell is handed on as one in error.
-// Latency 5 to the request, 1 from a beat to its first word, 2 where a beat is a unit; a word a cycle,
-// with no gap between records. Whoever has the words waits: then the beats wait, and the requests. valid_i finds room
-// always: there are at most Depth records here, until their done_o.
-// A line waits where it came from until its last word is taken. A unit is taken at once, into a
-// register, so that its reader looks for the next meanwhile. A slice cuts all paths.
+// Reads records and hands their units on, from the header's first to the last, in the order in which
+// they come. A unit that memory did not tell is handed on as one in error.
+// Latency 5 to the request, 1 from a beat to its first unit; a unit a cycle, with no gap between
+// records. Whoever has the units waits: then the beats wait, and the requests. valid_i finds room
+// always: there are at most Depth records here, until their done_o. A beat waits where it came from
+// until its last unit is taken. A slice cuts all paths.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -31,9 +30,9 @@ module wc_log_sweep_copy
   output logic            beat_ready_o,
   input  wire logic [BeatWidth-1:0] beat_i,
   input  wire logic       beat_error_i,
-  output logic            word_valid_o,
-  input  wire logic       word_ready_i,
-  output copy_word_t      word_o
+  output logic            unit_valid_o,
+  input  wire logic       unit_ready_i,
+  output copy_unit_t      unit_o
 );
 
   localparam int unsigned Ahead = 8;  // records whose beats are asked for
@@ -49,8 +48,6 @@ module wc_log_sweep_copy
 
   localparam bit Units = BeatUnits == 1;
   localparam int unsigned UnitBits = $clog2(BeatUnits);
-  localparam int unsigned StepBits = Units ? 0 : $clog2(UnitWords);
-  typedef logic [$bits(units_t)+StepBits-1:0] left_t;
 
   `WC_REQUIRE(beat_units, BeatUnits == 1 || BeatUnits == LineUnits,
               "wc_log_sweep_copy: BeatUnits must be 1 or 4")
@@ -87,11 +84,11 @@ module wc_log_sweep_copy
     if (rst_i) request_valid_o <= 1'b0;
   end
 
-  // ---- records, in steps: a word of a line, the words of a unit ----------------------------------
+  // ---- records, unit by unit --------------------------------------------------------------------
   turn_t turn;
   logic turn_valid, begins, step, unread;
-  logic busy_q, last_q;  // steps are left; one is
-  left_t left_q;         // how many
+  logic busy_q, last_q;  // units are left; one is
+  units_t left_q;        // how many
 
   wc_fifo_shallow #(
     .data_t(turn_t),
@@ -112,11 +109,11 @@ module wc_log_sweep_copy
   always_ff @(posedge clk_i) begin
     if (begins) begin
       busy_q <= turn_valid;
-      left_q <= left_t'(turn.size) << StepBits;
+      left_q <= turn.size;
       last_q <= 1'b0;  // a record has two units at least
     end else if (step) begin
       left_q <= left_q - 1'b1;
-      last_q <= left_q == left_t'(2);
+      last_q <= left_q == units_t'(2);
     end
     done_o <= step && last_q;
     unread_o <= unread;
@@ -127,65 +124,46 @@ module wc_log_sweep_copy
     end
   end
 
-  // ---- words ------------------------------------------------------------------------------------
-  logic word_valid, word_ready;
-  copy_word_t word;
+  // ---- units ------------------------------------------------------------------------------------
+  logic unit_ready;
+  copy_unit_t unit;
+  logic [1:0] number_q;  // of the unit in its line
+  logic ends;            // the beat
 
-  if (Units) begin : gen_units
-    logic full_q, second_q;  // a unit is there; its second word is next
-    logic error_q;
-    logic [BeatWidth-1:0] unit_q;
-
-    assign step = full_q && second_q && word_ready;
-    assign beat_ready_o = !full_q || step;
-    assign unread = step && error_q;
-
-    always_ff @(posedge clk_i) begin
-      full_q <= beat_ready_o ? beat_valid_i : 1'b1;
-      second_q <= full_q && second_q != word_ready;
-      if (beat_ready_o) {error_q, unit_q} <= {beat_error_i, beat_i};
-      if (rst_i) full_q <= 1'b0;
-    end
-
-    assign word_valid = full_q;
-    // A record is asked for when its turn is known, and the turn is there before its units.
-    `WC_ASSERT(record_is_known, !full_q || busy_q)
-
-    assign word.error = error_q;
-    assign word.word = second_q ? unit_q[BeatWidth-1-:wc_pkg::WordWidth]
-                                : unit_q[wc_pkg::WordWidth-1:0];
+  if (Units) begin : gen_unit
+    assign ends = 1'b1;
+    assign unit = '{error: beat_error_i, data: beat_i};
   end else begin : gen_line
-    logic [2:0] word_q;  // of the line
+    assign ends = last_q || number_q == '1;
+    assign unit = '{error: beat_error_i, data: beat_i[$bits(unit_t)*number_q+:$bits(unit_t)]};
+  end
 
-    assign step = busy_q && beat_valid_i && word_ready;
-    assign beat_ready_o = busy_q && word_ready && (last_q || word_q == '1);
-    assign unread = beat_valid_i && beat_ready_o && beat_error_i;
-    assign word_valid = busy_q && beat_valid_i;
-    assign word = '{error: beat_error_i, word: beat_i[word_q*wc_pkg::WordWidth+:wc_pkg::WordWidth]};
+  assign step = busy_q && beat_valid_i && unit_ready;
+  assign beat_ready_o = busy_q && unit_ready && ends;
+  assign unread = beat_valid_i && beat_ready_o && beat_error_i;
 
-    always_ff @(posedge clk_i) begin
-      if (begins) word_q <= {turn.unit, 1'b0};
-      else if (step) word_q <= word_q + 1'b1;
-    end
+  always_ff @(posedge clk_i) begin
+    if (begins) number_q <= turn.unit;
+    else if (step) number_q <= number_q + 1'b1;
   end
 
   wc_slice #(
-    .data_t(copy_word_t)
-  ) u_word (
+    .data_t(copy_unit_t)
+  ) u_unit (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
-    .valid_i(word_valid),
-    .ready_o(word_ready),
-    .data_i (word),
-    .valid_o(word_valid_o),
-    .ready_i(word_ready_i),
-    .data_o (word_o)
+    .valid_i(busy_q && beat_valid_i),
+    .ready_o(unit_ready),
+    .data_i (unit),
+    .valid_o(unit_valid_o),
+    .ready_i(unit_ready_i),
+    .data_o (unit_o)
   );
 
   `WC_ASSERT(finds_room, !valid_i || jobs_ready)
   `WC_ASSERT(has_units, !valid_i || units_i >= units_t'(2))
   `WC_ASSERT_STREAM(request, request_valid_o, request_ready_i, {request_address_o, request_beats_o})
-  `WC_ASSERT_STREAM(word, word_valid_o, word_ready_i, word_o)
+  `WC_ASSERT_STREAM(unit, unit_valid_o, unit_ready_i, unit_o)
 
 endmodule
 

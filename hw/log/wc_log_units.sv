@@ -6,6 +6,7 @@
 // When an item leaves out units, as it would not fit the line, the first of them is written as zero, in
 // the cycle of the job: whoever walks along the log finds a header without a key, and goes on in the
 // next line.
+// A copy comes in units, which are whole.
 // A number's value comes when its verdict does, and with it what the header has of the item before. A
 // value that was joined to the one before comes like any other.
 // A patch is one unit, and leaves the logs where they are. When its verdict says that there is no
@@ -13,7 +14,7 @@
 // The units of an item that is not stored go the same way, so that the next item's place is known to
 // follow, but only the two are written that have the header.
 // Latency 2 cycles from a job to its first unit. A cycle for a job, one for the header's first unit
-// (not of a copy), one for each word of a stream; one more where a segment ends (more for a link not
+// (not of a copy), one for each word of a stream, for each unit of a copy; one more where a segment ends (more for a link not
 // yet known). A late job waits for its verdict.
 `include "wc_assert.svh"
 `default_nettype none
@@ -46,7 +47,7 @@ module wc_log_units
   input  wire beat_t      number_i,
   input  wire logic       copy_valid_i,
   output logic            copy_ready_o,
-  input  wire copy_word_t copy_i,
+  input  wire copy_unit_t copy_i,
   output logic            unit_valid_o,
   input  wire logic       unit_ready_i,
   output place_unit_t     unit_o
@@ -77,7 +78,7 @@ module wc_log_units
   logic first_q;   // no word of the key is taken yet
   logic has_value, has_value_q;
   logic number_q;  // the value is one
-  logic [$bits(units_t):0] left_q;  // words of the copy
+  units_t left_q;  // units of the copy
   logic copy_end_q;
   logic half_q;    // the next word makes the unit whole
   logic error, kept_error_q;  // the word is in error; the one before it is
@@ -91,7 +92,7 @@ module wc_log_units
   logic writes;
   logic key_ends, ends;  // the key's last word is there, the job's
   logic placed;
-  word_t word;  // of a stream
+  word_t word;  // of a stream; the second one of a copy's unit
   line_t next_line;
   logic last_line, behind_valid;
   place_t at;
@@ -110,7 +111,8 @@ module wc_log_units
              || state_q.head || state_q.patch || state_q.none;
     // At most one counts, so that they are ORed.
     word = (state_q.key ? key_i.data : '0) | (state_q.value ? value_i.data : '0)
-           | (state_q.number ? number_i.data : '0) | (state_q.copy ? copy_i.word : '0);
+           | (state_q.number ? number_i.data : '0)
+           | (state_q.copy ? copy_i.data[$bits(copy_i.data)-1-:WordWidth] : '0);
   end
 
   assign error = (state_q.copy && copy_i.error) || (state_q.value && value_error_i);
@@ -142,21 +144,21 @@ module wc_log_units
       drop_q <= write_i.discard || (write_i.patch && !verdict_i.stores);
       store_q <= !write_i.late || verdict_i.stores;
       has_value_q <= has_value;
-      half_q <= !write_i.copy;
+      half_q <= 1'b1;
       number_q <= write_i.number;
       first_q <= !write_i.copy;
     end else if (go) begin
-      half_q <= state_q.head || !half_q;
+      half_q <= state_q.head || state_q.copy || !half_q;
       if (state_q.key) first_q <= 1'b0;
     end
     if (state_q.load) begin
-      left_q <= {write_i.span, 1'b0};
+      left_q <= write_i.span;
       copy_end_q <= 1'b0;
     end else if (go) begin
       left_q <= left_q - 1'b1;
       copy_end_q <= left_q == 2;
     end
-    kept_error_q <= go ? error : kept_error_q && (state_q.value || state_q.copy);
+    kept_error_q <= go ? error && !state_q.copy : kept_error_q && state_q.value;
     if (state_q.load) begin
       if (loads) begin
         state_q <= '0;
@@ -286,8 +288,9 @@ module wc_log_units
       end
       upper_q <= state_q.head || state_q.patch ? second : word;
       if (!half_q || state_q.load) upper_q <= '0;
-      if (!half_q || first_q || state_q.load) begin
-        if (!first_q) lower_q <= word;
+      if (!half_q || first_q || state_q.load || state_q.copy) begin
+        if (state_q.copy) lower_q <= copy_i.data[WordWidth-1:0];
+        else if (!first_q) lower_q <= word;
         else if (state_q.head || state_q.patch) lower_q <= head;
         else lower_q <= third;
         if (state_q.load) lower_q <= '0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes items to the logs: to the ring on the chip unit by unit, to memory line by line.
 // Jobs are done in their order, in 2 cycles and one for each word of key and value; copies in one and
-// one for each word; patches in 4 at most, and 3 more if their line is in work in a log.
+// one for each unit; patches in 4 at most, and 3 more if their line is in work in a log.
 // written_o says, in the order of the jobs that have a place, that an ask in the
 // next cycle finds the item's words.
 // A beat is a line, or with BeatUnits = 1 a unit: who asks is given one, and so is memory, of a line a
@@ -51,7 +51,7 @@ module wc_log_write
   input  wire beat_t         number_i,
   input  wire logic          copy_valid_i,
   output logic               copy_ready_o,
-  input  wire copy_word_t    copy_i,
+  input  wire copy_unit_t    copy_i,
   output logic               written_o,
   output logic               idle_o,  // no job waits, and memory has every word
   output logic [1:0]         begun_o,  // lines of each log: wc_log_settled

@@ -4,8 +4,6 @@
 
 package wc_log_write_pkg;
 
-  typedef logic [8*wc_log_pkg::UnitBytes-1:0] unit_t;  // its first word is below
-
   // A unit that has its place. A job's units come one behind the other, those that are not written
   // (of an item that is not stored) too.
   typedef struct packed {
@@ -18,7 +16,7 @@ package wc_log_write_pkg;
     wc_log_pkg::log_e   log;
     wc_log_pkg::line_t  line;
     logic [1:0]         number;  // in its line
-    unit_t              data;
+    wc_log_pkg::unit_t  data;
   } place_unit_t;
 
 endpackage

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of wc_log_sweep_copy. One record is followed, any one. Memory is modelled as what was asked
-// for: it gives each request's beats, in the order of the requests. Words are looked at as they go
+// for: it gives each request's beats, in the order of the requests. Units are looked at as they go
 // into the slice at the end, whose own proof is wc_slice_fv. A record's turn begins as that of the
-// one before it is done: of records, words and done_o belong to the one whose turn it is.
+// one before it is done: of records, units and done_o belong to the one whose turn it is.
 // Rule 1: each record has one request, in order, for just the beats that its units are in.
-// Rule 2: its words come in its turn, 2 for each of its units, in order, the first from its first
-//         unit; each is the one in its place in the beats that this record has asked for, and in
-//         error just when that beat is.
-// Rule 3: done_o comes once for each record, in order, in the cycle after its last word; then all
-//         its beats are taken. No beat is taken before the turn of its record, but for a unit that
-//         is taken with the last word of the record before it, whose own turn is known by then.
-// Rule 4: unread_o comes just in the cycle after the last word of a record in a beat in error; so
-//         by its done_o it was told for a record just if a word of it was in error.
-// Rule 5: nothing waits without a reason: a beat that is there is taken, or a word of it or of the
-//         one before is offered; a unit's first word is offered in the next cycle; a record is
+// Rule 2: all its units come in its turn, in order, from its first one on; each is the one in its
+//         place in the beats that this record has asked for, and in error just when that beat is.
+// Rule 3: done_o comes once for each record, in order, in the cycle after its last unit; then all
+//         its beats are taken. No beat is taken before the turn of its record.
+// Rule 4: unread_o comes just in the cycle after the last unit of a record in a beat in error; so
+//         by its done_o it was told for a record just if a unit of it was in error.
+// Rule 5: nothing waits without a reason: a unit of a beat that is there is offered; a record is
 //         asked for within 4 cycles, not counting those in which a request is offered or Ahead are
 //         asked for.
 // Assumed: a record has two units at least; no more than Depth are here until their done_o; a beat
@@ -35,21 +32,20 @@ module wc_log_sweep_copy_fv
   input wire units_t     units_i,
   input wire logic       request_ready_i,
   input wire logic       beat_valid_i,
-  input wire logic [UnitWords*BeatUnits-1:0][1:0] bits_i,  // the first and the last of each word
+  input wire logic [BeatUnits-1:0][1:0] bits_i,  // the first and the last of each unit
   input wire logic       beat_error_i,
-  input wire logic       word_ready_i
+  input wire logic       unit_ready_i
 );
 
   localparam int unsigned Ahead = 8;
   localparam bit Units = BeatUnits == 1;
-  localparam int unsigned BeatWords = UnitWords * BeatUnits;
   typedef logic [5:0] number_t;   // of a record
-  typedef logic [$bits(units_t)+2:0] words_t;
+  typedef logic [$bits(units_t)+1:0] count_t;  // of units
 
   logic push, done, unread, request_valid, beat_valid, beat_ready;
   address_t request_address;
   beats_t request_beats;
-  logic [BeatWords-1:0][wc_pkg::WordWidth-1:0] beat;
+  unit_t [BeatUnits-1:0] beat;
 
   wc_reset_fv u_reset (
     .clk_i(clk_i),
@@ -75,9 +71,9 @@ module wc_log_sweep_copy_fv
     .beat_ready_o     (beat_ready),
     .beat_i           (beat),
     .beat_error_i     (beat_error_i),
-    .word_valid_o     (),
-    .word_ready_i     (word_ready_i),
-    .word_o           ()
+    .unit_valid_o     (),
+    .unit_ready_i     (unit_ready_i),
+    .unit_o           ()
   );
 
   // ---- records ----------------------------------------------------------------------------------
@@ -120,8 +116,8 @@ module wc_log_sweep_copy_fv
 
   always_comb begin
     beat = '0;
-    for (int unsigned i = 0; i < BeatWords; i++) begin
-      {beat[i][wc_pkg::WordWidth-1], beat[i][0]} = bits_i[i];
+    for (int unsigned i = 0; i < BeatUnits; i++) begin
+      {beat[i][$bits(unit_t)-1], beat[i][0]} = bits_i[i];
     end
   end
 
@@ -151,13 +147,13 @@ module wc_log_sweep_copy_fv
   end
 
   // ---- the record that is followed --------------------------------------------------------------
-  logic offers, goes;   // a word, into the slice
+  logic offers, goes;   // a unit, into the slice
   logic watch_q, is_turn, is_done;
   number_t number_q;
   address_t address_q;
   units_t size_q;
-  words_t togo_q;   // words of it that did not go into the slice
-  words_t place_q;  // of the next one, counted from its first beat
+  count_t togo_q;   // units of it that did not go into the slice
+  count_t place_q;  // of the next one, counted from its first beat
 
   assign is_turn = watch_q && current == number_q;
   assign is_done = watch_q && done && turn_q == number_q;
@@ -173,48 +169,24 @@ module wc_log_sweep_copy_fv
       number_q <= pushed_q;
       address_q <= address_i;
       size_q <= units_i;
-      togo_q <= {2'b0, units_i, 1'b0};
-      place_q <= Units ? '0 : words_t'({address_i[1:0], 1'b0});
+      togo_q <= {2'b0, units_i};
+      place_q <= Units ? '0 : count_t'(address_i[1:0]);
     end
     if (rst_i) watch_q <= 1'b0;
   end
 
-  // ---- words of the record whose turn it is -----------------------------------------------------
-  logic odd_q;          // a unit's second word is next
+  // ---- units of the record whose turn it is -----------------------------------------------------
   logic bad_q, told_q;  // one was in error; that was told
-  copy_word_t word;
-  // The beat that they are from: a line that is offered, a unit that was taken.
-  number_t from;
-  beats_t from_index;
-  logic from_error, from_ends;  // its last word is offered
-  logic [BeatWords-1:0][wc_pkg::WordWidth-1:0] from_beat;
+  copy_unit_t unit;
 
-  assign offers = u_dut.word_valid;
-  assign goes = offers && u_dut.word_ready;
-  assign word = u_dut.word;
-
-  if (Units) begin : gen_unit
-    always_ff @(posedge clk_i) begin
-      if (takes) begin
-        from <= mem_q;
-        from_index <= index_q;
-        {from_error, from_beat} <= {beat_error_i, beat};
-      end
-    end
-    assign from_ends = odd_q;
-  end else begin : gen_line
-    assign from = mem_q;
-    assign from_index = index_q;
-    assign {from_error, from_beat} = {beat_error_i, beat};
-    assign from_ends = takes;
-  end
+  assign offers = u_dut.busy_q && beat_valid;
+  assign goes = offers && u_dut.unit_ready;
+  assign unit = u_dut.unit;
 
   always_ff @(posedge clk_i) begin
-    odd_q <= odd_q != goes;  // a record has an even number
-    bad_q <= (!done && bad_q) || (goes && word.error);
+    bad_q <= (!done && bad_q) || (goes && unit.error);
     told_q <= !done && (told_q || unread);
     if (rst_i) begin
-      odd_q <= 1'b0;
       bad_q <= 1'b0;
       told_q <= 1'b0;
     end
@@ -239,19 +211,18 @@ module wc_log_sweep_copy_fv
   `WC_ASSERT(rule_1_made_up, !request_valid || asked_q != pushed_q)
 
   `WC_ASSERT(rule_2_many, !(is_turn && offers) || togo_q != '0)
-  `WC_ASSERT(rule_2_from, !(is_turn && offers) || (from == number_q
-             && from_index == beats_t'(place_q / BeatWords)))
-  `WC_ASSERT(rule_2_word, !(is_turn && offers)
-             || (word.word == from_beat[place_q%BeatWords] && word.error == from_error))
+  `WC_ASSERT(rule_2_from, !(is_turn && offers) || (mem_q == number_q
+             && index_q == beats_t'(place_q / BeatUnits)))
+  `WC_ASSERT(rule_2_unit, !(is_turn && offers)
+             || (unit.data == beat[place_q%BeatUnits] && unit.error == beat_error_i))
   `WC_ASSERT(rule_2_made_up, !offers || current != pushed_q)
 
   `WC_ASSERT(rule_3_done, !(watch_q && turn_q == number_q) || done == (togo_q == '0))
   `WC_ASSERT(rule_3_taken, !is_done || mem_q != number_q)
   `WC_ASSERT(rule_3_made_up, !done || turn_q != pushed_q)
-  `WC_ASSERT(rule_3_turn, !takes || mem_q == current
-             || (Units && mem_q == current + 1'b1 && goes && u_dut.last_q && u_dut.turn_valid))
+  `WC_ASSERT(rule_3_turn, !takes || mem_q == current)
 
-  `WC_ASSERT(rule_4, unread == (!$past(rst_i) && $past(goes && from_ends && from_error)))
+  `WC_ASSERT(rule_4, unread == (!$past(rst_i) && $past(takes && beat_error_i)))
   `WC_ASSERT(rule_4_told, !done || bad_q == (told_q || unread))
   `WC_ASSERT(rule_4_own, !unread || bad_q)
 
@@ -262,8 +233,7 @@ module wc_log_sweep_copy_fv
     if (rst_i) wait_q <= '0;
   end
 
-  `WC_ASSERT(rule_5_beat, !beat_valid || beat_ready || offers)
-  `WC_ASSERT(rule_5_word, !Units || $past(rst_i) || !$past(takes) || offers)
+  `WC_ASSERT(rule_5_beat, !beat_valid || offers)
   `WC_ASSERT(rule_5_request, wait_q <= 3'd3)
 
   // ---- what ties the checker to the cell --------------------------------------------------------
@@ -276,7 +246,7 @@ module wc_log_sweep_copy_fv
   logic [3:0] turns;
   logic [$clog2(Depth):0] jobs;
   job_t job, fetched;
-  words_t left;          // steps
+  count_t left;          // units
   number_t ahead;        // records from the current one to the followed one,
   number_t ahead_turns;  // in the queue of turns,
   number_t ahead_jobs;   // and in that of jobs
@@ -289,7 +259,7 @@ module wc_log_sweep_copy_fv
   assign fetched_valid = u_dut.u_jobs.fetched_q;
   assign fetched = u_dut.u_jobs.fetched;
   assign jobs = u_dut.u_jobs.level_o;
-  assign left = words_t'(u_dut.left_q);
+  assign left = count_t'(u_dut.left_q);
   assign ahead = number_q - current;
   assign ahead_turns = ahead - number_t'(busy);
   assign ahead_jobs = ahead_turns - number_t'(turns);
@@ -339,39 +309,18 @@ module wc_log_sweep_copy_fv
              && (!fetched_valid || fetched.size >= units_t'(2)))
 
   // The current one: what is left of it, and of its beats.
-  `WC_ASSERT(left_is, !busy || (left != '0 && u_dut.last_q == (left == words_t'(1))))
+  `WC_ASSERT(left_is, !busy || (left != '0 && u_dut.last_q == (left == count_t'(1))))
   `WC_ASSERT(told_is, !told_q || bad_q)
-  `WC_ASSERT(words_are, !watch_q || is_done || (is_turn && busy)
-             || (togo_q == {2'b0, size_q, 1'b0} && place_q == words_t'({followed.unit, 1'b0})))
+  `WC_ASSERT(units_are, !watch_q || is_done || (is_turn && busy)
+             || (togo_q == {2'b0, size_q} && place_q == count_t'(followed.unit)))
 
-  if (Units) begin : gen_unit_tie
-    logic full, second;
-    words_t to_take;
-    assign full = u_dut.gen_units.full_q;
-    assign second = u_dut.gen_units.second_q;
-    assign to_take = left - words_t'(full);
-    `WC_ASSERT(current_is, !busy || (to_take == '0 ? mem_q == current + 1'b1 && !begun_q
-               : mem_q == current && words_t'(to_give) == to_take && (!full || begun_q)))
-    `WC_ASSERT(rests_is, busy || (!full && mem_q == current && !begun_q))
-    `WC_ASSERT(full_is, !full || (from == current
-               && {from_error, from_beat} == {u_dut.gen_units.error_q, u_dut.gen_units.unit_q}))
-    `WC_ASSERT(second_is, odd_q == (full && second))
-    `WC_ASSERT(followed_is, !(is_turn && busy) || (togo_q[0] == odd_q && place_q[0] == odd_q
-               && (togo_q + words_t'(odd_q)) / UnitWords == left
-               && (to_take == '0 || index_q == beats_t'(place_q / UnitWords) + beats_t'(full))
-               && (!full || from_index == beats_t'(place_q / UnitWords))))
-    `WC_ASSERT(bad_is, done || !bad_q || told_q || unread || (full && second && from_error))
-  end else begin : gen_line_tie
-    words_t in_line;
-    assign in_line = words_t'(u_dut.gen_line.word_q);
-    `WC_ASSERT(current_is, mem_q == current && (!busy ? !begun_q : in_line[0] == left[0]
-               && to_give == beats_t'(left / BeatWords)
-                             + beats_t'((4'(in_line[2:0]) + 4'(left[2:0]) + 5'd7) / BeatWords)))
-    `WC_ASSERT(followed_is, !(is_turn && busy)
-               || (togo_q == left && place_q == {index_q, in_line[2:0]}))
-    `WC_ASSERT(odd_is, odd_q == (busy && in_line[0]))
-    `WC_ASSERT(bad_is, done || !bad_q || told_q || unread || (busy && beat_valid && beat_error_i))
-  end
+  count_t in_beat;  // the unit's place in its beat
+  assign in_beat = Units ? '0 : count_t'(u_dut.number_q);
+  `WC_ASSERT(current_is, mem_q == current && (!busy ? !begun_q
+             : count_t'(to_give) == (left + in_beat + count_t'(BeatUnits - 1)) / BeatUnits))
+  `WC_ASSERT(followed_is, !(is_turn && busy)
+             || (togo_q == left && place_q == count_t'(index_q) * BeatUnits + in_beat))
+  `WC_ASSERT(bad_is, done || !bad_q || told_q || unread || (busy && beat_valid && beat_error_i))
 
   // The followed one.
   `WC_ASSERT(follows, !watch_q || is_done || (ahead < pushed_q - current && size_q >= units_t'(2)))
@@ -403,7 +352,7 @@ module wc_log_sweep_copy_fv
   `WC_COVER(no_gap, done && goes && is_turn && $past(goes))
   `WC_COVER(told, is_done && bad_q && told_q && !unread)
   `WC_COVER(all_here, here_q == number_t'(Depth) && is_turn && request_valid)
-  `WC_COVER(next_beat, is_turn && goes && from_index == beats_t'(1) && address_q[0])
+  `WC_COVER(next_beat, is_turn && goes && index_q == beats_t'(1) && address_q[0])
 
 endmodule
 

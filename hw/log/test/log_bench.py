@@ -115,7 +115,7 @@ class Writer:
         self.keys = bench.source("key", "beat_t", pace)
         self.values = bench.source("value", "beat_t", pace)
         self.numbers = bench.source("number", "beat_t", pace)
-        self.copies = bench.source("copy", "wc_log_pkg::copy_word_t", pace)
+        self.copies = bench.source("copy", "wc_log_pkg::copy_unit_t", pace)
         self.chains = chains
         self.coming: deque[Item] = deque()  # in the order of jobs
         self.there: deque[Item] = deque()
@@ -126,7 +126,7 @@ class Writer:
         self.hits = self.misses = self.bad = self.checked = 0
         self.written_at: list[int] = []
         self.ask_rate = 0.5
-        self.copy_errors = 0.0  # of the words of copies
+        self.copy_errors = 0.0  # of the units of copies
         self.patching: deque[tuple[Item, list[int]]] = deque()  # with their new first unit
         self.patched = 0
         self.errors = 0  # lines that were told to be in error, as they should
@@ -226,9 +226,10 @@ class Writer:
                 body += [0] * (len(body) % 2)
             wrong: list[int] = []
             if kind == "copy":
-                wrong = [int(random.random() < self.copy_errors) for _ in body]
+                units = [low | high << 64 for low, high in zip(body[::2], body[1::2], strict=True)]
+                wrong = [int(random.random() < self.copy_errors) for _ in units]
                 self.copies.send(
-                    *({"word": w, "error": e} for w, e in zip(body, wrong, strict=True))
+                    *({"data": u, "error": e} for u, e in zip(units, wrong, strict=True))
                 )
                 job["header"] = random.getrandbits(structs.width("wc_log_pkg::header_t"))
             self.jobs.send(job)
@@ -240,9 +241,9 @@ class Writer:
             if left_out is not None:
                 item.words[left_out * 2] = 0
                 item.segments.add(left_out // self.chains.size)
-            item.errors = {places[i // 2] // LINE_UNITS for i, e in enumerate(wrong) if e}
-            units = (word // 2 for word in item.words)
-            item.beats = sorted({unit - unit % self.beat_units for unit in units})
+            item.errors = {places[i] // LINE_UNITS for i, e in enumerate(wrong) if e}
+            there = (word // 2 for word in item.words)
+            item.beats = sorted({unit - unit % self.beat_units for unit in there})
             self.coming.append(item)
             while self.chains.links:
                 due = self.cycle + random.randint(*self.link_delay)

@@ -140,8 +140,7 @@ class World:
         self.mets: list[int] = []  # cycles
         self.reserved: deque[int] = deque()
         self.pending_units: deque[int] = deque()
-        self.words: deque[tuple[int, bool]] = deque()  # to come; False: memory did not tell
-        self.copied_words = 0
+        self.units: deque[tuple[int, bool]] = deque()  # to come; False: memory did not tell
         self.swept: list[tuple[int, int, bool]] = []  # log, segment, given back
         self.turn = self.turn_left = 0  # segments of the new log to be swept before the next turn
         self.counts = dict.fromkeys(structs.field_names("wc_log_pkg::sweep_events_t"), 0)
@@ -167,7 +166,7 @@ class World:
         }  # fmt: skip
         self.met = bench.sink("met", "wc_log_pkg::met_t", willing)
         self.answer = bench.source("answer", "wc_log_pkg::answer_t")
-        self.word = bench.sink("word", "wc_log_pkg::copy_word_t", willing)
+        self.unit = bench.sink("unit", "wc_log_pkg::copy_unit_t", willing)
         pace = Pace(willing)
         self.walk = Reader(self, "walk", latency, pace)
         self.copy = Reader(self, "copy", latency, pace)
@@ -320,7 +319,7 @@ class World:
             self.mets.append(self.now)
         while self.answers and self.answers[0][0] <= self.now:
             self.answer.send(self.answers.popleft()[1])
-        self._words()
+        self._units()
         self._readers()
         events = structs.unpack("wc_log_pkg::sweep_events_t", value_of(dut.events_o))
         for name, happens in events.items():
@@ -427,28 +426,28 @@ class World:
             self.refused += 1
 
     def _copy(self, record: Record) -> int:
-        """The record at its new place; its words are to come."""
+        """The record at its new place; its units are to come."""
         data, good = b"", []
         for address, size in record.parts:
             data += self.memory[address : address + size]
-            good += [a // UNIT not in self.bad for a in range(address, address + size, 8)]
+            good += [a // UNIT not in self.bad for a in range(address, address + size, UNIT)]
         parts = self.append(MAIN, record.span)
         rest = data
         for address, size in parts:
             self.memory[address : address + size] = rest[:size]
             rest = rest[size:]
         for at, ok in enumerate(good):
-            self.words.append((int.from_bytes(data[8 * at : 8 * at + 8], "little"), ok))
+            unit = data[UNIT * at : UNIT * (at + 1)]
+            self.units.append((int.from_bytes(unit, "little"), ok))
         return self._record(MAIN, parts, record.span, record.hash, record.dead).address
 
-    def _words(self) -> None:
-        while self.word.items:
-            word = self.word.items.popleft()
-            assert self.words, "a word too many"
-            wanted, told = self.words.popleft()
-            assert word["error"] == (not told)
-            assert word["word"] == wanted or not told
-            self.copied_words += 1
+    def _units(self) -> None:
+        while self.unit.items:
+            unit = self.unit.items.popleft()
+            assert self.units, "a unit too many"
+            wanted, told = self.units.popleft()
+            assert unit["error"] == (not told)
+            assert unit["data"] == wanted or not told
 
     def _readers(self) -> None:
         dut = self.bench.dut
@@ -532,10 +531,10 @@ class World:
         """Nobody writes any more; all is read, and events say what happened."""
         self.writes, self.damage = False, 0.0
         await self.bench.wait(300)
-        while self.sweeping is not None or self.words or len(self.free) < TARGET:
+        while self.sweeping is not None or self.units or len(self.free) < TARGET:
             await self.bench.wait(50)
         await self.bench.wait(300)
-        assert not self.words and not self.answers and not self.reserved
+        assert not self.units and not self.answers and not self.reserved
         counts, dut = self.counts, self.bench.dut
         assert {name: counts[name] for name in self.known} == self.known
         assert counts["sweep_new"] + counts["sweep_main"] == len(self.swept)

@@ -334,12 +334,12 @@ async def rate(dut, latency):
         ("fails", 8, 32, 1, 7),
         ("count", 16, 3, 1, 7),
         ("odd", 16, 3, 1, 7),
-        ("copy", 8, 32, 1, 9),
+        ("copy", 8, 32, 1, 5),
         ("set", 250, 600, 1, 109),
     ]
 )
 async def rate_of(dut, job):
-    """Two cycles and one for each word; a copy has words where others have a header, and one cycle.
+    """Two cycles and one for each word; of a copy one, and one for each unit, header and all.
     Items that do not fit what is left of a line cost one more."""
     kind, key, size, lines, cycles = job
     assert await pace(dut, 10, kind, random.randbytes(key), size, lines) <= cycles + 0.1

@@ -173,7 +173,7 @@ def capacity(options: Options) -> Table:
         (
             *("key", "value", "SETs", "items", "bytes an item beside", "to memcached"),
             *("items, table sized", "bytes beside", "to memcached, sized"),
-            *("items, memcached", "bytes beside, memcached", "refused or dropped"),
+            *("items, memcached", "bytes beside, memcached", "SETs refused, datagrams dropped"),
         ),
         rows,
         (
@@ -201,11 +201,15 @@ def stream(options: Options) -> Table:
     return Table(
         f"{count:,} SETs of new keys into {MEGABYTES} MiB, {key}-byte keys, {value}-byte values",
         (
-            *("", "refused", "dropped", "items in the end"),
+            *("", "refused", "datagrams dropped", "items in the end"),
             *(f"of {len(newest):,} newest there", f"of {IN_USE:,} in use there"),
         ),
         rows,
-        (f"the keys in use are asked for once in every {CHUNK:,} SETs, and never set again",),
+        (
+            f"the keys in use are set first, one behind the other, and never again; they are asked "
+            f"for once in every {CHUNK:,} SETs",
+            "SETs come in full datagrams as fast as the wire takes them",
+        ),
     )
 
 
