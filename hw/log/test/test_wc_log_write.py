@@ -273,14 +273,14 @@ async def write_errors(dut):
 
 @cocotb.test(timeout_time=20, timeout_unit="ms")
 async def copies_in_error(dut):
-    """A line with a word in error is in error in the ring, and bad behind it, until it is written
+    """A line with a unit in error is in error in the ring, and bad behind it, until it is written
     again. Its neighbours are not."""
     writer = await Writer.start(dut, segments=5, write=(1, 60), willing=0.8)
     levels: list[int] = []
     for _ in range(8):
-        writer.copy_errors = random.choice((0.1, 0.5))
+        writer.copy_errors, longest = random.choice(((0.1, 300), (0.5, 60)))
         for _ in range(3):
-            writer.job(MAIN, "copy", b"key", random.randbytes(random.randrange(60)))
+            writer.job(MAIN, "copy", b"key", random.randbytes(random.randrange(longest)))
         writer.copy_errors = 0.0
         await mixture(writer, 60, 3000, 0.3)
         levels.append(structs.unpack("bad_level_t", int(dut.bad_level_o.value))["level"])
