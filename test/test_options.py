@@ -6,9 +6,14 @@ Those of the board are in test_serve.py and test_replay.py.
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from wirecache import ROOT
+from wirecache.board import build
 
 
 @pytest.mark.parametrize(
@@ -45,3 +50,20 @@ import pytest
 )
 def test_wrong_options(command: str, says: str, refusal: Callable[..., str]) -> None:
     assert says in refusal(*command.split())
+
+
+@pytest.mark.parametrize(
+    ("options", "port"),
+    [("", "11211"), ("--config udp", "0"), ("--table --config simulated", "0")],
+)
+def test_tcp_of_a_session(
+    options: str, port: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table alone has none, even of a configuration that has."""
+    board = tmp_path / "board"
+    board.write_text('#!/bin/sh\necho "$@"\n')
+    board.chmod(0o755)
+    monkeypatch.setenv(build.READY, str(board))
+    command = [sys.executable, str(ROOT / "wirecache"), "session", *options.split()]
+    words = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    assert words[words.index("--tcp-port") + 1] == port

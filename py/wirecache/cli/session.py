@@ -34,5 +34,7 @@ def command(table: bool, trace: Path | None, no_frame_header: bool, **options: A
     or empty), --audit (0 or 1). The board ends with standard input.
     """
     named = {name.replace("_", "-"): value for name, value in options.items()}
-    named["tcp-port"] = options["udp_port"] if has_tcp(str(options["config"])) else 0
+    # The table alone has no link, whatever the configuration says.
+    tcp = not table and has_tcp(str(options["config"]))
+    named["tcp-port"] = options["udp_port"] if tcp else 0
     start("session", trace, no_frame_header, named, table)
