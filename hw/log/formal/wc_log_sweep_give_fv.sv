@@ -34,7 +34,7 @@ module wc_log_sweep_give_fv
   input wire logic       unread_i,
   input wire logic       found_i,
   input wire logic       placed_i,
-  input wire logic       word_ready_i,
+  input wire logic       unit_ready_i,
   input wire logic       walk_request_ready_i,
   input wire logic       walk_line_i,
   input wire logic [LineUnits-1:0][4:0] headers_i,
@@ -48,19 +48,19 @@ module wc_log_sweep_give_fv
 
   // Who paces the sweeper.
   logic [1:0] settled;
-  logic room_ready, met_ready, word_ready, walk_ready, copy_ready, says_idle;
+  logic room_ready, met_ready, unit_ready, walk_ready, copy_ready, says_idle;
 
   always_comb begin
     settled = settled_i;
     room_ready = copy_room_ready_i;
     met_ready = met_ready_i;
-    word_ready = word_ready_i;
+    unit_ready = unit_ready_i;
     walk_ready = walk_request_ready_i;
     copy_ready = copy_request_ready_i;
     says_idle = idle_i;
     if (!Paced) begin
       settled = '1;
-      {room_ready, met_ready, word_ready, walk_ready, copy_ready, says_idle} = '1;
+      {room_ready, met_ready, unit_ready, walk_ready, copy_ready, says_idle} = '1;
     end
   end
 
@@ -232,9 +232,9 @@ module wc_log_sweep_give_fv
     .answer_valid_i      (answered),
     .answer_ready_o      (),
     .answer_i            (answer),
-    .word_valid_o        (),
-    .word_ready_i        (word_ready),
-    .word_o              (),
+    .unit_valid_o        (),
+    .unit_ready_i        (unit_ready),
+    .unit_o              (),
     .walk_request_valid_o(walk_request_valid),
     .walk_request_ready_i(walk_ready),
     .walk_request_address_o (),
