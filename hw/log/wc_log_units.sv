@@ -14,8 +14,8 @@
 // The units of an item that is not stored go the same way, so that the next item's place is known to
 // follow, but only the two are written that have the header.
 // Latency 2 cycles from a job to its first unit. A cycle for a job, one for the header's first unit
-// (not of a copy), one for each word of a stream, for each unit of a copy; one more where a segment ends (more for a link not
-// yet known). A late job waits for its verdict.
+// (not of a copy), one for each word of a stream or unit of a copy; one more where a segment ends
+// (more for a link not yet known). A late job waits for its verdict.
 `include "wc_assert.svh"
 `default_nettype none
 

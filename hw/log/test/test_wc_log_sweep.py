@@ -207,7 +207,7 @@ async def pace_of_short_records(dut):
 @cocotb.test(timeout_time=2, timeout_unit="ms")
 async def pace_of_copies(dut):
     """Each has five units."""
-    assert await pace(dut, 48, live=1.0, used=1.0) <= 10.1
+    assert await pace(dut, 48, live=1.0, used=1.0) <= 5.05
 
 
 @cocotb.test(timeout_time=20, timeout_unit="ms")
