@@ -67,11 +67,15 @@ module wc_log_read_ring
   count_t asked_count_q, answered_count_q, done_count_q, waiting;
   count_t known_count_q;  // with an answer, and not done
   logic known_q;          // there are
-  logic room_q, done, pop;
+  logic room_q, pop;
+  logic done_q;           // known_q: of the first one; a register, as memory's AR hangs on it
+  logic done_now, done_next;
 
   assign waiting = asked_count_q - done_count_q;
-  assign done = done_mem[index_t'(done_count_q)];
-  assign pop = known_q && !early_hold_q && (done || read_ready_i);
+  assign done_now = hit_i || (early_o && !early_known_o);
+  assign done_next = known_count_q > count_t'(1) ? done_mem[index_t'(done_count_q) + 1'b1]
+                                                 : done_now;
+  assign pop = known_q && !early_hold_q && (done_q || read_ready_i);
 
   assign ask_valid_o = valid_i && room_q;
   assign ready_o = room_q && ask_ready_i;
@@ -84,12 +88,12 @@ module wc_log_read_ring
   assign early_ask = ask && quiet_q;
   assign early = early_ask || early_hold_q;
   assign read_now_o = early_ask;
-  assign read_valid_o = early_hold_q || (known_q && !done);
+  assign read_valid_o = early_hold_q || (known_q && !done_q);
   assign read_address_o = address_mem[index_t'(done_count_q)];
 
   always_ff @(posedge clk_i) begin
     if (ask) address_mem[index_t'(asked_count_q)] <= address_i;
-    if (answered) done_mem[index_t'(answered_count_q)] <= hit_i || (early_o && !early_known_o);
+    if (answered) done_mem[index_t'(answered_count_q)] <= done_now;
   end
 
   always_ff @(posedge clk_i) begin
@@ -99,6 +103,7 @@ module wc_log_read_ring
     if (pop) done_count_q <= done_count_q + 1'b1;
     if (answered != pop) known_count_q <= known_count_q + (pop ? '1 : count_t'(1));
     known_q <= answered || known_count_q > count_t'(1) || (known_count_q != '0 && !pop);
+    if (pop || !known_q) done_q <= done_next;
     room_q <= waiting < count_t'(Waits - 1) || (waiting == count_t'(Waits - 1) && !ask);
     early_o <= early_ask || (early_o && !early_end_i);
     early_hold_q <= early && !read_ready_i;
@@ -159,6 +164,7 @@ module wc_log_read_ring
   `WC_ASSERT(one_read, !(read_now_o && read_valid_o))
   `WC_ASSERT(waiting_is_bounded, waiting <= count_t'(Waits))
   `WC_ASSERT(known_is_known, known_q == (answered_count_q != done_count_q))
+  `WC_ASSERT(done_is_done, !known_q || done_q == done_mem[index_t'(done_count_q)])
   `WC_ASSERT(early_is_alone, !early_ask || (waiting == '0 && !early_o))
   `WC_ASSERT(turns_are_bounded, told_q - taken_q <= turns_t'(Beats))
   `WC_ASSERT(passes_when_empty, !past_i || (answered_q && !turn_valid_o))

@@ -76,7 +76,8 @@ module wc_answer_size #(
   logic valid, leave;
   logic keyed_q;   // key words of it are to come
   logic opaqued_q; // opaque words are
-  logic closes_q;  // reopens or cancels
+  logic open_q;    // the operation before left its command open
+  logic settle_q;  // this one ends that, in a cycle of its own
   result_t in, result_q;
   shape_t shape, shape_q;
   meta_line_t line_q;
@@ -101,17 +102,19 @@ module wc_answer_size #(
       keyed_q <= result_valid_i && in.op.with_key;
       opaqued_q <= result_valid_i && in.op.meta &&
                    asks_for(asked_of(in.op), ShowOpaque);
-      closes_q <= in.op.cmd_first || in.op.cancel;
+      settle_q <= result_valid_i && open_q && (in.op.cmd_first || in.op.cancel);
       result_q <= in;
       shape_q <= shape;
       line_q <= line_of(in.op, lead_of(in.marks, in.wins));
     end else begin
+      settle_q <= 1'b0;
       if (leave) result_ready_o <= 1'b1;
       if (key_end) keyed_q <= 1'b0;
       if (opaque_end) opaqued_q <= 1'b0;
     end
     if (rst_i) begin
       result_ready_o <= 1'b1;
+      settle_q <= 1'b0;
       keyed_q <= 1'b0;
       opaqued_q <= 1'b0;
     end
@@ -239,17 +242,16 @@ module wc_answer_size #(
   end
 
   // A command is open while an operation to come may cancel it: an ASCII get before its last key.
-  logic open_q, stays_open_q, reopens, cancels, settle, room_q, go;
+  logic stays_open_q, reopens, cancels, room_q, go;
 
   assign reopens = result_q.op.cmd_first;
   assign cancels = result_q.op.cancel && !reopens && !over_q;  // what is over stays as it is
-  assign settle = valid && open_q && closes_q;  // a cycle of its own
-  assign go = valid && !settle && room_q;
+  assign go = valid && !settle_q && room_q;
   assign leave = go && (!keyed_q || (key_valid_i && key_i.last)) &&
                  (!opaqued_q || (opaque_valid_i && opaque_i.last));
-  assign key_ready_o = keyed_q && room_q && !(open_q && closes_q);
+  assign key_ready_o = keyed_q && room_q && !settle_q;
   assign key_end = key_ready_o && key_valid_i && key_i.last;
-  assign opaque_ready_o = opaqued_q && room_q && !(open_q && closes_q);
+  assign opaque_ready_o = opaqued_q && room_q && !settle_q;
   assign opaque_end = opaque_ready_o && opaque_valid_i && opaque_i.last;
 
   always_ff @(posedge clk_i) begin
@@ -257,7 +259,7 @@ module wc_answer_size #(
       stays_open_q <= effect.reads && !in.op.binary && !in.op.meta && !in.op.cmd_last &&
                       !in.op.last;
     end
-    if (settle) open_q <= 1'b0;
+    if (settle_q) open_q <= 1'b0;
     else if (leave) open_q <= stays_open_q;
     if (rst_i) open_q <= 1'b0;
   end
@@ -292,8 +294,8 @@ module wc_answer_size #(
     push_q <= leave;
     push_key_q <= key_ready_o && key_valid_i && shape_q.key && !cut_q;
     push_opaque_q <= opaque_ready_o && opaque_valid_i && line_q.opaque && !cut_q;
-    commit_q <= (settle && !cancels) || (leave && !stays_open_q);
-    abort_q <= settle && cancels;
+    commit_q <= (settle_q && !cancels) || (leave && !stays_open_q);
+    abort_q <= settle_q && cancels;
     push_first_q <= !open_q;
     push_result_q <= result_q;
     if (cut_q) push_result_q.op <= without_answer(result_q.op, told_q ? StAnswerTooLarge : StOk);
