@@ -25,85 +25,15 @@ constexpr uint64_t kTrafficCycles = 4;                       // between looks at
 constexpr uint64_t kPatience = 600 * kNanosecondsPerSecond;  // with traffic that does not get on
 constexpr auto kProgressInterval = std::chrono::milliseconds(250);
 
-JsonObject DirectionJson(const WireStatistics& statistics) {
-  JsonObject out;
-  out.Add("frames", statistics.frames);
-  out.Add("frame_bytes", statistics.frame_bytes);
-  out.Add("wire_bytes", statistics.wire_bytes);
-  out.Add("first_cycle", statistics.first_cycle);
-  out.Add("last_cycle", statistics.last_cycle);
-  return out;
+// Byte times of the wire for so many at a rate.
+uint64_t AtRate(uint64_t byte_times, uint64_t bits_per_second) {
+  return static_cast<uint64_t>(static_cast<unsigned __int128>(byte_times) * kWireBitsPerSecond /
+                               bits_per_second);
 }
 
-JsonObject MemoryErrorsJson(const MemoryErrors& errors, const host::MemoryState& state) {
-  JsonObject out;
-  out.Add("read", errors.reads());
-  out.Add("written", errors.writes());
-  out.Add("first_address", state.first_address);
-  out.Add("buckets", state.buckets);
-  out.Add("all_buckets", unsigned{state.all_buckets});
-  out.Add("blocks", state.blocks);
-  out.Add("all_blocks", unsigned{state.all_blocks});
-  return out;
-}
-
-JsonObject AuditJson(const host::Audit& audit) {
-  JsonObject out;
-  out.Add("lost", audit.lost());
-  out.Add("twice", audit.twice());
-  out.Add("unknown", audit.unknown());
-  out.Add("out_of_use", audit.out_of_use());
-  for (unsigned c = 0; c < host::kClasses; ++c) {
-    const host::Audit::Blocks& blocks = audit.classes()[c];
-    JsonObject by_place;
-    by_place.Add("table", blocks.table);
-    by_place.Add("out_of_use", blocks.out_of_use);
-    by_place.Add("queued", blocks.queued);
-    by_place.Add("deleted", blocks.deleted);
-    by_place.Add("pool", blocks.pool);
-    by_place.Add("unused", blocks.unused);
-    by_place.Add("lost", blocks.lost);
-    by_place.Add("twice", blocks.twice);
-    out.Add("class_" + std::to_string(c), by_place);
-  }
-  return out;
-}
-
-JsonObject AuditJson(const host::ItemAudit& audit) {
-  JsonObject out;
-  out.Add("items", audit.items());
-  out.Add("bytes", audit.bytes());
-  out.Add("ghosts", audit.ghosts());
-  out.Add("outside", audit.outside());
-  out.Add("strange", audit.strange());
-  out.Add("elsewhere", audit.elsewhere());
-  out.Add("mismatched", audit.mismatched());
-  out.Add("unchecked", audit.unchecked());
-  out.Add("overlaps", audit.overlaps());
-  out.Add("twice", audit.twice());
-  out.Add("counted", unsigned{audit.counted()});
-  out.Add("segments_add_up", unsigned{audit.segments_add_up()});
-  out.Add("segments_suffice", unsigned{audit.segments_suffice()});
-  out.Add("retired", unsigned{audit.retired()});
-  return out;
-}
-
-JsonObject LogJson(const host::ItemLayout& layout, const host::ItemState& state) {
-  JsonObject out;
-  out.Add("segments", layout.segments);
-  out.Add("segment_bytes", layout.segment_bytes());
-  out.Add("buckets", layout.buckets());
-  out.Add("largest_bytes", layout.largest_units * host::kUnitBytes);
-  out.Add("free", state.free);
-  out.Add("new", state.count_new);
-  out.Add("main", state.count_main);
-  out.Add("lost", state.lost);
-  out.Add("items", state.items);
-  out.Add("item_bytes", state.bytes);
-  out.Add("age_new_cycles", state.age_new_cycles);
-  out.Add("age_main_cycles", state.age_main_cycles);
-  out.Add("age_sum_cycles", state.age_sum_cycles);
-  return out;
+// As the board sends it: IPv4 without options.
+bool IsTcp(std::span<const uint8_t> frame) {
+  return frame.size() > 23 && frame[12] == 0x08 && frame[13] == 0x00 && frame[23] == 6;
 }
 
 // Writes lists of numbers: a line with the name and the count of each, and the numbers behind it.
@@ -143,6 +73,7 @@ Player::Capture::Capture(const Options& options)
       traffic(options.Text("traffic")),
       out(options.Text("out")),
       record(options.Text("record")) {
+  raw_tcp = options.Number("raw-tcp") != 0;
   frame_header = options.Number("frame-header") != 0;
   as_captured = options.Text("rate") == "as-captured";
   as_taken = options.Text("rate") == "as-taken";
@@ -183,15 +114,9 @@ void Player::Play(const Capture& capture) {
   Simulation& simulation = board_.simulation();
   std::vector<CapturedFrame> frames;
   if (!capture.in.empty()) frames = ReadPcap(capture.in);
+  first_ns_ = frames.empty() ? 0 : frames.front().nanoseconds;
   traffic_.reset();
-  if (!capture.traffic.empty()) {
-    std::ifstream plan(capture.traffic, std::ios::binary);
-    if (!plan) {
-      throw std::invalid_argument("cannot read " + capture.traffic + ": " + std::strerror(errno));
-    }
-    const uint64_t begin = (simulation.now() + kCyclesBeforeFrame) * kWordBytes;
-    traffic_ = std::make_unique<Traffic>(TrafficPlan::Read(plan), address_, begin);
-  }
+  std::optional<TrafficPlan> plan = Plan(frames, capture);
   std::optional<PcapWriter> out;
   if (!capture.out.empty()) out.emplace(capture.out);
   std::optional<ListFile> lists;
@@ -209,11 +134,12 @@ void Player::Play(const Capture& capture) {
   if (lists) {
     slots_out_ = &slots_out;
     simulation.wire_in().set_slots(&slots_in);
-    if (!traffic_) simulation.set_recorder(&recorder);
+    if (!plan) simulation.set_recorder(&recorder);
   }
-  Schedule(std::move(frames), capture);
+  Schedule(std::move(frames), std::move(plan), capture);
+  board_.PauseHost(simulation.now() + capture.pause_begin, capture.pause_cycles);
   if (traffic_) {
-    RunTraffic();
+    RunTraffic(capture);
   } else {
     Run(capture);
   }
@@ -260,28 +186,61 @@ void Player::Play(const Capture& capture) {
   }
 }
 
-// Gives the board all frames, each with the byte time before which it must not start.
-void Player::Schedule(std::vector<CapturedFrame> frames, const Capture& capture) {
-  const uint64_t first_ns = frames.empty() ? 0 : frames.front().nanoseconds;
-  begin_ns_ = capture.seconds ? *capture.seconds * kNanosecondsPerSecond : first_ns;
+// What clients over TCP do: as a file says, or what those of the capture did, whose frames go out
+// of `frames`. Nothing: there are none.
+std::optional<TrafficPlan> Player::Plan(std::vector<CapturedFrame>& frames,
+                                        const Capture& capture) {
+  conversations_.reset();
+  other_port_.reset();
+  if (!capture.traffic.empty()) {
+    std::ifstream file(capture.traffic, std::ios::binary);
+    if (!file) {
+      throw std::invalid_argument("cannot read " + capture.traffic + ": " + std::strerror(errno));
+    }
+    return TrafficPlan::Read(file);
+  }
+  if (capture.raw_tcp || address_.port == 0) return std::nullopt;
+  std::vector<CapturedConnection> connections = TakeConnections(frames, address_.port);
+  if (connections.empty()) {
+    other_port_ = BusiestPort(frames);
+    return std::nullopt;
+  }
+  conversations_ = MakeConversations(std::move(connections), first_ns_, capture.as_captured);
+  if (conversations_->all.empty()) return std::nullopt;
+  TrafficPlan plan;
+  plan.cycles = std::numeric_limits<uint64_t>::max();
+  plan.groups.emplace_back().name = "capture";
+  plan.groups.back().conversations = std::exchange(conversations_->all, {});
+  return plan;
+}
+
+// Gives the board all frames, each with the byte time before which it must not start; or keeps
+// them, to be sent between those of traffic.
+void Player::Schedule(std::vector<CapturedFrame> frames, std::optional<TrafficPlan> plan,
+                      const Capture& capture) {
+  begin_ns_ = capture.seconds ? *capture.seconds * kNanosecondsPerSecond : first_ns_;
   seconds_ = static_cast<uint32_t>(begin_ns_ / kNanosecondsPerSecond);
   board_.simulation().wire_in().set_patient(capture.as_taken);
   board_.driver().SetFrameHeader(capture.frame_header);
   board_.driver().StartClock(seconds_, capture.as_captured ? 0 : capture.second_cycles);
   begin_ = (board_.simulation().now() + kCyclesBeforeFrame) * kWordBytes;
   if (!link_begin_) link_begin_ = begin_;
+  if (plan) traffic_ = std::make_unique<Traffic>(std::move(*plan), address_, begin_);
   uint64_t slots = 0;  // bytes
   for (CapturedFrame& frame : frames) {
     uint64_t offset;
     if (capture.as_captured) {
-      offset = frame.nanoseconds < first_ns ? 0 : ToByteTimes(frame.nanoseconds - first_ns);
+      offset = frame.nanoseconds < first_ns_ ? 0 : ToByteTimes(frame.nanoseconds - first_ns_);
     } else {
-      offset = static_cast<uint64_t>(static_cast<unsigned __int128>(slots) * kWireBitsPerSecond /
-                                     capture.rate);
+      offset = AtRate(slots, capture.rate);
       slots += SlotBytes(frame.bytes.size());
     }
     const uint64_t start = begin_ + offset;
-    ToBoard(std::move(frame.bytes), start);
+    if (traffic_) {
+      frames_.push_back({.bytes = std::move(frame.bytes), .start = start});
+    } else {
+      ToBoard(std::move(frame.bytes), start);
+    }
   }
   if (impairments_) impairments_->in().Flush();
 }
@@ -289,7 +248,6 @@ void Player::Schedule(std::vector<CapturedFrame> frames, const Capture& capture)
 void Player::Run(const Capture& capture) {
   const size_t frames = board_.simulation().wire_in().waiting();
   const uint64_t begun = board_.simulation().now();
-  board_.PauseHost(begun + capture.pause_begin, capture.pause_cycles);
   skipped_ = 0;
   simulating_ = {};
   simulating_.Start();
@@ -298,7 +256,7 @@ void Player::Run(const Capture& capture) {
     board_.Run(kCyclesAtOnce);
     if (capture.as_captured) SetClock();
     if (board_.stuck()) break;
-    ShowProgress(frames);
+    ShowProgress(frames - board_.simulation().wire_in().waiting(), frames, "frames");
   }
   simulating_.Stop();
   simulated_ = board_.simulation().now() - begun - skipped_;
@@ -314,7 +272,7 @@ void Player::ToBoard(std::vector<uint8_t> bytes, uint64_t start) {
 }
 
 // Until all is answered that traffic waits for, what is left is aborted, and nothing moves.
-void Player::RunTraffic() {
+void Player::RunTraffic(const Capture& capture) {
   const Simulation& simulation = board_.simulation();
   const uint64_t begun = simulation.now();
   const auto nanoseconds = [&simulation] { return ToNanoseconds(simulation.now() * kWordBytes); };
@@ -327,8 +285,8 @@ void Player::RunTraffic() {
   simulating_ = {};
   simulating_.Start();
   for (;;) {
-    FeedWire();
-    if (!stopped && traffic_->done()) {
+    FeedWire(capture.rate);
+    if (!stopped && traffic_->done() && frames_.empty()) {
       traffic_->Stop();
       stopped = true;
       got_on = nanoseconds();
@@ -336,6 +294,11 @@ void Player::RunTraffic() {
     if (traffic_->progress() != progress) {
       progress = traffic_->progress();
       got_on = nanoseconds();
+    }
+    if (capture.as_captured) {
+      SetClock();
+      // Clients of a capture may be silent for as long as they were.
+      if (nanoseconds() - got_on > kPatience && !traffic_->waits()) got_on = nanoseconds();
     }
     const bool late = nanoseconds() - got_on > kPatience;
     const bool timed =
@@ -356,22 +319,30 @@ void Player::RunTraffic() {
     SkipIdle();
     if (skipped_ != skipped) resting = simulation.now();
     board_.Run(kTrafficCycles);
+    if (conversations_) ShowProgress(traffic_->ended(), traffic_->connections(), "connections");
   }
   simulating_.Stop();
+  if (terminal_) std::fputs("\r\033[K", stderr);
   simulated_ = simulation.now() - begun - skipped_;
 }
 
-// Gives the wire what traffic has for it, frames back to back.
-void Player::FeedWire() {
+// Gives the wire what traffic has for it, and the capture beside it, frames at a rate.
+void Player::FeedWire(uint64_t rate) {
   WireIn& wire = board_.simulation().wire_in();
   const uint64_t now = board_.simulation().now() * kWordBytes;
   if (impairments_) impairments_->Pass(LinkTime(now));
   traffic_->Pass(now);
   while (wire.waiting() < 2 && wire_free_ <= now + kTrafficCycles * kWordBytes) {
     const uint64_t start = std::max(wire_free_, now);
-    auto frame = traffic_->Next(start);
+    std::optional<std::vector<uint8_t>> frame;
+    if (!frames_.empty() && frames_.front().start <= start) {
+      frame = std::move(frames_.front().bytes);
+      frames_.pop_front();
+    } else {
+      frame = traffic_->Next(start);
+    }
     if (!frame) return;
-    wire_free_ = start + SlotBytes(frame->size());
+    wire_free_ = start + AtRate(SlotBytes(frame->size()), rate);
     ToBoard(std::move(*frame), start);
   }
 }
@@ -382,6 +353,7 @@ void Player::SkipIdle() {
   Simulation& simulation = board_.simulation();
   if (!board_.idle()) return;
   uint64_t next = traffic_->next() / kWordBytes;
+  if (!frames_.empty()) next = std::min(next, frames_.front().start / kWordBytes);
   if (impairments_) {
     if (const auto due = impairments_->next()) {
       next = std::min(next, (*link_begin_ + *due) / kWordBytes);
@@ -436,7 +408,8 @@ void Player::Take(const Frame& frame) {
 }
 
 void Player::Write(std::span<const uint8_t> bytes, uint64_t byte_time) {
-  if (traffic_) {
+  // Beside clients of a capture there may be others, whose answers are not for these.
+  if (traffic_ && (!conversations_ || IsTcp(bytes))) {
     traffic_->Receive(bytes, byte_time + SlotBytes(bytes.size()) - kGapBytes);
   }
   if (out_ != nullptr) out_->Write(UnixNanoseconds(byte_time), bytes);
@@ -447,12 +420,33 @@ uint64_t Player::LinkTime(uint64_t byte_time) const {
   return link_begin_ && byte_time > *link_begin_ ? byte_time - *link_begin_ : 0;
 }
 
-void Player::ShowProgress(size_t frames) {
+void Player::ShowProgress(size_t done, size_t all, const char* what) {
   const auto now = std::chrono::steady_clock::now();
   if (!terminal_ || now - shown_ < kProgressInterval) return;
   shown_ = now;
-  const size_t left = board_.simulation().wire_in().waiting();
-  std::fprintf(stderr, "\rwirecache: %zu of %zu frames ", frames - left, frames);
+  std::fprintf(stderr, "\rwirecache: %zu of %zu %s ", done, all, what);
+}
+
+std::string Player::CaptureSummary() const {
+  std::string text;
+  if (traffic_) text += traffic_->Summary();
+  if (other_port_) {
+    text += "captured    no connection to port " + std::to_string(address_.port) +
+            "; most go to port " + std::to_string(*other_port_) + " (--udp-port)\n";
+  }
+  if (conversations_) {
+    std::string left;
+    const auto add = [&left](uint64_t count, const char* what) {
+      if (count != 0) left += (left.empty() ? "" : ", ") + std::to_string(count) + " " + what;
+    };
+    add(conversations_->silent, "without a request");
+    add(conversations_->joined, "that had begun before");
+    add(conversations_->broken, "of which segments are missing");
+    add(conversations_->guessed, "of which there are no answers");
+    if (!left.empty()) text += "captured    connections " + left + "\n";
+  }
+  if (impairments_) text += impairments_->Summary();
+  return text;
 }
 
 std::string Player::Complaint() const {
@@ -467,8 +461,11 @@ std::string Player::Complaint() const {
     return "of " + std::to_string(frames) + " frames " + std::to_string(taken) +
            " were counted, and what became of " + std::to_string(known);
   }
-  if (traffic_ && !impairments_ && traffic_->strange() != 0) {
-    return traffic_->Complaint();
+  if (traffic_) {
+    if (const std::string unanswered = traffic_->Unanswered(); !unanswered.empty()) {
+      return unanswered;
+    }
+    if (!impairments_ && traffic_->strange() != 0) return traffic_->Complaint();
   }
   if (item_audit_ && !item_audit_->passed()) {
     return "the audit has found: " + item_audit_->Complaint();
@@ -478,52 +475,6 @@ std::string Player::Complaint() const {
   return "the audit has found blocks that are lost: " + std::to_string(audit_->lost()) +
          ", in two places: " + std::to_string(audit_->twice()) +
          ", that do not exist: " + std::to_string(audit_->unknown());
-}
-
-JsonObject Player::Json() const {
-  const Simulation& simulation = board_.simulation();
-  const WireStatistics& in = simulation.wire_in().statistics();
-  const WireStatistics& out = simulation.wire_out().statistics();
-  const uint64_t operations = counts_.Operations();
-  // From the first word in to the last word out.
-  const uint64_t last = std::max(in.last_cycle, out.last_cycle);
-  const uint64_t cycles = in.frames == 0 ? 0 : last + 1 - in.first_cycle;
-  const auto per = [](auto a, auto b) {
-    return b == 0 ? 0.0 : static_cast<double>(a) / static_cast<double>(b);
-  };
-  JsonObject json;
-  json.Add("frames_in", in.frames);
-  json.Add("frames_out", out.frames);
-  json.Add("dropped", counts_.Drops());
-  json.Add("drops", counts_.DropsJson());
-  json.Add("operations", operations);
-  json.Add("hits", counts_["get_hit"]);
-  json.Add("cycles", cycles);
-  json.Add("cycles_per_operation", per(cycles, operations));
-  json.Add("operations_per_second", per(operations * kClockHz, cycles));
-  json.Add("clock_hz", kClockHz);
-  json.Add("in", DirectionJson(in));
-  json.Add("out", DirectionJson(out));
-  json.Add("transmit_gaps", simulation.wire_out().gaps());
-
-  if (traffic_) {
-    json.Add("traffic", traffic_->Json());
-    json.Add("strange", traffic_->strange());
-  }
-  if (impairments_) json.Add("link", impairments_->Json());
-  json.Add("unanswered", unanswered_datagrams_);
-  json.Add("bad_pointers", board_.driver().bad_pointers());
-  json.Add("counters", counts_.Json());
-  if (audit_) json.Add("audit", AuditJson(*audit_));
-  if (item_audit_) json.Add("audit", AuditJson(*item_audit_));
-  if (item_state_) json.Add("log", LogJson(board_.driver().item_layout(), *item_state_));
-  json.Add("memory_errors", MemoryErrorsJson(simulation.memory().errors(), memory_state_));
-  json.Add("dram", simulation.memory().timing().Statistics());
-  json.Add("memory_touched_bytes", simulation.memory().contents().touched_bytes());
-  json.Add("simulated_cycles", simulated_);
-  json.Add("wall_seconds", simulating_.seconds());
-  json.Add("simulated_cycles_per_second", per(simulated_, simulating_.seconds()));
-  return json;
 }
 
 }  // namespace wirecache::sim

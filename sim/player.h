@@ -4,12 +4,14 @@
 
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/board.h"
+#include "sim/conversation.h"
 #include "sim/impair.h"
 #include "sim/json.h"
 #include "sim/options.h"
@@ -24,14 +26,15 @@ namespace wirecache::sim {
 class Player {
  public:
   struct Capture {
-    // From the members in, traffic, out, record, frame-header, rate, time, second, host-pause and
-    // audit of `options`.
+    // From the members in, traffic, out, record, raw-tcp, frame-header, rate, time, second,
+    // host-pause and audit of `options`.
     explicit Capture(const Options& options);
 
     std::string in;
     std::string traffic;              // a plan of clients over TCP instead; empty: a capture
     std::string out;                  // for what the board sends; empty: nobody wants it
     std::string record;               // for when what passed which stage; empty: nobody wants it
+    bool raw_tcp = false;             // frames of TCP go in as they stand there
     bool frame_header = true;         // memcached's, in both directions
     bool as_taken = false;            // the circuit may stall the wire
     bool as_captured = false;         // frames come when their time stamps say
@@ -49,8 +52,9 @@ class Player {
 
   // About the capture that was played last.
   JsonObject Json() const;
-  // What the link did to frames, as lines of a summary; empty if it was to do nothing.
-  std::string LinkSummary() const { return impairments_ ? impairments_->Summary() : ""; }
+  // What became of the capture's connections, and what the link did to frames, as lines of a
+  // summary; empty if there are none, and it was to do nothing.
+  std::string CaptureSummary() const;
   // What is wrong: something was not answered or counted, or its audit has found something; empty:
   // nothing.
   std::string Complaint() const;
@@ -60,10 +64,12 @@ class Player {
   double simulating_seconds() const { return simulating_.seconds(); }
 
  private:
-  void Schedule(std::vector<CapturedFrame> frames, const Capture& capture);
+  std::optional<TrafficPlan> Plan(std::vector<CapturedFrame>& frames, const Capture& capture);
+  void Schedule(std::vector<CapturedFrame> frames, std::optional<TrafficPlan> plan,
+                const Capture& capture);
   void Run(const Capture& capture);
-  void RunTraffic();
-  void FeedWire();
+  void RunTraffic(const Capture& capture);
+  void FeedWire(uint64_t rate);
   void SkipIdle();
   bool SkipTo(uint64_t cycle);  // or near it; whether it is far enough
   void SkipGap();
@@ -73,7 +79,7 @@ class Player {
   void Write(std::span<const uint8_t> bytes, uint64_t byte_time);
   uint64_t LinkTime(uint64_t byte_time) const;
   uint64_t UnixNanoseconds(uint64_t byte_time) const;
-  void ShowProgress(size_t frames);
+  void ShowProgress(size_t done, size_t all, const char* what);
 
   Board board_;
   TcpAddress address_;                        // of the board
@@ -81,8 +87,12 @@ class Player {
   std::optional<uint64_t> link_begin_;        // byte time at which its clock starts
   Counts before_;
   Counts counts_;
-  std::unique_ptr<Traffic> traffic_;  // that was played last; null: none
-  uint64_t wire_free_ = 0;            // byte time at which traffic may send again
+  std::unique_ptr<Traffic> traffic_;    // that was played last; null: none
+  std::optional<uint16_t> other_port_;  // to which the capture's connections go; none: to ours
+  std::optional<Conversations> conversations_;  // of the capture; without the conversations
+  std::deque<Frame> frames_;  // of the capture, beside traffic, that have not gone
+  uint64_t first_ns_ = 0;     // time stamp of the capture's first frame
+  uint64_t wire_free_ = 0;    // byte time at which traffic may send again
   PcapWriter* out_ = nullptr;
   std::vector<Slot>* slots_out_ = nullptr;
   uint64_t begin_ns_ = 0;  // Unix time that is simulated at `begin_`

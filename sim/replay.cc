@@ -26,7 +26,7 @@ int Replay(const Options& options) {
       Summary(player.board().driver(), player.simulated_cycles(), player.simulating_seconds())
           .c_str(),
       stdout);
-  std::fputs(player.LinkSummary().c_str(), stdout);
+  std::fputs(player.CaptureSummary().c_str(), stdout);
   if (!file.empty()) {
     json << player.Json().Text() << "\n";
     json.close();

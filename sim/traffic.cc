@@ -2,8 +2,8 @@
 #include "sim/traffic.h"
 
 #include <algorithm>
-#include <map>
-#include <sstream>
+#include <cmath>
+#include <cstdio>
 #include <stdexcept>
 
 #include "sim/wire.h"
@@ -20,6 +20,27 @@ constexpr size_t kShown = 80;                  // bytes of what is wrong
 
 uint64_t Times(uint64_t nanoseconds) {
   return nanoseconds == TcpPeer::kNever ? Traffic::kNever : ToByteTimes(nanoseconds);
+}
+
+// Of what answers take.
+struct Quantile {
+  double share;
+  const char* name;
+  const char* text;
+};
+constexpr Quantile kQuantiles[] = {{0.5, "p50_us", "p50"},
+                                   {0.99, "p99_us", "p99"},
+                                   {0.999, "p999_us", "p99.9"},
+                                   {1.0, "most_us", "at most"}};
+
+// The least that so many of sorted numbers do not exceed.
+uint64_t At(const std::vector<uint64_t>& sorted, double share) {
+  const auto count = static_cast<size_t>(std::ceil(share * static_cast<double>(sorted.size())));
+  return sorted[std::max<size_t>(count, 1) - 1];
+}
+
+double Microseconds(uint64_t byte_times) {
+  return static_cast<double>(ToNanoseconds(byte_times)) / 1000;
 }
 
 uint64_t Key(const TcpAddress& address) { return uint64_t{address.ip} << 16 | address.port; }
@@ -40,37 +61,6 @@ std::string Shown(std::string_view bytes) {
   return "'" + text + (bytes.size() > kShown ? "…'" : "'");
 }
 
-// The numbers of a plan's fields by their names.
-std::map<std::string_view, uint64_t*> Fields(TrafficPlan::Group& group) {
-  return {{"connections", &group.connections},
-          {"sessions", &group.sessions},
-          {"requests", &group.requests},
-          {"depth", &group.depth},
-          {"in_order", &group.in_order},
-          {"gap_ns", &group.gap_ns},
-          {"start_ns", &group.start_ns},
-          {"spread_ns", &group.spread_ns},
-          {"waits", &group.waits},
-          {"cuts", &group.cuts},
-          {"write_bytes", &group.write_bytes},
-          {"write_ns", &group.write_ns},
-          {"read_bytes", &group.read_bytes},
-          {"read_ns", &group.read_ns},
-          {"room", &group.room},
-          {"mss", &group.mss},
-          {"options", &group.options}};
-}
-
-[[noreturn]] void Wrong(const std::string& what) {
-  throw std::invalid_argument("a plan of traffic: " + what);
-}
-
-std::string Take(std::istream& in, size_t bytes) {
-  std::string text(bytes, '\0');
-  if (!in.read(text.data(), static_cast<std::streamsize>(bytes))) Wrong("an exchange is cut");
-  return text;
-}
-
 void Add(TcpPeer::Counts& sum, const TcpPeer::Counts& counts) {
   sum.sent += counts.sent;
   sum.received += counts.received;
@@ -88,68 +78,30 @@ std::span<const uint8_t> AsBytes(std::string_view text) {
 
 }  // namespace
 
-// Lines: `plan FIELD=NUMBER …`, `group NAME FIELD=NUMBER …`, and behind a group its exchanges:
-// `exchange REQUEST ANSWER`, which are numbers of bytes, then these bytes and the end of a line.
-TrafficPlan TrafficPlan::Read(std::istream& in) {
-  TrafficPlan plan;
-  for (std::string line; std::getline(in, line);) {
-    std::istringstream words(line);
-    std::string kind;
-    words >> kind;
-    if (kind == "exchange") {
-      size_t request = 0, answer = 0;
-      if (!(words >> request >> answer) || plan.groups.empty()) Wrong(line);
-      Exchange exchange;
-      exchange.request = Take(in, request);
-      exchange.answer = Take(in, answer);
-      if (request == 0 || in.get() != '\n') Wrong(line);
-      plan.groups.back().exchanges.push_back(std::move(exchange));
-      continue;
-    }
-    std::map<std::string_view, uint64_t*> fields;
-    if (kind == "plan") {
-      fields = {{"seed", &plan.seed}, {"cycles", &plan.cycles}};
-    } else if (kind == "group") {
-      Group& group = plan.groups.emplace_back();
-      words >> group.name;
-      fields = Fields(group);
-    } else {
-      Wrong(line);
-    }
-    for (std::string word; words >> word;) {
-      const size_t equals = word.find('=');
-      const auto found = fields.find(std::string_view(word).substr(0, equals));
-      if (found == fields.end() || equals == word.npos) Wrong(word);
-      *found->second = std::stoull(word.substr(equals + 1));
-    }
-  }
-  for (const Group& group : plan.groups) {
-    if (group.exchanges.empty() && group.requests != 0) Wrong(group.name + " asks for nothing");
-    for (const Exchange& exchange : group.exchanges) {
-      if (exchange.answer.empty()) Wrong(group.name + " asks for no answer");
-    }
-    if (group.mss < 64 || group.mss > 1460 || group.depth == 0 || group.sessions == 0 ||
-        group.room == 0 || (group.write_ns != 0 && group.write_bytes == 0)) {
-      Wrong(group.name);
-    }
-  }
-  return plan;
-}
-
 Traffic::Traffic(TrafficPlan plan, const TcpAddress& board, uint64_t begin)
     : plan_(std::move(plan)), board_(board) {
   for (TrafficPlan::Group& group : plan_.groups) {
     Group& ours = groups_.emplace_back();
     ours.plan = std::move(group);
+    if (!ours.plan.conversations.empty()) ours.plan.connections = ours.plan.conversations.size();
     for (uint64_t i = 0; i < ours.plan.connections; ++i) {
       Client& client = clients_.emplace_back();
       client.group = &ours;
       client.index = clients_.size() - 1;
       client.random.seed(plan_.seed << 20 | client.index);
-      beginnings_.emplace(
-          begin + ToByteTimes(ours.plan.start_ns) + ToByteTimes(i * ours.plan.spread_ns), &client);
-      ++unopened_;
       if (ours.plan.waits) ++unfinished_;
+      uint64_t start_ns = ours.plan.start_ns + i * ours.plan.spread_ns;
+      if (!ours.plan.conversations.empty()) {
+        client.conversation = &ours.plan.conversations[i];
+        if (client.conversation->ended_before != 0) {
+          later_.push_back(&client);
+          continue;
+        }
+        start_ns = client.conversation->start_ns;
+      } else {
+        ++unopened_;
+      }
+      beginnings_.emplace(begin + ToByteTimes(start_ns), &client);
     }
   }
 }
@@ -173,6 +125,7 @@ void Traffic::Begin(Client& client, uint64_t now) {
   connection.client = &client;
   client.connection = &connection;
   client.opened = client.closed = false;
+  client.speaker.reset();
   client.begun = now;
   client.requests = client.written = 0;
   client.ask_at = client.write_at = client.read_at = now;
@@ -235,7 +188,11 @@ void Traffic::Schedule(Connection& connection) {
   if (const Client* client = connection.client; client != nullptr && client->opened) {
     const TrafficPlan::Group& plan = client->group->plan;
     const bool asks = client->requests < plan.requests && client->waiting.size() < plan.depth;
-    if (asks && may_ask(*client)) at = std::min(at, client->ask_at);
+    if (client->speaker) {
+      at = std::min(at, client->speaker->next());
+    } else if (asks && may_ask(*client)) {
+      at = std::min(at, client->ask_at);
+    }
     if (!client->held.empty()) at = std::min(at, client->write_at);
     const bool reads = plan.read_ns != 0 && plan.read_bytes != 0;
     if (reads && !connection.peer->readable().empty()) at = std::min(at, client->read_at);
@@ -286,6 +243,10 @@ void Traffic::Work(Connection& connection, uint64_t now) {
   Client& client = *connection.client;
   TcpPeer& peer = *connection.peer;
   if (peer.failure() != nullptr) {
+    if (client.conversation != nullptr) {
+      Fail(client, peer.failure(), now);
+      return;
+    }
     if (client.group->plan.waits) {
       throw std::runtime_error(Name(client) + ": " + peer.failure() + ", with " +
                                std::to_string(client.waiting.size()) + " requests unanswered");
@@ -300,7 +261,11 @@ void Traffic::Work(Connection& connection, uint64_t now) {
     ++client.group->opened;
     client.group->opening.push_back(now - client.begun);
     client.ask_at = std::max(client.ask_at, now);
-    if (client.session == 0 && --unopened_ == 0) {
+    if (client.conversation != nullptr) {
+      client.speaker =
+          std::make_unique<Speaker>(*client.conversation, ToByteTimes, now,
+                                    [this, &client](bool answered) { TurnOver(client, answered); });
+    } else if (client.session == 0 && --unopened_ == 0) {
       // Those that have waited for all others may ask.
       for (Client& other : clients_) {
         if (other.connection == nullptr || other.connection == &connection) continue;
@@ -312,14 +277,22 @@ void Traffic::Work(Connection& connection, uint64_t now) {
   Read(client, now);
   Ask(client, now);
   Hold(client, now);
-  const TrafficPlan::Group& plan = client.group->plan;
-  if (plan.waits && !client.closed && peer.ended() && peer.readable().empty() &&
-      (!client.waiting.empty() || client.requests < plan.requests)) {
+  const bool cut_off =
+      !client.closed && peer.ended() && peer.readable().empty() && !AllDone(client);
+  if (cut_off && client.conversation != nullptr) {
+    // The captured server had done it as well, or it has gone wrong.
+    if (!client.speaker->may_end()) {
+      Fail(client, "the board has ended it", now);
+      return;
+    }
+    client.waiting.clear();
+    client.closed = true;
+    peer.Close();
+  } else if (cut_off && client.group->plan.waits) {
     throw std::runtime_error(Name(client) + ": the board has ended it, with " +
                              std::to_string(client.waiting.size()) + " requests unanswered");
   }
-  if (!client.closed && client.requests == plan.requests && client.waiting.empty() &&
-      client.held.empty()) {
+  if (!client.closed && AllDone(client) && client.held.empty()) {
     client.closed = true;
     peer.Close();
   }
@@ -331,6 +304,7 @@ void Traffic::EndSession(Client& client, uint64_t now) {
   Add(group.counts, client.connection->peer->counts());
   client.connection->client = nullptr;
   client.connection = nullptr;
+  client.speaker.reset();
   client.waiting.clear();
   client.held.clear();
   client.marked = client.compared = 0;
@@ -342,10 +316,65 @@ void Traffic::EndSession(Client& client, uint64_t now) {
   }
   client.finished = true;
   if (group.plan.waits) --unfinished_;
+  if (client.conversation == nullptr) return;
+  ++ended_;
+  for (; !later_.empty() && later_.front()->conversation->ended_before <= ended_;
+       later_.pop_front()) {
+    beginnings_.emplace(now, later_.front());
+  }
+}
+
+// A conversation cannot go on.
+void Traffic::Fail(Client& client, const std::string& why, uint64_t now) {
+  Group& group = *client.group;
+  const size_t left = client.conversation->steps.size() - client.requests;
+  ++group.failed;
+  group.unanswered += client.waiting.size() + left;
+  if (group.failure.empty()) {
+    group.failure = Name(client) + ": " + why;
+    if (!client.waiting.empty()) {
+      group.failure +=
+          ", the first request without an answer is " + Shown(client.waiting.front().request);
+    }
+  }
+  client.connection->peer->Abort();
+  Queue(*client.connection);
+  EndSession(client, now);
+}
+
+bool Traffic::AllDone(const Client& client) const {
+  if (client.conversation != nullptr) return client.speaker && client.speaker->done();
+  return client.requests == client.group->plan.requests && client.waiting.empty();
+}
+
+void Traffic::Put(Client& client, std::string_view request, std::string_view answer) {
+  ++client.group->requests;
+  client.waiting.push_back({.request = request, .answer = answer, .begin = client.written});
+  client.written += request.size();
+  ++client.requests;
+}
+
+// The first request of a conversation that waits has its answer, or there is none.
+void Traffic::TurnOver(Client& client, bool answered) {
+  Group& group = *client.group;
+  ++progress_;
+  if (answered) {
+    group.asked.push_back(client.waiting.front().asked);
+    group.answered.push_back(now_);
+  }
+  client.waiting.pop_front();
+  if (client.marked != 0) --client.marked;
 }
 
 void Traffic::Ask(Client& client, uint64_t now) {
   if (client.closed || !may_ask(client)) return;
+  if (client.conversation != nullptr) {
+    client.speaker->Ask(now, [this, &client](std::string_view request) {
+      Put(client, request, "");
+      client.connection->peer->Write(AsBytes(request));
+    });
+    return;
+  }
   const TrafficPlan::Group& plan = client.group->plan;
   while (client.requests < plan.requests && client.waiting.size() < plan.depth &&
          now >= client.ask_at) {
@@ -354,9 +383,7 @@ void Traffic::Ask(Client& client, uint64_t now) {
                                ? (client.index + client.session) * plan.requests + client.requests
                                : client.random();
     const TrafficPlan::Exchange& exchange = plan.exchanges[place % count];
-    client.waiting.push_back({.exchange = &exchange, .begin = client.written});
-    client.written += exchange.request.size();
-    ++client.requests;
+    Put(client, exchange.request, exchange.answer);
     if (plan.write_ns != 0) {
       client.held += exchange.request;
     } else {
@@ -389,7 +416,12 @@ void Traffic::Read(Client& client, uint64_t now) {
     readable = readable.first(std::min<size_t>(plan.read_bytes, readable.size()));
     client.read_at = now + ToByteTimes(plan.read_ns);
   }
-  Compare(client, readable, now);
+  if (client.conversation != nullptr) {
+    now_ = now;
+    client.speaker->Take({reinterpret_cast<const char*>(readable.data()), readable.size()});
+  } else {
+    Compare(client, readable, now);
+  }
   peer.Take(readable.size());
 }
 
@@ -405,10 +437,10 @@ void Traffic::Compare(Client& client, std::span<const uint8_t> bytes, uint64_t n
                                " gets what it did not ask for: " + Shown(text.substr(place)));
     }
     const Waiting& first = client.waiting.front();
-    const std::string_view rest = std::string_view(first.exchange->answer).substr(client.compared);
+    const std::string_view rest = first.answer.substr(client.compared);
     const size_t count = std::min(rest.size(), text.size() - place);
     if (rest.substr(0, count) != text.substr(place, count)) {
-      throw std::runtime_error(Name(client) + ": the answer to " + Shown(first.exchange->request) +
+      throw std::runtime_error(Name(client) + ": the answer to " + Shown(first.request) +
                                " has at byte " + std::to_string(client.compared) + " " +
                                Shown(text.substr(place)) + ", not " + Shown(rest));
     }
@@ -475,7 +507,52 @@ std::string Traffic::Unfinished() const {
           " bytes " + std::to_string(peer.bytes_acknowledged()) + " acknowledged";
   if (first->waiting.empty()) return text + ", all answered, and it is not closed";
   return text + ", " + std::to_string(first->waiting.size()) + " unanswered, the first is " +
-         Shown(first->waiting.front().exchange->request);
+         Shown(first->waiting.front().request);
+}
+
+bool Traffic::waits() const {
+  return std::ranges::any_of(clients_, [](const Client& client) {
+    return client.connection != nullptr &&
+           (!client.opened || !client.waiting.empty() || !client.held.empty() || client.closed);
+  });
+}
+
+std::string Traffic::Unanswered() const {
+  for (const Group& group : groups_) {
+    if (group.failure.empty()) continue;
+    return std::to_string(group.failed) + " connections have failed, with " +
+           std::to_string(group.unanswered) + " requests unanswered; " + group.failure;
+  }
+  return "";
+}
+
+// What an answer took, from its request's first byte on the wire on, in byte times.
+std::vector<uint64_t> Traffic::Latencies(const Group& group) {
+  std::vector<uint64_t> times(group.answered.size());
+  for (size_t i = 0; i < times.size(); ++i) times[i] = group.answered[i] - group.asked[i];
+  std::ranges::sort(times);
+  return times;
+}
+
+std::string Traffic::Summary() const {
+  std::string text;
+  for (const Group& group : groups_) {
+    if (group.plan.conversations.empty()) continue;
+    const std::vector<uint64_t> times = Latencies(group);
+    text += "connections " + std::to_string(group.plan.conversations.size()) + ": " +
+            std::to_string(group.requests) + " requests, " + std::to_string(times.size()) +
+            " answers\n";
+    if (times.empty()) continue;
+    text += "answered    in";
+    for (const Quantile& quantile : kQuantiles) {
+      char number[64];
+      std::snprintf(number, sizeof(number), "%s %s %.2f us", quantile.share == 0.5 ? "" : ",",
+                    quantile.text, Microseconds(At(times, quantile.share)));
+      text += number;
+    }
+    text += "\n";
+  }
+  return text;
 }
 
 std::string Traffic::Complaint() const {
@@ -492,6 +569,15 @@ JsonObject Traffic::Json() const {
     json.Add("opened", group.opened);
     json.Add("ended", group.ended);
     json.Add("failed", group.failed);
+    if (!group.plan.conversations.empty()) {
+      json.Add("connections", uint64_t{group.plan.conversations.size()});
+      json.Add("requests", group.requests);
+      json.Add("unanswered", group.unanswered);
+      const std::vector<uint64_t> times = Latencies(group);
+      for (const Quantile& quantile : kQuantiles) {
+        if (!times.empty()) json.Add(quantile.name, Microseconds(At(times, quantile.share)));
+      }
+    }
     json.Add("sent", group.counts.sent);
     json.Add("received", group.counts.received);
     json.Add("retransmitted", group.counts.retransmitted);

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <istream>
 #include <memory>
 #include <optional>
 #include <queue>
@@ -22,44 +21,9 @@
 #include "sim/json.h"
 #include "sim/tcp_peer.h"
 #include "sim/tcp_segment.h"
+#include "sim/traffic_plan.h"
 
 namespace wirecache::sim {
-
-// What clients do. py/wirecache/traffic/plan.py writes it, and says what the fields are.
-struct TrafficPlan {
-  struct Exchange {
-    std::string request;
-    std::string answer;
-  };
-  struct Group {
-    std::string name;
-    uint64_t connections = 1;
-    uint64_t sessions = 1;  // one after the other, of each connection
-    uint64_t requests = 1;  // of each session
-    uint64_t depth = 1;     // requests that wait for their answer at most
-    uint64_t in_order = 0;  // each session takes exchanges as they stand, not drawn
-    uint64_t gap_ns = 0;    // on average, from an answer to the next request
-    uint64_t start_ns = 0;
-    uint64_t spread_ns = 500;  // from one connection's opening to the next one's
-    uint64_t waits = 1;        // for its end; else what is left then is aborted
-    uint64_t cuts = 0;         // segments of random sizes
-    uint64_t write_bytes = 0;  // at once, each …
-    uint64_t write_ns = 0;     // 0: as the window lets
-    uint64_t read_bytes = 0;   // at once, each …
-    uint64_t read_ns = 0;      // 0: as they come
-    uint64_t room = 1 << 20;   // of its window
-    uint64_t mss = 1460;
-    uint64_t options = 1;  // time stamps and SACK
-    std::vector<Exchange> exchanges;
-  };
-
-  uint64_t seed = 1;
-  uint64_t cycles = 100'000'000;  // that are simulated at most
-  std::vector<Group> groups;
-
-  // Throws std::invalid_argument when it makes no sense.
-  static TrafficPlan Read(std::istream& in);
-};
 
 // Times are byte times of the wire, which begin with 0 and never go back.
 class Traffic {
@@ -70,7 +34,8 @@ class Traffic {
 
   // A frame of the board, whose last byte has passed at this time.
   void Receive(std::span<const uint8_t> frame, uint64_t at);
-  // Lets the time come. Throws std::runtime_error when an answer is wrong or a connection fails.
+  // Lets the time come. Throws std::runtime_error when an answer is wrong or a connection fails,
+  // but for those of conversations, which are told of at the end.
   void Pass(uint64_t now);
   // The next frame to the board, if its slot starts now; none: nobody has one.
   std::optional<std::vector<uint8_t>> Next(uint64_t now);
@@ -82,16 +47,24 @@ class Traffic {
   // From now on what is left is aborted.
   void Stop();
   bool left() const { return leaving_.empty(); }
+  size_t connections() const { return clients_.size(); }
+  size_t ended() const { return ended_; }  // conversations
   // Changes whenever those that are waited for get on.
   uint64_t progress() const { return progress_; }
   // Who has not ended, for people.
   std::string Unfinished() const;
-  // Frames that no connection has asked for, or that are broken.
-  uint64_t strange() const { return strange_; }
+  // Whether anybody waits for the board, not for the time to come.
+  bool waits() const;
   uint64_t cycles() const { return plan_.cycles; }
 
-  // Of such frames, for people; empty: there are none.
+  // Frames that no connection has asked for, or that are broken.
+  uint64_t strange() const { return strange_; }
+  // Of the first of them, for people; empty: there are none.
   std::string Complaint() const;
+  // Of requests of conversations that had no answer, likewise.
+  std::string Unanswered() const;
+  // Of conversations, lines of a summary.
+  std::string Summary() const;
 
   // By the names of groups.
   JsonObject Json() const;
@@ -104,14 +77,18 @@ class Traffic {
   struct Group {
     TrafficPlan::Group plan;
     TcpPeer::Counts counts;  // of connections that have ended
+    uint64_t requests = 0;
     uint64_t opened = 0;
-    uint64_t ended = 0;   // sessions
-    uint64_t failed = 0;  // likewise, of those that are not waited for
+    uint64_t ended = 0;       // sessions
+    uint64_t failed = 0;      // likewise, of those that are not waited for, and of conversations
+    uint64_t unanswered = 0;  // requests of conversations
+    std::string failure;      // the first one, of these
     std::vector<uint64_t> asked, answered, opening;
   };
   struct Waiting {
-    const TrafficPlan::Exchange* exchange;
-    uint64_t begin;  // bytes in front of the request
+    std::string_view request;
+    std::string_view answer;  // not of a conversation
+    uint64_t begin;           // bytes in front of the request
     uint64_t asked = 0;
   };
   struct Client;
@@ -125,6 +102,8 @@ class Traffic {
   struct Client {
     Group* group = nullptr;
     uint64_t index = 0;
+    const Conversation* conversation = nullptr;  // null: it has none
+    std::unique_ptr<Speaker> speaker;            // likewise, once the session is open
     std::mt19937_64 random;
     uint64_t session = 0;
     Connection* connection = nullptr;
@@ -145,6 +124,10 @@ class Traffic {
   void Begin(Client& client, uint64_t now);
   void Work(Connection& connection, uint64_t now);
   void Ask(Client& client, uint64_t now);
+  void Put(Client& client, std::string_view request, std::string_view answer);
+  void TurnOver(Client& client, bool answered);
+  bool AllDone(const Client& client) const;
+  void Fail(Client& client, const std::string& why, uint64_t now);
   void Hold(Client& client, uint64_t now);
   void Read(Client& client, uint64_t now);
   void Compare(Client& client, std::span<const uint8_t> bytes, uint64_t now);
@@ -155,9 +138,11 @@ class Traffic {
   void WakeUp(uint64_t now);
   void Leave(uint64_t now);
   bool may_ask(const Client& client) const {
-    return !client.group->plan.waits || unopened_ == 0 || client.session != 0;
+    return client.conversation != nullptr || !client.group->plan.waits || unopened_ == 0 ||
+           client.session != 0;
   }
   std::string Name(const Client& client) const;
+  static std::vector<uint64_t> Latencies(const Group& group);
 
   TrafficPlan plan_;
   TcpAddress board_;
@@ -169,9 +154,12 @@ class Traffic {
   std::priority_queue<std::pair<uint64_t, Client*>, std::vector<std::pair<uint64_t, Client*>>,
                       std::greater<>>
       beginnings_;
+  std::deque<Client*> later_;  // that begin when as many conversations have ended as theirs says
+  uint64_t ended_ = 0;         // conversations
   std::deque<std::pair<uint64_t, std::vector<uint8_t>>> inbox_;
   std::deque<Client*> leaving_;
   uint64_t leave_at_ = 0;
+  uint64_t now_ = 0;         // of the answers that are taken
   uint64_t unopened_ = 0;    // clients whose first session is not open
   uint64_t unfinished_ = 0;  // that are waited for
   uint64_t progress_ = 0;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "sim/test/check.h"
@@ -26,6 +27,7 @@ TrafficPlan Plan(const std::string& text) {
 struct Server {
   std::string answer = "answer";
   unsigned most = ~0u;
+  bool ends = false;  // the connection, when it is asked once more
   unsigned answered = 0;
   std::vector<std::string> got;  // by the connection
 
@@ -34,8 +36,9 @@ struct Server {
   uint64_t now = 0;
   uint64_t last = 0;  // frame to the board
 
-  void Start(const std::string& plan, size_t connections) {
-    traffic = std::make_unique<Traffic>(Plan(plan), kBoard, 0);
+  void Start(const std::string& plan, size_t connections) { Start(Plan(plan), connections); }
+  void Start(TrafficPlan plan, size_t connections) {
+    traffic = std::make_unique<Traffic>(std::move(plan), kBoard, 0);
     for (size_t i = 0; i < connections; ++i) {
       TcpPeer::Settings settings;
       settings.own = kBoard;
@@ -71,7 +74,7 @@ struct Server {
       ++answered;
       peer.Write({reinterpret_cast<const uint8_t*>(answer.data()), answer.size()});
     }
-    if (peer.ended()) peer.Close();
+    if (peer.ended() || (ends && answered == most && text.starts_with("ask"))) peer.Close();
     while (const auto frame = peer.Send(ToNanoseconds(now))) traffic->Receive(*frame, now);
   }
 };
@@ -194,6 +197,73 @@ TEST(plans_that_make_no_sense) {
   CHECK_EQ(plan.groups[0].depth, 3u);
   CHECK(plan.groups[0].exchanges[0].request == "a\nb" &&
         plan.groups[0].exchanges[0].answer == "cd");
+}
+
+// A conversation that asks so many times, each time when the answer has come.
+Conversation Says(size_t times, uint64_t ended_before = 0, uint64_t gap_ns = 0) {
+  Conversation conversation;
+  conversation.ended_before = ended_before;
+  for (size_t i = 0; i < times; ++i) {
+    Conversation::Step& step = conversation.steps.emplace_back();
+    step.begin = conversation.bytes.size();
+    step.request.bytes = 3;
+    step.after = i;
+    step.gap_ns = gap_ns;
+    conversation.bytes += "ask";
+  }
+  return conversation;
+}
+
+TrafficPlan Conversing(std::vector<Conversation> conversations) {
+  TrafficPlan plan;
+  plan.groups.emplace_back().name = "capture";
+  plan.groups.back().conversations = std::move(conversations);
+  return plan;
+}
+
+TEST(conversations_go_on_as_they_are_answered) {
+  Server server;
+  server.answer = "any answer\r\n";
+  server.Start(Conversing({Says(10), Says(20, 0, 1000), Says(30, 1)}), 3);
+  server.Run(100);
+  CHECK(server.traffic->done());
+  CHECK_EQ(server.answered, 60u);
+  CHECK_EQ(server.traffic->ended(), 3u);
+  CHECK(server.traffic->Unanswered().empty());
+  CHECK(server.traffic->Summary().starts_with("connections 3: 60 requests, 60 answers"));
+  const std::string json = server.traffic->Json().Text();
+  CHECK(json.find("\"requests\": 60") != std::string::npos);
+  CHECK(json.find("\"p99_us\"") != std::string::npos);
+}
+
+TEST(a_conversation_without_an_answer_is_told_of) {
+  Server server;
+  server.answer = "yes\r\n";
+  server.most = 5;
+  server.Start(Conversing({Says(10), Says(1, 1)}), 2);
+  server.Run(10);
+  CHECK(!server.traffic->done());
+  CHECK(server.traffic->waits());
+  CHECK(server.traffic->Json().Text().find("\"opened\": 1,") != std::string::npos);
+  CHECK(server.traffic->Unfinished().find("1 unanswered, the first is 'ask'") != std::string::npos);
+}
+
+TEST(a_conversation_that_the_board_ends_has_failed_unless_the_captured_server_did_it) {
+  for (const bool may_end : {false, true}) {
+    Server server;
+    server.answer = "yes\r\n";
+    server.most = 5;
+    server.ends = true;
+    Conversation conversation = Says(10);
+    conversation.server_ended = may_end;
+    server.Start(Conversing({conversation, Says(0, 1)}), 2);
+    server.Run(10);
+    CHECK(server.traffic->done());
+    CHECK_EQ(server.traffic->Unanswered().empty(), may_end);
+    if (may_end) continue;
+    CHECK(server.traffic->Unanswered().starts_with("1 connections have failed, with 5 requests"));
+    CHECK(server.traffic->Unanswered().ends_with("without an answer is 'ask'"));
+  }
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ def play(
     captured, sent, summary = (folder / name for name in ("in.pcap", "out.pcap", "out.json"))
     frames.write_pcap(captured, timed_frames)
     command = [sys.executable, str(ROOT / "wirecache"), "replay", str(captured), str(sent)]
-    command += [*pace, "--json", str(summary), *options]
+    command += [*pace, "--raw-tcp", "--json", str(summary), *options]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError(f"wirecache replay failed:\n{done.stdout}{done.stderr}")

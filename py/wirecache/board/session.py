@@ -104,7 +104,7 @@ class Session:
         frames.write_pcap(captured, _timed(packets, times))
         words = {
             **{"in": captured, "traffic": "", "out": out or "", "record": recorded or ""},
-            **{"frame-header": int(frame_header), "time": start, "second": second},
+            **{"raw-tcp": 1, "frame-header": int(frame_header), "time": start, "second": second},
             "host-pause": "" if host_pause is None else f"{host_pause[0]}:{host_pause[1]}",
             "audit": int(audit),
             "rate": "as-taken" if patient else rate if times is None else "as-captured",
@@ -122,7 +122,8 @@ class Session:
         written, recorded = (Path(self._folder.name, name) for name in ("plan", "record"))
         written.write_bytes(plan.encode())
         words = {
-            **{"in": "", "traffic": written, "out": "", "record": recorded, "frame-header": 1},
+            **{"in": "", "traffic": written, "out": "", "record": recorded},
+            **{"raw-tcp": 0, "frame-header": 1},
             **{"time": start, "second": CLOCK_HZ, "host-pause": "", "audit": 0, "rate": LINE_RATE},
         }
         summary = self._ask("\t".join(f"--{name}\t{value}" for name, value in words.items()))

@@ -63,7 +63,13 @@ def _pause(ctx: click.Context, param: click.Parameter, value: str) -> str:
     type=click.IntRange(1, 65535),
     default=11211,
     show_default=True,
-    help="Of the board.",
+    help="Of the board, and that of TCP if it has it.",
+)
+@click.option(
+    "--raw-tcp",
+    is_flag=True,
+    help="Segments of TCP go in as they were captured, too. [default: clients of the board's own "
+    "say what those of the capture said]",
 )
 @click.option(
     "--second",
@@ -104,12 +110,18 @@ def command(
     audit: bool,
     trace: Path | None,
     no_frame_header: bool,
+    raw_tcp: bool,
     **options: Any,
 ) -> None:
     """Plays the Ethernet frames of IN.pcap into the board at the speed of its 10 Gb/s wire.
 
     IN.pcap is a capture in pcap or pcapng, which gzip may have compressed. Its frames are whole:
     those that were cut when they were captured are an error.
+
+    Connections over TCP to the board's port, whatever their addresses, are made anew. Each says
+    what its client said, request by request, and waits for the answers that its client had waited
+    for; with --as-captured pauses are as long as they were, else there are none. A request that is
+    not answered ends the command with status 1. All other frames go in as they are.
 
     What the board sends goes to OUT.pcap, time stamps (nanoseconds) in simulated time. Ends when
     all is answered. The board's second has 156,250,000 cycles.
@@ -132,7 +144,7 @@ def command(
         raise Failure(f"cannot read {input}: {getattr(error, 'strerror', None) or error}") from None
     named = {name.replace("_", "-"): value for name, value in options.items()}
     named |= {"in": capture, "out": output, "json": json_file or "", "audit": int(audit)}
-    named |= {"record": "", "traffic": ""}
+    named |= {"record": "", "traffic": "", "raw-tcp": int(raw_tcp)}
     named["tcp-port"] = options["udp_port"] if has_tcp(str(options["config"])) else 0
     named["rate"] = "as-captured" if as_captured else rate or _LINE_RATE
     named["second"] = second or _SECOND_CYCLES

@@ -29,9 +29,10 @@ def command(table: bool, trace: Path | None, no_frame_header: bool, **options: A
     figures of `replay` for this capture. The words are, all required, each before its value: --in,
     --traffic (a plan of clients over TCP in place of --in, which is empty then, or empty), --out
     (empty: nobody wants it), --record (a file for when what passed which stage, or empty),
-    --frame-header (0 or 1), --rate (bits per second, as-captured, or as-taken: the circuit may
-    stall the wire), --time (seconds, or as-captured), --second (cycles), --host-pause (START:CYCLES
-    or empty), --audit (0 or 1). The board ends with standard input.
+    --raw-tcp (1: segments of TCP go in as they are; 0: clients are made of them), --frame-header
+    (0 or 1), --rate (bits per second, as-captured, or as-taken: the circuit may stall the wire),
+    --time (seconds, or as-captured), --second (cycles), --host-pause (START:CYCLES or empty),
+    --audit (0 or 1). The board ends with standard input.
     """
     named = {name.replace("_", "-"): value for name, value in options.items()}
     # The table alone has no link, whatever the configuration says.
