@@ -21,6 +21,7 @@ constexpr auto kQuietOpcodes = std::to_array<uint8_t>(
     {0x09, 0x0D, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x18, 0x19, 0x1A, 0x1E, 0x24});
 constexpr uint8_t kLastOpcode = 0x24;
 constexpr size_t kLineEnd = 2;       // CR LF behind a value
+constexpr std::string_view kRefusal = "ERROR Too many open connections";
 constexpr size_t kLongestName = 14;  // of a command
 constexpr uint64_t kLargest = uint64_t{1} << 32;
 
@@ -208,6 +209,7 @@ size_t Answers::TakeLine(std::string_view bytes) {
   const std::string whole = std::exchange(rest_, "");
   const std::string_view line = Trimmed(whole);
   const Words words = Split(line);
+  if (line == kRefusal) return count;  // in front of the end of the connection
   const AnswerKind kind = waiting_.front().kind;
   const auto begins = [&words](std::string_view word) {
     return !words.empty() && words[0] == word;

@@ -121,7 +121,14 @@ TEST(answers_of_the_binary_protocol_are_told_apart) {
         "");
   Check(ask(0x17, 1) + ask(0, 2), answer(0, 2), "aB");
   Check(ask(0, 1), answer(0, 99), "A");  // rather a wrong one than none
-  Check(ask(0, 1), "ERROR Too many open connections\r\n", "");
+}
+
+TEST(a_refusal_is_no_answer) {
+  const std::string refusal = "ERROR Too many open connections\r\n";
+  for (const std::string& request : std::vector<std::string>{
+           "get a\r\n", "mg a v\r\n", "version\r\n", Message(true, 0, 1, 1, 0)}) {
+    Check(request, refusal, "");
+  }
 }
 
 TEST(what_nobody_has_asked_for_changes_nothing) {
