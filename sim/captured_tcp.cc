@@ -88,19 +88,27 @@ std::optional<Captured> Find(const CapturedFrame& captured_frame) {
 // The connections that a capture has told of so far.
 class Connections {
  public:
-  void Client(const Captured& segment, uint64_t ns) {
+  void Client(const Captured& segment, uint64_t ns, uint64_t order) {
     const bool syn = segment.Has(TcpSegment::kSyn);
-    Open& open = Known(Name(segment.from, segment.from_port, segment.to), ns,
-                       [&](const Open& known) { return syn && known.syn != segment.seq; });
+    Open& open =
+        Known(Name(segment.from, segment.from_port, segment.to), ns, [&](const Open& known) {
+          const CapturedConnection& connection = *known.connection;
+          const bool fresh = !known.syn && connection.client.pieces().empty();
+          return syn && (connection.client_ended || (known.syn != segment.seq && !fresh));
+        });
+    CapturedConnection& connection = *open.connection;
     if (syn) {
       open.syn = segment.seq;
-      open.connection->from_start = true;
-      open.connection->client.StartAt(segment.seq + 1);
+      connection.from_start = true;
+      connection.client.StartAt(segment.seq + 1);
     }
-    if (!syn) open.connection->client.Add(segment.seq, segment.data, ns);
+    connection.client.Add(segment.seq + uint32_t{syn}, segment.data, ns, order);
+    if (segment.Has(TcpSegment::kFin) || segment.Has(TcpSegment::kRst)) {
+      connection.client_ended = true;
+    }
   }
 
-  void Server(const Captured& segment, uint64_t ns) {
+  void Server(const Captured& segment, uint64_t ns, uint64_t order) {
     Open& open = Known(Name(segment.to, segment.to_port, segment.from), ns,
                        [](const Open&) { return false; });
     CapturedConnection& connection = *open.connection;
@@ -108,11 +116,10 @@ class Connections {
       connection.server.StartAt(segment.seq + 1);
       connection.opened_ns = ns;
     } else if (!segment.Has(TcpSegment::kRst)) {
-      connection.server.Add(segment.seq, segment.data, ns);
+      connection.server.Add(segment.seq, segment.data, ns, order);
     }
-    if (segment.Has(TcpSegment::kFin) || segment.Has(TcpSegment::kRst)) {
-      connection.server_ended = true;
-    }
+    const bool ends = segment.Has(TcpSegment::kFin) || segment.Has(TcpSegment::kRst);
+    if (ends && !connection.client_ended) connection.server_ended = true;
   }
 
   std::vector<CapturedConnection> Take() {
@@ -151,7 +158,7 @@ void CapturedStream::StartAt(uint32_t number) {
   if (bytes_.empty()) next_ = number;
 }
 
-void CapturedStream::Add(uint32_t number, std::string_view data, uint64_t ns) {
+void CapturedStream::Add(uint32_t number, std::string_view data, uint64_t ns, uint64_t order) {
   if (data.empty()) return;  // of a connection at rest it may have the number of a byte before
   if (!next_) next_ = number;
   const auto ahead = static_cast<int32_t>(number - *next_);
@@ -164,33 +171,33 @@ void CapturedStream::Add(uint32_t number, std::string_view data, uint64_t ns) {
     if (piece.size() < data.size()) piece = data;
     return;
   }
-  Append(data, ns);
+  Append(data, ns, order);
   while (!behind_.empty() && behind_.begin()->first <= bytes_.size()) {
     const auto [place, piece] = *behind_.begin();
     behind_.erase(behind_.begin());
     const size_t old = bytes_.size() - place;
-    if (old < piece.size()) Append(std::string_view(piece).substr(old), ns);
+    if (old < piece.size()) Append(std::string_view(piece).substr(old), ns, order);
   }
 }
 
-void CapturedStream::Append(std::string_view data, uint64_t ns) {
+void CapturedStream::Append(std::string_view data, uint64_t ns, uint64_t order) {
   if (!pieces_.empty()) ns = std::max(ns, pieces_.back().ns);
-  pieces_.push_back({.begin = bytes_.size(), .ns = ns});
+  pieces_.push_back({.begin = bytes_.size(), .ns = ns, .order = order});
   bytes_ += data;
   *next_ += static_cast<uint32_t>(data.size());
 }
 
 std::vector<CapturedConnection> TakeConnections(std::vector<CapturedFrame>& frames, uint16_t port) {
   Connections connections;
-  uint64_t now = 0;
+  uint64_t order = 0;
   std::erase_if(frames, [&](const CapturedFrame& frame) {
     const auto segment = Find(frame);
-    now = std::max(now, frame.nanoseconds);
+    ++order;
     if (!segment || (segment->to_port != port && segment->from_port != port)) return false;
     if (segment->to_port == port) {
-      connections.Client(*segment, now);
+      connections.Client(*segment, frame.nanoseconds, order);
     } else {
-      connections.Server(*segment, now);
+      connections.Server(*segment, frame.nanoseconds, order);
     }
     return true;
   });

@@ -21,22 +21,23 @@ namespace wirecache::sim {
 class CapturedStream {
  public:
   struct Piece {
-    size_t begin;  // bytes before it
-    uint64_t ns;   // when it was captured, and all before it
+    size_t begin;    // bytes before it
+    uint64_t ns;     // when it was captured, and all before it
+    uint64_t order;  // number of the frame in the capture, as times may be the same
   };
 
   const std::string& bytes() const { return bytes_; }
-  // Where and when bytes came; times never go back.
+  // Where and when bytes came; neither times nor order go back.
   const std::vector<Piece>& pieces() const { return pieces_; }
   // Something behind `bytes` was captured, but not all before it.
   bool broken() const { return !behind_.empty(); }
 
   // The next byte has this number, whatever came before.
   void StartAt(uint32_t number);
-  void Add(uint32_t number, std::string_view data, uint64_t ns);
+  void Add(uint32_t number, std::string_view data, uint64_t ns, uint64_t order);
 
  private:
-  void Append(std::string_view data, uint64_t ns);
+  void Append(std::string_view data, uint64_t ns, uint64_t order);
 
   std::string bytes_;
   std::vector<Piece> pieces_;
@@ -49,7 +50,8 @@ struct CapturedConnection {
   uint64_t opened_ns = 0;     // the server's SYN; begin_ns if that was not captured
   uint64_t end_ns = 0;        // last frame
   bool from_start = false;    // the client's SYN was captured
-  bool server_ended = false;  // by a FIN or a RST
+  bool client_ended = false;  // by a FIN or a RST
+  bool server_ended = false;  // likewise, before the client
   CapturedStream client;
   CapturedStream server;
 };

@@ -7,6 +7,8 @@
 namespace wirecache::sim {
 namespace {
 
+constexpr uint64_t kApartNs = 500;  // without times, from a connection's opening to the next one's
+
 // Where the first request begins in a stream that may have begun before the capture.
 size_t FirstPiece(const CapturedConnection& connection) {
   const auto& pieces = connection.client.pieces();
@@ -24,40 +26,53 @@ Conversation Follow(const CapturedConnection& connection, size_t first_piece, bo
   const auto& answered = connection.server.pieces();
   const std::string_view said = connection.server.bytes();
   const size_t begin = asked[first_piece].begin;
+  const bool binary = IsBinary(connection.client.bytes().substr(begin));
   out.server_ended = connection.server_ended;
   out.bytes = connection.client.bytes().substr(begin);
 
-  uint64_t turns = 0;
-  Answers answers([&turns](bool) { ++turns; });
-  size_t piece = first_piece;            // that the request begins in
-  size_t heard = 0;                      // pieces of answers
+  uint64_t turns = 0, heard = 0;  // of all requests, and of those that must be answered
+  Answers answers([&](bool) {
+    if (out.steps[turns++].request.must_be_answered()) ++heard;
+  });
+  size_t piece = first_piece;  // that the request begins in
+  size_t next = 0;             // piece of answers
+  if (!connection.from_start) {
+    while (next < answered.size() && answered[next].order < asked[piece].order) ++next;
+  }
   uint64_t last = connection.opened_ns;  // what the client waited for
-  size_t in_front = 0;                   // requests of earlier pieces
+  uint64_t loud = 0, in_front = 0;       // requests that must be answered; of earlier pieces
   for (size_t at = 0; at < out.bytes.size();) {
     const std::string_view rest = std::string_view(out.bytes).substr(at);
     // What never ends has no answer.
-    const Request request = FirstRequest(rest).value_or(
-        Request{.bytes = rest.size(), .kind = AnswerKind::kNone, .quiet = false, .tag = ""});
+    const Request request =
+        FirstRequest(rest, binary)
+            .value_or(Request{
+                .bytes = rest.size(), .kind = AnswerKind::kNone, .quiet = false, .tag = ""});
     while (piece + 1 < asked.size() && asked[piece + 1].begin <= begin + at) {
       ++piece;
-      in_front = out.steps.size();
+      in_front = loud;
+    }
+    const uint64_t before = heard;
+    // An answer may stand in front of its request in a capture, but not in front of all requests.
+    while (next < answered.size() && answered[next].order < asked[piece].order &&
+           answers.waiting() != 0) {
+      const uint64_t turn = heard;
+      const size_t end = next + 1 < answered.size() ? answered[next + 1].begin : said.size();
+      answers.Take(said.substr(answered[next].begin, end - answered[next].begin));
+      if (heard != turn) last = std::max(last, answered[next].ns);
+      ++next;
     }
     const uint64_t now = asked[piece].ns;
-    const uint64_t before = turns;
-    for (; heard < answered.size() && answered[heard].ns <= now; ++heard) {
-      const size_t end = heard + 1 < answered.size() ? answered[heard + 1].begin : said.size();
-      answers.Take(said.substr(answered[heard].begin, end - answered[heard].begin));
-      if (turns != before) last = std::max(last, answered[heard].ns);
-    }
-    const bool from_answer = turns != before;
-    const uint64_t gap = times && now > last ? now - last : 0;
+    // Without the answers it is a guess.
+    const bool guess = answered.empty() || (connection.server.broken() && next == answered.size());
     out.steps.push_back({.begin = at,
                          .request = request,
-                         .after = answered.empty() ? in_front : turns,
-                         .gap_ns = gap,
-                         .from_answer = from_answer});
+                         .after = guess ? std::max(heard, in_front) : heard,
+                         .gap_ns = times && now > last ? now - last : 0,
+                         .from_answer = heard != before});
     answers.Expect(request);
-    last = now;
+    if (request.must_be_answered()) ++loud;
+    last = std::max(last, now);
     at += request.bytes;
   }
   return out;
@@ -79,9 +94,8 @@ Conversations MakeConversations(std::vector<CapturedConnection> connections, uin
     if (connection.client.broken() || connection.server.broken()) ++out.broken;
     if (connection.server.pieces().empty()) ++out.guessed;
     Conversation& conversation = out.all.emplace_back(Follow(connection, first, times));
-    if (times) {
-      conversation.start_ns = connection.begin_ns - std::min(first_ns, connection.begin_ns);
-    }
+    conversation.start_ns = times ? connection.begin_ns - std::min(first_ns, connection.begin_ns)
+                                  : (out.all.size() - 1) * kApartNs;
     conversation.ended_before = connection.begin_ns;  // until all ends are known
     ends.push_back(connection.end_ns);
   }
@@ -98,7 +112,7 @@ Speaker::Speaker(const Conversation& conversation, uint64_t (*units)(uint64_t), 
     : conversation_(conversation),
       units_(units),
       answers_([this, done = std::move(done)](bool answered) {
-        ++turns_;
+        if (conversation_.steps[turns_++].request.must_be_answered()) ++heard_;
         done(answered);
       }),
       last_ask_(now) {}
@@ -106,7 +120,7 @@ Speaker::Speaker(const Conversation& conversation, uint64_t (*units)(uint64_t), 
 void Speaker::Ask(uint64_t now, const Write& write) {
   while (asked_ < conversation_.steps.size()) {
     const Conversation::Step& step = conversation_.steps[asked_];
-    if (turns_ < step.after) return;
+    if (heard_ < step.after) return;
     if (timed_ == asked_) {
       ask_at_ = (step.from_answer ? now : last_ask_) + units_(step.gap_ns);
       ++timed_;

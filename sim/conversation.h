@@ -22,7 +22,7 @@ struct Conversation {
   struct Step {
     size_t begin = 0;  // in `bytes`
     Request request;
-    uint64_t after = 0;        // requests that have had their turn by then
+    uint64_t after = 0;        // requests that must be answered and have had their turn by then
     uint64_t gap_ns = 0;       // from the last of these on, or from the request before
     bool from_answer = false;  // which of them
   };
@@ -69,7 +69,8 @@ class Speaker {
   // When the next request is to be asked, if nothing but time is waited for.
   uint64_t next() const { return timed_ == asked_ ? kNever : ask_at_; }
   // All is asked, and what has an answer has it.
-  bool done() const { return asked_ == conversation_.steps.size() && answers_.waiting() == 0; }
+  bool done() const { return asked_ == conversation_.steps.size() && answers_.owed() == 0; }
+  bool waits() const { return answers_.owed() != 0; }
   bool may_end() const { return conversation_.server_ended; }
 
  private:
@@ -78,6 +79,7 @@ class Speaker {
   Answers answers_;
   size_t asked_ = 0;
   size_t turns_ = 0;  // requests that have had theirs
+  size_t heard_ = 0;  // of these, those that must be answered
   size_t timed_ = 0;  // requests of which it is known when they are to be asked
   uint64_t ask_at_ = 0;
   uint64_t last_ask_;

@@ -20,10 +20,13 @@ constexpr uint8_t kQuitQ = 0x17;
 constexpr auto kQuietOpcodes = std::to_array<uint8_t>(
     {0x09, 0x0D, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x18, 0x19, 0x1A, 0x1E, 0x24});
 constexpr uint8_t kLastOpcode = 0x24;
-constexpr size_t kLineEnd = 2;       // CR LF behind a value
+constexpr size_t kLineEnd = 2;  // CR LF behind a value
 constexpr std::string_view kRefusal = "ERROR Too many open connections";
-constexpr size_t kLongestName = 14;  // of a command
-constexpr uint64_t kLargest = uint64_t{1} << 32;
+constexpr auto kMetaCodes =
+    std::to_array<std::string_view>({"VA", "HD", "EN", "NF", "NS", "EX", "ME", "MN"});
+constexpr size_t kLongestName = 14;                   // of a command
+constexpr uint64_t kLargest = 0x7FFFFFFF - kLineEnd;  // memcached refuses more
+constexpr size_t kLongestKey = 250;
 
 // A command in text: what comes for it, in which word a value's length is, and whether its last
 // word can be `noreply`.
@@ -32,6 +35,7 @@ struct Command {
   AnswerKind kind = AnswerKind::kLine;
   size_t length_word = 0;  // 0: it has no value
   bool noreply = false;
+  size_t words = 5;  // with a value, in front of `noreply`
 };
 constexpr auto kCommands = std::to_array<Command>({
     {"get", AnswerKind::kItems},
@@ -43,7 +47,7 @@ constexpr auto kCommands = std::to_array<Command>({
     {"replace", AnswerKind::kLine, 4, true},
     {"append", AnswerKind::kLine, 4, true},
     {"prepend", AnswerKind::kLine, 4, true},
-    {"cas", AnswerKind::kLine, 4, true},
+    {"cas", AnswerKind::kLine, 4, true, 6},
     {"incr", AnswerKind::kLine, 0, true},
     {"decr", AnswerKind::kLine, 0, true},
     {"touch", AnswerKind::kLine, 0, true},
@@ -58,7 +62,7 @@ constexpr auto kCommands = std::to_array<Command>({
     {"stats", AnswerKind::kLines},
     {"watch", AnswerKind::kLine},
     {"quit", AnswerKind::kNone},
-    {"shutdown", AnswerKind::kNone},
+    {"shutdown", AnswerKind::kLine},
     {"mg", AnswerKind::kMeta},
     {"ms", AnswerKind::kMeta, 2},
     {"md", AnswerKind::kMeta},
@@ -89,14 +93,33 @@ std::string_view Trimmed(std::string_view line) {
   return line;
 }
 
+// A number as C's functions read it, which memcached uses.
+std::optional<uint64_t> Natural(std::string_view word) {
+  if (word.starts_with('+')) word.remove_prefix(1);
+  uint64_t number = 0;
+  const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (error != std::errc() || stop != word.data() + word.size()) return std::nullopt;
+  return number;
+}
+
 // The length of a value, as a word says it.
 std::optional<uint64_t> Length(const Words& words, size_t word) {
   if (word >= words.size()) return std::nullopt;
-  uint64_t length = 0;
-  const char* end = words[word].data() + words[word].size();
-  const auto [stop, error] = std::from_chars(words[word].data(), end, length);
-  if (error != std::errc() || stop != end || length > kLargest) return std::nullopt;
-  return length;
+  const auto length = Natural(words[word]);
+  return length && *length <= kLargest ? length : std::nullopt;
+}
+
+// The length of the value behind a line. None: memcached refuses the line, and reads what follows
+// it as the next one.
+std::optional<uint64_t> Value(const Command& command, const Words& words) {
+  if (words.size() < 2 || words[1].size() > kLongestKey) return std::nullopt;
+  if (command.kind != AnswerKind::kMeta) {
+    if (words.size() != command.words && words.size() != command.words + 1) return std::nullopt;
+    const auto flags = Natural(words[2]);
+    const auto expiry = Natural(words[3].substr(words[3].starts_with('-') ? 1 : 0));
+    if (!flags || *flags > 0xFFFFFFFF || !expiry) return std::nullopt;
+  }
+  return Length(words, command.length_word);
 }
 
 uint32_t Number(std::string_view bytes, size_t at, size_t count) {
@@ -105,7 +128,7 @@ uint32_t Number(std::string_view bytes, size_t at, size_t count) {
   return number;
 }
 
-bool IsBinary(const Request& request) {
+bool InBinary(const Request& request) {
   return request.kind == AnswerKind::kBinary || request.kind == AnswerKind::kBinaryStat;
 }
 
@@ -139,9 +162,12 @@ void ReadFlags(const Words& words, size_t first, Request& request) {
 
 }  // namespace
 
-std::optional<Request> FirstRequest(std::string_view bytes) {
-  if (bytes.empty()) return std::nullopt;
-  if (static_cast<uint8_t>(bytes[0]) == kRequestMagic) return FirstBinary(bytes);
+bool IsBinary(std::string_view bytes) {
+  return !bytes.empty() && static_cast<uint8_t>(bytes[0]) == kRequestMagic;
+}
+
+std::optional<Request> FirstRequest(std::string_view bytes, bool binary) {
+  if (binary) return FirstBinary(bytes);
   const size_t end = bytes.find('\n');
   if (end == bytes.npos) return std::nullopt;
   Request request;
@@ -149,21 +175,22 @@ std::optional<Request> FirstRequest(std::string_view bytes) {
   const Words words = Split(Trimmed(bytes.substr(0, end + 1)));
   const Command* command = words.empty() ? nullptr : Find(words[0]);
   if (command == nullptr) return request;
+  if (command->length_word != 0) {
+    const auto length = Value(*command, words);
+    if (!length) return request;  // it is told so, whatever it says of answers
+    request.bytes += *length + kLineEnd;
+  }
   request.kind = command->kind;
   if (command->noreply && words.back() == "noreply") request.kind = AnswerKind::kNone;
   if (command->kind == AnswerKind::kMeta) {
     ReadFlags(words, std::max<size_t>(command->length_word, 1) + 1, request);
   }
-  if (command->length_word == 0) return request;
-  // Without a length the line is wrong, and what follows it is the next request.
-  if (const auto length = Length(words, command->length_word)) request.bytes += *length + kLineEnd;
   if (request.bytes > bytes.size()) return std::nullopt;
   return request;
 }
 
 bool BeginsRequest(std::string_view bytes) {
-  if (bytes.empty()) return false;
-  if (static_cast<uint8_t>(bytes[0]) == kRequestMagic) {
+  if (IsBinary(bytes)) {
     return bytes.size() >= kHeaderBytes && static_cast<uint8_t>(bytes[1]) <= kLastOpcode &&
            bytes[5] == 0 && Number(bytes, 2, 2) + Number(bytes, 4, 1) <= Number(bytes, 8, 4);
   }
@@ -174,6 +201,7 @@ bool BeginsRequest(std::string_view bytes) {
 
 void Answers::Expect(const Request& request) {
   waiting_.push_back(request);
+  if (request.must_be_answered()) ++owed_;
   Settle();
 }
 
@@ -183,21 +211,15 @@ void Answers::Take(std::string_view bytes) {
       const auto count = static_cast<size_t>(std::min<uint64_t>(skip_, bytes.size()));
       bytes.remove_prefix(count);
       skip_ -= count;
-      if (skip_ == 0 && std::exchange(ends_, false)) End();
+      if (skip_ == 0 && std::exchange(ends_, false)) {
+        Next(true);
+        Settle();
+      }
       continue;
     }
     if (waiting_.empty()) return;  // nobody has asked for it
-    bytes.remove_prefix(IsBinary(waiting_.front()) ? TakeBinary(bytes) : TakeLine(bytes));
+    bytes.remove_prefix(InBinary(waiting_.front()) ? TakeBinary(bytes) : TakeLine(bytes));
   }
-}
-
-size_t Answers::waiting() const {
-  size_t count = waiting_.size();
-  const auto free = [](const Request& request) {
-    return request.quiet || request.kind == AnswerKind::kNone;
-  };
-  while (count != 0 && free(waiting_[count - 1])) --count;
-  return count;
 }
 
 // Takes bytes of a line, and goes on with the whole one. The bytes that are taken.
@@ -210,12 +232,12 @@ size_t Answers::TakeLine(std::string_view bytes) {
   const std::string_view line = Trimmed(whole);
   const Words words = Split(line);
   if (line == kRefusal) return count;  // in front of the end of the connection
-  const AnswerKind kind = waiting_.front().kind;
   const auto begins = [&words](std::string_view word) {
     return !words.empty() && words[0] == word;
   };
+  if (IsMeta(waiting_.front())) PassOver(WhoseLine(line));
+  const AnswerKind kind = waiting_.front().kind;
   if (IsMeta(waiting_.front())) {
-    PassOver(WhoseLine(line));
     if (begins("VA")) {
       skip_ = Length(words, 1).value_or(0) + kLineEnd;
       ends_ = true;
@@ -225,32 +247,42 @@ size_t Answers::TakeLine(std::string_view bytes) {
     skip_ = Length(words, 3).value_or(0) + kLineEnd;
     return count;
   } else if (kind == AnswerKind::kLines) {
-    const bool more =
-        begins("STAT") || begins("PREFIX") || begins("mg") || line.starts_with("key=");
+    const bool more = begins("STAT") || begins("PREFIX") || begins("ITEM") || begins("mg") ||
+                      line.starts_with("key=");
     if (more) return count;
   }
-  End();
+  Next(true);
+  Settle();
   return count;
 }
 
-// Whose answer a line is, of requests of meta commands that wait.
-size_t Answers::WhoseLine(std::string_view line) const {
+// Whose answer a line is, of requests that wait, the first of them one of a meta command.
+size_t Answers::WhoseLine(std::string_view line) {
   const Words words = Split(line);
-  const bool noop = !words.empty() && words[0] == "MN";
-  std::optional<size_t> loud;
-  for (size_t i = 0; i < waiting_.size(); ++i) {
-    const Request& request = waiting_[i];
-    if (request.kind == AnswerKind::kNone) continue;
-    if (!IsMeta(request)) break;
-    if (noop && request.kind == AnswerKind::kMetaNoop) return i;
-    if (!request.tag.empty() && std::ranges::count(words, request.tag) != 0) return i;
-    if (!loud && !request.quiet) loud = i;
-    if (request.kind == AnswerKind::kMetaNoop) break;
+  const std::string_view code = words.empty() ? std::string_view() : words[0];
+  // The first request that must have an answer.
+  while (silent_ < waiting_.size() && !waiting_[silent_].must_be_answered()) ++silent_;
+  if (code == "MN") {
+    for (size_t i = silent_; i < waiting_.size(); ++i) {
+      if (waiting_[i].kind == AnswerKind::kMetaNoop) return i;
+    }
   }
+  const auto shows = [&words](const Request& request) {
+    return !request.tag.empty() && std::ranges::count(words, request.tag) != 0;
+  };
+  const bool tagged = std::ranges::any_of(
+      words, [](std::string_view word) { return word[0] == 'k' || word[0] == 'O'; });
+  for (size_t i = 0; tagged && i < waiting_.size() && i <= silent_; ++i) {
+    if (IsMeta(waiting_[i]) && shows(waiting_[i])) return i;
+  }
+  if (silent_ == waiting_.size()) return 0;
+  const Request& loud = waiting_[silent_];
+  if (!IsMeta(loud)) return std::ranges::count(kMetaCodes, code) != 0 ? 0 : silent_;
   // Of quiet requests in front of a no-op any one: each has one answer at most. In front of another
   // request it may be that one's, which then has it too early, but is not waited for in vain.
-  if (!loud || waiting_[*loud].kind == AnswerKind::kMetaNoop) return 0;
-  return *loud;
+  const bool item = code == "VA" || code == "HD";
+  if (loud.kind == AnswerKind::kMetaNoop || (item && !loud.tag.empty())) return 0;
+  return silent_;
 }
 
 // Likewise of a message.
@@ -266,35 +298,34 @@ size_t Answers::TakeBinary(std::string_view bytes) {
   const auto opcode = static_cast<uint8_t>(header[1]);
   const uint32_t opaque = Number(header, 12, 4);
   const auto whose = std::ranges::find_if(waiting_, [=](const Request& request) {
-    return IsBinary(request) && request.opcode == opcode && request.opaque == opaque;
+    return InBinary(request) && request.opcode == opcode && request.opaque == opaque;
   });
   if (whose != waiting_.end()) PassOver(static_cast<size_t>(whose - waiting_.begin()));
   skip_ = Number(header, 8, 4);
   ends_ = waiting_.front().kind != AnswerKind::kBinaryStat || Number(header, 2, 2) == 0;
-  if (skip_ == 0 && std::exchange(ends_, false)) End();
+  if (skip_ == 0 && std::exchange(ends_, false)) {
+    Next(true);
+    Settle();
+  }
   return count;
 }
 
 // These have no answer, as the one to a later request has come.
 void Answers::PassOver(size_t requests) {
-  for (; requests != 0; --requests) {
-    waiting_.pop_front();
-    done_(false);
-  }
+  for (; requests != 0; --requests) Next(false);
 }
 
-void Answers::End() {
+// It is the turn of the first request.
+void Answers::Next(bool answered) {
+  if (waiting_.front().must_be_answered()) --owed_;
+  if (silent_ != 0) --silent_;
   waiting_.pop_front();
-  done_(true);
-  Settle();
+  done_(answered);
 }
 
 // What has no answer has its turn when nothing is before it.
 void Answers::Settle() {
-  while (!waiting_.empty() && waiting_.front().kind == AnswerKind::kNone) {
-    waiting_.pop_front();
-    done_(false);
-  }
+  while (!waiting_.empty() && waiting_.front().kind == AnswerKind::kNone) Next(false);
 }
 
 }  // namespace wirecache::sim

@@ -35,10 +35,16 @@ struct Request {
   std::string tag;      // kMeta: the word with which an answer shows whose it is, if it does
   uint8_t opcode = 0;   // kBinary, kBinaryStat
   uint32_t opaque = 0;  // likewise
+
+  bool must_be_answered() const { return !quiet && kind != AnswerKind::kNone; }
 };
 
-// The request that the bytes begin with; none: it has not come whole.
-std::optional<Request> FirstRequest(std::string_view bytes);
+// Whether a connection that begins with these bytes is one of the binary protocol.
+bool IsBinary(std::string_view bytes);
+
+// The request that the bytes begin with, in a connection of that protocol; none: it has not come
+// whole.
+std::optional<Request> FirstRequest(std::string_view bytes, bool binary);
 
 // Whether the bytes can be the first ones of a request: a guess, for captures that begin within a
 // connection.
@@ -54,19 +60,23 @@ class Answers {
 
   void Expect(const Request& request);
   void Take(std::string_view bytes);
-  // Requests whose turn has not come, but for those behind all that must have an answer.
-  size_t waiting() const;
+  // Requests whose turn has not come.
+  size_t waiting() const { return waiting_.size(); }
+  // That must have an answer, of these.
+  size_t owed() const { return owed_; }
 
  private:
   size_t TakeLine(std::string_view bytes);
   size_t TakeBinary(std::string_view bytes);
   void PassOver(size_t requests);
-  void End();
+  void Next(bool answered);
   void Settle();
-  size_t WhoseLine(std::string_view line) const;
+  size_t WhoseLine(std::string_view line);
 
   Done done_;
   std::deque<Request> waiting_;
+  size_t owed_ = 0;
+  size_t silent_ = 0;  // of the first ones, that need no answer: so many at least
   std::string rest_;   // of a line or a header that has not come whole
   uint64_t skip_ = 0;  // bytes of a value to come
   bool ends_ = false;  // with them the first answer ends

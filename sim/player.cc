@@ -116,6 +116,7 @@ void Player::Play(const Capture& capture) {
   if (!capture.in.empty()) frames = ReadPcap(capture.in);
   first_ns_ = frames.empty() ? 0 : frames.front().nanoseconds;
   traffic_.reset();
+  stands_still_ = "";
   std::optional<TrafficPlan> plan = Plan(frames, capture);
   std::optional<PcapWriter> out;
   if (!capture.out.empty()) out.emplace(capture.out);
@@ -280,7 +281,8 @@ void Player::RunTraffic(const Capture& capture) {
   wire_free_ = begin_;
   bool stopped = false;
   uint64_t resting = begun;  // when the circuit had nothing to do last
-  uint64_t progress = traffic_->progress();
+  const auto so_far = [this] { return traffic_->progress() - frames_.size(); };
+  uint64_t progress = so_far();
   uint64_t got_on = nanoseconds();
   simulating_ = {};
   simulating_.Start();
@@ -291,8 +293,8 @@ void Player::RunTraffic(const Capture& capture) {
       stopped = true;
       got_on = nanoseconds();
     }
-    if (traffic_->progress() != progress) {
-      progress = traffic_->progress();
+    if (so_far() != progress) {
+      progress = so_far();
       got_on = nanoseconds();
     }
     if (capture.as_captured) {
@@ -313,7 +315,9 @@ void Player::RunTraffic(const Capture& capture) {
                                "; traffic: " + traffic_->Unfinished());
     }
     if (!stopped && (late || simulation.now() - begun - skipped_ > traffic_->cycles())) {
-      throw std::runtime_error("traffic does not get on: " + traffic_->Unfinished());
+      stands_still_ = "traffic does not get on: " + traffic_->Unfinished();
+      traffic_->Stop();
+      break;
     }
     const uint64_t skipped = skipped_;
     SkipIdle();
@@ -354,6 +358,7 @@ void Player::SkipIdle() {
   if (!board_.idle()) return;
   uint64_t next = traffic_->next() / kWordBytes;
   if (!frames_.empty()) next = std::min(next, frames_.front().start / kWordBytes);
+  next = std::max(next, wire_free_ / kWordBytes);  // as slow as the wire may be
   if (impairments_) {
     if (const auto due = impairments_->next()) {
       next = std::min(next, (*link_begin_ + *due) / kWordBytes);
@@ -461,6 +466,7 @@ std::string Player::Complaint() const {
     return "of " + std::to_string(frames) + " frames " + std::to_string(taken) +
            " were counted, and what became of " + std::to_string(known);
   }
+  if (!stands_still_.empty()) return stands_still_;
   if (traffic_) {
     if (const std::string unanswered = traffic_->Unanswered(); !unanswered.empty()) {
       return unanswered;

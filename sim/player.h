@@ -87,6 +87,7 @@ class Player {
   std::optional<uint64_t> link_begin_;        // byte time at which its clock starts
   Counts before_;
   Counts counts_;
+  std::string stands_still_;            // traffic that does not get on; empty: it does
   std::unique_ptr<Traffic> traffic_;    // that was played last; null: none
   std::optional<uint16_t> other_port_;  // to which the capture's connections go; none: to ours
   std::optional<Conversations> conversations_;  // of the capture; without the conversations

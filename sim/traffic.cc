@@ -244,7 +244,12 @@ void Traffic::Work(Connection& connection, uint64_t now) {
   TcpPeer& peer = *connection.peer;
   if (peer.failure() != nullptr) {
     if (client.conversation != nullptr) {
-      Fail(client, peer.failure(), now);
+      if (!client.closed && !(client.speaker && client.speaker->may_end())) {
+        Fail(client, peer.failure(), now);
+        return;
+      }
+      if (!client.closed) client.group->cut_off += Left(client);
+      EndSession(client, now);
       return;
     }
     if (client.group->plan.waits) {
@@ -285,6 +290,7 @@ void Traffic::Work(Connection& connection, uint64_t now) {
       Fail(client, "the board has ended it", now);
       return;
     }
+    client.group->cut_off += Left(client);
     client.waiting.clear();
     client.closed = true;
     peer.Close();
@@ -327,9 +333,8 @@ void Traffic::EndSession(Client& client, uint64_t now) {
 // A conversation cannot go on.
 void Traffic::Fail(Client& client, const std::string& why, uint64_t now) {
   Group& group = *client.group;
-  const size_t left = client.conversation->steps.size() - client.requests;
   ++group.failed;
-  group.unanswered += client.waiting.size() + left;
+  group.unanswered += Left(client);
   if (group.failure.empty()) {
     group.failure = Name(client) + ": " + why;
     if (!client.waiting.empty()) {
@@ -342,6 +347,11 @@ void Traffic::Fail(Client& client, const std::string& why, uint64_t now) {
   EndSession(client, now);
 }
 
+// Requests of a conversation that have not had their turn, or were not asked.
+uint64_t Traffic::Left(const Client& client) {
+  return client.waiting.size() + client.conversation->steps.size() - client.requests;
+}
+
 bool Traffic::AllDone(const Client& client) const {
   if (client.conversation != nullptr) return client.speaker && client.speaker->done();
   return client.requests == client.group->plan.requests && client.waiting.empty();
@@ -349,6 +359,7 @@ bool Traffic::AllDone(const Client& client) const {
 
 void Traffic::Put(Client& client, std::string_view request, std::string_view answer) {
   ++client.group->requests;
+  if (client.conversation != nullptr) ++progress_;
   client.waiting.push_back({.request = request, .answer = answer, .begin = client.written});
   client.written += request.size();
   ++client.requests;
@@ -358,7 +369,7 @@ void Traffic::Put(Client& client, std::string_view request, std::string_view ans
 void Traffic::TurnOver(Client& client, bool answered) {
   Group& group = *client.group;
   ++progress_;
-  if (answered) {
+  if (answered && client.marked != 0) {
     group.asked.push_back(client.waiting.front().asked);
     group.answered.push_back(now_);
   }
@@ -464,6 +475,9 @@ void Traffic::Stop() {
   beginnings_ = {};
   for (Client& client : clients_) {
     if (client.connection != nullptr) leaving_.push_back(&client);
+    if (client.conversation == nullptr || client.finished) continue;
+    ++client.group->failed;
+    client.group->unanswered += Left(client);
   }
 }
 
@@ -512,8 +526,9 @@ std::string Traffic::Unfinished() const {
 
 bool Traffic::waits() const {
   return std::ranges::any_of(clients_, [](const Client& client) {
-    return client.connection != nullptr &&
-           (!client.opened || !client.waiting.empty() || !client.held.empty() || client.closed);
+    if (client.connection == nullptr) return false;
+    const bool asks = client.speaker ? client.speaker->waits() : !client.waiting.empty();
+    return !client.opened || asks || !client.held.empty() || client.closed;
   });
 }
 
@@ -573,6 +588,7 @@ JsonObject Traffic::Json() const {
       json.Add("connections", uint64_t{group.plan.conversations.size()});
       json.Add("requests", group.requests);
       json.Add("unanswered", group.unanswered);
+      json.Add("cut_off", group.cut_off);
       const std::vector<uint64_t> times = Latencies(group);
       for (const Quantile& quantile : kQuantiles) {
         if (!times.empty()) json.Add(quantile.name, Microseconds(At(times, quantile.share)));

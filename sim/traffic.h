@@ -82,6 +82,7 @@ class Traffic {
     uint64_t ended = 0;       // sessions
     uint64_t failed = 0;      // likewise, of those that are not waited for, and of conversations
     uint64_t unanswered = 0;  // requests of conversations
+    uint64_t cut_off = 0;     // likewise, as the captured server had ended the connection, too
     std::string failure;      // the first one, of these
     std::vector<uint64_t> asked, answered, opening;
   };
@@ -126,6 +127,7 @@ class Traffic {
   void Ask(Client& client, uint64_t now);
   void Put(Client& client, std::string_view request, std::string_view answer);
   void TurnOver(Client& client, bool answered);
+  static uint64_t Left(const Client& client);
   bool AllDone(const Client& client) const;
   void Fail(Client& client, const std::string& why, uint64_t now);
   void Hold(Client& client, uint64_t now);

@@ -18,6 +18,7 @@ from scapy.utils import RawPcapNgWriter
 from wirecache import ROOT
 from wirecache.board import build as board
 from wirecache.circuit import registers
+from wirecache.circuit.config import parse
 from wirecache.model import binary
 from wirecache.traffic import frames
 from wirecache.traffic import requests as traffic
@@ -174,7 +175,7 @@ def test_a_session_refuses_to_send_nothing_a_second(tmp_path: Path) -> None:
     about = {"in": tmp_path / "in.pcap", "frame-header": 1, "rate": 0, "time": 1, "second": 1}
     line = "\t".join(f"--{name}\t{value}" for name, value in about.items())
     empty = ("traffic", "out", "record", "host-pause")
-    line += "".join(f"\t--{name}\t" for name in empty) + "\t--audit\t0"
+    line += "".join(f"\t--{name}\t" for name in empty) + "\t--audit\t0\t--raw-tcp\t1"
     done = subprocess.run(
         [*LAUNCHER[:2], "session", "--memory", "64M"],
         input=line + "\n",
@@ -193,6 +194,7 @@ def test_an_empty_capture(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("classes", ["1K", "64,1K", "64,128,1K"])
 def test_one_to_three_classes(tmp_path: Path, classes: str) -> None:
+    board.build(config=parse("bucket"))
     values = (b"", bytes(64), bytes(65), bytes(1000), bytes(1025))
     stored = [traffic.binary_set(b"key%d" % i, value) for i, value in enumerate(values)]
     looked = [traffic.binary_request(binary.GET, b"key%d" % i) for i in range(len(values))]

@@ -161,16 +161,17 @@ def test_frames_beside_connections_go_in_as_they_are(tmp_path: Path) -> None:
 def test_a_request_without_an_answer_is_a_failure(tmp_path: Path) -> None:
     """The board ends a connection at a line without an end; unless the captured server did so too,
     something has gone wrong."""
-    for server_ended in (False, True):
+    for ends in ("", "client server", "server client"):
         capture = Capture()
         capture.open(0, 4000)
         capture.ask(OPEN_NS, 4000, b"version\r\n" + b"x" * 3000 + b"\r\nversion\r\n")
-        if server_ended:
-            capture.end(9000, 4000, from_client=False)
+        for end in ends.split():
+            capture.end(9000, 4000, end == "client")
         done, sent, figures = replay(tmp_path, capture.frames)
         assert bytes_of(said(sent)[0]).startswith(b"VERSION")
-        if server_ended:
+        if ends.startswith("server"):
             assert done.returncode == 0, done.stderr
+            assert figures["traffic"]["capture"]["cut_off"] == 2
             continue
         assert done.returncode == 1
         assert "1 connections have failed, with 2 requests unanswered" in done.stderr

@@ -111,6 +111,38 @@ TEST(a_port_may_be_used_again) {
   CHECK(found[2].client.bytes() == "other");
 }
 
+TEST(a_port_may_be_used_again_with_the_same_number_once_its_connection_has_ended) {
+  Capture capture;
+  capture.Open();
+  capture.Add(true, kFirst + 1, "one", TcpSegment::kFin);
+  capture.Open();
+  capture.Add(true, kFirst + 1, "two");
+  const auto found = capture.Take();
+  CHECK_EQ(found.size(), 2u);
+  CHECK(found[1].client.bytes() == "two");
+}
+
+TEST(a_syn_may_have_data_and_come_behind_its_answer) {
+  Capture capture;
+  capture.Add(false, 7, "", TcpSegment::kSyn | TcpSegment::kAck);
+  capture.Add(true, kFirst, "get ", TcpSegment::kSyn);
+  capture.Add(true, kFirst + 5, "a\r\n");
+  const auto found = capture.Take();
+  CHECK_EQ(found.size(), 1u);
+  CHECK(found[0].from_start);
+  CHECK(found[0].client.bytes() == "get a\r\n");
+}
+
+TEST(a_server_that_ends_behind_its_client_has_not_ended_the_connection) {
+  for (const bool client_first : {false, true}) {
+    Capture capture;
+    capture.Open();
+    if (client_first) capture.Add(true, kFirst + 1, "", TcpSegment::kFin);
+    capture.Add(false, 8, "", TcpSegment::kFin);
+    CHECK_EQ(capture.Take()[0].server_ended, !client_first);
+  }
+}
+
 TEST(what_is_no_tcp_of_the_port_stays) {
   Capture capture;
   capture.Open();

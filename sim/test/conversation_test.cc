@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/test/check.h"
@@ -25,9 +26,10 @@ CapturedConnection Connection(const std::vector<Said>& all, uint64_t begin_ns = 
   connection.opened_ns = begin_ns + 1;
   connection.end_ns = all.empty() ? begin_ns : all.back().ns;
   connection.from_start = true;
+  uint64_t order = 0;
   for (const Said& said : all) {
     CapturedStream& stream = said.client ? connection.client : connection.server;
-    stream.Add(static_cast<uint32_t>(stream.bytes().size()), said.text, said.ns);
+    stream.Add(static_cast<uint32_t>(stream.bytes().size()), said.text, said.ns, ++order);
   }
   return connection;
 }
@@ -113,6 +115,62 @@ TEST(without_answers_in_the_capture_a_segment_waits_for_those_before) {
   CHECK(asking.Ask(300) == "get d\r\n");  // the pause was from the segment before on
 }
 
+TEST(behind_answers_that_are_missing_a_segment_waits_for_those_before) {
+  CapturedConnection connection = Connection({{true, 20, "get a\r\n"},
+                                              {false, 30, "END\r\n"},
+                                              {true, 40, "get b\r\n"},
+                                              {true, 60, "get c\r\n"}});
+  connection.server.Add(999, "END\r\n", 70, 70);
+  CHECK(connection.server.broken());
+  const auto steps = Make({connection}).all[0].steps;
+  CHECK_EQ(steps[1].after, 1u);
+  CHECK_EQ(steps[2].after, 2u);
+}
+
+TEST(nobody_waits_for_quiet_requests) {
+  // The captured server had an item, and the board has none.
+  Asking asking(Make({Connection({{true, 20, "mg a v q\r\nmg b v q\r\n"},
+                                  {false, 30, "VA 1\r\nx\r\n"},
+                                  {true, 40, "mn\r\n"},
+                                  {false, 50, "MN\r\n"},
+                                  {true, 60, "version\r\n"}})},
+                     false)
+                    .all[0]);
+  CHECK(asking.Ask(100) == "mg a v q\r\nmg b v q\r\nmn\r\n");
+  CHECK(asking.speaker.waits());
+  asking.speaker.Take("MN\r\n");
+  CHECK(!asking.speaker.waits());
+  CHECK(asking.Ask(100) == "version\r\n");
+  // Nor of which no answers were captured.
+  Asking other(
+      Make({Connection({{true, 20, "mg a v q\r\n"}, {true, 40, "mn\r\n"}})}, false).all[0]);
+  CHECK(other.Ask(100) == "mg a v q\r\nmn\r\n");
+}
+
+TEST(frames_count_in_their_order_whatever_their_times_are) {
+  for (const bool swapped : {false, true}) {
+    std::vector<Said> said;
+    for (int i = 0; i < 5; ++i) {
+      said.push_back({true, 20, "get a\r\n"});
+      said.push_back({false, 20, "END\r\n"});
+    }
+    if (swapped) std::swap(said[0], said[1]);  // cards may do that
+    const auto steps = Make({Connection(said)}).all[0].steps;
+    CHECK_EQ(steps.size(), 5u);
+    for (size_t i = 0; i < steps.size(); ++i) CHECK_EQ(steps[i].after, i);
+  }
+}
+
+TEST(a_pause_begins_with_the_answer_that_was_waited_for) {
+  const auto steps = Make({Connection({{true, 100, "get a\r\nget b\r\n"},
+                                       {false, 110, "END\r\n"},
+                                       {false, 190, "VALUE b 0 9\r\nx"},
+                                       {true, 200, "get c\r\n"}})})
+                         .all[0]
+                         .steps;
+  CHECK_EQ(steps[2].gap_ns, 90u);
+}
+
 TEST(what_never_ends_is_sent_and_not_waited_for) {
   Asking asking(Make({Connection({{true, 20, "get a\r\nset b 0 0 9\r\nx"}})}, false).all[0]);
   CHECK(asking.Ask(100) == "get a\r\nset b 0 0 9\r\nx");
@@ -148,7 +206,7 @@ TEST(connections_begin_as_they_did) {
   const Conversations fast = Make(all, false);
   CHECK_EQ(fast.all[1].ended_before, 0u);
   CHECK_EQ(fast.all[2].ended_before, 2u);
-  CHECK_EQ(fast.all[2].start_ns, 0u);
+  CHECK_EQ(fast.all[1].start_ns, 500u);
 }
 
 }  // namespace

@@ -32,8 +32,9 @@ struct Conversing {
   }};
 
   void Ask(std::string text) {
+    const bool binary = IsBinary(text);
     while (!text.empty()) {
-      const auto request = FirstRequest(text);
+      const auto request = FirstRequest(text, binary);
       CHECK(request.has_value());
       letters += static_cast<char>('A' + letters.size());
       answers.Expect(*request);
@@ -61,28 +62,29 @@ TEST(a_request_ends_where_memcached_ends_it) {
            "get a b c\r\n", "set k 0 0 5\r\nab\r\nc\r\n", "cas k 0 0 0 9\r\n\r\n",
            "ms k 2 c\r\nxx\r\n", "mg k v\r\n", "\r\n", "nonsense\n", "set k 0 0\r\n",
            "set k 0 0 -1\r\n", "set k 0 0 99999999999999999999\r\n", "ms k S2\r\n", header}) {
-    const auto request = FirstRequest(whole + "get next\r\n");
+    const auto request = FirstRequest(whole + "get next\r\n", IsBinary(whole));
     CHECK(request.has_value());
     CHECK_EQ(request->bytes, whole.size());
     for (size_t size = 0; size < whole.size(); ++size) {
-      const auto part = FirstRequest(std::string_view(whole).substr(0, size));
+      const auto part = FirstRequest(std::string_view(whole).substr(0, size), IsBinary(whole));
       CHECK(!part.has_value());
     }
   }
 }
 
 TEST(what_has_no_answer_is_known) {
-  const auto kind = [](std::string_view text) { return FirstRequest(text)->kind; };
+  const auto read = [](std::string_view text) { return *FirstRequest(text, IsBinary(text)); };
+  const auto kind = [read](std::string_view text) { return read(text).kind; };
   CHECK(kind("set k 0 0 1 noreply\r\nx\r\n") == AnswerKind::kNone);
   CHECK(kind("delete k noreply\r\n") == AnswerKind::kNone);
   CHECK(kind("get noreply\r\n") == AnswerKind::kItems);
   CHECK(kind("quit\r\n") == AnswerKind::kNone);
   CHECK(kind(Message(true, 0x17, 0, 0, 0)) == AnswerKind::kNone);
-  CHECK(FirstRequest(Message(true, 0x09, 0, 1, 0))->quiet);
-  CHECK(!FirstRequest(Message(true, 0x00, 0, 1, 0))->quiet);
-  CHECK(FirstRequest("mg k v q\r\n")->quiet);
-  CHECK(!FirstRequest("mg q v\r\n")->quiet);
-  CHECK(!FirstRequest("ms k 1 c\r\nq\r\n")->quiet);
+  CHECK(read(Message(true, 0x09, 0, 1, 0)).quiet);
+  CHECK(!read(Message(true, 0x00, 0, 1, 0)).quiet);
+  CHECK(read("mg k v q\r\n").quiet);
+  CHECK(!read("mg q v\r\n").quiet);
+  CHECK(!read("ms k 1 c\r\nq\r\n").quiet);
 }
 
 TEST(answers_in_text_are_told_apart) {
@@ -142,9 +144,64 @@ TEST(what_nobody_has_asked_for_changes_nothing) {
 TEST(only_what_must_have_an_answer_is_waited_for) {
   Conversing conversing;
   conversing.Ask("mg a q\r\n");
-  CHECK_EQ(conversing.answers.waiting(), 0u);
+  CHECK_EQ(conversing.answers.owed(), 0u);
   conversing.Ask("mg b\r\nmg c q\r\n");
-  CHECK_EQ(conversing.answers.waiting(), 2u);
+  CHECK_EQ(conversing.answers.owed(), 1u);
+  CHECK_EQ(conversing.answers.waiting(), 3u);
+  conversing.answers.Take("EN\r\n");
+  CHECK_EQ(conversing.answers.owed(), 0u);
+  CHECK(conversing.turns == "aB");
+}
+
+TEST(what_memcached_refuses_has_no_value) {
+  const std::string long_key(251, 'k');
+  for (const std::string& line : std::vector<std::string>{
+           "set " + long_key + " 0 0 5\r\n", "ms " + long_key + " 5\r\n", "set k x 0 5\r\n",
+           "set k 0 x 5\r\n", "set k 4294967296 0 5\r\n", "cas k 0 0 5\r\n",
+           "set k 0 0 5 noreply x\r\n", "set k 0 0 2147483646\r\n", "set k x 0 5 noreply\r\n"}) {
+    const auto request = FirstRequest(line + "hello\r\n", false);
+    CHECK_EQ(request->bytes, line.size());
+    CHECK(request->kind == AnswerKind::kLine);
+  }
+  for (const std::string& line : std::vector<std::string>{
+           "set k 0 0 +5\r\n", "set k 4294967295 -1 5\r\n", "cas k 0 0 5 1 noreply\r\n",
+           "set " + long_key.substr(1) + " 0 0 5 x\r\n"}) {
+    CHECK_EQ(FirstRequest(line + "hello\r\nx\r\n", false)->bytes, line.size() + 7);
+  }
+}
+
+TEST(a_connection_keeps_its_protocol) {
+  CHECK_EQ(FirstRequest("\x80 line\r\n", false)->bytes, 8u);
+  CHECK(!FirstRequest("get a\r\n", true).has_value());
+}
+
+TEST(a_quiet_request_does_not_take_what_is_another_ones) {
+  Check("mg x v q\r\nget a\r\n", "VALUE a 0 1\r\nx\r\nEND\r\n", "aB");
+  Check("ms x 1 q\r\nz\r\nversion\r\n", "VERSION 1\r\n", "aB");
+  Check("mg x v q\r\nversion\r\n", "VA 1\r\nx\r\nVERSION 1\r\n", "AB");
+  Check("mg a v q\r\nmg b v O1\r\n", "VA 1\r\nx\r\nVA 1 O1\r\ny\r\n", "AB");
+  Check("mg a v q\r\nmg b v\r\n", "VA 1\r\nx\r\n", "aB");
+  Check("stats cachedump 1 0\r\nversion\r\n", "ITEM a [1 b; 0 s]\r\nEND\r\nVERSION 1\r\n", "AB");
+  Check("shutdown\r\nversion\r\n", "ERROR: shutdown not enabled\r\nVERSION 1\r\n", "AB");
+}
+
+TEST(many_quiet_requests_take_no_longer_each) {
+  constexpr size_t kMany = 50'000;
+  std::string requests, answers;
+  for (size_t i = 0; i < kMany; ++i) {
+    requests += "mg k v q\r\n";
+    answers += "VA 1\r\nx\r\n";
+  }
+  size_t looked = 0;
+  Answers taken([&looked](bool) { ++looked; });
+  for (std::string_view rest = requests; !rest.empty();) {
+    const auto request = FirstRequest(rest, false);
+    taken.Expect(*request);
+    rest.remove_prefix(request->bytes);
+  }
+  taken.Expect(*FirstRequest("mn\r\n", false));
+  taken.Take(answers + "MN\r\n");
+  CHECK_EQ(looked, kMany + 1);
 }
 
 TEST(what_begins_a_request_is_guessed) {
