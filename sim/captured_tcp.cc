@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "sim/big_endian.h"
 #include "sim/tcp_segment.h"
 
 namespace wirecache::sim {
@@ -34,35 +35,29 @@ struct Captured {
   bool Has(TcpSegment::Flag flag) const { return (flags & flag) != 0; }
 };
 
-uint32_t Number(std::string_view bytes, size_t at, size_t count) {
-  uint32_t number = 0;
-  for (size_t i = 0; i < count; ++i) number = number << 8 | static_cast<uint8_t>(bytes[at + i]);
-  return number;
-}
-
 // The packet of TCP in a frame, and its addresses; nothing if there is none.
 std::optional<Captured> Find(const CapturedFrame& captured_frame) {
   std::string_view frame(reinterpret_cast<const char*>(captured_frame.bytes.data()),
                          captured_frame.bytes.size());
   if (frame.size() < kEthernetBytes) return std::nullopt;
-  uint32_t type = Number(frame, kEthernetBytes - 2, 2);
+  uint64_t type = BigEndian(frame.data() + kEthernetBytes - 2, 2);
   frame.remove_prefix(kEthernetBytes);
   while ((type == kVlan || type == kServiceVlan) && frame.size() >= kVlanBytes) {
-    type = Number(frame, 2, 2);
+    type = BigEndian(frame.data() + 2, 2);
     frame.remove_prefix(kVlanBytes);
   }
   Captured captured;
   size_t head = 0, all = 0;
   if (type == kIpv4 && frame.size() >= kLeastIpv4) {
-    const bool fragment = (Number(frame, 6, 2) & 0x3FFF) != 0;
+    const bool fragment = (BigEndian(frame.data() + 6, 2) & 0x3FFF) != 0;
     head = (static_cast<uint8_t>(frame[0]) & 15u) * 4;
-    all = Number(frame, 2, 2);
+    all = BigEndian(frame.data() + 2, 2);
     if (fragment || frame[9] != kTcp || head < kLeastIpv4) return std::nullopt;
     captured.from = frame.substr(12, 4);
     captured.to = frame.substr(16, 4);
   } else if (type == kIpv6 && frame.size() >= kIpv6Bytes) {
     head = kIpv6Bytes;
-    all = Number(frame, 4, 2);
+    all = BigEndian(frame.data() + 4, 2);
     if (all != 0) all += head;
     if (frame[6] != kTcp) return std::nullopt;
     captured.from = frame.substr(8, 16);
@@ -76,10 +71,10 @@ std::optional<Captured> Find(const CapturedFrame& captured_frame) {
   const std::string_view tcp = frame.substr(head, all - head);
   const size_t offset = (static_cast<uint8_t>(tcp[12]) >> 4) * size_t{4};
   if (offset < kLeastTcp || offset > tcp.size()) return std::nullopt;
-  captured.from_port = static_cast<uint16_t>(Number(tcp, 0, 2));
-  captured.to_port = static_cast<uint16_t>(Number(tcp, 2, 2));
-  captured.seq = Number(tcp, 4, 4);
-  captured.ack = Number(tcp, 8, 4);
+  captured.from_port = static_cast<uint16_t>(BigEndian(tcp.data(), 2));
+  captured.to_port = static_cast<uint16_t>(BigEndian(tcp.data() + 2, 2));
+  captured.seq = static_cast<uint32_t>(BigEndian(tcp.data() + 4, 4));
+  captured.ack = static_cast<uint32_t>(BigEndian(tcp.data() + 8, 4));
   captured.flags = static_cast<uint8_t>(tcp[13]);
   captured.data = tcp.substr(offset);
   return captured;

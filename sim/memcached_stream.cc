@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "sim/big_endian.h"
+
 namespace wirecache::sim {
 namespace {
 
@@ -122,12 +124,6 @@ std::optional<uint64_t> Value(const Command& command, const Words& words) {
   return Length(words, command.length_word);
 }
 
-uint32_t Number(std::string_view bytes, size_t at, size_t count) {
-  uint32_t number = 0;
-  for (size_t i = 0; i < count; ++i) number = number << 8 | static_cast<uint8_t>(bytes[at + i]);
-  return number;
-}
-
 bool InBinary(const Request& request) {
   return request.kind == AnswerKind::kBinary || request.kind == AnswerKind::kBinaryStat;
 }
@@ -139,10 +135,10 @@ bool IsMeta(const Request& request) {
 std::optional<Request> FirstBinary(std::string_view bytes) {
   if (bytes.size() < kHeaderBytes) return std::nullopt;
   Request request;
-  request.bytes = kHeaderBytes + size_t{Number(bytes, 8, 4)};
+  request.bytes = kHeaderBytes + size_t{BigEndian(bytes.data() + 8, 4)};
   if (request.bytes > bytes.size()) return std::nullopt;
   request.opcode = static_cast<uint8_t>(bytes[1]);
-  request.opaque = Number(bytes, 12, 4);
+  request.opaque = static_cast<uint32_t>(BigEndian(bytes.data() + 12, 4));
   request.kind = request.opcode == kQuitQ  ? AnswerKind::kNone
                  : request.opcode == kStat ? AnswerKind::kBinaryStat
                                            : AnswerKind::kBinary;
@@ -192,7 +188,9 @@ std::optional<Request> FirstRequest(std::string_view bytes, bool binary) {
 bool BeginsRequest(std::string_view bytes) {
   if (IsBinary(bytes)) {
     return bytes.size() >= kHeaderBytes && static_cast<uint8_t>(bytes[1]) <= kLastOpcode &&
-           bytes[5] == 0 && Number(bytes, 2, 2) + Number(bytes, 4, 1) <= Number(bytes, 8, 4);
+           bytes[5] == 0 &&
+           BigEndian(bytes.data() + 2, 2) + BigEndian(bytes.data() + 4, 1) <=
+               BigEndian(bytes.data() + 8, 4);
   }
   bytes = bytes.substr(0, kLongestName + 1);
   const Words words = Split(Trimmed(bytes.substr(0, bytes.find('\n'))));
@@ -296,13 +294,13 @@ size_t Answers::TakeBinary(std::string_view bytes) {
   if (rest_.size() < kHeaderBytes) return count;
   const std::string header = std::exchange(rest_, "");
   const auto opcode = static_cast<uint8_t>(header[1]);
-  const uint32_t opaque = Number(header, 12, 4);
+  const auto opaque = static_cast<uint32_t>(BigEndian(header.data() + 12, 4));
   const auto whose = std::ranges::find_if(waiting_, [=](const Request& request) {
     return InBinary(request) && request.opcode == opcode && request.opaque == opaque;
   });
   if (whose != waiting_.end()) PassOver(static_cast<size_t>(whose - waiting_.begin()));
-  skip_ = Number(header, 8, 4);
-  ends_ = waiting_.front().kind != AnswerKind::kBinaryStat || Number(header, 2, 2) == 0;
+  skip_ = BigEndian(header.data() + 8, 4);
+  ends_ = waiting_.front().kind != AnswerKind::kBinaryStat || BigEndian(header.data() + 2, 2) == 0;
   if (skip_ == 0 && std::exchange(ends_, false)) {
     Next(true);
     Settle();

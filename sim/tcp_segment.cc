@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "sim/big_endian.h"
+
 namespace wirecache::sim {
 namespace {
 
@@ -23,12 +25,6 @@ void Put(uint8_t* at, uint64_t value, size_t bytes) {
     at[--bytes] = static_cast<uint8_t>(value);
     value >>= 8;
   }
-}
-
-uint64_t Get(const uint8_t* at, size_t bytes) {
-  uint64_t value = 0;
-  for (size_t i = 0; i < bytes; ++i) value = value << 8 | at[i];
-  return value;
 }
 
 // The sum of 16-bit words that Internet checksums are made of, onto another.
@@ -100,19 +96,20 @@ class OptionWriter {
 
 void ReadOption(TcpSegment& segment, uint8_t kind, std::span<const uint8_t> body) {
   if (kind == kMss && body.size() == 2) {
-    segment.mss = static_cast<uint16_t>(Get(body.data(), 2));
+    segment.mss = static_cast<uint16_t>(BigEndian(body.data(), 2));
   } else if (kind == kScale && body.size() == 1) {
     segment.scale = std::min<uint8_t>(body[0], 14);
   } else if (kind == kSackPermitted && body.empty()) {
     segment.sack_permitted = true;
   } else if (kind == kTimes && body.size() == 8) {
-    segment.times = TcpSegment::TimeStamps{.value = static_cast<uint32_t>(Get(body.data(), 4)),
-                                           .echo = static_cast<uint32_t>(Get(&body[4], 4))};
+    segment.times =
+        TcpSegment::TimeStamps{.value = static_cast<uint32_t>(BigEndian(body.data(), 4)),
+                               .echo = static_cast<uint32_t>(BigEndian(&body[4], 4))};
   } else if (kind == kSack && body.size() % 8 == 0) {
     segment.sack_count = std::min(body.size() / 8, segment.sacks.size());
     for (size_t i = 0; i < segment.sack_count; ++i) {
-      segment.sacks[i] = {.begin = static_cast<uint32_t>(Get(&body[8 * i], 4)),
-                          .end = static_cast<uint32_t>(Get(&body[8 * i + 4], 4))};
+      segment.sacks[i] = {.begin = static_cast<uint32_t>(BigEndian(&body[8 * i], 4)),
+                          .end = static_cast<uint32_t>(BigEndian(&body[8 * i + 4], 4))};
     }
   }
 }
@@ -165,13 +162,14 @@ std::vector<uint8_t> BuildTcp(const TcpSegment& segment) {
 }
 
 std::optional<TcpSegment> ParseTcp(std::span<const uint8_t> frame) {
-  if (frame.size() < kEthernet + kIp + kTcp || Get(&frame[12], 2) != kTypeIp) return std::nullopt;
+  if (frame.size() < kEthernet + kIp + kTcp || BigEndian(&frame[12], 2) != kTypeIp)
+    return std::nullopt;
   const uint8_t* ip = &frame[kEthernet];
   const size_t ip_header = (ip[0] & 15u) * 4;
-  const size_t total = Get(ip + 2, 2);
+  const size_t total = BigEndian(ip + 2, 2);
   if (ip[0] >> 4 != 4 || ip_header < kIp || total < ip_header + kTcp ||
-      total > frame.size() - kEthernet || ip[9] != kProtocolTcp || (Get(ip + 6, 2) & 0x3FFF) != 0 ||
-      Folded(Sum({ip, ip_header})) != 0) {
+      total > frame.size() - kEthernet || ip[9] != kProtocolTcp ||
+      (BigEndian(ip + 6, 2) & 0x3FFF) != 0 || Folded(Sum({ip, ip_header})) != 0) {
     return std::nullopt;
   }
   const uint8_t* tcp = ip + ip_header;
@@ -181,16 +179,16 @@ std::optional<TcpSegment> ParseTcp(std::span<const uint8_t> frame) {
     return std::nullopt;
   }
   TcpSegment segment;
-  segment.from = {.mac = Get(&frame[6], 6),
-                  .ip = static_cast<uint32_t>(Get(ip + 12, 4)),
-                  .port = static_cast<uint16_t>(Get(tcp, 2))};
-  segment.to = {.mac = Get(&frame[0], 6),
-                .ip = static_cast<uint32_t>(Get(ip + 16, 4)),
-                .port = static_cast<uint16_t>(Get(tcp + 2, 2))};
-  segment.seq = static_cast<uint32_t>(Get(tcp + 4, 4));
-  segment.ack = static_cast<uint32_t>(Get(tcp + 8, 4));
+  segment.from = {.mac = BigEndian(&frame[6], 6),
+                  .ip = static_cast<uint32_t>(BigEndian(ip + 12, 4)),
+                  .port = static_cast<uint16_t>(BigEndian(tcp, 2))};
+  segment.to = {.mac = BigEndian(&frame[0], 6),
+                .ip = static_cast<uint32_t>(BigEndian(ip + 16, 4)),
+                .port = static_cast<uint16_t>(BigEndian(tcp + 2, 2))};
+  segment.seq = static_cast<uint32_t>(BigEndian(tcp + 4, 4));
+  segment.ack = static_cast<uint32_t>(BigEndian(tcp + 8, 4));
   segment.flags = tcp[13];
-  segment.window = static_cast<uint16_t>(Get(tcp + 14, 2));
+  segment.window = static_cast<uint16_t>(BigEndian(tcp + 14, 2));
   ReadOptions(segment, {tcp + kTcp, header - kTcp});
   segment.data = {tcp + header, length - header};
   return segment;
