@@ -107,14 +107,14 @@ def test_elaboration(tmp_path: Path, line: str, says: str) -> None:
         f"  {line}\nendmodule\n"
     )
     files = rtl.FileList((source,), ())
-    found = Elaboration("planted", ("planted",), files).findings()
+    found = Elaboration(tmp_path.name, ("planted",), files).findings()
     assert bool(found) == bool(says) and all(says in text for text in found), found
 
 
 def test_elaboration_of_an_illegal_configuration() -> None:
     wrong = config.Config(config.named()["simulated"] | {"mem_width": 96}).literal
     files = rtl.files("shell_sim")
-    found = Elaboration("planted", ("wc_board",), files, (f"User={wrong}",)).findings()
+    found = Elaboration("illegal", ("wc_board",), files, (f"User={wrong}",)).findings()
     assert any("slots 4, 8, 16" in line for line in found), found
 
 
