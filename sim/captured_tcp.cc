@@ -28,7 +28,7 @@ constexpr size_t kLeastTcp = 20;
 struct Captured {
   std::string_view from, to;  // addresses
   uint16_t from_port = 0, to_port = 0;
-  uint32_t seq = 0, ack = 0;
+  uint32_t seq = 0;
   uint8_t flags = 0;
   std::string_view data;
 
@@ -74,7 +74,6 @@ std::optional<Captured> Find(const CapturedFrame& captured_frame) {
   captured.from_port = static_cast<uint16_t>(BigEndian(tcp.data(), 2));
   captured.to_port = static_cast<uint16_t>(BigEndian(tcp.data() + 2, 2));
   captured.seq = static_cast<uint32_t>(BigEndian(tcp.data() + 4, 4));
-  captured.ack = static_cast<uint32_t>(BigEndian(tcp.data() + 8, 4));
   captured.flags = static_cast<uint8_t>(tcp[13]);
   captured.data = tcp.substr(offset);
   return captured;
@@ -139,7 +138,7 @@ class Connections {
       open = {.connection = &all_.emplace_back(), .syn = std::nullopt};
       open.connection->begin_ns = open.connection->opened_ns = ns;
     }
-    open.connection->end_ns = ns;
+    open.connection->end_ns = std::max(open.connection->end_ns, ns);
     return open;
   }
 

@@ -26,9 +26,9 @@ Conversation Follow(const CapturedConnection& connection, size_t first_piece, bo
   const auto& answered = connection.server.pieces();
   const std::string_view said = connection.server.bytes();
   const size_t begin = asked[first_piece].begin;
-  const bool binary = IsBinary(connection.client.bytes().substr(begin));
   out.server_ended = connection.server_ended;
   out.bytes = connection.client.bytes().substr(begin);
+  const bool binary = IsBinary(out.bytes);
 
   uint64_t turns = 0, heard = 0;  // of all requests, and of those that must be answered
   Answers answers([&](bool) {
@@ -84,6 +84,9 @@ Conversations MakeConversations(std::vector<CapturedConnection> connections, uin
                                 bool times) {
   Conversations out;
   std::vector<uint64_t> ends;
+  // Who waits for so many ends must not stand in front of who makes them, whatever the order of
+  // frames says.
+  std::ranges::stable_sort(connections, {}, &CapturedConnection::begin_ns);
   for (const CapturedConnection& connection : connections) {
     const size_t first = FirstPiece(connection);
     if (first == connection.client.pieces().size()) {

@@ -209,10 +209,7 @@ void Answers::Take(std::string_view bytes) {
       const auto count = static_cast<size_t>(std::min<uint64_t>(skip_, bytes.size()));
       bytes.remove_prefix(count);
       skip_ -= count;
-      if (skip_ == 0 && std::exchange(ends_, false)) {
-        Next(true);
-        Settle();
-      }
+      if (skip_ == 0 && std::exchange(ends_, false)) End();
       continue;
     }
     if (waiting_.empty()) return;  // nobody has asked for it
@@ -228,8 +225,8 @@ size_t Answers::TakeLine(std::string_view bytes) {
   if (end == bytes.npos) return count;
   const std::string whole = std::exchange(rest_, "");
   const std::string_view line = Trimmed(whole);
-  const Words words = Split(line);
   if (line == kRefusal) return count;  // in front of the end of the connection
+  const Words words = Split(line);
   const auto begins = [&words](std::string_view word) {
     return !words.empty() && words[0] == word;
   };
@@ -249,8 +246,7 @@ size_t Answers::TakeLine(std::string_view bytes) {
                       line.starts_with("key=");
     if (more) return count;
   }
-  Next(true);
-  Settle();
+  End();
   return count;
 }
 
@@ -301,16 +297,19 @@ size_t Answers::TakeBinary(std::string_view bytes) {
   if (whose != waiting_.end()) PassOver(static_cast<size_t>(whose - waiting_.begin()));
   skip_ = BigEndian(header.data() + 8, 4);
   ends_ = waiting_.front().kind != AnswerKind::kBinaryStat || BigEndian(header.data() + 2, 2) == 0;
-  if (skip_ == 0 && std::exchange(ends_, false)) {
-    Next(true);
-    Settle();
-  }
+  if (skip_ == 0 && std::exchange(ends_, false)) End();
   return count;
 }
 
 // These have no answer, as the one to a later request has come.
 void Answers::PassOver(size_t requests) {
   for (; requests != 0; --requests) Next(false);
+}
+
+// The answer to the first request has come.
+void Answers::End() {
+  Next(true);
+  Settle();
 }
 
 // It is the turn of the first request.

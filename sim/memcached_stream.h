@@ -69,6 +69,7 @@ class Answers {
   size_t TakeLine(std::string_view bytes);
   size_t TakeBinary(std::string_view bytes);
   void PassOver(size_t requests);
+  void End();
   void Next(bool answered);
   void Settle();
   size_t WhoseLine(std::string_view line);

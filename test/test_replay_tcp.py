@@ -130,17 +130,21 @@ def test_pauses_are_as_long_as_they_were(tmp_path: Path) -> None:
     capture.answer(90 * MICROSECOND, 4000, b"VERSION 1\r\n")
     capture.ask(1090 * MICROSECOND, 4000, b"version\r\n")
     capture.answer(1100 * MICROSECOND, 4000, b"VERSION 1\r\n")
+    capture.open(1200 * MICROSECOND, 4002)
+    capture.ask(1300 * MICROSECOND, 4002, b"mg nothing v q\r\n")  # which has no answer
     capture.open(700_000_000 * MICROSECOND, 4001)  # longer than anybody waits for the board
     capture.ask(700_000_100 * MICROSECOND, 4001, b"version\r\n")
+    capture.ask(700_000_200 * MICROSECOND, 4002, b"mn\r\n")
     done, sent, figures = replay(tmp_path, capture.frames, "--as-captured")
     assert done.returncode == 0, done.stderr
-    first, second = said(sent)
+    first, quiet, second = said(sent)
+    assert bytes_of(quiet) == b"MN\r\n"
     assert 1000 * MICROSECOND <= first[1][0] - first[0][0] < 1010 * MICROSECOND
     assert 0 < first[0][0] < 50 * MICROSECOND  # the board is sooner than the captured server
     assert 700_000_100 * MICROSECOND < second[0][0] < 700_000_150 * MICROSECOND
     assert figures["simulated_cycles"] < 10_000_000
-    assert figures["captured_connections"]["guessed"] == 1
-    assert "captured    connections 1 of which there are no answers\n" in done.stdout
+    assert figures["captured_connections"]["guessed"] == 2
+    assert "captured    connections 2 of which there are no answers\n" in done.stdout
 
 
 def test_frames_beside_connections_go_in_as_they_are(tmp_path: Path) -> None:
@@ -195,3 +199,27 @@ def test_connections_to_another_port_are_told_of(tmp_path: Path) -> None:
     asked = "no connection to port 11212; most go to port 11211 (--udp-port)\n"
     done, _, _ = replay(tmp_path, capture.frames, "--udp-port", "11212")
     assert done.returncode == 0 and asked in done.stdout
+
+
+def test_a_board_that_does_not_answer_is_told_of_with_all_figures(tmp_path: Path) -> None:
+    capture = Capture()
+    capture.open(0, 4000)
+    capture.ask(OPEN_NS, 4000, b"version\r\n")
+    capture.answer(OPEN_NS + 1, 4000, b"VERSION 1\r\n")
+    capture.ask(2_000_000 * MICROSECOND, 4000, b"version\r\n")
+    options = ("--as-captured", "--impair", "blackout=5000s@1s")
+    done, sent, figures = replay(tmp_path, capture.frames, *options)
+    assert done.returncode == 1
+    assert figures["traffic"]["capture"]["answered"] == 1
+    assert figures["traffic"]["capture"]["unanswered"] == 1
+    assert bytes_of(said(sent)[0]).count(b"VERSION") == 1
+    assert "traffic does not get on: 1 connections have not ended" in done.stderr
+
+
+def test_a_slow_wire_is_not_simulated_while_it_sends_nothing(tmp_path: Path) -> None:
+    capture = Capture()
+    capture.open(0, 4000)
+    capture.ask(OPEN_NS, 4000, b"version\r\n")
+    done, _, figures = replay(tmp_path, capture.frames, "--rate", "1M")
+    assert done.returncode == 0, done.stderr
+    assert figures["simulated_cycles"] < 100_000  # of 590,000

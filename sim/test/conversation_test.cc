@@ -209,5 +209,14 @@ TEST(connections_begin_as_they_did) {
   CHECK_EQ(fast.all[1].start_ns, 500u);
 }
 
+TEST(nobody_waits_for_the_end_of_who_stands_behind) {
+  const auto at = [](uint64_t ns) {
+    return Connection({{true, ns + 1, "get a\r\n"}, {false, ns + 2, "END\r\n"}}, ns);
+  };
+  // Time stamps went back in the capture.
+  const Conversations made = Make({at(0), at(1000), at(500)}, false);
+  for (size_t i = 0; i < 3; ++i) CHECK_EQ(made.all[i].ended_before, i);
+}
+
 }  // namespace
 }  // namespace wirecache::sim
