@@ -24,7 +24,7 @@ import os
 import random
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -146,6 +146,17 @@ def full(*values: object) -> Any:
     import pytest
 
     return pytest.param(*values, marks=pytest.mark.full)
+
+
+def rounds(count: int, enough: Callable[[], bool]) -> Iterator[int]:
+    """The rounds of a random test: `count`, and more until `enough` says that all that the test is
+    about has come up. So no seed fails for having drawn too little, and none tests less.
+    Fails after ten times as many."""
+    for number in range(10 * count):
+        if number >= count and enough():
+            return
+        yield number
+    assert enough(), f"{10 * count} rounds, and not enough of what this test is about"
 
 
 class Pace:
