@@ -12,13 +12,11 @@ import cocotb
 import pytest
 from item_bench import OP, Item, Pair, alike, random_op
 from wirecache.model.index import MAX_ITEM
-from wirecache.testbench.bench import full, run
+from wirecache.testbench.bench import full, rounds, run
 
 ALL = {"get": 6, "set": 3, "cas": 1, "add": 1, "replace": 1, "delete": 2, "delete_cas": 1,
        "refuse": 0.5, "touch": 1, "gat": 1, "look": 1, "incr": 1, "decr": 0.5, "append": 1,
        "prepend": 1, "follow": 2, "sweep": 2, "none": 1, "flush": 0.3}  # fmt: skip
-
-MOST_ROUNDS = 16  # of a random run that must meet rare cases
 
 
 async def mix(pair: Pair, count: int, phases: int, weights: dict[str, float]) -> None:
@@ -89,11 +87,8 @@ async def chains(dut, others):
     pair = await Pair.start(dut)
     between = {"get": 1, "set": 1, "cas": 1, "flush": 0.1, "sweep": 0.3}
     weights = {"incr": 1.0, "follow": 12} | {name: others * n for name, n in between.items()}
-    for _ in range(MOST_ROUNDS):
+    for _ in rounds(1, lambda: pair.followed > 15):
         await mix(pair, 300, 4, weights)
-        if pair.followed > 15:
-            break
-    assert pair.followed > 15, pair.followed
 
 
 @cocotb.test(timeout_time=8, timeout_unit="ms")

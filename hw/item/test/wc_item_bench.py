@@ -40,7 +40,6 @@ STATUS_OF = {
     Status.EXISTS: STATUS.StExists,
     Status.TOO_LARGE: STATUS.StTooLarge,
 }
-MOST_ROUNDS = 16  # of a random run that must meet rare cases
 SEGMENTS = 14
 SEGMENT_BITS = 11
 SEGMENT = 16 << SEGMENT_BITS

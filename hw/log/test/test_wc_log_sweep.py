@@ -11,9 +11,7 @@ from typing import Any
 import cocotb
 import pytest
 from sweep_bench import MAIN, NEW, SIZE, UNIT, World, units_of
-from wirecache.testbench.bench import run
-
-MOST_ROUNDS = 8  # of a random run that must meet rare cases
+from wirecache.testbench.bench import rounds, run
 
 
 async def random_run(
@@ -22,14 +20,11 @@ async def random_run(
     until: Callable[[World], bool] = lambda _: True,
     **options: Any,
 ) -> World:
-    """Has `sweeps` segments swept, and as many again, MOST_ROUNDS times at most, until `until`."""
+    """Has `sweeps` segments swept, and as many again until `until`."""
     world = await World.start(dut, **options)
-    for _ in range(MOST_ROUNDS):
+    for _ in rounds(1, lambda: until(world)):
         await world.sweep(sweeps)
-        if until(world):
-            break
     await world.end()
-    assert until(world), "the run has not met what it must"
     assert world.swept and (not world.refused or "room" in options)
     return world
 

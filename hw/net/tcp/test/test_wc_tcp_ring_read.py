@@ -175,11 +175,14 @@ async def rate(dut):
             if most > late and count > 56:
                 continue
             reader.forget()
+            bursts = 0
             for _ in range(40):
-                reader.send(anywhere() & ~63 | 8 * random.randint(0, 7) | place, count)
+                seq = anywhere() & ~63 | 8 * random.randint(0, 7) | place
+                bursts += (seq + count - 1) // BLOCK - seq // BLOCK + 1
+                reader.send(seq, count)
             await reader.settle()
             took = reader.words.cycles[-1] - reader.words.cycles[0]
-            due = 40 * max(2, (count + 7) // 8 + bool(place))
+            due = max(2 * bursts, 40 * ((count + 7) // 8 + bool(place)))
             # Behind few short ones memory may wait for longer than they take; a slow one may give
             # the last answer later than the first.
             slack = most if most > 5 else 0
