@@ -219,18 +219,21 @@ module wc_tcp_answers
   logic [1:0] apart_q;
   note_t told_q;
   bytes_t total_q;  // bytes of the packet so far
-  logic told;
+  logic told, last_none;
 
   assign noted_take = noted_valid && !tells_q && apart_q == '0 && (!noted.written || done_valid_i);
   assign done_ready_o = noted_take && noted.written;
-  assign told = tells_q && (!told_q.written || event_ready_i);
-  assign event_valid_o = tells_q && told_q.written;
+  // Bytes in front of the packet's last message may wait for it, though it has none.
+  assign last_none = told_q.last && !told_q.written && total_q != '0;
+  assign told = tells_q && (!event_valid_o || event_ready_i);
+  assign event_valid_o = tells_q && (told_q.written || last_none);
 
   always_comb begin
     event_o = '0;
     event_o.kind = bad_q ? EventAbort : EventWritten;
     event_o.id = 16'(told_q.id);
     event_o.bytes = bad_q ? '0 : offset_t'(told_q.bytes);
+    event_o.grows = !told_q.last;
   end
 
   // The request side is told behind the event: what ends a connection comes behind what it answers.

@@ -500,6 +500,7 @@ module wc_tcp_demux #(
         opens: head_q == HeadOpens,
         options: cookie.options,
         bytes: '0,
+        grows: 1'b0,
         segment: head.segment
     };
   end

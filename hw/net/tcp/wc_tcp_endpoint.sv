@@ -13,7 +13,7 @@ module wc_tcp_endpoint #(
   parameter int unsigned Connections = 1024,
   parameter int unsigned RingBits    = 16,
   parameter int unsigned OurScale    = 0,
-  parameter int unsigned AckWait     = 24,  // of 256 cycles each
+  parameter int unsigned AckWait     = 52,  // of 256 cycles each
   parameter int unsigned Segments    = 128,  // that wait behind the MAC, with 8 words for each
   parameter int unsigned AddrWidth   = 40,
   parameter int unsigned BeatBytes   = 16,  // of the memory port

@@ -443,6 +443,7 @@ module wc_tcp_engine #(
     .first_i       (phase_q[0]),
     .kind_i        (work_q[4].said.kind),
     .bytes_i       (work_q[4].said.bytes),
+    .grows_i       (work_q[4].said.grows),
     .fin_i         (work_q[4].said.segment.flags.fin),
     .arrival_i     (work_q[4].arrival),
     .numbers_i     (work_q[4].numbers),

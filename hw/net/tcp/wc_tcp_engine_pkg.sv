@@ -89,6 +89,7 @@ package wc_tcp_engine_pkg;
     logic [31:0]       una;        // SND.UNA; the following are counted from it
     offset_t           flight;     // was sent
     offset_t           written;    // is there
+    logic              grows;      // by and by: what does not fill a segment waits
     logic              fin;        // comes behind
     offset_t           most_window;
   } numbers_t;
@@ -151,6 +152,7 @@ package wc_tcp_engine_pkg;
     logic        ended;
     logic [31:0] una;
     offset_t     written;
+    logic        grows;
     logic        fin;
   } numbers_early_t;
 
@@ -230,6 +232,7 @@ package wc_tcp_engine_pkg;
     logic                         opens;    // a segment: its connection begins with it
     wc_tcp_cookie_pkg::options_t  options;  // of a connection that begins
     offset_t                      bytes;    // taken, written
+    logic                         grows;    // written: more will be, or a last time no bytes
     wc_tcp_pkg::segment_t         segment;
   } event_t;
 
@@ -374,7 +377,7 @@ package wc_tcp_engine_pkg;
     return '{times: n.times, sack: n.sack, scaled: n.scaled, peer_scale: n.peer_scale,
              stamp: n.stamp, stamped: n.stamped, challenged: n.challenged, next: n.next, got: n.got,
              edge_: n.edge_, end_known: n.end_known, end_: n.end_, ended: n.ended, una: n.una,
-             written: n.written, fin: n.fin};
+             written: n.written, grows: n.grows, fin: n.fin};
   endfunction
 
   function automatic numbers_late_t numbers_late(numbers_t n);
@@ -388,7 +391,7 @@ package wc_tcp_engine_pkg;
              challenged: e.challenged, next: e.next, got: e.got, edge_: e.edge_,
              end_known: e.end_known, end_: e.end_, ended: e.ended, owed: l.owed,
              unacked: l.unacked, ack_due: l.ack_due, una: e.una, flight: l.flight,
-             written: e.written, fin: e.fin, most_window: l.most_window};
+             written: e.written, grows: e.grows, fin: e.fin, most_window: l.most_window};
   endfunction
 
   function automatic sender_early_t sender_early(sender_t s);

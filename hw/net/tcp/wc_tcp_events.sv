@@ -13,7 +13,7 @@
 
 module wc_tcp_events #(
   parameter int unsigned Connections = 1024,
-  parameter int unsigned AckWait = 24  // of 256 cycles each: 40 us
+  parameter int unsigned AckWait = 52  // of 256 cycles each
 ) (
   input  wire logic                        clk_i,
   input  wire logic                        rst_i,
@@ -87,15 +87,16 @@ module wc_tcp_events #(
     .some_o     (sends)
   );
 
-  wc_tcp_queue #(
+  wc_tcp_acks #(
     .Connections(Connections),
     .Wait       (AckWait)
-  ) u_ack (
+  ) u_acks (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
     .ready_o    (ack_ready),
-    .put_valid_i(result_valid_i && result_i.ack_due),
-    .put_id_i   (result_i.id),
+    .set_valid_i(result_valid_i),
+    .set_id_i   (result_i.id),
+    .set_due_i  (result_i.ack_due),
     .valid_o    (valid[Ack]),
     .ready_i    (taken[Ack]),
     .id_o       (id[Ack]),
@@ -223,6 +224,7 @@ module wc_tcp_events #(
                      : pick_q[Send] ? EventSend : pick_q[Ack] ? EventAck : EventTick;
       event_o.opens = 1'b0;
       event_o.bytes = owner_i.bytes;
+      event_o.grows = owner_i.grows;
       event_o.id = pick_q[Owner] ? id[Owner]
                    : pick_q[Send] ? id[Send] : pick_q[Ack] ? id[Ack] : id[Tick];
     end

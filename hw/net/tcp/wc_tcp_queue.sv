@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Connections that wait for their turn, in order, each at most once: one that is put while it waits
-// has its turn already. None is ever refused. With Wait, a turn comes so many steps of 256 cycles
-// behind when it was put, twice as many at most, or later if it is not taken.
+// has its turn already. None is ever refused.
 // Puts come four cycles apart or more, and so do takes. From put to valid_o 4 cycles when nothing
 // waits. After reset all are made to wait no more, for Connections cycles.
 `include "wc_assert.svh"
 `default_nettype none
 
 module wc_tcp_queue #(
-  parameter int unsigned Connections = 1024,
-  parameter int unsigned Wait = 0
+  parameter int unsigned Connections = 1024
 ) (
   input  wire logic        clk_i,
   input  wire logic        rst_i,
@@ -23,19 +21,12 @@ module wc_tcp_queue #(
 );
 
   localparam int unsigned IdBits = $clog2(Connections);
-  localparam int unsigned AgeBits = Wait == 0 ? 1 : $clog2(Wait) + 2;
-  localparam int unsigned StepBits = 8;
 
   `WC_REQUIRE(connections, Connections >= 4 && Connections <= 65536
               && Connections == 2 ** IdBits,
               "wc_tcp_queue: Connections must be a power of two from 4 to 65,536")
 
   typedef logic [IdBits-1:0] id_t;
-  typedef logic [AgeBits-1:0] age_t;
-  typedef struct packed {
-    id_t  id;
-    age_t since;
-  } entry_t;
 
   // ---- who waits: a bit each --------------------------------------------------------------------
   // One bit is written a cycle: what is taken goes first, a put waits for it. A turn that is taken
@@ -45,8 +36,7 @@ module wc_tcp_queue #(
   logic reads_q, holds_q;  // the bit of the put is there now; it was, and waits to be written
   logic served_q;          // its connection was taken in the same cycle
   logic sets, waiting_q;
-  entry_t entry, head;
-  logic head_valid;
+  id_t head;
 
   assign ready_o = !clearing_q;
 
@@ -77,7 +67,7 @@ module wc_tcp_queue #(
   ) u_waits (
     .clk_i  (clk_i),
     .we_i   (clearing_q || take || sets),
-    .waddr_i(clearing_q ? clear_q : take ? head.id : put_id_q),
+    .waddr_i(clearing_q ? clear_q : take ? head : put_id_q),
     .wdata_i(!clearing_q && !take),
     .re_i   (put_valid_i),
     .raddr_i(id_t'(put_id_i)),
@@ -91,7 +81,7 @@ module wc_tcp_queue #(
     if (put_valid_i) put_id_q <= id_t'(put_id_i);
     if (reads_q) waiting_q <= waits || served_q;
     holds_q <= (reads_q || holds_q) && take;
-    served_q <= take && head.id == id_t'(put_id_i);
+    served_q <= take && head == id_t'(put_id_i);
     if (rst_i) begin
       clear_q <= '0;
       clearing_q <= 1'b1;
@@ -101,51 +91,24 @@ module wc_tcp_queue #(
   end
 
   // ---- in order ---------------------------------------------------------------------------------
-  age_t now_q;
-  logic [StepBits-1:0] cycle_q;
-  logic ripe;
   logic room;  // always: each waits at most once
 
-  always_ff @(posedge clk_i) begin
-    cycle_q <= cycle_q + 1'b1;
-    if (cycle_q == '1) now_q <= now_q + 1'b1;
-    if (rst_i) begin
-      cycle_q <= '0;
-      now_q <= '0;
-    end
-  end
-
-  assign entry = '{id: put_id_q, since: now_q};
-
   wc_fifo #(
-    .data_t(entry_t),
+    .data_t(id_t),
     .Depth (Connections)
   ) u_fifo (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
     .valid_i(sets),
     .ready_o(room),
-    .data_i (entry),
-    .valid_o(head_valid),
+    .data_i (put_id_q),
+    .valid_o(valid_o),
     .ready_i(take),
     .data_o (head),
     .level_o()
   );
 
-  // A turn that has come stays: the count of its age goes round.
-  if (Wait == 0) begin : gen_at_once
-    assign ripe = 1'b1;
-  end else begin : gen_later
-    logic ripe_q;
-    always_ff @(posedge clk_i) begin
-      ripe_q <= head_valid && !take && (ripe_q || age_t'(now_q - head.since) > age_t'(Wait));
-      if (rst_i) ripe_q <= 1'b0;
-    end
-    assign ripe = ripe_q;
-  end
-
-  assign valid_o = head_valid && ripe;
-  assign id_o = 16'(head.id);
+  assign id_o = 16'(head);
 
   `WC_ASSERT(has_room, !sets || room)
   `WC_ASSERT(after_reset, !put_valid_i || ready_o)

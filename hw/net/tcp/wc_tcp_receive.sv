@@ -13,6 +13,7 @@ module wc_tcp_receive #(
   input  wire logic                                        first_i,  // of the four cycles
   input  wire wc_tcp_engine_pkg::kind_e                    kind_i,
   input  wire wc_tcp_engine_pkg::offset_t                  bytes_i,  // taken or written
+  input  wire logic                                        grows_i,
   input  wire logic                                        fin_i,    // of a segment
   input  wire wc_tcp_engine_pkg::arrival_t                 arrival_i,
   input  wire wc_tcp_engine_pkg::numbers_t                 numbers_i,
@@ -189,7 +190,10 @@ module wc_tcp_receive #(
         numbers_o.edge_ = opens_q3 ? most_q3 : edge_q;
         if (opens_q3 && shut_q) numbers_o.ack_due = 1'b1;
       end
-      EventWritten: numbers_o.written = numbers_i.written + bytes_i;
+      EventWritten: begin
+        numbers_o.written = numbers_i.written + bytes_i;
+        numbers_o.grows = grows_i;
+      end
       EventClose: begin
         if (numbers_i.state == Established) numbers_o.state = FinWait1;
         if (numbers_i.state == CloseWait) numbers_o.state = LastAck;

@@ -45,31 +45,33 @@ module wc_tcp_send (
   endfunction
 
   // ---- 1: what may go ---------------------------------------------------------------------------
-  logic tries_q, fin_q, all_q, may_q, fits_q;
+  logic all, tries_q, fin_q, all_q, may_q, fits_q;
   offset_t end_q;
   logic probes_q;
+  assign all = chunk_i.at + offset_t'(chunk_i.bytes) == numbers_i.written;
+
   always_ff @(posedge clk_i) begin
     tries_q <= !reply_i && !aborts_i && !closed_i
                && !(numbers_i.state inside {Closed, TimeWait})
                && (kind_i != EventTick || action_i == ActRetransmit);
     probes_q <= action_i == ActProbe;
     end_q <= chunk_i.at + offset_t'(chunk_i.bytes);
-    all_q <= chunk_i.at + offset_t'(chunk_i.bytes) == numbers_i.written;
-    fin_q <= numbers_i.fin && chunk_i.whole
-             && chunk_i.at + offset_t'(chunk_i.bytes) == numbers_i.written;
+    all_q <= all;
+    fin_q <= numbers_i.fin && chunk_i.whole && all;
     fits_q <= count_t'({14'b0, chunk_i.bytes}) <= chunk_i.spare || sender_i.forced || chunk_i.idle;
-    may_q <= chunk_i.full || chunk_i.again
+    may_q <= chunk_i.full || chunk_i.again || (all && !numbers_i.grows)
              || 22'({chunk_i.bytes, 1'b0}) >= 22'(numbers_i.most_window);
   end
 
   // ---- 2: what goes -----------------------------------------------------------------------------
   // Worth a segment of its own: else the window is silly (RFC 9293, 3.8.6.2.1).
-  logic worth, chunk, last, tried_q, chunk_q, last_q, fin_q2, again_q, push_q, blocked_q;
+  logic may_ever, worth, chunk, last, tried_q, chunk_q, last_q, fin_q2, again_q, push_q, blocked_q;
   offset_t at_q, flight_q, behind_q;
   logic [10:0] bytes_q;
   count_t pipe_q;
 
-  assign worth = (chunk_i.bytes != '0 || fin_q) && (may_q || all_q || fin_q);
+  assign may_ever = (chunk_i.bytes != '0 || fin_q) && (may_q || all_q || fin_q);
+  assign worth = may_ever && (may_q || fin_q);
   assign chunk = probes_q ? worth && !chunk_i.again : worth && fits_q && tries_q;
   assign last = probes_q && !chunk;
 
@@ -85,7 +87,7 @@ module wc_tcp_send (
     behind_q <= end_q + offset_t'(fin_q);
     flight_q <= chunk && !chunk_i.again ? end_q + offset_t'(fin_q) : numbers_i.flight;
     // Only the peer's window holds back what there is.
-    blocked_q <= numbers_i.flight == '0 && chunk_i.unsent && !worth;
+    blocked_q <= numbers_i.flight == '0 && chunk_i.unsent && !may_ever;
     pipe_q <= !chunk ? positive(chunk_i.pipe)
               : positive(chunk_i.pipe + count_t'({14'b0, chunk_i.bytes})
                          + count_t'({24'b0, fin_q}));

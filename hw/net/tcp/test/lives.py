@@ -216,7 +216,8 @@ class World(Generic[L]):
         if not result["ack_due"]:
             life.ack_by = NEVER
         elif life.ack_by == NEVER:
-            life.ack_by = self.cycle + 256 * (2 * ACK_WAIT + 1) + self.turns
+            comes_by = 2 * int(self.dut.Connections.value)
+            life.ack_by = self.cycle + 256 * (ACK_WAIT + 1) + comes_by + self.turns
 
     # ---- all together ----------------------------------------------------------------------------
     async def step(self) -> None:

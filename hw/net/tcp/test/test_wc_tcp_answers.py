@@ -32,6 +32,7 @@ class Ring:
     data: bytearray = field(default_factory=bytearray)
     told: int = 0  # bytes that the engine knows of
     aborted: bool = False
+    waits: bool = False  # bytes are not sent, as more will come
 
 
 class Answers:
@@ -103,6 +104,7 @@ class Answers:
             assert got == want
             ring = self.rings[got["id"]]
             assert ring.aborted or self.written[got["id"]] == want["bytes"], "not told before"
+            assert ring.aborted or not ring.waits, "bytes that nobody sends"
             self.written[got["id"]] = 0
             cycle = self.bench.cycle()
             assert cycle - self.last_answered >= APART
@@ -113,7 +115,9 @@ class Answers:
         if event["kind"] == KIND.EventAbort:
             ring.aborted = True
             return
-        assert event["kind"] == KIND.EventWritten and 0 < event["bytes"] <= self.chunk
+        assert event["kind"] == KIND.EventWritten and event["bytes"] <= self.chunk
+        ring.waits = bool(event["grows"])
+        assert event["bytes"] or not ring.waits
         for at in range(ring.told, ring.told + event["bytes"]):
             address = BASE + event["id"] * self.size + (ring.first + at) % self.size
             got = self.memory.dump(address, 1)[0]

@@ -151,8 +151,8 @@ class Connection:
         self.ack_due |= self.receiver.edge != edge and ahead(edge, self.receiver.next) < MSS
         return data
 
-    def write(self, data: bytes) -> None:
-        self.sender.write(data)
+    def write(self, data: bytes, grows: bool = False) -> None:
+        self.sender.write(data, grows)
 
     def close(self) -> None:
         """Nothing more is written. What was written is sent all the same."""

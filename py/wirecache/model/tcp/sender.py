@@ -56,6 +56,7 @@ class Sender:
         self.lost = first
         self.max = first
         self.end = first  # bytes that there are
+        self.grows = False  # more will be written: what does not fill a segment waits for it
         self.fin = False  # comes behind them
         self.window = min(window, MOST_WINDOW)
         self.most_window = self.window
@@ -113,8 +114,10 @@ class Sender:
             start = piece[1]
         return found
 
-    def write(self, data: bytes) -> None:
+    def write(self, data: bytes, grows: bool = False) -> None:
+        """grows: more is written behind it soon, or nothing without."""
         assert len(data) <= self.room and not self.fin
+        self.grows = grows
         self._bytes += data
         self.end = add(self.end, len(data))
 
@@ -126,25 +129,29 @@ class Sender:
     def next(self, forced: bool = False) -> Chunk | None:
         """What is sent now, if anything: first what was lost, then what is new. forced: whatever
         the windows say of one segment (of the peer's, only where it has been sent before)."""
+        return self._next(forced, self.grows)
+
+    def _next(self, forced: bool, grows: bool) -> Chunk | None:
         for start, stop in self._missing():
             seq = latest(start, self.again)
             if before(seq, stop):
-                return self._chunk(seq, earliest(stop, self.stop), forced, again=True)
+                return self._chunk(seq, earliest(stop, self.stop), forced, again=True, grows=grows)
         if self.max == self.stop:
             return None
         limit = earliest(add(self.una, self.window), self.stop)
         if self.end == self.max and self.fin:
             limit = self.stop  # a FIN takes no room
-        return self._chunk(self.max, limit, forced, again=False)
+        return self._chunk(self.max, limit, forced, again=False, grows=grows)
 
-    def _chunk(self, seq: int, limit: int, forced: bool, again: bool) -> Chunk | None:
+    def _chunk(self, seq: int, limit: int, forced: bool, again: bool, grows: bool) -> Chunk | None:
         bytes_ = min(self.mss, max(0, ahead(earliest(limit, self.end), seq)))
         fin = self.fin and add(seq, bytes_) == self.end and not before(limit, self.stop)
         if not bytes_ and not fin:
             return None
         if self.pipe + bytes_ > self.cwnd + self._extra and not forced and self.pipe:
             return None
-        whole = bytes_ == self.mss or fin or again or add(seq, bytes_) == self.end
+        rest = add(seq, bytes_) == self.end and not grows
+        whole = bytes_ == self.mss or fin or again or rest
         if not whole and 2 * bytes_ < self.most_window:
             return None  # a silly window (RFC 9293, 3.8.6.2.1)
         return Chunk(seq, bytes_, fin, again)
@@ -165,7 +172,7 @@ class Sender:
     @property
     def blocked(self) -> bool:
         """There is something to send, nothing is on its way, and the peer's window forbids it."""
-        return self.max != self.stop and not self.flight and self.next() is None
+        return self.max != self.stop and not self.flight and not self._next(False, False)
 
     # ---- what the peer says ----------------------------------------------------------------------
     def acknowledge(self, ack: int, sacks: tuple[Piece, ...], same: bool) -> int:
