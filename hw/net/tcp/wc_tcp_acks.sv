@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Connections whose peer is owed an ACK that nothing has carried for a while: each has a turn then.
-// A time stands for each connection since when it is owed one; all are gone over, one a cycle, as
-// long as any is. So who is acknowledged along with an answer in time has no turn, and begins anew.
+// A time stands for each connection since when it is owed one; all are gone over, one every cycle
+// or two, as long as any is. So who is acknowledged along with an answer in time has no turn, and
+// begins anew.
 // A turn comes Wait to Wait + 1 steps of 256 cycles behind, and up to 2 * Connections cycles that it
 // takes to come by, if no other turn is waited for. It stays until it is taken, though meanwhile
 // there may be nothing to acknowledge any more.

@@ -64,7 +64,8 @@ module wc_tcp_send (
   end
 
   // ---- 2: what goes -----------------------------------------------------------------------------
-  // Worth a segment of its own: else the window is silly (RFC 9293, 3.8.6.2.1).
+  // Worth a segment of its own: else the window is silly (RFC 9293, 3.8.6.2.1), or, though the
+  // window lets it go, more bytes are being written behind it.
   logic may_ever, worth, chunk, last, tried_q, chunk_q, last_q, fin_q2, again_q, push_q, blocked_q;
   offset_t at_q, flight_q, behind_q;
   logic [10:0] bytes_q;

@@ -270,7 +270,8 @@ def _latencies(session: Session, options: Options) -> list[dict[str, Any]]:
     points = [_udp(session, count)]
     kinds = ("nobody", "half a request", "nobody reads", "a byte a second", "a byte a millisecond")
     for kind in kinds[:2] if options.quick else kinds:
-        # All others are open, have asked, and have been answered as far as they read.
+        # Most others are open, have asked, and have been answered as far as they read. Who has lost
+        # its first segment among so many opens with the others of its try, a second later or three.
         start = 0 if kind == "nobody" else 20_000_000  # ns
         idle = Group("gets", gets("ASCII"), requests=count, gap_ns=10_000, start_ns=start)
         phase = session.traffic(Plan([*_bad(kind), idle]))
