@@ -16,6 +16,10 @@ namespace {
 
 constexpr size_t kAnswerBytes = 8192;  // wc_pkg::CommandAnswerBytes
 constexpr uint32_t kOtherTag = 0x80;   // makes another tag of a tag
+// Of a part of a list: how long a line may be (a metadump's, of a key with %xx for each byte), and
+// units of memory that are read for it, some 60 cycles each.
+constexpr size_t kMostLineBytes = 1024;
+constexpr unsigned kPartUnits = 512;
 
 // Up to four bytes from here on, the first in the lowest; zeros behind the end.
 uint32_t FourBytes(const std::string& text, size_t from) {
@@ -45,6 +49,53 @@ std::optional<Access> CommandServer::Next() {
   return worker_.access();
 }
 
+// Until its answer is full, or has taken its time; not within an item.
+Worker CommandServer::WritePart(List& list, std::string& answer) {
+  ItemWalk& walk = list.walk;
+  const uint32_t time = co_await Read{WC_ADDRESS(TIME)};
+  uint32_t high, low, high_again;
+  do {
+    high = co_await Read{WC_ITEM_ADDRESS(FLUSHED_1)};
+    low = co_await Read{WC_ITEM_ADDRESS(FLUSHED_0)};
+    high_again = co_await Read{WC_ITEM_ADDRESS(FLUSHED_1)};
+  } while (high_again != high);
+  const uint64_t flushed = uint64_t{high} << 32 | low;
+  std::optional<uint32_t> run;  // as it was last set
+  const auto full = [&](unsigned units) {
+    return answer.size() + kMostLineBytes > kAnswerBytes || units >= kPartUnits;
+  };
+  for (unsigned units = 0; !list.ended() && !(walk.between_items() && full(units)); ++units) {
+    if (const auto segment = walk.segment()) {
+      co_await Write{WC_ITEM_ADDRESS(HOST_READ_SEGMENT), *segment};
+      const uint32_t next = co_await Read{WC_ITEM_ADDRESS(HOST_READ_SEGMENT)};
+      walk.TakeNext(WC_ITEM_FIELD(next, HOST_READ_SEGMENT, NEXT));
+      continue;
+    }
+    if (const uint32_t wanted = walk.run(); wanted != run) {
+      co_await Write{WC_ITEM_ADDRESS(HOST_READ_RUN), wanted};
+      run = wanted;
+    }
+    co_await Write{WC_ITEM_ADDRESS(HOST_READ), static_cast<uint32_t>(walk.unit())};
+    uint32_t status = WC_ITEM_REGS__HOST_READ_STATUS__BUSY_bm;
+    while (WC_ITEM_FIELD(status, HOST_READ_STATUS, BUSY) != 0) {
+      status = co_await Read{WC_ITEM_ADDRESS(HOST_READ_STATUS)};
+    }
+    ItemWalk::Unit unit{.passed = WC_ITEM_FIELD(status, HOST_READ_STATUS, PASSED),
+                        .zeros = WC_ITEM_FIELD(status, HOST_READ_STATUS, ZEROS) != 0,
+                        .error = WC_ITEM_FIELD(status, HOST_READ_STATUS, ERROR) != 0};
+    for (size_t i = 0; !unit.zeros && i < 2 * unit.words.size(); ++i) {
+      const uint32_t half = co_await Read{WC_ITEM_ADDRESS_OF(HOST_READ_DATA, i)};
+      unit.words[i / 2] |= uint64_t{half} << 32 * (i % 2);
+    }
+    walk.Take(unit);
+    const std::optional<ListedItem> item = walk.TakeItem();
+    if (item && item->cas > flushed && (item->expiry == 0 || item->expiry > time)) {
+      answer += list.form.Line(*item, driver_.started());
+      ++list.items;
+    }
+  }
+}
+
 Worker CommandServer::Serve() {
   for (;;) {
     const uint32_t head = co_await Read{WC_ADDRESS(COMMAND)};
@@ -53,14 +104,20 @@ Worker CommandServer::Serve() {
       continue;
     }
     const uint32_t tag = WC_FIELD(head, COMMAND, TAG);
-    const auto send = [](uint32_t bytes, uint32_t number) {
-      return Write{WC_ADDRESS(COMMAND_SEND), bytes | number << WC_REGS__COMMAND_SEND__TAG_bp};
+    const auto send = [](uint32_t bytes, uint32_t number, bool more = false) {
+      return Write{WC_ADDRESS(COMMAND_SEND), bytes | number << WC_REGS__COMMAND_SEND__TAG_bp |
+                                                 uint32_t{more} << WC_REGS__COMMAND_SEND__MORE_bp};
     };
 
     // ---- what is asked
     Command command;
     command.binary = WC_FIELD(head, COMMAND, BINARY) != 0;
     command.key_bytes = WC_FIELD(head, COMMAND, KEY_LEN);
+    const uint32_t asker = co_await Read{WC_ADDRESS(COMMAND_ASKER)};
+    if (WC_FIELD(asker, COMMAND_ASKER, TCP) != 0) {
+      command.connection = static_cast<uint16_t>(WC_FIELD(asker, COMMAND_ASKER, CONNECTION));
+      command.again = WC_FIELD(asker, COMMAND_ASKER, AGAIN) != 0;
+    }
     for (uint32_t i = 0; i < WC_FIELD(head, COMMAND, PIECES); ++i) {
       co_await Write{WC_ADDRESS(COMMAND_PIECE), i};
       if (command.words.empty() || WC_FIELD(head, COMMAND, BEGINS) >> i & 1) {
@@ -76,10 +133,36 @@ Worker CommandServer::Serve() {
       for (const std::string& word : command.words) command.key += word;
     }
 
+    // ---- a part of a list of keys
+    std::optional<std::string> answer;
+    bool more = false;
+    if (const std::optional<KeyList> wanted = commands_.List(command); !wanted) {
+      // Any other command.
+    } else if (!command.connection) {
+      answer = "CLIENT_ERROR lists of keys need TCP\r\n";
+    } else if (command.again && !lists_.contains(*command.connection)) {
+      answer = "SERVER_ERROR the list was lost\r\n";
+    } else {
+      if (!command.again) {
+        lists_.insert_or_assign(
+            *command.connection,
+            List{*wanted, ItemWalk(driver_.item_layout(), driver_.circuit().beat_units)});
+      }
+      List& list = lists_.at(*command.connection);
+      answer.emplace();
+      Worker part = WritePart(list, *answer);
+      for (part.Resume(); part.access();) part.Resume(co_await *part.access());
+      more = !list.ended();
+      if (!more) {
+        *answer += list.form.End();
+        lists_.erase(*command.connection);
+      }
+    }
+
     // ---- the board's numbers
     BoardNumbers numbers;
     std::vector<uint64_t> now(reset_.size());
-    if (command.wants_numbers()) {
+    if (!answer && command.wants_numbers()) {
       for (size_t i = 0; i < now.size(); ++i) {
         if (!driver_.counts(kCounters[i])) continue;
         // The upper half is that of the counter that was read last, by whomever.
@@ -121,7 +204,7 @@ Worker CommandServer::Serve() {
 
     // ---- the answer, for which what a late one has left is taken away
     const Commands::Clock before = commands_.clock();
-    const std::optional<std::string> answer = commands_.Answer(command, numbers);
+    if (!answer) answer = commands_.Answer(command, numbers);
     if (const auto& [ahead, stands] = commands_.clock(); ahead != before.ahead) {
       const uint32_t time = co_await Read{WC_ADDRESS(TIME)};
       co_await Write{WC_ADDRESS(TIME), Driver::TimeAhead(time, ahead - before.ahead)};
@@ -134,7 +217,7 @@ Worker CommandServer::Serve() {
     for (size_t i = 0; i < bytes; i += sizeof(uint32_t)) {
       co_await Write{WC_ADDRESS(COMMAND_ANSWER), FourBytes(*answer, i)};
     }
-    co_await send(static_cast<uint32_t>(bytes), tag);
+    co_await send(static_cast<uint32_t>(bytes), tag, more);
     co_await Sleep{};
   }
 }

@@ -4,10 +4,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "host/commands.h"
+#include "host/item_walk.h"
+#include "host/key_list.h"
 #include "host/registers.h"
 #include "host/worker.h"
 
@@ -18,6 +22,10 @@ class Driver;
 // The worker that answers the commands which the circuit leaves to the host, one after the other:
 // reads the command, asks the board for its numbers if it wants any, and writes the answer. When
 // the circuit has answered in its place, as it came too late, what it writes is not taken.
+//
+// A list of keys is answered in parts, each of them a command of its own, which the connection's
+// room lets come. So a part has as many keys as an answer has room for, or as are found in a
+// bounded time.
 class CommandServer {
  public:
   CommandServer(const Driver& driver, BoardFacts facts, size_t answer_limit);
@@ -36,10 +44,22 @@ class CommandServer {
   const Commands::Clock& clock() const { return commands_.clock(); }
 
  private:
+  // A list, and how far it has come.
+  struct List {
+    KeyList form;
+    ItemWalk walk;
+    uint64_t items = 0;
+
+    bool ended() const { return walk.ended() || items == form.most; }
+  };
+
   Worker Serve();
+  Worker WritePart(List& list, std::string& answer);
 
   const Driver& driver_;
   Commands commands_;
+  // By the connection's number. One that ends before its list does leaves it to the next one.
+  std::map<uint16_t, List> lists_;
   std::vector<uint64_t> reset_;  // counters at the last `stats reset`
   Worker worker_;
 };

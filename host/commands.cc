@@ -2,6 +2,8 @@
 #include "host/commands.h"
 
 #include <charconv>
+#include <limits>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -26,6 +28,33 @@ std::optional<uint32_t> Number(const std::string& word) {
   const auto [stop, error] = std::from_chars(word.data(), end, value);
   if (error != std::errc() || stop != end) return std::nullopt;
   return value;
+}
+
+// As memcached reads one of 64 bits, of which it keeps 32.
+std::optional<uint32_t> LongNumber(const std::string& word) {
+  uint64_t value = 0;
+  const char* end = word.data() + word.size();
+  const auto [stop, error] = std::from_chars(word.data(), end, value);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return static_cast<uint32_t>(value);
+}
+
+constexpr uint32_t kSlabClasses = 64;  // memcached's, the one without a number among them
+constexpr uint32_t kOurClass = 1;      // in which all items are
+constexpr uint64_t kAll = std::numeric_limits<uint64_t>::max();
+
+// How many items of these classes are wanted, all or none; nothing if there is no such class.
+std::optional<uint64_t> Classes(const std::string& text) {
+  if (text == "all" || text == "hash") return kAll;
+  uint64_t most = 0;
+  std::istringstream classes(text);
+  for (std::string word; std::getline(classes, word, ',');) {
+    if (word.empty()) continue;
+    const auto number = Number(word);
+    if (!number || *number == 0 || *number >= kSlabClasses) return std::nullopt;
+    if (*number == kOurClass) most = kAll;
+  }
+  return most;
 }
 
 // With a sign, and no more than the clock has.
@@ -87,6 +116,22 @@ bool Command::wants_numbers() const {
   return binary ? opcode == kStat : words.size() > 0 && words[0] == "stats";
 }
 
+std::optional<KeyList> Commands::List(const Command& command) const {
+  const Words& words = command.words;
+  if (command.binary || !facts_.dumps || words.size() < 3) return std::nullopt;
+  if (words[0] == "lru_crawler" && AnswerDump(words).empty()) {
+    return KeyList{words[1] == "mgdump" ? KeyList::Form::kMgdump : KeyList::Form::kMetadump,
+                   *Classes(words[2])};
+  }
+  if (words[0] == "stats" && words[1] == "cachedump" && AnswerCachedump(words).empty()) {
+    const uint64_t most = *LongNumber(words[3]);
+    return KeyList{KeyList::Form::kCachedump, LongNumber(words[2]) != kOurClass ? 0
+                                              : most == 0                       ? kAll
+                                                                                : most};
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string> Commands::Answer(const Command& command, const BoardNumbers& numbers) {
   std::optional<std::string> answer =
       command.binary ? AnswerBinary(command, numbers) : AnswerLine(command.words, numbers);
@@ -122,13 +167,23 @@ std::string Commands::AnswerStats(const Words& words, const BoardNumbers& number
   }
   if (of == "detail") return AnswerDetail(words);
   if (of == "settings") return Lines(SettingsStats(facts_, switches_));
-  if (of == "cachedump") return "CLIENT_ERROR stats cachedump not allowed\r\n";
+  if (of == "cachedump") return AnswerCachedump(words);
   if (of == "conns") return Lines(ConnsStats(facts_));
   if (of == "extstore") return Lines({});
   if (of == "items") return Lines(ItemsStats(numbers));
   if (of == "slabs") return Lines(SlabsStats(numbers));
   if (of == "sizes") return Lines(SizesStats());
   return kError;
+}
+
+// Nothing: it is a list.
+std::string Commands::AnswerCachedump(const Words& words) const {
+  if (!facts_.dumps) return "CLIENT_ERROR stats cachedump not allowed\r\n";
+  if (words.size() < 4) return "CLIENT_ERROR bad command line\r\n";
+  const auto number = LongNumber(words[2]), most = LongNumber(words[3]);
+  if (!number || !most) return kBadFormat;
+  if (*number >= kSlabClasses) return "CLIENT_ERROR Illegal slab id\r\n";
+  return "";
 }
 
 std::string Commands::AnswerDetail(const Words& words) {
@@ -167,9 +222,8 @@ std::string Commands::AnswerLru(const Words& words) {
 std::string Commands::AnswerCrawler(const Words& words) {
   constexpr uint32_t kSecond = 1'000'000;  // microseconds
   const std::string what = words.size() > 1 ? words[1] : "";
-  if (words.size() == 3 && (what == "crawl" || what == "metadump")) {
-    return "CLIENT_ERROR lru crawler disabled\r\n";
-  }
+  if (words.size() == 3 && what == "crawl") return "CLIENT_ERROR lru crawler disabled\r\n";
+  if (words.size() == 3 && (what == "metadump" || what == "mgdump")) return AnswerDump(words);
   if (words.size() == 3 && (what == "sleep" || what == "tocrawl")) {
     const auto number = Number(words[2]);
     if (!number) return kBadFormat;
@@ -182,6 +236,13 @@ std::string Commands::AnswerCrawler(const Words& words) {
   if (words.size() == 2 && what == "enable") return "ERROR failed to start lru crawler thread\r\n";
   if (words.size() == 2 && what == "disable") return kOk;
   return kError;
+}
+
+// Nothing: it is a list.
+std::string Commands::AnswerDump(const Words& words) const {
+  if (words.size() != 3 || (words[1] != "metadump" && words[1] != "mgdump")) return kError;
+  if (!facts_.dumps) return "ERROR " + words[1] + " not allowed\r\n";
+  return Classes(words[2]) ? "" : "BADCLASS invalid class id\r\n";
 }
 
 // Memory is divided when the board starts.

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "host/key_list.h"
 #include "host/stats.h"
 
 namespace wirecache::host {
@@ -15,22 +16,27 @@ namespace wirecache::host {
 struct Command {
   std::vector<std::string> words;  // of its line; the last ones may be missing, or be cut
   bool binary = false;
-  uint8_t opcode = 0;    // binary
-  uint32_t opaque = 0;   // its first byte in the lowest
-  std::string key;       // maybe its beginning alone
-  size_t key_bytes = 0;  // all of it
+  uint8_t opcode = 0;                  // binary
+  uint32_t opaque = 0;                 // its first byte in the lowest
+  std::string key;                     // maybe its beginning alone
+  size_t key_bytes = 0;                // all of it
+  std::optional<uint16_t> connection;  // of TCP
+  bool again = false;                  // it was answered in part, and asks for the rest
 
   // Whether the answer, or what is done, needs BoardNumbers.
   bool wants_numbers() const;
 };
 
-// Answers commands as memcached 1.6.18 does that was started with -X (no dumps) and without its
-// LRU crawler, LRU maintainer and slab reassignment. Knows nothing of registers.
+// Answers commands as memcached 1.6.18 does that was started without its LRU crawler, LRU
+// maintainer and slab reassignment, but that it lists keys all the same. Knows nothing of
+// registers.
 class Commands {
  public:
   Commands(BoardFacts facts, size_t answer_limit)
       : facts_(std::move(facts)), answer_limit_(answer_limit) {}
 
+  // The list of keys that it asks for, if it does, and may; it has no Answer then.
+  std::optional<KeyList> List(const Command& command) const;
   // The bytes of the answer; none: it is not answered.
   std::optional<std::string> Answer(const Command& command, const BoardNumbers& numbers);
 
@@ -49,10 +55,12 @@ class Commands {
   std::optional<std::string> AnswerLine(const std::vector<std::string>& words,
                                         const BoardNumbers& numbers);
   std::string AnswerStats(const std::vector<std::string>& words, const BoardNumbers& numbers);
+  std::string AnswerCachedump(const std::vector<std::string>& words) const;
   std::string AnswerDetail(const std::vector<std::string>& words);
   std::string AnswerSlabs(const std::vector<std::string>& words);
   std::string AnswerLru(const std::vector<std::string>& words);
   std::string AnswerCrawler(const std::vector<std::string>& words);
+  std::string AnswerDump(const std::vector<std::string>& words) const;
   std::string AnswerLimit(const std::vector<std::string>& words);
   std::optional<std::string> AnswerShutdown(const std::vector<std::string>& words);
   std::string AnswerTime(const std::vector<std::string>& words);

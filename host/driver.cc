@@ -71,6 +71,7 @@ BoardFacts Driver::Facts(const Settings& settings) const {
                    .idle_timeout = settings.idle_timeout,
                    .frame_header = settings.frame_header,
                    .item_size_max = settings.item_size_max,
+                   .dumps = settings.allow_dumps && circuit_.beat_units != 0,
                    .shutdown = settings.allow_shutdown,
                    .debugtime = settings.allow_debugtime};
   if (circuit_.index == IndexKind::kItem) {
@@ -102,6 +103,10 @@ Circuit Driver::Identify() {
     const uint32_t status = registers_.Read32(WC_TCP_ADDRESS(TCP_STATUS));
     circuit.connections = WC_TCP_FIELD(status, TCP_STATUS, CONNECTIONS);
     circuit.ring_bits = WC_TCP_FIELD(status, TCP_STATUS, RING_BITS);
+  }
+  if (circuit.index == IndexKind::kItem) {
+    const uint32_t status = registers_.Read32(WC_ITEM_ADDRESS(HOST_READ_STATUS));
+    circuit.beat_units = WC_ITEM_FIELD(status, HOST_READ_STATUS, UNITS);
   }
   if (circuit.index == IndexKind::kBucket) {
     const uint32_t table = registers_.Read32(WC_INDEX_ADDRESS(INDEX_CONFIG));

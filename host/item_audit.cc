@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "host/item_record.h"
 #include "host/lookup3.h"
 
 namespace wirecache::host {
@@ -15,35 +16,10 @@ namespace {
 
 constexpr uint64_t kLineItems = 3;  // that have part of a line of the log, at most
 
-uint64_t Field(uint64_t word, BitField field) {
-  return word >> field.low & ((uint64_t{1} << field.bits) - 1);
-}
-
-// What an item's header says of its place and length.
-struct Header {
-  uint64_t key_bytes;
-  uint64_t room_bytes;  // for its value
-  uint32_t hash;        // the half that finds the bucket
-
-  uint64_t units() const {
-    const uint64_t bytes = kHeaderBytes + (key_bytes + 7) / 8 * 8 + room_bytes;
-    return (bytes + kUnitBytes - 1) / kUnitBytes;
-  }
-};
-
-// The field that begins at this bit of the header, whose words lie behind one another.
-uint64_t HeaderField(const std::array<uint64_t, 3>& words, BitField field) {
-  return Field(words[field.low / 64], {field.low % 64, field.bits});
-}
-
-Header ReadHeader(const ItemAudit::Memory& memory, uint64_t address) {
-  std::array<uint64_t, 3> words;
+ItemHeader ReadHeader(const ItemAudit::Memory& memory, uint64_t address) {
+  std::array<uint64_t, ItemHeader::kWords> words;
   for (size_t i = 0; i < words.size(); ++i) words[i] = memory(address + 8 * i);
-  return {.key_bytes = HeaderField(words, kHeaderKeyLen),
-          .room_bytes = HeaderField(words, kHeaderNumber) != 0
-                            ? kNumberBytes
-                            : HeaderField(words, kHeaderValueLen),
-          .hash = static_cast<uint32_t>(HeaderField(words, kHeaderHash))};
+  return ItemHeader(words);
 }
 
 // A length as a slot has it (wc_item_pkg::short_units).
@@ -115,11 +91,11 @@ uint64_t ItemAudit::Look(Walk& walk, uint64_t bucket, bool believed) {
   std::vector<uint64_t> tags;
   for (unsigned i = 0; i < kSlots; ++i) {
     const uint64_t slot = walk.memory(line * kLineBytes + 8 * i);
-    const uint64_t state = Field(slot, kSlotState);
+    const uint64_t state = FieldOf(slot, kSlotState);
     if (state == kSlotEmpty) continue;
     items += state != kSlotGhost;
     if (!believed) continue;
-    tags.push_back(Field(slot, kSlotTag));
+    tags.push_back(FieldOf(slot, kSlotTag));
     if (state == kSlotGhost) {
       ++ghosts_;
     } else {
@@ -134,34 +110,34 @@ uint64_t ItemAudit::Look(Walk& walk, uint64_t bucket, bool believed) {
 void ItemAudit::LookAtItem(Walk& walk, uint64_t bucket, uint64_t slot) {
   const ItemLayout& layout = walk.layout;
   ++items_;
-  const uint64_t unit = Field(slot, kSlotAddress);
+  const uint64_t unit = FieldOf(slot, kSlotAddress);
   if (unit >> layout.segment_bits >= layout.segments) {
     ++outside_;
     return;
   }
-  const Header header = ReadHeader(walk.memory, unit * kUnitBytes);
+  const ItemHeader header = ReadHeader(walk.memory, unit * kUnitBytes);
   const uint64_t units = header.units();
   bytes_ += units * kUnitBytes;
-  if (header.key_bytes == 0 || header.key_bytes > kMostKeyBytes || units > layout.largest_units ||
-      ShortUnits(units) != Field(slot, kSlotSpan)) {
+  if (header.key_bytes() == 0 || header.key_bytes() > kMostKeyBytes ||
+      units > layout.largest_units || ShortUnits(units) != FieldOf(slot, kSlotSpan)) {
     ++strange_;
     return;
   }
   const uint64_t segment = unit >> layout.segment_bits;
   const uint64_t end = (segment + 1) << layout.segment_bits;  // it may go on elsewhere
   walk.places.emplace_back(unit, std::min(unit + units, end));
-  if (layout.BucketOf(header.hash) != bucket) {
+  if (layout.BucketOf(header.hash()) != bucket) {
     ++elsewhere_;
     return;
   }
   const uint64_t key = unit * kUnitBytes + kHeaderBytes;
   if (walk.driver.circuit().hash != HashKind::kLookup3 ||
-      key + header.key_bytes > end * kUnitBytes) {
+      key + header.key_bytes() > end * kUnitBytes) {
     ++unchecked_;
   } else {
-    const uint64_t hash = HashOf(walk.memory, key, header.key_bytes, walk.driver.hash_seed());
-    mismatched_ += static_cast<uint32_t>(hash) != header.hash ||
-                   hash >> (64 - kSlotTag.bits) != Field(slot, kSlotTag);
+    const uint64_t hash = HashOf(walk.memory, key, header.key_bytes(), walk.driver.hash_seed());
+    mismatched_ += static_cast<uint32_t>(hash) != header.hash() ||
+                   hash >> (64 - kSlotTag.bits) != FieldOf(slot, kSlotTag);
   }
 }
 

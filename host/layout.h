@@ -60,6 +60,7 @@ struct Circuit {
   unsigned queue_entries = 0;
   bool tcp = false;
   unsigned connections = 0;  // of TCP
+  unsigned beat_units = 0;   // that the host may read of memory at a time; 0: none
   unsigned ring_bits = 0;    // a connection has 2^ring_bits bytes of memory each way
 
   uint64_t tcp_memory_bytes() const { return tcp ? uint64_t{2} * connections << ring_bits : 0; }

@@ -34,6 +34,10 @@
 // Of the item index.
 #define WC_ITEM_ADDRESS(reg) \
   (kIndexRegisters + static_cast<uint32_t>(offsetof(wc_item_regs_t, reg)))
+#define WC_ITEM_ADDRESS_OF(reg, index) \
+  (WC_ITEM_ADDRESS(reg) + static_cast<uint32_t>(sizeof(uint32_t) * (index)))
+#define WC_ITEM_FIELD(value, reg, field) \
+  (((value) & WC_ITEM_REGS__##reg##__##field##_bm) >> WC_ITEM_REGS__##reg##__##field##_bp)
 
 // Of TCP.
 #define WC_TCP_ADDRESS(reg) (kTcpRegisters + static_cast<uint32_t>(offsetof(wc_tcp_regs_t, reg)))

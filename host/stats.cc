@@ -208,7 +208,7 @@ StatFields SettingsStats(const BoardFacts& facts, const Switches& switches) {
   out.Add("lru_crawler_tocrawl", uint64_t{switches.crawler_tocrawl});
   out.Zeros({"tail_repair_time"});
   out.Add("flush_enabled", "yes");
-  out.Add("dump_enabled", "no");
+  out.Add("dump_enabled", facts.dumps ? "yes" : "no");
   out.Add("hash_algorithm", HashName(facts.hash));
   out.Add("lru_maintainer_thread", "no");
   out.Add("lru_segmented", "no");

@@ -50,6 +50,7 @@ struct BoardFacts {
   uint64_t table_bytes = 0;
   bool frame_header = true;  // memcached's, in front of each request
   uint32_t item_size_max = 1 << 20;
+  bool dumps = false;      // keys may be listed, and the circuit can
   bool shutdown = false;   // the command is allowed
   bool debugtime = false;  // likewise
 };

@@ -54,6 +54,10 @@ class Worker {
       access = Access{.write = true, .address = write.address, .value = write.value};
       return {*this};
     }
+    Wait await_transform(const Access& other) {
+      access = other;
+      return {*this};
+    }
     Wait await_transform(Sleep) {
       sleeping = true;
       return {*this};

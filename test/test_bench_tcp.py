@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The bench `tcp`, a few points; and clients over TCP in simulated time whose answers are wrong, or
-never come."""
+"""The benches `tcp` and `lists`, a few points; and clients over TCP in simulated time whose answers
+are wrong, or never come."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from wirecache.benches import Options, tcp
+from wirecache.benches import Options, lists, tcp
 from wirecache.benches import _wire as wire
 from wirecache.board import build as board
 from wirecache.board.session import Session
@@ -106,3 +106,14 @@ def test_losses_wait_for_the_timers_of_both() -> None:
     span = phase.lists["sets_answered"].max() - phase.lists["sets_asked"].min()
     assert span * 0.8 > 200e6  # ns
     assert phase.summary["simulated_cycles"] < span / 8 / 10
+
+
+def test_lists() -> None:
+    """Every list was the model's, to the byte; and nobody waits long for one."""
+    result = lists.run(Options(quick=True))
+    few, some = result.data["points"]
+    assert few["cycles"] < few["buckets"] / 10, "what was never written is read"
+    assert 100 < some["each"] < 1500
+    alone, beside = result.data["latencies"]
+    assert alone["gets"] == beside["gets"] == 200
+    assert beside["most"] < alone["most"] + 1500 and beside["segments"] > 20 > alone["segments"]

@@ -79,6 +79,10 @@ def test_tools(port: int, binary: list[str], tmp_path: Path) -> None:
     assert ask("memcexist", "small")[0] == 0
     assert ask("memctouch", "--expire=100", "small")[0] == 0
     assert ask("memctouch", "nothing")[0] == 1
+    if not binary:
+        assert {*ask("memcdump")[1].split()} == {*values}
+    if not binary:
+        assert {*ask("memcdump")[1].split()} == {*values}
     assert ask("memcrm", "small") == (0, "")
     assert ask("memcrm", "small")[0] == 1
     status = tool("memcstat", servers)

@@ -18,7 +18,7 @@ from wirecache.model import protocol
 from wirecache.model.table import Table
 from wirecache.model.tcp.endpoint import TOO_MANY
 from wirecache.oracle.memcached import TcpClient, free_port
-from wirecache.testbench.serving import LAUNCHER, serving
+from wirecache.testbench.serving import LAUNCHER, ask, serving, until
 from wirecache.traffic.requests import Message, Mix, Traffic
 
 PATIENCE = 30.0  # s: the simulated board is slow, and other tests run beside it
@@ -67,22 +67,6 @@ def count_twenty_more(port: int) -> tuple[int, int]:
             assert time.monotonic() < deadline, now
     assert now[0] >= opened + 20
     return now
-
-
-def until(connection: socket.socket, end: bytes) -> bytes:
-    """What comes, up to `end`, or to the connection's."""
-    out = b""
-    while not out.endswith(end):
-        more = connection.recv(1 << 20)
-        if not more:
-            return out + b"<closed>"
-        out += more
-    return out
-
-
-def ask(connection: socket.socket, data: bytes, end: bytes) -> bytes:
-    connection.sendall(data)
-    return until(connection, end)
 
 
 @pytest.mark.parametrize("errors", [0.05, 0.5], ids=["some-errors", "errors"])

@@ -177,6 +177,29 @@ TEST(debugtime_is_unknown_without_its_option) {
   CHECK(Ask(commands, {"debugtime", "r"}) == "OK\r\n" && !commands.clock().stands);
 }
 
+TEST(lists_that_are_refused) {
+  const std::string no = " not allowed\r\n";
+  Commands plain({}, 8192);
+  CHECK(Ask(plain, {"lru_crawler", "metadump", "x"}) == "ERROR metadump" + no);
+  CHECK(Ask(plain, {"lru_crawler", "mgdump", "all"}) == "ERROR mgdump" + no);
+  CHECK(Ask(plain, {"lru_crawler", "metadump"}) == "ERROR\r\n");
+  CHECK(Ask(plain, {"stats", "cachedump"}) == "CLIENT_ERROR stats cachedump" + no);
+  BoardFacts facts;
+  facts.dumps = true;
+  Commands commands(facts, 8192);
+  CHECK(Ask(commands, {"lru_crawler", "metadump", "64"}) == "BADCLASS invalid class id\r\n");
+  CHECK(Ask(commands, {"lru_crawler", "metadump", "all", "x"}) == "ERROR\r\n");
+  CHECK(Ask(commands, {"lru_crawler", "crawl", "all"}) == "CLIENT_ERROR lru crawler disabled\r\n");
+  CHECK(Ask(commands, {"stats", "cachedump", "1"}) == "CLIENT_ERROR bad command line\r\n");
+  CHECK(Ask(commands, {"stats", "cachedump", "64", "0"}) == "CLIENT_ERROR Illegal slab id\r\n");
+  for (const char* wrong : {"x", "-1", ""}) {
+    CHECK(Ask(commands, {"stats", "cachedump", "1", wrong}) ==
+          "CLIENT_ERROR bad command line format\r\n");
+  }
+  CHECK(Ask(commands, {"stats", "settings"}).find("STAT dump_enabled yes\r\n") !=
+        std::string::npos);
+}
+
 TEST(a_switch_is_seen_in_settings) {
   Commands commands({}, 8192);
   Ask(commands, {"stats", "detail", "on"});

@@ -15,6 +15,8 @@ package wc_config_pkg;
   typedef struct packed {
     wc_pkg::index_e index;         // where items stand: IndexBucket, IndexItem
     protocols_e protocols;         // meta commands are for IndexItem only, whatever is said here
+    int unsigned dumps;            // IndexItem: 1: the host may read memory, as lists of keys need
+                                   // it; 0
     int unsigned slots;            // slots in a bucket: 4, 8, 16
     int unsigned max_key;          // bytes, 8 to 250
     int unsigned max_bucket_bits;  // the largest table has 2**max_bucket_bits buckets: 4 to 24
@@ -39,6 +41,7 @@ package wc_config_pkg;
   localparam user_t Default = '{
       index: wc_pkg::IndexBucket,
       protocols: ProtocolsAll,
+      dumps: 0,
       slots: 8,
       max_key: 250,
       max_bucket_bits: 24,
@@ -61,6 +64,7 @@ package wc_config_pkg;
   localparam user_t Trets = '{
       index: wc_pkg::IndexBucket,
       protocols: ProtocolsAll,
+      dumps: 0,
       slots: 8,
       max_key: 168,
       max_bucket_bits: 18,
@@ -83,6 +87,7 @@ package wc_config_pkg;
   localparam user_t Ecp5 = '{
       index: wc_pkg::IndexBucket,
       protocols: ProtocolsAll,
+      dumps: 0,
       slots: 4,
       max_key: 250,
       max_bucket_bits: 18,
@@ -126,9 +131,11 @@ package wc_config_pkg;
   localparam user_t Item = with_item(Default);
   localparam user_t Ecp5Item = with_index(Ecp5, wc_pkg::IndexItem);
 
-  // Rings that hold the longest value; so does the parser's queue, which would take URAM on a board.
+  // Lists of keys, for which UDP has no way. Rings that hold the longest value; so does the parser's
+  // queue, which would take URAM on a board.
   function automatic user_t with_tcp(user_t user);
     user.connections = 1024;
+    user.dumps = 1;
     user.ring_bits = 20;
     user.rx_segments = 1024;
     user.value_words = 1 << 19;
@@ -144,14 +151,14 @@ package wc_config_pkg;
 
   localparam string Legal = {
       "wc_core: legal are index IndexBucket, IndexItem; protocols ProtocolsClassic, ",
-      "ProtocolsMeta, ProtocolsBinary, ProtocolsAll; slots 4, 8, 16; max_key 8 to 250; ",
-      "max_bucket_bits 4 to 24; ",
+      "ProtocolsMeta, ProtocolsBinary, ProtocolsAll; dumps 0, 1; ",
+      "slots 4, 8, 16; max_key 8 to 250; max_bucket_bits 4 to 24; ",
       "hash_function HashLookup3, HashMultiplicative, HashCrc; hash_units 1 to 16; ",
       "in_flight 8 to 128; queue_depth 16 to 65536; rx_words 256 to 65536; ",
       "tx_words 512 to 65536; contexts 16 to 65536; value_words 1024 to 1048576; ",
       "connections 0 or 64 to 65536; ring_bits 14 to 20; ",
       "rx_segments 32 to 65536; addr_width 36 to 64; ",
-      "mem_width 128, 256, 384, 512, with 384 slots 8 and connections 0; ",
+      "mem_width 128, 256, 384, 512, with 384 slots 8, connections 0 and dumps 0; ",
       "in_flight, queue_depth, rx_words, tx_words, contexts, value_words, connections and ",
       "rx_segments powers of two"};
 
@@ -180,7 +187,8 @@ package wc_config_pkg;
     // A burst of 384 bytes is six lines: the header and a key of up to 24 bytes are one access.
     if (user.mem_width == 384) built.bucket_lines = (built.bucket_lines + 5) / 6 * 6;
     built.line_width = user.slots * 64;
-    built.legal = power(user.slots, 4, 16) && in_range(user.max_key, 8, 250) &&
+    built.legal = in_range(user.dumps, 0, user.mem_width == 384 ? 0 : 1) &&
+                  power(user.slots, 4, 16) && in_range(user.max_key, 8, 250) &&
                   in_range(user.max_bucket_bits, 4, 24) &&
                   user.hash_function <= wc_pkg::HashCrc && in_range(user.hash_units, 1, 16) &&
                   power(user.in_flight, 8, 128) && power(user.queue_depth, 16, 65536) &&

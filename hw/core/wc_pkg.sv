@@ -280,7 +280,8 @@ package wc_pkg;
     logic        host;  // behind its last operation comes a command that the host answers: who asks
                         // is told to the host port
     logic        aside; // the host's answer to such a command: the host port says who has asked,
-                        // and its words are those of the host
+                        // and its words are those of the host; with `more`, over TCP alone, it is
+                        // a part, and the command comes again
     logic [26:0] bytes;
   } message_t;
 
@@ -294,12 +295,14 @@ package wc_pkg;
                          // Else there is room, whatever is answered
     logic        whole;  // the ring is free: there never is more room
     ring_bytes_t room;   // bytes
-    ring_bytes_t skip;   // operations at the beginning that were answered before: they say nothing
+    ring_bytes_t skip;   // operations at the beginning that were answered before: they say nothing.
+                         // Of a command of the host: it was answered in part
   } tcp_turn_t;
 
   // What became of such a packet, beside the message_t of each of its messages.
   typedef struct packed {
     logic        tcp;         // else nothing here counts
+    logic        again;       // it is a command of the host that was answered in part before
     ring_bytes_t operations;  // answered so far, counted from the packet's beginning
     ring_bytes_t needs;       // 0: none was left out; else so much room the first one needs
   } tcp_answered_t;
@@ -324,6 +327,7 @@ package wc_pkg;
   // (wc_net_pkg::context_t). Nobody else looks inside.
   typedef struct packed {
     logic         tcp;
+    logic         again;  // TCP: the command was answered in part, and comes for the rest
     logic [111:0] who;
   } asker_t;
 
@@ -350,6 +354,7 @@ package wc_pkg;
     logic        send;       // the answer is whole
     logic [7:0]  tag;        // of the command
     logic [13:0] bytes;      // of the answer
+    logic        more;       // over TCP: it is a part, and the command comes again for the rest
     logic [30:0] limit;      // cycles until a command is answered without the host
   } command_host_t;
 

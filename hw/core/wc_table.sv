@@ -222,19 +222,25 @@ module wc_table #(
     wc_item_pkg::item_settings_t item_settings;
     wc_log_pkg::log_settings_t log_settings;
     wc_item_pkg::item_state_t state;
+    wc_item_pkg::host_ask_t ask;
+    wc_item_pkg::host_told_t told;
     wc_item_pkg::item_events_t item_events;
 
     localparam int unsigned MostEntries = 2 ** $bits(wc_item_pkg::entry_t);
 
     assign irq_o = 1'b0;  // it needs no host
 
-    wc_item_host u_item_host (
+    wc_item_host #(
+      .ReadUnits(User.dumps != 0 ? BeatUnits : 0)
+    ) u_item_host (
       .clk_i          (clk_i),
       .rst_i          (rst_i),
       .reg_req_i      (reg_req_i),
       .reg_resp_o     (reg_resp_o),
       .item_settings_o(item_settings),
       .log_settings_o (log_settings),
+      .ask_o          (ask),
+      .told_i         (told),
       .state_i        (state),
       .events_i       (item_events)
     );
@@ -244,7 +250,8 @@ module wc_table #(
       .Lines    (User.in_flight),
       .AddrWidth(AddrWidth),
       .BeatUnits(BeatUnits),
-      .Meta     (Cfg.meta)
+      .Meta     (Cfg.meta),
+      .HostReads(User.dumps != 0)
     ) u_item (
       .clk_i             (clk_i),
       .rst_i             (rst_i),
@@ -283,6 +290,8 @@ module wc_table #(
       .index_events_o    (index_events_o),
       .item_events_o     (item_events),
       .state_o           (state),
+      .ask_i             (ask),
+      .told_o            (told),
       .table_error_o     (index_error_o),
       .log_error_o       (store_error_o),
       .bad_buckets_o     (bad_buckets_o),

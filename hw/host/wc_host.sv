@@ -268,6 +268,7 @@ module wc_host #(
   assign command_host.data = regs_out.COMMAND_ANSWER.chars.value;
   assign command_host.tag = regs_out.COMMAND_SEND.tag.value;
   assign command_host.bytes = regs_out.COMMAND_SEND.bytes.value;
+  assign command_host.more = regs_out.COMMAND_SEND.more.value;
   assign command_host.piece = regs_out.COMMAND_PIECE.piece.value;
   assign command_host.limit = regs_out.COMMAND_LIMIT.cycles.value;
 
@@ -299,6 +300,9 @@ module wc_host #(
   assign regs_in.COMMAND.tag.next = command_head.tag;
   assign regs_in.COMMAND.begins.next = command_head.begins;
   assign regs_in.COMMAND.key_len.next = command_head.key_len;
+  assign regs_in.COMMAND_ASKER.tcp.next = asker_o.tcp;
+  assign regs_in.COMMAND_ASKER.again.next = asker_o.again;
+  assign regs_in.COMMAND_ASKER.connection.next = asker_o.who[15:0];
   assign regs_in.COMMAND_OPAQUE.opaque.next = command_head.opaque;
   assign regs_in.COMMAND_PIECE.opcode.next = command_head.opcode;
   assign regs_in.COMMAND_LINE_0.chars.next = command_piece[31:0];

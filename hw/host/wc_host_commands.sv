@@ -9,6 +9,9 @@
 // falls early enough for what the parser has under way; a command without room it refuses.
 // The host may also say that a command has no answer: then there is no message, but of TCP one of no
 // bytes, as the connection waits for it.
+// An answer that does not fit goes in parts: with `more` a part is sent, and the command comes again,
+// as another one, once the connection has room for the next part. So nobody waits for those who do
+// not read, and other commands have their turn in between. Over UDP there is but one part.
 // An answer to another command than this one is forgotten, whole or not: the host was late.
 // A command is there for the host 2 cycles after who has asked is known. One answer at a time.
 `include "wc_assert.svh"
@@ -173,6 +176,7 @@ module wc_host_commands
   state_e state_q;
   logic [7:0] tag_q;
   cycle_t since_q, age_q;
+  logic more_q, part_q;    // what the host has sent is a part; and so is what leaves
   logic [1:0] waited_q;  // age_q is that of this command
   logic late_q, ours, answered, silent, late;
   logic sent_q, tagged_q;  // the host has sent; it is for this command
@@ -194,6 +198,8 @@ module wc_host_commands
     whole_q <= host_i.bytes != '0 && host_i.bytes <= written;
     none_q <= host_i.bytes == '0;
     bytes_q <= host_i.bytes;
+    more_q <= host_i.more && asker_o.tcp;
+    if (answered || late) part_q <= answered && more_q;
     now_q <= now_q + 1'b1;
     age_q <= now_q - since_q;
     waited_q <= {waited_q[0], state_q == Waiting};
@@ -252,6 +258,7 @@ module wc_host_commands
   always_comb begin
     message_o = '0;
     message_o.aside = 1'b1;
+    message_o.more = part_q;
     message_o.bytes = 27'(answer_bytes);
   end
 

@@ -19,6 +19,7 @@ module wc_item
   parameter int unsigned AddrWidth = 40,
   parameter int unsigned BeatUnits = LineUnits,  // of the log's readers and writer
   parameter bit          Meta      = 1'b1,  // there are meta commands
+  parameter bit          HostReads = 1'b1,  // the host may read memory
   localparam int unsigned DataWidth = 8 * UnitBytes * BeatUnits,
   localparam type axi_req_t        = `WC_AXI_REQ(AddrWidth, DataWidth),
   localparam type axi_resp_t       = `WC_AXI_RESP(DataWidth)
@@ -65,6 +66,8 @@ module wc_item
   output index_events_t       index_events_o,
   output item_events_t        item_events_o,
   output item_state_t         state_o,
+  input  wire host_ask_t      ask_i,
+  output host_told_t          told_o,
   output memory_error_t       table_error_o,
   output memory_error_t       log_error_o,
   output bad_level_t          bad_buckets_o,  // that could not be written
@@ -160,6 +163,7 @@ module wc_item
 
   // ---- restart --------------------------------------------------------------------------------
   logic sweep_busy, write_idle, table_clearing, zeroed, message, hold;
+  logic wiping;  // what wc_item_host_read knows of the table
   logic enters, enters_user, enter_valid;
   logic [1:0] leave_valid;
 
@@ -178,7 +182,7 @@ module wc_item
     .leave_i           (leave_valid),
     .sweeping_i        (sweep_busy),
     .write_idle_i      (write_idle),
-    .table_clearing_i  (table_clearing),
+    .table_clearing_i  (table_clearing || wiping),
     .clearing_o        (clearing_o),
     .hold_o            (hold),
     .restart_o         (restart),
@@ -350,7 +354,6 @@ module wc_item
   `WC_AXI_RESP(LineWidth) table_line_resp;
   axi_req_t table_req, item_req, old_req, index_read_req;
   axi_resp_t table_resp, item_resp, old_resp;
-  axi_resp_t [2:0] index_read_resp;
 
   wc_item_table #(
     .Entries  (Entries),
@@ -1067,6 +1070,8 @@ module wc_item
     log_error_o.read_line = 32'(log_error_line);
   end
 
+  assign state_o.floor = floor;
+
   // ---- memory ---------------------------------------------------------------------------------
   // The table moves lines, however narrow memory is.
   wc_axi_fit #(
@@ -1082,14 +1087,46 @@ module wc_item
     .m_axi_resp_i(table_resp)
   );
 
+  localparam int unsigned IndexReaders = HostReads ? 4 : 3;
+
+  axi_req_t host_req;
+  axi_req_t [3:0] index_readers;
+  axi_resp_t [IndexReaders-1:0] index_read_resp;
+
+  if (HostReads) begin : gen_host_reads
+    wc_item_host_read #(
+      .AddrWidth(AddrWidth),
+      .BeatUnits(BeatUnits)
+    ) u_host_read (
+      .clk_i       (clk_i),
+      .rst_i       (rst_i),
+      .clear_i     (restart),
+      .wiping_o    (wiping),
+      .written_valid_i(table_line_req.aw_valid && table_line_resp.aw_ready && !table_clearing),
+      .written_i   (line_t'(table_line_req.aw.addr >> $clog2(LineBytes))),
+      .link_i      (link),
+      .ask_i       (ask_i),
+      .told_o      (told_o),
+      .m_axi_req_o (host_req),
+      .m_axi_resp_i(index_read_resp[IndexReaders-1])
+    );
+  end else begin : gen_no_host_reads
+    assign {host_req, told_o, wiping} = '0;
+
+    logic unused_ask;
+    assign unused_ask = ^ask_i;
+  end
+
+  assign index_readers = {host_req, old_req, item_req, table_req};
+
   wc_axi_read_mux #(
-    .Masters  (3),
+    .Masters  (IndexReaders),
     .AddrWidth(AddrWidth),
     .DataWidth(DataWidth)
   ) u_index_reads (
     .clk_i       (clk_i),
     .rst_i       (rst_i),
-    .s_axi_req_i ({old_req, item_req, table_req}),
+    .s_axi_req_i (index_readers[IndexReaders-1:0]),
     .s_axi_resp_o(index_read_resp),
     .m_axi_req_o (index_read_req),
     .m_axi_resp_i(m_axi_index_resp_i)

@@ -10,13 +10,17 @@ module wc_item_host
   import wc_pkg::*;
   import wc_log_pkg::*;
   import wc_item_pkg::*;
-(
+#(
+  parameter int unsigned ReadUnits = LineUnits  // that are read at a time for the host; 0: none is
+) (
   input  wire logic            clk_i,
   input  wire logic            rst_i,
   input  wire reg_req_t        reg_req_i,
   output reg_resp_t            reg_resp_o,
   output item_settings_t       item_settings_o,  // change only while nothing is in flight
   output log_settings_t        log_settings_o,
+  output host_ask_t            ask_o,
+  input  wire host_told_t      told_i,
   input  wire item_state_t     state_i,
   input  wire item_events_t    events_i
 );
@@ -117,6 +121,28 @@ module wc_item_host
   assign regs_in.AGE_MAIN.age.next = state_i.ages.last[LogMain];
   assign regs_in.AGE_SUM.age.next = state_i.ages.total[35:4];
   assign regs_in.ITEM_COUNT_HIGH.count.next = count_high;
+
+  // What is read of memory. The register has its value a cycle behind the write.
+  always_ff @(posedge clk_i) begin
+    ask_o.valid <= regs_out.HOST_READ.address.swmod;
+    if (rst_i) ask_o.valid <= 1'b0;
+  end
+
+  assign ask_o.segment = regs_out.HOST_READ_SEGMENT.segment.value;
+  assign regs_in.HOST_READ_SEGMENT.next.next = told_i.next;
+  assign ask_o.run = regs_out.HOST_READ_RUN.beats.value;
+  assign ask_o.address = regs_out.HOST_READ.address.value;
+  assign regs_in.HOST_READ_STATUS.busy.next = told_i.busy || ask_o.valid;
+  assign regs_in.HOST_READ_STATUS.error.next = told_i.error;
+  assign regs_in.HOST_READ_STATUS.zeros.next = told_i.zeros;
+  assign regs_in.HOST_READ_STATUS.passed.next = told_i.passed;
+  assign regs_in.HOST_READ_STATUS.units.next = 3'(ReadUnits);
+  assign regs_in.FLUSHED_0.cas.next = state_i.floor[31:0];
+  assign regs_in.FLUSHED_1.cas.next = state_i.floor[63:32];
+
+  for (genvar i = 0; i < 4; i++) begin : gen_data
+    assign regs_in.HOST_READ_DATA[i].bytes.next = told_i.data[32*i+:32];
+  end
 
   // ---- counters ---------------------------------------------------------------------------------
   logic [63:0] counted;

@@ -196,8 +196,27 @@ package wc_item_pkg;
     logic [31:0] span;  // in units
   } live_t;
 
+  // A unit of memory that the host wants to see, and what was read of it (wc_item_host_read). And a
+  // segment, of which it wants to know the next one in its log.
+  typedef logic [15:0] run_t;
+  typedef struct packed {
+    logic                 valid;  // for a cycle
+    wc_log_pkg::address_t address;
+    run_t                 run;    // beats that are passed over, at most, while they are zero
+    wc_log_pkg::segment_t segment;
+  } host_ask_t;
+  typedef struct packed {
+    logic              busy;   // it is read: the rest does not count yet
+    logic              error;  // memory did not tell
+    logic              zeros;  // the whole beat is zero
+    run_t              passed; // beats
+    wc_log_pkg::unit_t data;
+    wc_log_pkg::segment_t next;  // a cycle behind `segment`; means nothing for a log's last segment
+  } host_told_t;
+
   // What the host reads.
   typedef struct packed {
+    wc_pkg::cas_t                floor;  // items up to this CAS number are flushed
     wc_log_pkg::segments_t       free;
     wc_log_pkg::segments_t [1:0] count;  // of the new log, of the main one
     wc_log_pkg::segments_t       lost;

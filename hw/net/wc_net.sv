@@ -110,7 +110,7 @@ module wc_net #(
 
   `WC_REQUIRE(asker, $bits(context_t) == $bits(asker_o.who),
               "wc_pkg: asker_t must hold wc_net_pkg::context_t")
-  assign asker_o = '{tcp: 1'b0, who: host_context};
+  assign asker_o = '{tcp: 1'b0, again: 1'b0, who: host_context};
 
   assign us = '{mac: swap48(settings_i.mac), ip: swap32(settings_i.ip)};
   assign our_port = swap16(settings_i.udp_port);

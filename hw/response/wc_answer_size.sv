@@ -443,6 +443,7 @@ module wc_answer_size #(
     logic  last;
     logic  more;
     logic  host;
+    logic  again;
     logic  reopens;
     logic  cancels;
     logic  stays_open;
@@ -513,6 +514,7 @@ module wc_answer_size #(
     // With exactly so much room it would have been let go: its value is no longer than its bytes.
     answered = '0;
     answered.tcp = token.tcp;
+    answered.again = token.tcp && token.host && token.again;
     if (token.tcp) begin
       answered.operations = operations_q2 + ring_bytes_t'(!token.over && !token.out);
       answered.needs = token.out && !token.over ? bytes + ring_bytes_t'(BesideBytes) : needs_q;
@@ -523,7 +525,7 @@ module wc_answer_size #(
     token_q <= {token_q[BytesLatency-2:0],
                 token_t'{lane: result_q.op.lane, conn: result_q.op.conn, last: result_q.op.last,
                          more: result_q.op.more, host: result_q.op.op == OpHost,
-                         reopens: reopens, cancels: cancels,
+                         again: skipping_q, reopens: reopens, cancels: cancels,
                          stays_open: stays_open_q,
                          cut: cut_q, told: told_q, binary: result_q.op.binary,
                          tcp: result_q.op.tcp, ends: ends_q, over: over_q, out: out_q}};
@@ -611,7 +613,8 @@ module wc_answer_size #(
   `WC_ASSERT(room_for_an_error, !load || !ahead_q.whole || 32'(ahead_q.room) >= BesideBytes)
   // To do it again would do harm.
   `WC_ASSERT(only_reads, !leave || !result_q.op.tcp || (!reads_q && !skipping_q) ||
-                         (!effect_of(result_q.op.op).value && result_q.op.op != OpHost))
+                         (result_q.op.op == OpHost ? !reads_q
+                                                   : !effect_of(result_q.op.op).value))
   `WC_ASSERT(message_fits, !push_q || 32'(operations_q) < MostOperations)
   `WC_ASSERT(keys_fit, !push_key_q || 32'(key_words_q) < MostKeyWords)
   `WC_ASSERT(opaques_fit, !push_opaque_q || 32'(opaque_words_q) < MostOpaqueWords)

@@ -23,6 +23,7 @@ class Port:
         self.messages = bench.sink("message", "message_t", willing)
         self.words = bench.sink("word", None, willing)
         self.answers = []
+        self.parts = 0  # answers that are not the last of their command
         self.asked = 0  # so many have
         self.events = dict.fromkeys(structs.field_names("command_events_t"), 0)
         self.limit = 1000
@@ -43,7 +44,8 @@ class Port:
         while True:
             message = await self.messages.get()
             asker = int(self.dut.asker_o.value)
-            assert message["aside"] and not message["more"] and not message["host"]
+            assert message["aside"] and not message["host"]
+            self.parts += message["more"]
             size = message["bytes"]
             data = b"".join(
                 [(await self.words.get()).to_bytes(8, "little") for _ in range((size + 7) // 8)]
@@ -84,8 +86,9 @@ class Port:
         if ask:
             await self.ask()
 
-    async def ask(self):
-        self.dut.asker_valid_i.value, self.dut.asker_i.value = 1, 100 + self.asked
+    async def ask(self, **tcp):
+        asker = structs.pack("asker_t", who=100 + self.asked, **tcp)
+        self.dut.asker_valid_i.value, self.dut.asker_i.value = 1, asker
         await self.bench.wait(1)
         self.dut.asker_valid_i.value = 0
         self.asked += 1
@@ -206,6 +209,38 @@ async def what_a_host_must_not_do(dut):
     await port.host(send=1, tag=tag, bytes=0)  # there is none
     await port.settle()
     assert not port.answers and port.events["late"] == 0
+
+
+@cocotb.test()
+async def answers_in_parts(dut):
+    """Over TCP alone; one of no bytes too, and who has asked is told. What is late is no part."""
+    port = await Port.start(dut)
+    wanted = []
+    for tcp in (1, 0):
+        for again in {0, tcp}:
+            for size in (0, 8, ANSWER_BYTES):
+                for more in (0, 1):
+                    port.limit = 1 << 20
+                    await port.put([b"x"], ask=False)
+                    await port.ask(tcp=tcp, again=again)
+                    tag = (await port.wait_for_command())["tag"]
+                    asker = structs.unpack("asker_t", int(dut.asker_o.value))
+                    assert asker == {"tcp": tcp, "again": again, "who": 99 + port.asked}
+                    answer = random.randbytes(size)
+                    await port.write(answer)
+                    before, port.parts = len(port.answers), 0
+                    await port.host(send=1, tag=tag, bytes=size, more=more)
+                    await port.settle()
+                    assert port.parts == (tcp and more)
+                    wanted = [answer] if tcp or size else []
+                    assert [data for _, data in port.answers[before:]] == wanted
+    port.limit = 500
+    await port.put([b"x"], ask=False)
+    await port.ask(tcp=1)
+    tag = (await port.wait_for_command())["tag"]
+    await port.host(send=1, tag=tag + 1, bytes=0, more=1)
+    await port.settle()
+    assert port.answers[-1][1] == LATE and port.parts == 0
 
 
 @cocotb.test()

@@ -6,6 +6,7 @@ import random
 import cocotb
 from wirecache.circuit import registers, structs
 from wirecache.testbench.bench import Bench, run
+from wirecache.testbench.cycle import every_cycle
 from wirecache.testbench.register_bus import RegisterBus
 
 ITEM = registers.block("wc_item_regs")
@@ -17,7 +18,8 @@ FIRST_LOG = {"segment_bits": 11, "segments": 32, "most_new": 3, "largest": 4096}
 class Host(RegisterBus):
     @classmethod
     async def start(cls, dut):
-        bench = await Bench.start(dut, dict.fromkeys(["reg_req_i", "state_i", "events_i"], 0))
+        inputs = ("reg_req_i", "state_i", "told_i", "events_i")
+        bench = await Bench.start(dut, dict.fromkeys(inputs, 0))
         await bench.reset()
         await bench.wait(80)  # the counters' RAM clears itself
         return cls(dut, bench, ITEM)
@@ -68,10 +70,12 @@ async def state_is_told(dut):
     host = await Host.start(dut)
     for _ in range(20):
         free, lost, count = random.randrange(257), random.randrange(257), random.getrandbits(18)
+        floor = random.getrandbits(64)
         live = {"items": random.getrandbits(28), "span": random.getrandbits(32)}
         ages = {"last": random.getrandbits(64), "total": random.getrandbits(36)}
         dut.state_i.value = structs.pack(
-            "wc_item_pkg::item_state_t", free=free, count=count, lost=lost, live=live, ages=ages
+            "wc_item_pkg::item_state_t",
+            **dict(floor=floor, free=free, count=count, lost=lost, live=live, ages=ages),
         )
         await host.bench.wait(2)
         wanted = {
@@ -84,9 +88,49 @@ async def state_is_told(dut):
             "AGE_NEW": ages["last"] & 0xFFFFFFFF,
             "AGE_MAIN": ages["last"] >> 32,
             "AGE_SUM": ages["total"] >> 4,
+            "FLUSHED_0": floor & 0xFFFFFFFF,
+            "FLUSHED_1": floor >> 32,
         }
         for name, value in wanted.items():
             assert await host.read(name) == value, name
+
+
+@cocotb.test()
+async def memory_is_read_for_the_host(dut):
+    host = await Host.start(dut)
+    asked = []
+
+    def watch():
+        ask = structs.unpack("wc_item_pkg::host_ask_t", int(dut.ask_o.value))
+        if ask["valid"]:
+            asked.append(ask["address"])
+
+    every_cycle(dut.clk_i, watch)
+    for _ in range(20):
+        address, segment, after = (random.getrandbits(bits) for bits in (32, 8, 8))
+        await host.write("HOST_READ", address)
+        assert asked == [address], "each write asks once"
+        asked.clear()
+        await host.write("HOST_READ_SEGMENT", segment)
+        ask = structs.unpack("wc_item_pkg::host_ask_t", int(dut.ask_o.value))
+        assert ask["segment"] == segment
+        busy, error, zeros = (random.getrandbits(1) for _ in range(3))
+        run, passed = (random.getrandbits(16) for _ in range(2))
+        await host.write("HOST_READ_RUN", run)
+        ask = structs.unpack("wc_item_pkg::host_ask_t", int(dut.ask_o.value))
+        assert ask["run"] == run
+        data = random.getrandbits(128)
+        dut.told_i.value = structs.pack(
+            "wc_item_pkg::host_told_t",
+            **dict(busy=busy, error=error, zeros=zeros, passed=passed, data=data, next=after),
+        )
+        await host.bench.wait(2)
+        status = await host.read("HOST_READ_STATUS")
+        assert status == busy | error << 1 | zeros << 2 | 4 << 4 | passed << 16
+        for i in range(4):
+            assert await host.read(f"HOST_READ_DATA[{i}]") == data >> 32 * i & 0xFFFFFFFF
+        assert await host.read("HOST_READ_SEGMENT") == segment | after << 16
+        assert not asked
 
 
 @cocotb.test()

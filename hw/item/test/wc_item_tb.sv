@@ -70,7 +70,8 @@ module wc_item_tb
   wc_item #(
     .Entries  (Entries),
     .AddrWidth(AddrWidth),
-    .BeatUnits(BeatUnits)
+    .BeatUnits(BeatUnits),
+    .HostReads(1'b0)
   ) u_item (
     .clk_i             (clk_i),
     .rst_i             (rst_i),

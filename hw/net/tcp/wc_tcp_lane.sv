@@ -240,7 +240,7 @@ module wc_tcp_lane
   );
 
   // ---- packets and answers ----------------------------------------------------------------------
-  logic back_ready;
+  logic back_ready, back_again;
   conn_t back_id;
 
   wc_tcp_packets #(
@@ -266,7 +266,8 @@ module wc_tcp_lane
     .taken_o       (enter_o),
     .back_valid_o  (back_valid),
     .back_ready_i  (back_ready),
-    .back_id_o     (back_id)
+    .back_id_o     (back_id),
+    .back_again_o  (back_again)
   );
 
   wc_tcp_replies u_replies (
@@ -312,6 +313,7 @@ module wc_tcp_lane
     .back_valid_i          (back_valid),
     .back_ready_o          (back_ready),
     .back_id_i             (back_id),
+    .back_again_i          (back_again),
     .tcp_valid_o           (reply_valid),
     .tcp_ready_i           (reply_ready),
     .tcp_o                 (reply),

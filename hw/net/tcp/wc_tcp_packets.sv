@@ -35,7 +35,8 @@ module wc_tcp_packets
   output logic                      taken_o,       // a packet of TCP goes to the parser
   output logic                      back_valid_o,  // a command that waits for HostRoom,
   input  wire logic                 back_ready_i,
-  output id_t                       back_id_o      // of this connection
+  output id_t                       back_id_o,     // of this connection,
+  output logic                      back_again_o   // which was answered in part before
 );
 
   import wc_tcp_answers_pkg::HostRoom;
@@ -98,6 +99,7 @@ module wc_tcp_packets
   assign taken_o = begins && !(head_i.kind == OfHost && head_i.room < HostRoom);
   assign back_valid_o = state_q == Back && last;
   assign back_id_o = head_q.id;
+  assign back_again_o = head_q.skip != '0;
 
   wc_fifo #(
     .data_t(wc_pkg::tcp_turn_t),

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the response stage and the host answer goes to UDP or to TCP: messages at once, their words in
 // order. A command of the host that came by TCP makes no message: whoever has asked is told to the
-// host port, in the order of the commands, and its answer is the packet's. `back` are packets that
-// wait for more room than they were given with.
+// host port, in the order of the commands, and its answer is the packet's. Of a part of it the command
+// comes again for the rest, when there is room for the next part. `back` are packets that wait for
+// more room than they were given with.
 // No latency; a word a cycle. A message of TCP waits while Ahead messages have words to come, one of
 // the host also for who has asked before it by UDP. Words wait for those who take them, in their order:
 // neither side waits for the other.
@@ -60,6 +61,7 @@ module wc_tcp_replies
   input  wire logic                        back_valid_i,
   output logic                             back_ready_o,
   input  wire conn_t                       back_id_i,
+  input  wire logic                        back_again_i,
   output logic                             tcp_valid_o,
   input  wire logic                        tcp_ready_i,
   output wc_tcp_answers_pkg::message_t     tcp_o,
@@ -111,7 +113,8 @@ module wc_tcp_replies
 
   always_comb begin
     asker_valid_o = udp_asker_valid_i || asks_now;
-    asker_o = udp_asker_valid_i ? udp_asker_i : '{tcp: 1'b1, who: 112'(message_i.conn)};
+    asker_o = udp_asker_valid_i ? udp_asker_i : '{tcp: 1'b1, again: answered_i.again,
+                                                who: 112'(message_i.conn)};
   end
 
   // ---- their words ------------------------------------------------------------------------------
@@ -196,11 +199,13 @@ module wc_tcp_replies
     if (source == OfHost) begin
       tcp_valid_o = host_valid && next_ready;
       tcp_o = '{id: conn_t'(aside_asker_i.who), bytes: wc_tcp_requests_pkg::bytes_t'(aside_i.bytes),
-                last: 1'b1, operations: wc_tcp_requests_pkg::bytes_t'(1), needs: '0};
+                last: 1'b1, operations: wc_tcp_requests_pkg::bytes_t'(1),
+                needs: aside_i.more ? HostRoom : '0};
     end
     if (source == OfBack) begin
       tcp_valid_o = back_valid_i && next_ready;
-      tcp_o = '{id: back_id_i, bytes: '0, last: 1'b1, operations: '0, needs: HostRoom};
+      tcp_o = '{id: back_id_i, bytes: '0, last: 1'b1,
+                operations: wc_tcp_requests_pkg::bytes_t'(back_again_i), needs: HostRoom};
     end
     main_ready = tcp_ready_i && next_ready && source == OfMain;
     host_ready = tcp_ready_i && next_ready && source == OfHost;

@@ -210,8 +210,10 @@ def version_bits(text: bytes) -> int:
 
 
 def answer(item: Item, version: bytes | None = None) -> bytes:
-    """What memcached sends for one operation."""
+    """What memcached sends for one operation. To a command of the host that answers."""
     version = structs.text("VersionText") if version is None else version
+    if item.op == OP.OpHost:
+        return b""
     if item.meta:
         return _meta(item)
     return _binary(item, version) if item.binary else _ascii(item, version)

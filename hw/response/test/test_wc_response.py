@@ -152,14 +152,17 @@ class Response:
                 self.inputs["key"].send(*beats(item.key))
             if item.named:
                 self.inputs["opaque"].send(*opaque_words(item.name))
-        told = [i if i.status == STATUS.StOk else replace(i, cas=0) for i in items]
-        kept = settled(told, self.limit)
+        shown = [i if i.status == STATUS.StOk else replace(i, cas=0) for i in items]
+        kept = settled(shown, self.limit)
         for number, item in enumerate(kept):
             ends = number == len(kept) - 1
             self._expected.append((result(item, ends), item))
-        self._answered.append({"tcp": 0, "operations": 0, "needs": 0})
+        hosts = items[-1].op == OP.OpHost
+        told = {"tcp": 0, "again": 0, "operations": 0, "needs": 0}
         if turn is not None:
-            self._answered[-1] = {"tcp": 1, "operations": turn.operations, "needs": turn.needs}
+            told = {"tcp": 1, "operations": turn.operations, "needs": turn.needs}
+            told["again"] = int(hosts and turn.skip > 0)
+        self._answered.append(told)
         if not more:
             self.limit = Limit(self.answer_limit)
         data = b"".join(answer(item, self.version) for item in kept)
@@ -169,7 +172,7 @@ class Response:
             "lane": lane,
             "conn": self._conn,
             "more": int(more),
-            "host": 0,
+            "host": int(hosts),
             "aside": 0,
             "bytes": length,
         }
@@ -946,6 +949,22 @@ async def room_over_tcp_to_the_byte(dut):
     named = replace(large, meta=True, shows=(SHOWN_BY["k"],))
     turn = Turn(True, LARGEST_RING, whole=True)
     assert give(turn, [named, said]) == (len("SERVER_ERROR answer too large\r\n") + 4, 2, 0)
+    await response.bench.wait(10)
+    response.inputs["result"].pace.willing = 1.0
+    await response.check(messages, heads)
+
+
+@cocotb.test()
+async def a_command_of_the_host_comes_again(dut):
+    """Whether the host has answered a part of it goes by, and nothing else of it is another."""
+    response = await Response.start(dut)
+    response.inputs["result"].pace.willing = 0.0
+    messages, heads = [], []
+    for again in (0, 1, 0, 1, 1):
+        response.begin(Turn(False, structs.constant("CommandAnswerBytes"), skip=again))
+        for packet in ([Item(OP.OpHost)], ascii_hit(6, 1)):
+            messages.append(packet)
+            heads.append(response.send(packet))
     await response.bench.wait(10)
     response.inputs["result"].pace.willing = 1.0
     await response.check(messages, heads)

@@ -123,7 +123,7 @@ def latency(phase: Phase, group: str) -> Times:
 
 def run(options: Options) -> Result:
     """All of it, on a board with TCP."""
-    with configured(_config()):
+    with configured(with_tcp()):
         with Session("--memory", "1G") as session:
             wire.fill(session, wire.keys(KEY_BYTES, KEYS), VALUE_BYTES)
             rates = _rates(session, options)
@@ -135,7 +135,7 @@ def run(options: Options) -> Result:
     return Result([*tables, _loss_table(losses)], data)
 
 
-def _config() -> str:
+def with_tcp() -> str:
     """The one that is asked for, if it has TCP."""
     from wirecache.circuit.config import DEFAULT, parse  # slow to import, and only needed here
 
@@ -275,7 +275,7 @@ def _latencies(session: Session, options: Options) -> list[dict[str, Any]]:
         start = 0 if kind == "nobody" else 20_000_000  # ns
         idle = Group("gets", gets("ASCII"), requests=count, gap_ns=10_000, start_ns=start)
         phase = session.traffic(Plan([*_bad(kind), idle]))
-        points.append(_spread(f"TCP, beside: {kind}", latency(phase, "gets")))
+        points.append(spread(f"TCP, beside: {kind}", latency(phase, "gets")))
     return points
 
 
@@ -285,10 +285,10 @@ def _udp(session: Session, count: int) -> dict[str, Any]:
     phase = session.play(asked, times=times, record=True)
     begun, _ = phase.slots("in")
     sent, sent_bytes = phase.slots("out")
-    return _spread("UDP", (sent + sent_bytes - GAP - begun) / WORD_BYTES)
+    return spread("UDP", (sent + sent_bytes - GAP - begun) / WORD_BYTES)
 
 
-def _spread(name: str, cycles: Times) -> dict[str, Any]:
+def spread(name: str, cycles: Times) -> dict[str, Any]:
     p50, p99 = (float(x) for x in np.percentile(cycles, (50, 99)))
     return {
         **{"load": name, "gets": len(cycles), "least": float(cycles.min())},

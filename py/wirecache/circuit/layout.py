@@ -35,6 +35,12 @@ def _header() -> str:
         "kHeaderValueLen": ("wc_log_pkg::header_t", "value_len"),
         "kHeaderNumber": ("wc_log_pkg::header_t", "number"),
         "kHeaderHash": ("wc_log_pkg::header_t", "hash"),
+        "kHeaderFlags": ("wc_log_pkg::header_t", "flags"),
+        "kHeaderEncoded": ("wc_log_pkg::header_t", "encoded"),
+        "kHeaderCas": ("wc_log_pkg::header_t", "cas"),
+        "kHeaderExpiry": ("wc_log_pkg::header_t", "expiry"),
+        "kSlotMarks": (item + "slot_t", "marks"),
+        "kMarksFetched": ("marks_t", "fetched"),
     }
     places = "".join(
         f"inline constexpr BitField {name} = {{{low}, {bits}}};\n"
@@ -55,6 +61,8 @@ def _header() -> str:
         ("unsigned kClasses", "Classes", "that there are queues for"),
         ("unsigned kMostKeyBytes", "MaxKeyBytes", ""),
         ("unsigned kNumberBytes", "NumberBytes", "for which a number's item has room"),
+        ("unsigned kItemBytes", "ItemBytes", "that memcached has of an item beside key and value"),
+        ("unsigned kItemFlagBytes", "ItemFlagBytes", "more, if it has flags"),
         ("unsigned kSlots", item + "Slots", "of a bucket of the item index, 8 bytes each"),
         ("uint64_t kUnitBytes", "wc_log_pkg::UnitBytes", "that addresses of items count"),
         ("unsigned kHeaderLines", "wc_index_pkg::HeaderLines", "at the end of a bucket"),

@@ -23,6 +23,7 @@ MAX_CLASSES = 3
 _SHARES = {1: "1", 2: "40,60", 3: "35,55,10"}
 _MEMORY_TIMINGS = ("ddr4-2400", "ddr3-1600", "trets", "hbm2", "fixed")
 _FIXED_LATENCY = 32
+_SWITCHES = ("disable-dumping", "enable-shutdown", "enable-debugtime")  # of the host
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _MAX_MEMORY = "64G"  # which is what pointers reach
 _MAX_BLOCK = "4M"
@@ -318,6 +319,12 @@ def board_options(function: _F) -> _F:
             "it with an error (docs/stats.md).",
         ),
         click.option(
+            "-X",
+            "--disable-dumping",
+            is_flag=True,
+            help="Clients may not list keys (`lru_crawler metadump`, `stats cachedump`).",
+        ),
+        click.option(
             "--enable-shutdown",
             is_flag=True,
             help="Clients may end the board with the command `shutdown`.",
@@ -413,7 +420,7 @@ def start(
         "class-shares": shares,
         "trace": "" if trace is None else trace.absolute(),
         "frame-header": int(not no_frame_header),
-        **{name: int(bool(options[name])) for name in ("enable-shutdown", "enable-debugtime")},
+        **{name: int(bool(options[name])) for name in _SWITCHES},
     }
     words = [str(word) for name, value in arguments.items() for word in (f"--{name}", value)]
     os.execv(program, [program.name, command, *words])

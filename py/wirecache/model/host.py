@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the host answers to the commands that the circuit leaves to it, word by word, but for what
-only a board knows: its numbers, its settings, its process."""
+only a board knows: its numbers, its settings, its process, and whether it lists keys."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_WORDS = 8  # pieces that the host sees: more words, or long ones, are not f
 
 
 class UnforeseenError(Exception):
-    """The answer has numbers of the board in it."""
+    """The answer has numbers of the board in it, or its keys."""
 
 
 def answer(words: list[bytes]) -> bytes:
@@ -34,7 +34,7 @@ def _stats(words: list[bytes]) -> bytes:
     match words[1:]:
         case []:
             raise UnforeseenError
-        case [b"settings" | b"items" | b"slabs" | b"conns", *_]:
+        case [b"settings" | b"items" | b"slabs" | b"conns" | b"cachedump", *_]:
             raise UnforeseenError
         case [b"reset", *_]:
             return b"RESET\r\n"
@@ -44,8 +44,6 @@ def _stats(words: list[bytes]) -> bytes:
             return b"END\r\n"
         case [b"detail", *_]:
             return b"CLIENT_ERROR usage: stats detail on|off|dump\r\n"
-        case [b"cachedump", *_]:
-            return b"CLIENT_ERROR stats cachedump not allowed\r\n"
         case [b"sizes", *_]:
             return b"STAT sizes_status disabled\r\nEND\r\n"
     return ERROR
@@ -69,7 +67,9 @@ def _lru(words: list[bytes]) -> bytes:
 
 def _lru_crawler(words: list[bytes]) -> bytes:
     match words[1:]:
-        case [b"crawl" | b"metadump", _]:
+        case [b"metadump" | b"mgdump", _]:
+            raise UnforeseenError
+        case [b"crawl", _]:
             return b"CLIENT_ERROR lru crawler disabled\r\n"
         case [b"sleep" | b"tocrawl" as what, text]:
             number = _number(text)

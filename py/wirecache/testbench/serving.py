@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -49,3 +50,19 @@ def serving(*options: str, **popen: Any) -> Iterator[Serving]:
         if process.poll() is None:
             process.kill()
             process.communicate()
+
+
+def until(connection: socket.socket, end: bytes) -> bytes:
+    """What comes, up to `end`, or to the connection's."""
+    out = b""
+    while not out.endswith(end):
+        more = connection.recv(1 << 20)
+        if not more:
+            return out + b"<closed>"
+        out += more
+    return out
+
+
+def ask(connection: socket.socket, data: bytes, end: bytes) -> bytes:
+    connection.sendall(data)
+    return until(connection, end)

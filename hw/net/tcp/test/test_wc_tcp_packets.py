@@ -40,12 +40,12 @@ class Packets:
         # What is to come: words of packets, for each side; turns; connections that come again.
         self.want: tuple[deque[list[dict[str, int]]], ...] = (deque(), deque())
         self.want_turns: deque[dict[str, int]] = deque()
-        self.want_back: deque[int] = deque()
+        self.want_back: deque[tuple[int, int]] = deque()  # and whether it was answered in part
         self.sides: list[int] = []  # of each packet that came out: 1 is TCP
         self.part: list[dict[str, int]] = []  # of the packet that comes out now
         self.taken = self.begun = self.turned = 0  # packets of TCP told, begun; turns taken
         self.missing = 0  # cycles without the turn of a packet that has begun
-        self.back_before: int | None = None
+        self.back_before: tuple[int, int] | None = None
         self.back_count = 0
         self.offered: int | None = None  # when a packet was first offered since the bench has asked
 
@@ -82,7 +82,7 @@ class Packets:
         items = some_words(count)
         self.words.send(*items)
         if kind == KIND.OfHost and room < HOST_ROOM:
-            self.want_back.append(head["id"])
+            self.want_back.append((head["id"], int(head["skip"] != 0)))
             return
         same = {"conn": head["id"], "tcp": 1, "binary": head["binary"]}
         self.want[1].append([same | word for word in items])
@@ -134,7 +134,7 @@ class Packets:
 
     def _back(self) -> None:
         valid, ready = value_of(self.dut.back_valid_o), self.back_ready.value
-        number = value_of(self.dut.back_id_o)
+        number = value_of(self.dut.back_id_o), value_of(self.dut.back_again_o)
         if self.back_before is not None:
             assert valid and number == self.back_before, "what is offered stays"
         self.back_before = number if valid and not ready else None

@@ -43,7 +43,7 @@ class Replies:
             dut,
             message_i=Joined(dut.answered_i, dut.message_i),
             word_i=Joined(dut.word_error_i, dut.word_i),
-            back_i=dut.back_id_i,
+            back_i=Joined(dut.back_again_i, dut.back_id_i),
         )
         self.sources = {n: Source(ports, bench.clock, n, None, Pace()) for n in self.SOURCES}
         self.sinks = {n: bench.sink(n) for n in self.SINKS}
@@ -110,6 +110,7 @@ class Replies:
             }
             answered = {
                 "tcp": int(tcp),
+                "again": 0,
                 "operations": random.getrandbits(20),
                 "needs": random.choice((0, random.getrandbits(20))),
             }
@@ -123,34 +124,37 @@ class Replies:
                 continue
             self.udp.append((message, items))
             if message["host"]:
-                asker = {"tcp": 0, "who": random.getrandbits(112)}
+                asker = {"tcp": 0, "again": 0, "who": random.getrandbits(112)}
                 self.askers.append(asker)
                 self.udp_askers.append(asker)
 
     def command(self) -> None:
         """A command of the host that came by TCP."""
-        conn = random.getrandbits(16)
+        conn, again = random.getrandbits(16), random.getrandbits(1)
         self._message(
             {"lane": 0, "conn": conn, "more": 0, "host": 1, "aside": 0, "bytes": 0},
-            {"tcp": 1, "operations": 1, "needs": 0},
+            {"tcp": 1, "again": again, "operations": 1, "needs": 0},
         )
         self.done.append((self.announced, 1))
-        self.askers.append({"tcp": 1, "who": conn})
+        self.askers.append({"tcp": 1, "again": again, "who": conn})
 
     def aside(self, tcp: bool, size: int) -> None:
-        """The host answers."""
+        """The host answers; over TCP, now and then, in part."""
+        more = int(tcp and random.random() < 0.5)
         who = random.getrandbits(14) << 2 | HOST if tcp else random.getrandbits(112)
-        message = {"lane": 0, "conn": 0, "more": 0, "host": 0, "aside": 1, "bytes": size}
+        message = {"lane": 0, "conn": 0, "more": more, "host": 0, "aside": 1, "bytes": size}
         data = words(random.randbytes(size))
-        self.asides.append(({"tcp": int(tcp), "who": who}, message, data))
+        asker = {"tcp": int(tcp), "again": random.getrandbits(1) if tcp else 0, "who": who}
+        self.asides.append((asker, message, data))
         if tcp:
-            wanted = {"id": who, "bytes": size, "last": 1, "operations": 1, "needs": 0}
+            wanted = {"id": who, "bytes": size, "last": 1, "operations": 1}
+            wanted["needs"] = HOST_ROOM if more else 0
             self.tcp[HOST].append((wanted, [(0, word) for word in data]))
 
     def back(self) -> None:
-        conn = random.getrandbits(14) << 2 | BACK
-        self.sources["back"].send(conn)
-        wanted = {"id": conn, "bytes": 0, "last": 1, "operations": 0, "needs": HOST_ROOM}
+        conn, again = random.getrandbits(14) << 2 | BACK, random.getrandbits(1)
+        self.sources["back"].send(again << 16 | conn)
+        wanted = {"id": conn, "bytes": 0, "last": 1, "operations": again, "needs": HOST_ROOM}
         self.tcp[BACK].append((wanted, []))
 
     # ---- what comes -----------------------------------------------------------------------------

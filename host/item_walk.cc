@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/item_walk.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "host/item_record.h"
+
+namespace wirecache::host {
+namespace {
+
+constexpr size_t kUnitWords = kUnitBytes / 8;
+constexpr uint64_t kLineUnits = kLineBytes / kUnitBytes;
+constexpr uint64_t kMostRun = 0xFFFF;  // of the register HOST_READ_RUN
+
+ItemHeader HeaderOf(const std::vector<uint64_t>& words) {
+  std::array<uint64_t, ItemHeader::kWords> header;
+  std::copy_n(words.begin(), header.size(), header.begin());
+  return ItemHeader(header);
+}
+
+}  // namespace
+
+uint64_t ItemWalk::SegmentEnd() const {
+  return ((item_->address >> layout_.segment_bits) + 1) << layout_.segment_bits;
+}
+
+uint64_t ItemWalk::unit() const {
+  if (!item_) return layout_.table_line * kLineUnits + table_unit_;
+  const uint64_t done = item_->words.size() / kUnitWords;
+  if (done == item_->units) return item_->address;  // once more: is it the same still?
+  const uint64_t unit = item_->address + done;
+  return unit < SegmentEnd() ? unit : *item_->next_segment + (unit - SegmentEnd());
+}
+
+uint32_t ItemWalk::run() const {
+  if (item_ || table_unit_ % beat_units_ != 0) return 0;
+  const uint64_t beats = (table_units() - table_unit_) / beat_units_;
+  return static_cast<uint32_t>(std::min(beats - 1, kMostRun));
+}
+
+std::optional<uint32_t> ItemWalk::segment() const {
+  if (!item_ || item_->next_segment) return std::nullopt;
+  const uint64_t done = item_->words.size() / kUnitWords;
+  if (done == item_->units || item_->address + done < SegmentEnd()) return std::nullopt;
+  return static_cast<uint32_t>(item_->address >> layout_.segment_bits);
+}
+
+void ItemWalk::TakeNext(uint32_t segment) {
+  item_->next_segment = uint64_t{segment} << layout_.segment_bits;
+  if (segment >= layout_.segments) NextItem();  // it was no more what it had been
+}
+
+void ItemWalk::Take(const Unit& unit) {
+  if (!item_) return TakeSlots(unit);
+  if (unit.error) return NextItem();
+  std::vector<uint64_t>& words = item_->words;
+  if (words.size() == item_->units * kUnitWords) {
+    const uint64_t cas = HeaderOf(words).cas();
+    std::copy(unit.words.begin(), unit.words.end(), words.begin());
+    if (HeaderOf(words).cas() == cas) List();
+    return NextItem();
+  }
+  words.insert(words.end(), unit.words.begin(), unit.words.end());
+  if (words.size() == 2 * kUnitWords) TakeHeader();
+}
+
+void ItemWalk::TakeSlots(const Unit& unit) {
+  table_unit_ += uint64_t{unit.passed} * beat_units_;
+  bucket_ = table_unit_ / kLineUnits;
+  table_unit_ += unit.zeros ? beat_units_ - table_unit_ % beat_units_ : 1;
+  if (unit.error) return;
+  for (const uint64_t slot : unit.words) {
+    const uint64_t state = FieldOf(slot, kSlotState);
+    const uint64_t address = FieldOf(slot, kSlotAddress);
+    if (state == kSlotEmpty || state == kSlotGhost) continue;
+    if (address >> layout_.segment_bits >= layout_.segments) continue;
+    Item& item = found_.emplace_back();
+    item.address = address;
+    item.fetched = FieldOf(FieldOf(slot, kSlotMarks), kMarksFetched) != 0;
+  }
+  NextItem();
+}
+
+void ItemWalk::TakeHeader() {
+  const ItemHeader header = HeaderOf(item_->words);
+  const uint64_t key_bytes = header.key_bytes();
+  if (key_bytes == 0 || key_bytes > kMostKeyBytes || header.units() > layout_.largest_units ||
+      layout_.BucketOf(header.hash()) != bucket_) {
+    return NextItem();
+  }
+  item_->units = (kHeaderBytes + key_bytes + kUnitBytes - 1) / kUnitBytes;
+}
+
+void ItemWalk::List() {
+  const ItemHeader header = HeaderOf(item_->words);
+  ListedItem& out = listed_.emplace();
+  for (uint64_t i = 0; i < header.key_bytes(); ++i) {
+    out.key += static_cast<char>(item_->words[ItemHeader::kWords + i / 8] >> 8 * (i % 8));
+  }
+  out.encoded = header.encoded();
+  out.fetched = item_->fetched;
+  out.expiry = header.expiry();
+  out.flags = header.flags();
+  out.cas = header.cas();
+  out.value_bytes = header.value_bytes();
+}
+
+std::optional<ListedItem> ItemWalk::TakeItem() { return std::exchange(listed_, std::nullopt); }
+
+void ItemWalk::NextItem() {
+  item_.reset();
+  if (found_.empty()) return;
+  item_ = std::move(found_.back());
+  found_.pop_back();
+}
+
+}  // namespace wirecache::host

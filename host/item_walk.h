@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef WIRECACHE_HOST_ITEM_WALK_H_
+#define WIRECACHE_HOST_ITEM_WALK_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "host/item_layout.h"
+#include "host/key_list.h"
+#include "wc_layout.h"
+
+namespace wirecache::host {
+
+// Goes over all items of a board with the item index, bucket by bucket, while the board is at work.
+// It says which unit of memory it wants to see next and is given it, so it knows nothing of
+// registers. What is stored or forgotten meanwhile may be met or not; what stays is met once.
+//
+// An item whose place was given to others while it was read is left out: whatever the header has,
+// it must lead to this bucket, and the CAS number must be the same when the key has been read.
+class ItemWalk {
+ public:
+  // The board reads so many units at a time, a beat.
+  ItemWalk(const ItemLayout& layout, unsigned beat_units)
+      : layout_(layout), beat_units_(beat_units) {}
+
+  // All buckets have been looked at.
+  bool ended() const { return between_items() && table_unit_ == table_units(); }
+  // It is not within an item.
+  bool between_items() const { return !item_; }
+
+  // What it wants to know: if there is a segment, the one behind it; else a unit of memory.
+  std::optional<uint32_t> segment() const;
+  uint64_t unit() const;
+  // From there on so many beats may be passed over while they are zero.
+  uint32_t run() const;
+
+  // What was read, when so many beats had been passed; `zeros`: all of the beat is zero.
+  struct Unit {
+    std::array<uint64_t, kUnitBytes / 8> words{};
+    uint32_t passed = 0;
+    bool zeros = false;
+    bool error = false;  // memory did not tell
+  };
+  void Take(const Unit& unit);
+  void TakeNext(uint32_t segment);
+
+  // The item that ended with the last unit.
+  std::optional<ListedItem> TakeItem();
+
+ private:
+  struct Item {
+    uint64_t address = 0;  // its first unit
+    bool fetched = false;
+    std::vector<uint64_t> words;           // that have been read
+    uint64_t units = 2;                    // of header and key, as far as is known
+    std::optional<uint64_t> next_segment;  // first unit of the one in which it goes on
+  };
+
+  uint64_t table_units() const { return layout_.buckets() * (kLineBytes / kUnitBytes); }
+  void TakeSlots(const Unit& unit);
+  void TakeHeader();  // of item_, when it has been read
+  void List();        // item_, when its first unit has been read again
+  void NextItem();    // of those that were found
+  uint64_t SegmentEnd() const;
+
+  ItemLayout layout_;
+  unsigned beat_units_;
+  uint64_t table_unit_ = 0;  // of the table, that is read next
+  uint64_t bucket_ = 0;      // of the items that were found
+  std::vector<Item> found_;
+  std::optional<Item> item_;  // that is read
+  std::optional<ListedItem> listed_;
+};
+
+}  // namespace wirecache::host
+
+#endif  // WIRECACHE_HOST_ITEM_WALK_H_

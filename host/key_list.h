@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef WIRECACHE_HOST_KEY_LIST_H_
+#define WIRECACHE_HOST_KEY_LIST_H_
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace wirecache::host {
+
+// An item as a list of keys tells of it.
+struct ListedItem {
+  std::string key;       // as the item has it: bytes, whatever they came as
+  bool encoded = false;  // it came in base64
+  bool fetched = false;  // it was read since it was stored
+  uint32_t expiry = 0;   // Unix seconds; 0: none
+  uint32_t flags = 0;
+  uint64_t cas = 0;
+  uint64_t value_bytes = 0;
+};
+
+// A list of keys, as a command asks for it.
+struct KeyList {
+  enum class Form { kMetadump, kMgdump, kCachedump };
+  Form form = Form::kMetadump;
+  uint64_t most = std::numeric_limits<uint64_t>::max();  // items
+
+  // The line of an item. `accessed` is told for when it was last used, which no item keeps.
+  std::string Line(const ListedItem& item, uint32_t accessed) const;
+  std::string End() const { return form == Form::kMgdump ? "EN\r\n" : "END\r\n"; }
+};
+
+}  // namespace wirecache::host
+
+#endif  // WIRECACHE_HOST_KEY_LIST_H_

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/item_walk.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "host/item_layout.h"
+#include "host/item_record.h"
+#include "sim/test/check.h"
+
+namespace wirecache::host {
+namespace {
+
+constexpr uint64_t kTwoMebibytes = 2 << 20;
+
+void Put(uint64_t& word, BitField field, uint64_t value) { word |= value << field.low % 64; }
+
+// Memory of a board, and what it reads for a walk.
+class World {
+ public:
+  explicit World(unsigned beat_units)
+      : layout_(MakeItemLayout(kTwoMebibytes, 100)), beat_units_(beat_units) {}
+
+  const ItemLayout& layout() const { return layout_; }
+  uint64_t segment_units() const { return uint64_t{1} << layout_.segment_bits; }
+
+  // An item in a slot of a bucket; it goes on in `next`, as the links say.
+  void Store(const std::string& key, uint64_t bucket, unsigned slot, uint64_t unit,
+             uint64_t cas = 1) {
+    std::vector<uint64_t> words(ItemHeader::kWords + (key.size() + 7) / 8);
+    Put(words[kHeaderKeyLen.low / 64], kHeaderKeyLen, key.size());
+    Put(words[kHeaderValueLen.low / 64], kHeaderValueLen, 5);
+    Put(words[kHeaderExpiry.low / 64], kHeaderExpiry, 77);
+    Put(words[kHeaderCas.low / 64], kHeaderCas, cas);
+    Put(words[kHeaderFlags.low / 64], kHeaderFlags, 9);
+    // A hash that finds the bucket, as it is worked out of it.
+    const uint64_t hash = ((bucket << 32) + layout_.buckets() - 1) / layout_.buckets();
+    Put(words[kHeaderHash.low / 64], kHeaderHash, hash);
+    for (size_t i = 0; i < key.size(); ++i) {
+      words[ItemHeader::kWords + i / 8] |= uint64_t{static_cast<uint8_t>(key[i])} << 8 * (i % 8);
+    }
+    for (size_t i = 0; i < words.size(); ++i) {
+      uint64_t at = unit + i / 2;
+      const uint64_t end = (unit / segment_units() + 1) * segment_units();
+      if (at >= end) at = links[unit / segment_units()] * segment_units() + (at - end);
+      memory[2 * at + i % 2] = words[i];
+    }
+    uint64_t& entry = memory[8 * (layout_.table_line + bucket) + slot];
+    entry = uint64_t{3} << kSlotState.low | unit << kSlotAddress.low;
+    if (slot % 2 == 1) entry |= uint64_t{1} << kMarksFetched.low << kSlotMarks.low;
+  }
+
+  // The keys that a walk finds, each once. Its reads are counted.
+  std::set<std::string> Walk() {
+    std::set<std::string> keys;
+    ItemWalk walk(layout_, beat_units_);
+    reads = 0;
+    while (!walk.ended()) {
+      if (const auto segment = walk.segment()) {
+        walk.TakeNext(links[*segment]);
+        continue;
+      }
+      CHECK(++reads < 100'000);
+      walk.Take(Read(walk.unit(), walk.run()));
+      if (after_read) after_read(reads);
+      if (const auto item = walk.TakeItem()) {
+        CHECK(keys.insert(item->key).second);
+        items.push_back(*item);
+      }
+    }
+    return keys;
+  }
+
+  std::map<uint64_t, uint64_t> memory;  // words
+  std::map<uint64_t, uint32_t> links;   // of segments
+  std::set<uint64_t> unreadable;        // beats
+  std::function<void(uint64_t)> after_read;
+  std::vector<ListedItem> items;
+  uint64_t reads = 0;
+
+ private:
+  ItemWalk::Unit Read(uint64_t unit, uint32_t run) {
+    ItemWalk::Unit out;
+    const auto beat_is_zero = [this](uint64_t beat) {
+      for (uint64_t i = 0; i < 2 * beat_units_; ++i) {
+        if (memory[2 * beat_units_ * beat + i] != 0) return false;
+      }
+      return true;
+    };
+    uint64_t beat = unit / beat_units_;
+    while (out.passed < run && beat_is_zero(beat) && !unreadable.contains(beat)) {
+      ++beat;
+      ++out.passed;
+    }
+    out.zeros = beat_is_zero(beat);
+    out.error = unreadable.contains(beat);
+    const uint64_t at = beat * beat_units_ + unit % beat_units_;
+    for (size_t i = 0; i < out.words.size(); ++i) {
+      out.words[i] = out.error ? ~uint64_t{0} : memory[2 * at + i];
+    }
+    return out;
+  }
+
+  ItemLayout layout_;
+  unsigned beat_units_;
+};
+
+using Keys = std::set<std::string>;
+
+TEST(item_walk_finds_all_items) {
+  for (const unsigned beat_units : {1u, 4u}) {
+    World world(beat_units);
+    CHECK(world.Walk().empty());
+    CHECK(world.reads <= 2);
+    const uint64_t last = world.layout().buckets() - 1;
+    Keys wanted;
+    uint64_t unit = 0;
+    for (const uint64_t bucket : {uint64_t{0}, uint64_t{1}, uint64_t{7}, last - 1, last}) {
+      for (unsigned slot = 0; slot < kSlots; ++slot) {
+        const std::string key(1 + (bucket * 31 + slot * 37) % kMostKeyBytes, 'a' + slot % 26);
+        const std::string name = key.substr(0, key.size() - 1) + static_cast<char>(unit % 251 + 1);
+        world.Store(name, bucket, slot, unit);
+        wanted.insert(name);
+        unit += 20;
+      }
+    }
+    CHECK(wanted.size() > 30);
+    CHECK(world.Walk() == wanted);
+    for (const ListedItem& item : world.items) {
+      CHECK_EQ(item.expiry, 77u);
+      CHECK_EQ(item.flags, 9u);
+      CHECK_EQ(item.cas, 1u);
+      CHECK_EQ(item.value_bytes, 5u);
+      CHECK(!item.encoded);
+    }
+    const auto fetched = std::count_if(world.items.begin(), world.items.end(),
+                                       [](const ListedItem& item) { return item.fetched; });
+    CHECK_EQ(static_cast<size_t>(fetched), world.items.size() / 2);
+  }
+}
+
+TEST(item_walk_follows_an_item_into_the_next_segment) {
+  World world(4);
+  const std::string key(250, 'k');
+  world.links[3] = 9;
+  world.links[9] = 1;
+  world.Store(key, 5, 0, 4 * world.segment_units() - 2);  // header and a word of the key
+  world.Store("in the next one", 5, 1, 9 * world.segment_units() + 16);
+  CHECK(world.Walk() == (Keys{key, "in the next one"}));
+  world.links[3] = world.layout().segments;  // it was told nothing
+  CHECK(world.Walk() == Keys{"in the next one"});
+}
+
+TEST(item_walk_leaves_out_what_is_no_item) {
+  World world(4);
+  world.Store("a", 5, 0, 0);
+  world.Store("of another bucket", 6, 1, 10);
+  uint64_t& slot = world.memory[8 * (world.layout().table_line + 5) + 3];
+  slot = uint64_t{3} << kSlotState.low | 10;
+  uint64_t& outside = world.memory[8 * (world.layout().table_line + 5) + 4];
+  outside = uint64_t{3} << kSlotState.low | 0xFFFFFFFF;
+  uint64_t& nothing = world.memory[8 * (world.layout().table_line + 5) + 5];
+  nothing = uint64_t{3} << kSlotState.low | 500;  // zeros
+  uint64_t& ghost = world.memory[8 * (world.layout().table_line + 5) + 6];
+  ghost = uint64_t{kSlotGhost} << kSlotState.low;
+  CHECK(world.Walk() == (Keys{"a", "of another bucket"}));
+}
+
+TEST(item_walk_leaves_out_an_item_that_changes_while_it_is_read) {
+  // The place of the second one is given to another item of the bucket behind each of the reads.
+  for (uint64_t at = 1; at < 12; ++at) {
+    World world(4);
+    world.Store("the first one", 5, 0, 0, 1);
+    world.Store("the second one, of some length", 5, 1, 100, 2);
+    world.after_read = [&](uint64_t reads) {
+      if (reads != at) return;
+      for (uint64_t word = 200; word < 220; ++word) world.memory.erase(word);
+      world.Store("another key that is as long, I", 5, 1, 100, 3);
+    };
+    for (const std::string& key : world.Walk()) {
+      CHECK(key == "the first one" || key == "the second one, of some length" ||
+            key == "another key that is as long, I");
+    }
+  }
+}
+
+TEST(item_walk_goes_past_what_memory_does_not_tell) {
+  for (const unsigned beat_units : {1u, 4u}) {
+    World world(beat_units);
+    world.Store("bucket", 5, 0, 0);
+    world.Store("item", 6, 0, 40);
+    world.Store("sound", 7, 0, 80);
+    world.unreadable.insert((world.layout().table_line + 5) * 4 / beat_units);
+    world.unreadable.insert(40 / beat_units);
+    CHECK(world.Walk() == Keys{"sound"});
+  }
+}
+
+}  // namespace
+}  // namespace wirecache::host

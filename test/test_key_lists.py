@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Lists of keys over sockets: `lru_crawler metadump` and `mgdump`, `stats cachedump`."""
+
+from __future__ import annotations
+
+import base64
+import os
+import random
+import re
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from urllib.parse import unquote_to_bytes
+
+import pytest
+from wirecache.oracle.memcached import Memcached
+from wirecache.testbench.serving import Serving, ask, serving, until
+from wirecache.traffic.frames import FRAME_HEADER
+
+PATIENCE = 30.0  # s: the simulated board is slow, and other tests run beside it
+METADUMP = b"lru_crawler metadump all\r\n"
+MGDUMP = b"lru_crawler mgdump all\r\n"
+CACHEDUMP = b"stats cachedump 1 0\r\n"
+END = b"END\r\n"
+DELAY = "WIRECACHE_COMMAND_DELAY"  # cycles by which the host is late
+
+
+def small(*options: str, **environment: str) -> AbstractContextManager[Serving]:
+    return serving("--memory", "8M", *options, env={**os.environ, **environment})
+
+
+@pytest.fixture
+def board() -> Iterator[Serving]:
+    with small() as server:
+        yield server
+        server.stop()
+
+
+def connect(port: int) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", port), PATIENCE)
+
+
+def store(connection: socket.socket, keys: list[bytes], value: bytes = b"abc") -> None:
+    """Sets each of them, and waits until the last one is there."""
+    sets = [b"set %b 0 0 %d noreply\r\n%b\r\n" % (key, len(value), value) for key in keys]
+    for at in range(0, len(sets), 200):
+        connection.sendall(b"".join(sets[at : at + 200]))
+        assert ask(connection, b"version\r\n", b"\r\n").startswith(b"VERSION")
+
+
+def fields(line: bytes) -> dict[bytes, bytes]:
+    return dict(part.split(b"=", 1) for part in line.split(b" "))
+
+
+def metadump(connection: socket.socket, of: bytes = b"all") -> dict[bytes, dict[bytes, bytes]]:
+    """The fields of each item, by its key."""
+    whole = ask(connection, b"lru_crawler metadump %b\r\n" % of, END)
+    lines = whole.removesuffix(END).split(b"\n")[:-1]
+    items = [fields(line) for line in lines]
+    found = {unquote_to_bytes(item.pop(b"key").decode()): item for item in items}
+    assert len(found) == len(lines), "a key was listed twice"
+    return found
+
+
+# Stored, changed and taken away: what a list tells of them is memcached's.
+STEPS = (
+    b"set plain 0 0 1\r\nx\r\n",
+    b"set flags 77 0 3\r\nxyz\r\n",
+    b"set percent%%41\x80\xff 1 0 2\r\nxy\r\n",
+    b"ms %b 4 b T500\r\nabcd\r\n" % base64.b64encode(b"in\0base 64"),
+    b"set lives 0 1000 1\r\nx\r\n",
+    b"set touched 0 0 1\r\nx\r\ntouch touched 700\r\n",
+    b"set read 0 0 1\r\nx\r\nget read\r\n",
+    b"set gone 0 0 1\r\nx\r\ndelete gone\r\n",
+    b"set dead 0 -1 1\r\nx\r\n",
+    b"set counted 0 0 1\r\n9\r\nincr counted 1\r\n",
+    b"set joined 5 0 3\r\nabc\r\nappend joined 0 0 4\r\ndefg\r\n",
+    b"set %b 0 0 1\r\nx\r\n" % (b"k" * 250),
+    b"set empty 0 0 0\r\n\r\n",
+    b"set large 0 0 20000\r\n%b\r\n" % bytes(20000),
+    b"mn\r\n",
+)
+
+
+def test_as_memcached_lists_them(board: Serving) -> None:
+    """All but `la`, the time of the last use, and the class; in any order."""
+    with (
+        Memcached(as_started=True) as memcached,
+        connect(board.port) as ours,
+        connect(memcached.port) as theirs,
+    ):
+        for step in STEPS:
+            for connection in (ours, theirs):
+                connection.sendall(step)
+        for connection in (ours, theirs):
+            until(connection, b"MN\r\n")
+        listed, wanted = metadump(ours), metadump(theirs)
+        for item in (*listed.values(), *wanted.values()):
+            # memcached's clock may be a second behind
+            item[b"exp"] = b"%d" % (int(item[b"exp"]) // 10)
+            del item[b"la"], item[b"cls"]
+        assert listed == wanted and len(listed) == 12
+        # There is one class here, which cachedump is asked for; memcached has several.
+        lines = ask(ours, CACHEDUMP, END).split(b"\r\n")[:-2]
+        found = {}
+        for line in lines:
+            match = re.fullmatch(rb"ITEM (.+) \[(\d+) b; (\d+) s\]", line, re.S)
+            assert match is not None, line
+            found[match[1]] = int(match[2]), int(match[3])
+        assert found.keys() == listed.keys()
+        assert found[b"large"] == (20000, 0) and found[b"joined"] == (7, 0)
+        assert abs(found[b"lives"][1] - 1000 - time.time()) < 10
+        keys = {line.removeprefix(b"mg ") for line in ask(ours, MGDUMP, b"EN\r\n").split(b"\r\n")}
+        plain = listed.keys() - {b"in\0base 64"}
+        assert keys == {*plain, base64.b64encode(b"in\0base 64") + b" b", b"EN", b""}
+        for connection in (ours, theirs):
+            assert ask(connection, b"flush_all\r\n", b"\r\n") == b"OK\r\n"
+            assert ask(connection, METADUMP, END) == END
+
+
+def test_every_item_of_a_full_memory() -> None:
+    """As many as the board counts, each of them there: those whose keys lie in two segments, too,
+    which is one of seven of the items at a segment's end. Some are read, and go on to the main log:
+    so a log's segments do not lie one behind the other."""
+    keys = [b"%0*d" % (16 if number % 2 else 250, number) for number in range(4000)]
+    with serving("--memory", "2M") as server, connect(server.port) as connection:
+        for at in range(0, len(keys), 100):
+            batch = keys[at : at + 100]
+            store(connection, batch[::2], b"v" * 100)
+            store(connection, batch[1::2], b"v" * 1000)
+            ask(connection, b"get %b\r\nmn\r\n" % b" ".join(batch[::3]), b"MN\r\n")
+        items = metadump(connection)
+        stats = dict(re.findall(rb"STAT (\S+) (\S+)\r\n", ask(connection, b"stats\r\n", END)))
+        assert int(stats[b"evictions"]) > 1000
+        assert len(items) == int(stats[b"curr_items"]) > 1500
+        assert items.keys() <= set(keys)
+        for key in random.sample([*items], 300):
+            assert ask(connection, b"mg %b k\r\n" % key, b"\r\n") == b"HD k%b\r\n" % key
+        server.stop()
+
+
+def test_others_go_on(board: Serving) -> None:
+    """Lists are answered in turns with other commands; one that nobody reads stops nobody, and its
+    connection's number may be another's at once."""
+    keys = [b"%0200d" % number for number in range(600)]
+    with connect(board.port) as other:
+        store(other, keys)
+        for _ in range(3):
+            silent = socket.socket()
+            silent.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            silent.connect(("127.0.0.1", board.port))
+            silent.sendall(METADUMP * 3)
+            assert ask(other, b"get %b\r\n" % keys[0], END).startswith(b"VALUE")
+            started = time.monotonic()
+            assert ask(other, b"stats sizes\r\n", END) == b"STAT sizes_status disabled\r\nEND\r\n"
+            assert time.monotonic() - started < 5, "it has waited for more than a part"
+            silent.close()
+        with connect(board.port) as first, connect(board.port) as second:
+            first.sendall(METADUMP)
+            second.sendall(b"get nobody\r\n" + MGDUMP + b"get nobody\r\n" + METADUMP)
+            assert until(second, b"EN\r\n").count(b"mg ") == len(keys)
+            assert until(second, END) == END  # of the get
+            assert until(second, END).count(b"key=") == len(keys)
+            assert until(first, END).count(b"key=") == len(keys)
+
+
+def test_what_is_dead_is_not_listed(board: Serving) -> None:
+    with connect(board.port) as connection:
+        store(connection, [b"before"])
+        assert ask(connection, b"flush_all\r\n", b"\r\n") == b"OK\r\n"
+        connection.sendall(b"set ends 0 1 1 noreply\r\nx\r\n")
+        store(connection, [b"stays"])
+        time.sleep(2.5)
+        assert metadump(connection).keys() == {b"stays"}
+        assert metadump(connection, b"2").keys() == set()
+        assert ask(connection, b"stats cachedump 1 1\r\n", END).count(b"ITEM") == 1
+
+
+# What a memcached answers that lists keys, and how many items of it a list may have.
+WRONG = (
+    *(b"lru_crawler metadump " + of for of in (b"64", b"0", b"x", b"-1", b"99,1", b"ALL")),
+    *(b"lru_crawler metadump", b"lru_crawler metadump all 1", b"lru_crawler metadump all noreply"),
+    *(b"stats cachedump " + of for of in (b"64 0", b"x 0", b"1 x", b"1", b"1 -1", b"0 0", b"5 0")),
+    b"stats cachedump",
+)
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_wrong_ones_as_memcached_answers_them(allowed: bool) -> None:
+    option = () if allowed else ("-X",)
+    right = () if allowed else (METADUMP[:-2], CACHEDUMP[:-2])
+    with Memcached(*option, as_started=True) as memcached, small(*option) as server:
+        with connect(server.port) as ours, connect(memcached.port) as theirs:
+            for line in (*WRONG, *right):
+                mark = b"\r\nmn\r\n"
+                assert ask(ours, line + mark, b"MN\r\n") == ask(theirs, line + mark, b"MN\r\n"), (
+                    line
+                )
+            if not allowed:  # which this memcached does not know
+                assert ask(ours, MGDUMP, b"\r\n") == b"ERROR mgdump not allowed\r\n"
+            settings = ask(ours, b"stats settings\r\n", END)
+            assert b"STAT dump_enabled %b\r\n" % (b"yes" if allowed else b"no") in settings
+        server.stop()
+
+
+def test_over_udp(board: Serving) -> None:
+    """UDP has no way for answers of any length."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as udp:
+        udp.settimeout(PATIENCE)
+        udp.connect(("127.0.0.1", board.port))
+        for line in (METADUMP, MGDUMP, CACHEDUMP):
+            udp.send(FRAME_HEADER.pack(1, 0, 1, 0) + line)
+            answer = udp.recv(2000)[FRAME_HEADER.size :]
+            assert answer == b"CLIENT_ERROR lists of keys need TCP\r\n"
+
+
+def test_a_host_that_is_late() -> None:
+    """A part that does not come in time ends the list with an error."""
+    with small("--command-limit", "20000", **{DELAY: "30000"}) as server:
+        with connect(server.port) as connection:
+            store(connection, [b"a"])
+            said = ask(connection, METADUMP + b"get a\r\n", END)
+            assert said == b"SERVER_ERROR host does not answer\r\nVALUE a 0 3\r\nabc\r\nEND\r\n"
+        server.stop()
