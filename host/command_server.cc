@@ -17,9 +17,11 @@ namespace {
 constexpr size_t kAnswerBytes = 8192;  // wc_pkg::CommandAnswerBytes
 constexpr uint32_t kOtherTag = 0x80;   // makes another tag of a tag
 // Of a part of a list: how long a line may be (a metadump's, of a key with %xx for each byte), and
-// units of memory that are read for it, some 60 cycles each.
+// accesses to registers, of some ten cycles each. A part, with the longest item and the longest run
+// (ItemWalk) behind it, takes less than a twentieth of the default limit: so many may wait before a
+// command.
 constexpr size_t kMostLineBytes = 1024;
-constexpr unsigned kPartUnits = 512;
+constexpr unsigned kPartAccesses = 2000;
 
 // Up to four bytes from here on, the first in the lowest; zeros behind the end.
 uint32_t FourBytes(const std::string& text, size_t from) {
@@ -61,10 +63,11 @@ Worker CommandServer::WritePart(List& list, std::string& answer) {
   } while (high_again != high);
   const uint64_t flushed = uint64_t{high} << 32 | low;
   std::optional<uint32_t> run;  // as it was last set
-  const auto full = [&](unsigned units) {
-    return answer.size() + kMostLineBytes > kAnswerBytes || units >= kPartUnits;
+  unsigned accesses = 0;
+  const auto full = [&] {
+    return answer.size() + kMostLineBytes > kAnswerBytes || accesses >= kPartAccesses;
   };
-  for (unsigned units = 0; !list.ended() && !(walk.between_items() && full(units)); ++units) {
+  while (!list.ended() && !(walk.between_items() && full())) {
     if (const auto segment = walk.segment()) {
       co_await Write{WC_ITEM_ADDRESS(HOST_READ_SEGMENT), *segment};
       const uint32_t next = co_await Read{WC_ITEM_ADDRESS(HOST_READ_SEGMENT)};
@@ -79,6 +82,7 @@ Worker CommandServer::WritePart(List& list, std::string& answer) {
     uint32_t status = WC_ITEM_REGS__HOST_READ_STATUS__BUSY_bm;
     while (WC_ITEM_FIELD(status, HOST_READ_STATUS, BUSY) != 0) {
       status = co_await Read{WC_ITEM_ADDRESS(HOST_READ_STATUS)};
+      ++accesses;
     }
     ItemWalk::Unit unit{.passed = WC_ITEM_FIELD(status, HOST_READ_STATUS, PASSED),
                         .zeros = WC_ITEM_FIELD(status, HOST_READ_STATUS, ZEROS) != 0,
@@ -86,6 +90,7 @@ Worker CommandServer::WritePart(List& list, std::string& answer) {
     for (size_t i = 0; !unit.zeros && i < 2 * unit.words.size(); ++i) {
       const uint32_t half = co_await Read{WC_ITEM_ADDRESS_OF(HOST_READ_DATA, i)};
       unit.words[i / 2] |= uint64_t{half} << 32 * (i % 2);
+      ++accesses;
     }
     walk.Take(unit);
     const std::optional<ListedItem> item = walk.TakeItem();

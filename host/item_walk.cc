@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kUnitWords = kUnitBytes / 8;
 constexpr uint64_t kLineUnits = kLineBytes / kUnitBytes;
-constexpr uint64_t kMostRun = 0xFFFF;  // of the register HOST_READ_RUN
+constexpr uint64_t kMostRun = 2048;  // beats, of up to 10 cycles each if they must be read
 
 ItemHeader HeaderOf(const std::vector<uint64_t>& words) {
   std::array<uint64_t, ItemHeader::kWords> header;

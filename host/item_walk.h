@@ -34,7 +34,8 @@ class ItemWalk {
   // What it wants to know: if there is a segment, the one behind it; else a unit of memory.
   std::optional<uint32_t> segment() const;
   uint64_t unit() const;
-  // From there on so many beats may be passed over while they are zero.
+  // From there on so many beats may be passed over while they are zero; so few that a read is
+  // short.
   uint32_t run() const;
 
   // What was read, when so many beats had been passed; `zeros`: all of the beat is zero.

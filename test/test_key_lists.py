@@ -7,6 +7,7 @@ import base64
 import os
 import random
 import re
+import select
 import socket
 import time
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ METADUMP = b"lru_crawler metadump all\r\n"
 MGDUMP = b"lru_crawler mgdump all\r\n"
 CACHEDUMP = b"stats cachedump 1 0\r\n"
 END = b"END\r\n"
+BUSY = b"SERVER_ERROR host busy\r\n"
 DELAY = "WIRECACHE_COMMAND_DELAY"  # cycles by which the host is late
 
 
@@ -163,6 +165,36 @@ def test_others_go_on(board: Serving) -> None:
             assert until(second, END) == END  # of the get
             assert until(second, END).count(b"key=") == len(keys)
             assert until(first, END).count(b"key=") == len(keys)
+
+
+def test_a_list_ends_or_says_why(board: Serving) -> None:
+    """Eight at once, of several parts each, while UDP fills the queue of commands again and again:
+    a new one may be refused, one that has begun comes to its end."""
+    keys = [b"%0240d" % number for number in range(60)]
+    flood = FRAME_HEADER.pack(1, 0, 1, 0) + b"stats sizes\r\n" * 20
+    with connect(board.port) as other, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as udp:
+        store(other, keys)
+        udp.connect(("127.0.0.1", board.port))
+        clients = [connect(board.port) for _ in range(8)]
+        said = [b""] * len(clients)
+        for client in clients:
+            client.sendall(METADUMP)
+        open_ = set(range(len(clients)))
+        deadline = time.monotonic() + 2 * PATIENCE
+        while open_ and time.monotonic() < deadline:
+            if all(said):  # each has a part
+                udp.send(flood)
+            ready, _, _ = select.select([clients[i] for i in open_], [], [], 0.01)
+            for i in [*open_]:
+                if clients[i] in ready:
+                    said[i] += clients[i].recv(1 << 20)
+                if said[i].endswith((END, BUSY)):
+                    open_.discard(i)
+        assert not open_, [text[-80:] for text in said]
+        whole = [text for text in said if text != BUSY]
+        assert [text.count(b"key=") for text in whole] == [len(keys)] * len(whole) and whole
+        for client in clients:
+            client.close()
 
 
 def test_what_is_dead_is_not_listed(board: Serving) -> None:

@@ -444,6 +444,7 @@ module wc_answer_size #(
     logic  more;
     logic  host;
     logic  again;
+    logic  refused;  // such a command, for which the parser had no room
     logic  reopens;
     logic  cancels;
     logic  stays_open;
@@ -515,9 +516,11 @@ module wc_answer_size #(
     answered = '0;
     answered.tcp = token.tcp;
     answered.again = token.tcp && token.host && token.again;
+    // What the host has answered in part is not refused: it comes again once more.
     if (token.tcp) begin
       answered.operations = operations_q2 + ring_bytes_t'(!token.over && !token.out);
       answered.needs = token.out && !token.over ? bytes + ring_bytes_t'(BesideBytes) : needs_q;
+      if (token.refused) answered.needs = ring_bytes_t'(CommandAnswerBytes);
     end
   end
 
@@ -525,7 +528,9 @@ module wc_answer_size #(
     token_q <= {token_q[BytesLatency-2:0],
                 token_t'{lane: result_q.op.lane, conn: result_q.op.conn, last: result_q.op.last,
                          more: result_q.op.more, host: result_q.op.op == OpHost,
-                         again: skipping_q, reopens: reopens, cancels: cancels,
+                         again: skipping_q,
+                         refused: skipping_q && result_q.op.status == StBusy,
+                         reopens: reopens, cancels: cancels,
                          stays_open: stays_open_q,
                          cut: cut_q, told: told_q, binary: result_q.op.binary,
                          tcp: result_q.op.tcp, ends: ends_q, over: over_q, out: out_q}};

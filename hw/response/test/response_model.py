@@ -55,6 +55,7 @@ ASCII_ERRORS = {
     STATUS.StExists: "EXISTS",
     STATUS.StNoMemory: "SERVER_ERROR out of memory storing object",
     STATUS.StMemory: "SERVER_ERROR memory error",
+    STATUS.StBusy: "SERVER_ERROR host busy",
     STATUS.StUnknown: "ERROR",
     STATUS.StBadFormat: "CLIENT_ERROR bad command line format",
     STATUS.StBadChunk: "CLIENT_ERROR bad data chunk",
@@ -90,6 +91,7 @@ BINARY_ERRORS = {
     STATUS.StUnknown: (0x81, "Unknown command"),
     STATUS.StNoMemory: (0x82, "Out of memory allocating item"),
     STATUS.StMemory: (0x84, "Internal error"),
+    STATUS.StBusy: (0x85, "Busy"),
 }
 
 

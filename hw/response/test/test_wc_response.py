@@ -956,7 +956,8 @@ async def room_over_tcp_to_the_byte(dut):
 
 @cocotb.test()
 async def a_command_of_the_host_comes_again(dut):
-    """Whether the host has answered a part of it goes by, and nothing else of it is another."""
+    """Whether the host has answered a part of it goes by, and nothing else of it is another. Where
+    the parser had no room for it and a part was answered, it comes again, and nothing is said."""
     response = await Response.start(dut)
     response.inputs["result"].pace.willing = 0.0
     messages, heads = [], []
@@ -965,6 +966,12 @@ async def a_command_of_the_host_comes_again(dut):
         for packet in ([Item(OP.OpHost)], ascii_hit(6, 1)):
             messages.append(packet)
             heads.append(response.send(packet))
+        refused = [Item(OP.OpNone, STATUS.StBusy)]
+        response.begin(Turn(False, structs.constant("CommandAnswerBytes"), skip=again))
+        messages.append(refused)
+        heads.append(response.send(refused))
+        if again:
+            response._answered[-1]["needs"] = structs.constant("CommandAnswerBytes")
     await response.bench.wait(10)
     response.inputs["result"].pace.willing = 1.0
     await response.check(messages, heads)
