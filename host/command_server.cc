@@ -2,26 +2,21 @@
 #include "host/command_server.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
-#include <string>
+#include <span>
 #include <utility>
 
+#include "host/conn_listing.h"
 #include "host/driver.h"
+#include "host/key_listing.h"
+#include "host/lookup3.h"
 #include "host/register_map.h"
 #include "wc_counters.h"
 
 namespace wirecache::host {
 namespace {
 
-constexpr size_t kAnswerBytes = 8192;  // wc_pkg::CommandAnswerBytes
-constexpr uint32_t kOtherTag = 0x80;   // makes another tag of a tag
-// Of a part of a list: how long a line may be (a metadump's, of a key with %xx for each byte), and
-// accesses to registers, of some ten cycles each. A part, with the longest item and the longest run
-// (ItemWalk) behind it, takes less than a twentieth of the default limit: so many may wait before a
-// command.
-constexpr size_t kMostLineBytes = 1024;
-constexpr unsigned kPartAccesses = 2000;
+constexpr uint32_t kOtherTag = 0x80;  // makes another tag of a tag
 
 // Up to four bytes from here on, the first in the lowest; zeros behind the end.
 uint32_t FourBytes(const std::string& text, size_t from) {
@@ -32,10 +27,8 @@ uint32_t FourBytes(const std::string& text, size_t from) {
   return word;
 }
 
-void AppendChars(std::string& text, uint32_t word) {
-  for (size_t i = 0; i < sizeof(word); ++i, word >>= 8) {
-    if (const char c = static_cast<char>(word); c != '\0') text += c;
-  }
+void AppendBytes(std::string& text, uint32_t word) {
+  for (size_t i = 0; i < sizeof(word); ++i) text += static_cast<char>(word >> 8 * i);
 }
 
 }  // namespace
@@ -51,54 +44,25 @@ std::optional<Access> CommandServer::Next() {
   return worker_.access();
 }
 
-// Until its answer is full, or has taken its time; not within an item.
-Worker CommandServer::WritePart(List& list, std::string& answer) {
-  ItemWalk& walk = list.walk;
-  const uint32_t time = co_await Read{WC_ADDRESS(TIME)};
-  uint32_t high, low, high_again;
-  do {
-    high = co_await Read{WC_ITEM_ADDRESS(FLUSHED_1)};
-    low = co_await Read{WC_ITEM_ADDRESS(FLUSHED_0)};
-    high_again = co_await Read{WC_ITEM_ADDRESS(FLUSHED_1)};
-  } while (high_again != high);
-  const uint64_t flushed = uint64_t{high} << 32 | low;
-  std::optional<uint32_t> run;  // as it was last set
-  unsigned accesses = 0;
-  const auto full = [&] {
-    return answer.size() + kMostLineBytes > kAnswerBytes || accesses >= kPartAccesses;
-  };
-  while (!list.ended() && !(walk.between_items() && full())) {
-    if (const auto segment = walk.segment()) {
-      co_await Write{WC_ITEM_ADDRESS(HOST_READ_SEGMENT), *segment};
-      const uint32_t next = co_await Read{WC_ITEM_ADDRESS(HOST_READ_SEGMENT)};
-      walk.TakeNext(WC_ITEM_FIELD(next, HOST_READ_SEGMENT, NEXT));
-      continue;
-    }
-    if (const uint32_t wanted = walk.run(); wanted != run) {
-      co_await Write{WC_ITEM_ADDRESS(HOST_READ_RUN), wanted};
-      run = wanted;
-    }
-    co_await Write{WC_ITEM_ADDRESS(HOST_READ), static_cast<uint32_t>(walk.unit())};
-    uint32_t status = WC_ITEM_REGS__HOST_READ_STATUS__BUSY_bm;
-    while (WC_ITEM_FIELD(status, HOST_READ_STATUS, BUSY) != 0) {
-      status = co_await Read{WC_ITEM_ADDRESS(HOST_READ_STATUS)};
-      ++accesses;
-    }
-    ItemWalk::Unit unit{.passed = WC_ITEM_FIELD(status, HOST_READ_STATUS, PASSED),
-                        .zeros = WC_ITEM_FIELD(status, HOST_READ_STATUS, ZEROS) != 0,
-                        .error = WC_ITEM_FIELD(status, HOST_READ_STATUS, ERROR) != 0};
-    for (size_t i = 0; !unit.zeros && i < 2 * unit.words.size(); ++i) {
-      const uint32_t half = co_await Read{WC_ITEM_ADDRESS_OF(HOST_READ_DATA, i)};
-      unit.words[i / 2] |= uint64_t{half} << 32 * (i % 2);
-      ++accesses;
-    }
-    walk.Take(unit);
-    const std::optional<ListedItem> item = walk.TakeItem();
-    if (item && item->cas > flushed && (item->expiry == 0 || item->expiry > time)) {
-      answer += list.form.Line(*item, driver_.started());
-      ++list.items;
-    }
+std::unique_ptr<Listing> CommandServer::Begin(const Command& command) const {
+  if (commands_.ListsConns(command)) {
+    const Circuit& circuit = driver_.circuit();
+    return std::make_unique<ConnListing>(commands_.facts(), circuit.tcp ? circuit.connections : 0,
+                                         command.connection);
   }
+  const std::optional<KeyList> keys = commands_.List(command);
+  if (!keys) return nullptr;
+  const auto bytes = [](const std::string& text) {
+    return std::span(reinterpret_cast<const uint8_t*>(text.data()), text.size());
+  };
+  const ItemLayout& layout = driver_.item_layout();
+  const unsigned beat_units = driver_.circuit().beat_units;
+  const ItemWalk walk =
+      keys->key
+          ? ItemWalk(layout, beat_units,
+                     static_cast<uint32_t>(HashLittle2(bytes(*keys->key), driver_.hash_seed())))
+          : ItemWalk(layout, beat_units);
+  return std::make_unique<KeyListing>(*keys, walk, driver_.started());
 }
 
 Worker CommandServer::Serve() {
@@ -117,7 +81,6 @@ Worker CommandServer::Serve() {
     // ---- what is asked
     Command command;
     command.binary = WC_FIELD(head, COMMAND, BINARY) != 0;
-    command.key_bytes = WC_FIELD(head, COMMAND, KEY_LEN);
     const uint32_t asker = co_await Read{WC_ADDRESS(COMMAND_ASKER)};
     if (WC_FIELD(asker, COMMAND_ASKER, TCP) != 0) {
       command.connection = static_cast<uint16_t>(WC_FIELD(asker, COMMAND_ASKER, CONNECTION));
@@ -125,43 +88,47 @@ Worker CommandServer::Serve() {
     }
     for (uint32_t i = 0; i < WC_FIELD(head, COMMAND, PIECES); ++i) {
       co_await Write{WC_ADDRESS(COMMAND_PIECE), i};
-      if (command.words.empty() || WC_FIELD(head, COMMAND, BEGINS) >> i & 1) {
+      std::string bytes;
+      AppendBytes(bytes, co_await Read{WC_ADDRESS(COMMAND_LINE_0)});
+      AppendBytes(bytes, co_await Read{WC_ADDRESS(COMMAND_LINE_1)});
+      if (command.binary) {
+        command.key += bytes;
+        continue;
+      }
+      const uint32_t piece = co_await Read{WC_ADDRESS(COMMAND_PIECE)};
+      if (command.words.empty() || WC_FIELD(piece, COMMAND_PIECE, BEGINS) != 0) {
         command.words.emplace_back();
       }
-      AppendChars(command.words.back(), co_await Read{WC_ADDRESS(COMMAND_LINE_0)});
-      AppendChars(command.words.back(), co_await Read{WC_ADDRESS(COMMAND_LINE_1)});
+      command.words.back() += bytes.substr(0, bytes.find('\0'));  // which ends a line, too
     }
     if (command.binary) {
+      command.key.resize(std::min<size_t>(command.key.size(), WC_FIELD(head, COMMAND, KEY_LEN)));
       const uint32_t piece = co_await Read{WC_ADDRESS(COMMAND_PIECE)};
       command.opcode = static_cast<uint8_t>(WC_FIELD(piece, COMMAND_PIECE, OPCODE));
       command.opaque = co_await Read{WC_ADDRESS(COMMAND_OPAQUE)};
-      for (const std::string& word : command.words) command.key += word;
     }
 
-    // ---- a part of a list of keys
+    // ---- a part of a list
     std::optional<std::string> answer;
     bool more = false;
-    if (const std::optional<KeyList> wanted = commands_.List(command); !wanted) {
-      // Any other command.
-    } else if (!command.connection) {
-      answer = "CLIENT_ERROR lists of keys need TCP\r\n";
-    } else if (command.again && !lists_.contains(*command.connection)) {
-      answer = "SERVER_ERROR the list was lost\r\n";
+    std::unique_ptr<Listing> list;
+    if (!command.again) {
+      list = Begin(command);
+    } else if (const auto at = lists_.find(*command.connection); at != lists_.end()) {
+      list = std::move(at->second);
     } else {
-      if (!command.again) {
-        lists_.insert_or_assign(
-            *command.connection,
-            List{*wanted, ItemWalk(driver_.item_layout(), driver_.circuit().beat_units)});
-      }
-      List& list = lists_.at(*command.connection);
+      answer = "SERVER_ERROR the list was lost\r\n";
+    }
+    if (command.connection) lists_.erase(*command.connection);
+    if (list != nullptr && !list->whole() && !command.connection) {
+      answer = "CLIENT_ERROR lists of keys need TCP\r\n";
+    } else if (list != nullptr) {
       answer.emplace();
-      Worker part = WritePart(list, *answer);
+      Worker part = list->WritePart(*answer);
       for (part.Resume(); part.access();) part.Resume(co_await *part.access());
-      more = !list.ended();
-      if (!more) {
-        *answer += list.form.End();
-        lists_.erase(*command.connection);
-      }
+      if (list->whole()) answer = commands_.Limited(command, *answer);
+      more = !list->ended();
+      if (more) lists_.emplace(*command.connection, std::move(list));
     }
 
     // ---- the board's numbers

@@ -5,13 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "host/commands.h"
-#include "host/item_walk.h"
-#include "host/key_list.h"
+#include "host/listing.h"
 #include "host/registers.h"
 #include "host/worker.h"
 
@@ -23,9 +22,8 @@ class Driver;
 // reads the command, asks the board for its numbers if it wants any, and writes the answer. When
 // the circuit has answered in its place, as it came too late, what it writes is not taken.
 //
-// A list of keys is answered in parts, each of them a command of its own, which the connection's
-// room lets come. So a part has as many keys as an answer has room for, or as are found in a
-// bounded time.
+// A list is answered in parts, each of them a command of its own, which the connection's room lets
+// come.
 class CommandServer {
  public:
   CommandServer(const Driver& driver, BoardFacts facts, size_t answer_limit);
@@ -44,22 +42,15 @@ class CommandServer {
   const Commands::Clock& clock() const { return commands_.clock(); }
 
  private:
-  // A list, and how far it has come.
-  struct List {
-    KeyList form;
-    ItemWalk walk;
-    uint64_t items = 0;
-
-    bool ended() const { return walk.ended() || items == form.most; }
-  };
-
   Worker Serve();
-  Worker WritePart(List& list, std::string& answer);
+  // What has an answer of any length; nothing: another command.
+  std::unique_ptr<Listing> Begin(const Command& command) const;
 
   const Driver& driver_;
   Commands commands_;
-  // By the connection's number. One that ends before its list does leaves it to the next one.
-  std::map<uint16_t, List> lists_;
+  // By the connection's number. One that ends before its list does leaves it to the next one,
+  // whose first command forgets it.
+  std::map<uint16_t, std::unique_ptr<Listing>> lists_;
   std::vector<uint64_t> reset_;  // counters at the last `stats reset`
   Worker worker_;
 };

@@ -7,6 +7,9 @@
 #include <string_view>
 #include <utility>
 
+#include "host/base64.h"
+#include "wc_layout.h"
+
 namespace wirecache::host {
 namespace {
 
@@ -73,11 +76,7 @@ std::optional<double> Decimal(const std::string& word) {
   return value;
 }
 
-std::string Lines(const StatFields& fields) {
-  std::string out;
-  for (const auto& [name, value] : fields) out += "STAT " + name + " " + value + "\r\n";
-  return out + "END\r\n";
-}
+std::string Lines(const StatFields& fields) { return StatLines(fields) + "END\r\n"; }
 
 void Append(std::string& out, uint32_t value, unsigned bytes) {
   while (bytes-- > 0) out += static_cast<char>(value >> 8 * bytes);
@@ -105,6 +104,14 @@ std::string Packets(const Command& command, const StatFields& fields) {
   return out + Packet(command, 0, "", "");
 }
 
+// The key that a `me` asks for; nothing if it is not right. It is in base64 if the word behind it
+// says so.
+std::optional<std::string> MeKey(const Words& words) {
+  if (words.size() < 2 || words[1].size() > kMostKeyBytes) return std::nullopt;
+  if (words.size() > 2 && words[2] == "b") return FromBase64(words[1]);
+  return words[1];
+}
+
 bool Silent(const Words& words) {
   return (words[0] == "slabs" || words[0] == "lru" || words[0] == "cache_memlimit") &&
          words.size() > 2 && words.back() == "noreply";
@@ -118,7 +125,11 @@ bool Command::wants_numbers() const {
 
 std::optional<KeyList> Commands::List(const Command& command) const {
   const Words& words = command.words;
-  if (command.binary || !facts_.dumps || words.size() < 3) return std::nullopt;
+  if (command.binary || words.size() < 2) return std::nullopt;
+  if (words[0] == "me" && AnswerMe(words).empty()) {
+    return KeyList{KeyList::Form::kMe, 1, MeKey(words)};
+  }
+  if (!facts_.dumps || words.size() < 3) return std::nullopt;
   if (words[0] == "lru_crawler" && AnswerDump(words).empty()) {
     return KeyList{words[1] == "mgdump" ? KeyList::Form::kMgdump : KeyList::Form::kMetadump,
                    *Classes(words[2])};
@@ -132,14 +143,21 @@ std::optional<KeyList> Commands::List(const Command& command) const {
   return std::nullopt;
 }
 
+bool Commands::ListsConns(const Command& command) const {
+  const Words& words = command.words;
+  return !command.binary && words.size() > 1 && words[0] == "stats" && words[1] == "conns";
+}
+
 std::optional<std::string> Commands::Answer(const Command& command, const BoardNumbers& numbers) {
   std::optional<std::string> answer =
       command.binary ? AnswerBinary(command, numbers) : AnswerLine(command.words, numbers);
-  if (answer && answer->size() > answer_limit_) {
-    answer = command.binary ? Packet(command, kTooLarge, "", "Too large.")
-                            : "SERVER_ERROR answer too large\r\n";
-  }
-  return answer;
+  return answer ? Limited(command, *std::move(answer)) : answer;
+}
+
+std::string Commands::Limited(const Command& command, std::string answer) const {
+  if (answer.size() <= answer_limit_) return answer;
+  return command.binary ? Packet(command, kTooLarge, "", "Too large.")
+                        : "SERVER_ERROR answer too large\r\n";
 }
 
 std::optional<std::string> Commands::AnswerLine(const Words& words, const BoardNumbers& numbers) {
@@ -151,6 +169,7 @@ std::optional<std::string> Commands::AnswerLine(const Words& words, const BoardN
                              : name == "lru"            ? AnswerLru(words)
                              : name == "lru_crawler"    ? AnswerCrawler(words)
                              : name == "cache_memlimit" ? AnswerLimit(words)
+                             : name == "me"             ? AnswerMe(words)
                              : name == "debugtime"      ? AnswerTime(words)
                                                         : kError;
   // Too few words are told of all the same.
@@ -168,7 +187,6 @@ std::string Commands::AnswerStats(const Words& words, const BoardNumbers& number
   if (of == "detail") return AnswerDetail(words);
   if (of == "settings") return Lines(SettingsStats(facts_, switches_));
   if (of == "cachedump") return AnswerCachedump(words);
-  if (of == "conns") return Lines(ConnsStats(facts_));
   if (of == "extstore") return Lines({});
   if (of == "items") return Lines(ItemsStats(numbers));
   if (of == "slabs") return Lines(SlabsStats(numbers));
@@ -245,6 +263,12 @@ std::string Commands::AnswerDump(const Words& words) const {
   return Classes(words[2]) ? "" : "BADCLASS invalid class id\r\n";
 }
 
+// Nothing: it is a list, of that item. Where nobody reads items it is no command.
+std::string Commands::AnswerMe(const Words& words) const {
+  if (!facts_.reads) return kError;
+  return MeKey(words) ? "" : kBadFormat;
+}
+
 // Memory is divided when the board starts.
 std::string Commands::AnswerLimit(const Words& words) {
   constexpr uint64_t kLeast = 8, kMost = 1'000'000'000;
@@ -283,10 +307,7 @@ std::string Commands::AnswerTime(const Words& words) {
 std::string Commands::AnswerBinary(const Command& command, const BoardNumbers& numbers) {
   if (command.opcode != kStat) return Packet(command, kUnknown, "", "Unknown command");
   const std::string_view key = command.key;
-  const auto is = [&](std::string_view name) {
-    return key == name && command.key_bytes == name.size();
-  };
-  if (command.key_bytes == 0) return Packets(command, GeneralStats(facts_, numbers));
+  if (key.empty()) return Packets(command, GeneralStats(facts_, numbers));
   if (key.starts_with("reset")) {
     reset_ = true;
     return Packets(command, {});
@@ -297,9 +318,9 @@ std::string Commands::AnswerBinary(const Command& command, const BoardNumbers& n
     switches_.detail = key.starts_with("detail on");
     return Packets(command, {});
   }
-  if (is("items")) return Packets(command, ItemsStats(numbers));
-  if (is("slabs")) return Packets(command, SlabsStats(numbers));
-  if (is("sizes")) return Packets(command, SizesStats());
+  if (key == "items") return Packets(command, ItemsStats(numbers));
+  if (key == "slabs") return Packets(command, SlabsStats(numbers));
+  if (key == "sizes") return Packets(command, SizesStats());
   return Packet(command, kNotFound, "", "Not found");
 }
 

@@ -16,10 +16,9 @@ namespace wirecache::host {
 struct Command {
   std::vector<std::string> words;  // of its line; the last ones may be missing, or be cut
   bool binary = false;
-  uint8_t opcode = 0;                  // binary
-  uint32_t opaque = 0;                 // its first byte in the lowest
-  std::string key;                     // maybe its beginning alone
-  size_t key_bytes = 0;                // all of it
+  uint8_t opcode = 0;   // binary
+  uint32_t opaque = 0;  // its first byte in the lowest
+  std::string key;
   std::optional<uint16_t> connection;  // of TCP
   bool again = false;                  // it was answered in part, and asks for the rest
 
@@ -35,10 +34,16 @@ class Commands {
   Commands(BoardFacts facts, size_t answer_limit)
       : facts_(std::move(facts)), answer_limit_(answer_limit) {}
 
-  // The list of keys that it asks for, if it does, and may; it has no Answer then.
+  // The list of keys that it asks for, if it does, and may; it has no Answer then. Nor has `me`
+  // with a right key.
   std::optional<KeyList> List(const Command& command) const;
+  // It asks for all connections, which are listed, too.
+  bool ListsConns(const Command& command) const;
   // The bytes of the answer; none: it is not answered.
   std::optional<std::string> Answer(const Command& command, const BoardNumbers& numbers);
+  // An answer of another making; an error in its place if it is too large.
+  std::string Limited(const Command& command, std::string answer) const;
+  const BoardFacts& facts() const { return facts_; }
 
   // Since this was last asked: counters are to begin anew.
   bool TakeReset() { return std::exchange(reset_, false); }
@@ -61,6 +66,7 @@ class Commands {
   std::string AnswerLru(const std::vector<std::string>& words);
   std::string AnswerCrawler(const std::vector<std::string>& words);
   std::string AnswerDump(const std::vector<std::string>& words) const;
+  std::string AnswerMe(const std::vector<std::string>& words) const;
   std::string AnswerLimit(const std::vector<std::string>& words);
   std::optional<std::string> AnswerShutdown(const std::vector<std::string>& words);
   std::string AnswerTime(const std::vector<std::string>& words);

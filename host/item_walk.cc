@@ -10,7 +10,6 @@ namespace wirecache::host {
 namespace {
 
 constexpr size_t kUnitWords = kUnitBytes / 8;
-constexpr uint64_t kLineUnits = kLineBytes / kUnitBytes;
 constexpr uint64_t kMostRun = 2048;  // beats, of up to 10 cycles each if they must be read
 
 ItemHeader HeaderOf(const std::vector<uint64_t>& words) {
@@ -26,7 +25,7 @@ uint64_t ItemWalk::SegmentEnd() const {
 }
 
 uint64_t ItemWalk::unit() const {
-  if (!item_) return layout_.table_line * kLineUnits + table_unit_;
+  if (!item_) return layout_.table_line * kBucketUnits + table_unit_;
   const uint64_t done = item_->words.size() / kUnitWords;
   if (done == item_->units) return item_->address;  // once more: is it the same still?
   const uint64_t unit = item_->address + done;
@@ -35,7 +34,7 @@ uint64_t ItemWalk::unit() const {
 
 uint32_t ItemWalk::run() const {
   if (item_ || table_unit_ % beat_units_ != 0) return 0;
-  const uint64_t beats = (table_units() - table_unit_) / beat_units_;
+  const uint64_t beats = (table_end_ - table_unit_) / beat_units_;
   return static_cast<uint32_t>(std::min(beats - 1, kMostRun));
 }
 
@@ -67,7 +66,7 @@ void ItemWalk::Take(const Unit& unit) {
 
 void ItemWalk::TakeSlots(const Unit& unit) {
   table_unit_ += uint64_t{unit.passed} * beat_units_;
-  bucket_ = table_unit_ / kLineUnits;
+  bucket_ = table_unit_ / kBucketUnits;
   table_unit_ += unit.zeros ? beat_units_ - table_unit_ % beat_units_ : 1;
   if (unit.error) return;
   for (const uint64_t slot : unit.words) {

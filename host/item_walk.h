@@ -14,7 +14,8 @@
 
 namespace wirecache::host {
 
-// Goes over all items of a board with the item index, bucket by bucket, while the board is at work.
+// Goes over the items of a board with the item index, those of all buckets or of one, bucket by
+// bucket, while the board is at work.
 // It says which unit of memory it wants to see next and is given it, so it knows nothing of
 // registers. What is stored or forgotten meanwhile may be met or not; what stays is met once.
 //
@@ -24,10 +25,13 @@ class ItemWalk {
  public:
   // The board reads so many units at a time, a beat.
   ItemWalk(const ItemLayout& layout, unsigned beat_units)
-      : layout_(layout), beat_units_(beat_units) {}
+      : ItemWalk(layout, beat_units, 0, layout.buckets()) {}
+  // Those of the bucket of a key with this hash.
+  ItemWalk(const ItemLayout& layout, unsigned beat_units, uint32_t hash)
+      : ItemWalk(layout, beat_units, layout.BucketOf(hash), 1) {}
 
-  // All buckets have been looked at.
-  bool ended() const { return between_items() && table_unit_ == table_units(); }
+  // All of these buckets have been looked at.
+  bool ended() const { return between_items() && table_unit_ == table_end_; }
   // It is not within an item.
   bool between_items() const { return !item_; }
 
@@ -52,6 +56,8 @@ class ItemWalk {
   std::optional<ListedItem> TakeItem();
 
  private:
+  static constexpr uint64_t kBucketUnits = kLineBytes / kUnitBytes;
+
   struct Item {
     uint64_t address = 0;  // its first unit
     bool fetched = false;
@@ -60,7 +66,12 @@ class ItemWalk {
     std::optional<uint64_t> next_segment;  // first unit of the one in which it goes on
   };
 
-  uint64_t table_units() const { return layout_.buckets() * (kLineBytes / kUnitBytes); }
+  ItemWalk(const ItemLayout& layout, unsigned beat_units, uint64_t bucket, uint64_t buckets)
+      : layout_(layout),
+        beat_units_(beat_units),
+        table_unit_(bucket * kBucketUnits),
+        table_end_((bucket + buckets) * kBucketUnits) {}
+
   void TakeSlots(const Unit& unit);
   void TakeHeader();  // of item_, when it has been read
   void List();        // item_, when its first unit has been read again
@@ -69,8 +80,9 @@ class ItemWalk {
 
   ItemLayout layout_;
   unsigned beat_units_;
-  uint64_t table_unit_ = 0;  // of the table, that is read next
-  uint64_t bucket_ = 0;      // of the items that were found
+  uint64_t table_unit_;  // of the table, that is read next
+  uint64_t table_end_;   // behind the last one
+  uint64_t bucket_ = 0;  // of the items that were found
   std::vector<Item> found_;
   std::optional<Item> item_;  // that is read
   std::optional<ListedItem> listed_;

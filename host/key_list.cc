@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "host/base64.h"
 #include "wc_layout.h"
 
 namespace wirecache::host {
@@ -26,41 +27,41 @@ std::string UriEncoded(std::string_view text) {
   return out;
 }
 
-std::string Base64(std::string_view bytes) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  for (size_t i = 0; i < bytes.size(); i += 3) {
-    const std::string_view part = bytes.substr(i, 3);
-    uint32_t three = 0;
-    for (size_t j = 0; j < 3; ++j) {
-      three = three << 8 | (j < part.size() ? static_cast<uint8_t>(part[j]) : 0);
-    }
-    for (size_t j = 0; j < 4; ++j) {
-      out += j <= part.size() ? kDigits[three >> (18 - 6 * j) & 63] : '=';
-    }
-  }
-  return out;
+// What the longest lines tell of an item, with these times.
+std::string Facts(const ListedItem& item, int64_t expiry, int64_t accessed) {
+  const uint64_t size =
+      kItemBytes + item.key.size() + item.value_bytes + (item.flags != 0 ? kItemFlagBytes : 0);
+  return " exp=" + std::to_string(expiry) + " la=" + std::to_string(accessed) +
+         " cas=" + std::to_string(item.cas) + " fetch=" + (item.fetched ? "yes" : "no") +
+         " cls=1 size=" + std::to_string(size);
 }
 
 }  // namespace
 
-std::string KeyList::Line(const ListedItem& item, uint32_t accessed) const {
+std::string KeyList::Line(const ListedItem& item, uint32_t now, uint32_t accessed) const {
+  constexpr int64_t kNever = -1;
+  const std::string key = item.encoded ? Base64(item.key) : item.key;
   switch (form) {
     case Form::kMgdump:
-      return "mg " + (item.encoded ? Base64(item.key) + " b" : item.key) + "\r\n";
+      return "mg " + key + (item.encoded ? " b" : "") + "\r\n";
     case Form::kCachedump:
       return "ITEM " + item.key + " [" + std::to_string(item.value_bytes) + " b; " +
              std::to_string(item.expiry) + " s]\r\n";
+    case Form::kMe:  // in seconds from now, what is to come with a minus sign
+      return "ME " + key +
+             Facts(item, item.expiry == 0 ? kNever : int64_t{now} - item.expiry,
+                   int64_t{now} - accessed) +
+             "\r\n";
     case Form::kMetadump:
       break;
   }
-  const uint64_t size =
-      kItemBytes + item.key.size() + item.value_bytes + (item.flags != 0 ? kItemFlagBytes : 0);
   return "key=" + UriEncoded(item.key) +
-         " exp=" + (item.expiry == 0 ? "-1" : std::to_string(item.expiry)) +
-         " la=" + std::to_string(accessed) + " cas=" + std::to_string(item.cas) +
-         " fetch=" + (item.fetched ? "yes" : "no") + " cls=1 size=" + std::to_string(size) + "\n";
+         Facts(item, item.expiry == 0 ? kNever : int64_t{item.expiry}, accessed) + "\n";
+}
+
+std::string KeyList::End(uint64_t items) const {
+  if (form == Form::kMe) return items == 0 ? "EN\r\n" : "";
+  return form == Form::kMgdump ? "EN\r\n" : "END\r\n";
 }
 
 }  // namespace wirecache::host

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 
 namespace wirecache::host {
@@ -19,15 +20,18 @@ struct ListedItem {
   uint64_t value_bytes = 0;
 };
 
-// A list of keys, as a command asks for it.
+// A list of keys, as a command asks for it. That of `me` has one item at most, which has this key.
 struct KeyList {
-  enum class Form { kMetadump, kMgdump, kCachedump };
+  enum class Form { kMetadump, kMgdump, kCachedump, kMe };
   Form form = Form::kMetadump;
   uint64_t most = std::numeric_limits<uint64_t>::max();  // items
+  std::optional<std::string> key = {};
 
-  // The line of an item. `accessed` is told for when it was last used, which no item keeps.
-  std::string Line(const ListedItem& item, uint32_t accessed) const;
-  std::string End() const { return form == Form::kMgdump ? "EN\r\n" : "END\r\n"; }
+  bool Wants(const ListedItem& item) const { return !key || item.key == *key; }
+  // The line of an item, now. `accessed` is told for when it was last used, which no item keeps.
+  std::string Line(const ListedItem& item, uint32_t now, uint32_t accessed) const;
+  // Behind so many items.
+  std::string End(uint64_t items) const;
 };
 
 }  // namespace wirecache::host

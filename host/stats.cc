@@ -41,12 +41,16 @@ std::string Seconds(const timeval& time) {
   return text;
 }
 
-std::string Address(const BoardFacts& facts) {
+std::string Address(uint32_t ip) {
   std::string text;
   for (int shift = 24; shift >= 0; shift -= 8) {
-    text += std::to_string(facts.ip >> shift & 0xFF) + (shift == 0 ? "" : ".");
+    text += std::to_string(ip >> shift & 0xFF) + (shift == 0 ? "" : ".");
   }
   return text;
+}
+
+std::string Endpoint(uint32_t ip, uint16_t port) {
+  return Address(ip) + ":" + std::to_string(port);
 }
 
 const char* HashName(HashKind hash) {
@@ -177,7 +181,7 @@ StatFields SettingsStats(const BoardFacts& facts, const Switches& switches) {
   out.Add("maxconns", uint64_t{facts.connections});
   out.Add("tcpport", uint64_t{facts.tcp_port});
   out.Add("udpport", uint64_t{facts.udp_port});
-  out.Add("inter", Address(facts));
+  out.Add("inter", Address(facts.ip));
   out.Zeros({"verbosity", "oldest"});
   out.Add("evictions", evicts ? "on" : "off");
   out.Add("domain_socket", "NULL");
@@ -319,12 +323,39 @@ StatFields SlabsStats(const BoardNumbers& numbers) {
 
 StatFields SizesStats() { return {{"sizes_status", "disabled"}}; }
 
-StatFields ConnsStats(const BoardFacts& facts) {
-  const std::string address = "udp:" + Address(facts) + ":" + std::to_string(facts.udp_port);
-  return {{"1:UDP", "UDP"},
-          {"1:addr", address},
-          {"1:state", "conn_read"},
-          {"1:secs_since_last_cmd", "0"}};
+// Ports and connections have numbers, as memcached's have file descriptors.
+constexpr unsigned kUdpNumber = 1, kTcpNumber = 2, kFirstConn = 3;
+
+StatFields PortsStats(const BoardFacts& facts) {
+  Builder out;
+  const std::string udp = std::to_string(kUdpNumber) + ":";
+  out.Add(udp + "UDP", "UDP");
+  out.Add(udp + "addr", "udp:" + Endpoint(facts.ip, facts.udp_port));
+  out.Add(udp + "state", "conn_read");
+  out.Add(udp + "secs_since_last_cmd", uint64_t{0});
+  if (facts.tcp_port == 0) return out.Take();
+  const std::string tcp = std::to_string(kTcpNumber) + ":";
+  out.Add(tcp + "addr", "tcp:" + Endpoint(facts.ip, facts.tcp_port));
+  out.Add(tcp + "state", "conn_listening");
+  out.Add(tcp + "secs_since_last_cmd", uint64_t{0});
+  return out.Take();
+}
+
+StatFields ConnStats(const BoardFacts& facts, const Conn& conn) {
+  constexpr uint64_t kSecond = 1000;  // milliseconds
+  const std::string name = std::to_string(kFirstConn + conn.number) + ":";
+  Builder out;
+  out.Add(name + "addr", "tcp:" + Endpoint(conn.ip, conn.port));
+  out.Add(name + "listen_addr", "tcp:" + Endpoint(facts.ip, facts.tcp_port));
+  out.Add(name + "state", conn.asks ? "conn_parse_cmd" : "conn_read");
+  out.Add(name + "secs_since_last_cmd", conn.age_ms / kSecond);
+  return out.Take();
+}
+
+std::string StatLines(const StatFields& fields) {
+  std::string out;
+  for (const auto& [name, value] : fields) out += "STAT " + name + " " + value + "\r\n";
+  return out;
 }
 
 }  // namespace wirecache::host

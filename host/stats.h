@@ -50,7 +50,8 @@ struct BoardFacts {
   uint64_t table_bytes = 0;
   bool frame_header = true;  // memcached's, in front of each request
   uint32_t item_size_max = 1 << 20;
-  bool dumps = false;      // keys may be listed, and the circuit can
+  bool reads = false;      // the host can read items
+  bool dumps = false;      // and keys may be listed
   bool shutdown = false;   // the command is allowed
   bool debugtime = false;  // likewise
 };
@@ -68,7 +69,20 @@ StatFields SettingsStats(const BoardFacts& facts, const Switches& switches);
 StatFields ItemsStats(const BoardNumbers& numbers);
 StatFields SlabsStats(const BoardNumbers& numbers);
 StatFields SizesStats();
-StatFields ConnsStats(const BoardFacts& facts);
+StatFields PortsStats(const BoardFacts& facts);  // where it listens
+
+// A connection of TCP.
+struct Conn {
+  unsigned number = 0;
+  uint32_t ip = 0;  // of the peer, first byte in the top bits
+  uint16_t port = 0;
+  uint64_t age_ms = 0;  // since its last bytes
+  bool asks = false;    // it is the one whose command is answered
+};
+StatFields ConnStats(const BoardFacts& facts, const Conn& conn);
+
+// As text: a line each, without the end of an answer.
+std::string StatLines(const StatFields& fields);
 
 }  // namespace wirecache::host
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lists of keys over sockets: `lru_crawler metadump` and `mgdump`, `stats cachedump`."""
+"""What the host reads of items, over sockets: `lru_crawler metadump` and `mgdump`, `stats
+cachedump`, and `me`."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from urllib.parse import unquote_to_bytes
 
 import pytest
 from wirecache.oracle.memcached import Memcached
-from wirecache.testbench.serving import Serving, ask, serving, until
+from wirecache.testbench.serving import Serving, ask, serving, udp_message, until
 from wirecache.traffic.frames import FRAME_HEADER
 
 PATIENCE = 30.0  # s: the simulated board is slow, and other tests run beside it
@@ -121,6 +122,75 @@ def test_as_memcached_lists_them(board: Serving) -> None:
         for connection in (ours, theirs):
             assert ask(connection, b"flush_all\r\n", b"\r\n") == b"OK\r\n"
             assert ask(connection, METADUMP, END) == END
+
+
+LONGEST = b"k" * 250
+# Of the keys of STEPS, and of none; what is behind a key.
+ASKED = (
+    *(b"plain", b"flags", b"percent%%41\x80\xff", b"lives", b"touched", b"read", b"gone", b"dead"),
+    *(b"counted", b"joined", LONGEST, b"empty", b"large", b"nobody", b"x", b"plain b", b"plain bb"),
+    *(base64.b64encode(b"in\0base 64") + behind for behind in (b" b", b" b x", b" x b", b"")),
+    *(base64.b64encode(b"plain") + behind for behind in (b" b", b"", b" B", b" v t b")),
+    *(
+        b"plain noreply",
+        b"plain " + b"x " * 20,
+        b"plain\0s",
+        b"x" * 249,
+        LONGEST + b"k",
+        b"x" * 600,
+    ),
+    *(b"", b" ", b"!! b", b"YWI b", b"A" * 248 + b" b", b"A" * 252 + b" b", b"=WJj b"),
+)
+
+
+def test_me_as_memcached_tells_it(board: Serving) -> None:
+    """All but `la`, and the class. What is odd as well; over UDP, too."""
+    with (
+        Memcached(as_started=True) as memcached,
+        connect(board.port) as ours,
+        connect(memcached.port) as theirs,
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as udp,
+    ):
+        udp.settimeout(PATIENCE)
+        udp.connect(("127.0.0.1", board.port))
+        for step in STEPS:
+            for connection in (ours, theirs):
+                connection.sendall(step)
+        for connection in (ours, theirs):
+            until(connection, b"MN\r\n")
+
+        def told(answer: bytes) -> tuple[bytes, int]:
+            ends = re.search(rb" exp=(-?\d+)", answer)
+            plain = re.sub(rb" (exp|la|cls)=-?\d+", b"", answer)
+            return plain, int(ends[1]) if ends else 0
+
+        found = 0
+        for asked in ASKED:
+            line = b"me " + asked + b"\r\n"
+            udp.send(FRAME_HEADER.pack(1, 0, 1, 0) + line)
+            wanted, end = told(ask(theirs, line, b"\r\n"))
+            for answer in (ask(ours, line, b"\r\n"), udp_message(udp)):
+                plain, ours_end = told(answer)
+                assert plain == wanted, asked
+                # the clocks differ, and the steps came to each when it had time
+                assert abs(ours_end - end) <= 60 and (end == -1) == (ours_end == -1), asked
+            found += wanted.startswith(b"ME ")
+        assert found == 18
+        for connection in (ours, theirs):  # as it is behind each change, one line behind the other
+            text = b"".join(
+                b"%b\r\nme changes\r\n" % change
+                for change in (
+                    *(b"set changes 0 0 1\r\n1", b"incr changes 10", b"get changes"),
+                    *(b"append changes 0 0 3\r\n123", b"delete changes", b"add changes 9 0 0\r\n"),
+                    *(b"touch changes 500", b"md changes q I", b"mg changes v", b"flush_all"),
+                )
+            )
+            connection.sendall(text + b"mn\r\n")
+        ends = [
+            re.sub(rb" la=\d+|(?<= exp=-)(4\d\d|500)\b", b"", until(c, b"MN\r\n"))
+            for c in (ours, theirs)
+        ]
+        assert ends[0] == ends[1] and ends[0].count(b"ME ") == 8
 
 
 def test_every_item_of_a_full_memory() -> None:
@@ -231,6 +301,8 @@ def test_wrong_ones_as_memcached_answers_them(allowed: bool) -> None:
                 )
             if not allowed:  # which this memcached does not know
                 assert ask(ours, MGDUMP, b"\r\n") == b"ERROR mgdump not allowed\r\n"
+            store(ours, [b"a"])
+            assert ask(ours, b"me a\r\n", b"\r\n").startswith(b"ME a exp=-1 ")  # in either case
             settings = ask(ours, b"stats settings\r\n", END)
             assert b"STAT dump_enabled %b\r\n" % (b"yes" if allowed else b"no") in settings
         server.stop()

@@ -17,8 +17,9 @@ from wirecache.client import Client
 from wirecache.model import protocol
 from wirecache.model.table import Table
 from wirecache.model.tcp.endpoint import TOO_MANY
-from wirecache.oracle.memcached import TcpClient, free_port
-from wirecache.testbench.serving import LAUNCHER, ask, serving, until
+from wirecache.oracle.memcached import Memcached, TcpClient, free_port
+from wirecache.testbench.serving import LAUNCHER, ask, serving, udp_message, until
+from wirecache.traffic.frames import FRAME_HEADER
 from wirecache.traffic.requests import Message, Mix, Traffic
 
 PATIENCE = 30.0  # s: the simulated board is slow, and other tests run beside it
@@ -238,6 +239,78 @@ def test_idle_connections_end() -> None:
         said = ask(asks, b"stats\r\nstats settings\r\nmn\r\n", b"END\r\nMN\r\n")
         assert b"STAT idle_kicks 1\r\n" in said and b"STAT idle_timeout 2\r\n" in said
         assert re.search(r"^connections 2 opened, .* 1 idle", server.stop(), re.M)
+
+
+def conns(text: bytes) -> dict[int, dict[bytes, bytes]]:
+    """What `stats conns` says of each number."""
+    found: dict[int, dict[bytes, bytes]] = {}
+    for number, name, value in re.findall(rb"STAT (\d+):(\S+) (\S+)\r\n", text):
+        assert found.setdefault(int(number), {}).setdefault(name, value) == value
+    return found
+
+
+def test_connections_are_listed() -> None:
+    """Each by its peer's port, in an answer of several parts; what is told of one has memcached's
+    names. Those that have ended are not."""
+    with (
+        serving() as server,
+        Memcached(as_started=True) as memcached,
+        socket.create_connection(("127.0.0.1", memcached.port), 30) as theirs,
+    ):
+        asks = connect(server.port)
+        clients = [connect(server.port) for _ in range(150)]
+        for client in clients:
+            assert ask(client, b"mn\r\n", b"\r\n") == b"MN\r\n"
+        text = ask(asks, b"stats conns\r\n", b"END\r\n")
+        assert len(text) > 2 * 8192
+        listed = conns(text)
+        others = [
+            one for one in listed.values() if one[b"state"] == b"conn_read" and b"UDP" not in one
+        ]
+        ports = {int(one[b"addr"].rpartition(b":")[2]) for one in others}
+        assert ports == {client.getsockname()[1] for client in clients} and len(others) == 150
+        mine = [one for one in listed.values() if one[b"state"] == b"conn_parse_cmd"]
+        assert [one[b"addr"].split(b":")[2] for one in mine] == [b"%d" % asks.getsockname()[1]]
+        assert {one[b"listen_addr"] for one in (*others, *mine)} == {
+            one[b"addr"] for one in listed.values() if one[b"state"] == b"conn_listening"
+        }
+        assert all(int(one[b"secs_since_last_cmd"]) < 60 for one in listed.values())
+        # The same names of the same kinds.
+        wanted = conns(ask(theirs, b"stats conns\r\n", b"END\r\n"))
+        kinds = {one[b"state"]: one.keys() for one in wanted.values()}
+        assert {b"conn_listening", b"conn_parse_cmd"} <= kinds.keys()
+        for one in listed.values():
+            if one[b"state"] in kinds and b"UDP" not in one:
+                assert one.keys() == kinds[one[b"state"]]
+        # Half of them end, each in its way.
+        for client in clients[:40]:
+            client.close()
+        for client in clients[40:75]:
+            client.shutdown(socket.SHUT_WR)
+            until(client, b"<closed>")
+        left = {client.getsockname()[1] for client in (*clients[75:], asks)}
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            listed = conns(ask(asks, b"stats conns\r\n", b"END\r\n"))
+            there = {int(one[b"addr"].split(b":")[2]) for one in listed.values()} - {server.port}
+            if there == left:
+                break
+        assert there == left
+        # Over UDP there is one part, which is this large at most.
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as udp:
+            udp.settimeout(30)
+            udp.connect(("127.0.0.1", server.port))
+            udp.send(FRAME_HEADER.pack(1, 0, 1, 0) + b"stats conns\r\n")
+            assert udp_message(udp) == b"SERVER_ERROR answer too large\r\n"
+            for client in clients:
+                client.close()
+            while time.monotonic() < deadline:
+                udp.send(FRAME_HEADER.pack(2, 0, 1, 0) + b"stats conns\r\n")
+                text = udp_message(udp)
+                if len(conns(text)) == 3:
+                    break
+            assert len(conns(text)) == 3 and text.endswith(b"END\r\n")
+        server.stop()
 
 
 def test_fewer_connections() -> None:

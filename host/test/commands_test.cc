@@ -27,12 +27,12 @@ class AskedBoard final : public Registers {
     if (address == WC_ADDRESS(COMMAND)) {
       return uint32_t{waits} | uint32_t{binary} << WC_REGS__COMMAND__BINARY_bp |
              static_cast<uint32_t>(pieces.size()) << WC_REGS__COMMAND__PIECES_bp |
-             tag << WC_REGS__COMMAND__TAG_bp | begins << WC_REGS__COMMAND__BEGINS_bp |
-             key_len << WC_REGS__COMMAND__KEY_LEN_bp;
+             tag << WC_REGS__COMMAND__TAG_bp | key_len << WC_REGS__COMMAND__KEY_LEN_bp;
     }
     if (address == WC_ADDRESS(COMMAND_OPAQUE)) return 0x04030201;
     if (address == WC_ADDRESS(COMMAND_PIECE)) {
-      return 0x10 << WC_REGS__COMMAND_PIECE__OPCODE_bp | piece_;
+      return 0x10 << WC_REGS__COMMAND_PIECE__OPCODE_bp |
+             (begins >> piece_ & 1) << WC_REGS__COMMAND_PIECE__BEGINS_bp | piece_;
     }
     if (address == WC_ADDRESS(COMMAND_LINE_0)) return Chars(0);
     if (address == WC_ADDRESS(COMMAND_LINE_1)) return Chars(4);
@@ -95,6 +95,11 @@ TEST(words_of_a_command_are_put_together) {
   driver.Service();
   CHECK(board.answer == "OK\r\n");
   CHECK_EQ(board.sent, 2u);
+  board.pieces = {"lru_craw", "ler", std::string("dis\0able", 8), "x"};
+  board.begins = 0b0101;
+  board.waits = true;
+  driver.Service();
+  CHECK(board.answer == "ERROR\r\n");  // "disx": a line ends with a zero byte
 }
 
 TEST(a_key_of_stat_is_put_together) {
@@ -107,6 +112,39 @@ TEST(a_key_of_stat_is_put_together) {
   const std::string head("\x81\x10\0\x08\0\0\0\0\0\0\0\x0d\1\2\3\4\0\0\0\0\0\0\0\0", 24);
   const std::string end("\x81\x10\0\0\0\0\0\0\0\0\0\0\1\2\3\4\0\0\0\0\0\0\0\0", 24);
   CHECK(board.answer == head + "detailedEND\r\n" + end);
+  board.pieces = {"reset"};
+  board.key_len = 5;
+  board.waits = true;
+  driver.Service();
+  CHECK(board.answer == end);
+  for (const auto& [key, bytes] : {std::pair{"sizes", 6u}, {"si\0zes", 6u}}) {
+    board.pieces = {std::string(key, 6)};
+    board.key_len = bytes;
+    board.waits = true;
+    driver.Service();
+    CHECK(board.answer.ends_with("Not found"));  // a zero byte is one of its bytes
+  }
+}
+
+TEST(the_item_that_is_asked_for) {
+  BoardFacts facts;
+  facts.reads = true;
+  Commands commands(facts, 8192);
+  const std::string wrong = "CLIENT_ERROR bad command line format\r\n";
+  const std::string longest(250, 'k');
+  const auto key = [&commands](std::vector<std::string> words) {
+    Command command;
+    command.words = std::move(words);
+    const std::optional<KeyList> list = commands.List(command);
+    return list && list->form == KeyList::Form::kMe ? list->key.value() : "(none)";
+  };
+  CHECK(key({"me", "a"}) == "a" && key({"me", longest, "x", "b"}) == longest);
+  CHECK(key({"me", "YWI=", "b"}) == "ab" && key({"me", "YWI=", "bb"}) == "YWI=");
+  CHECK(key({"me"}) == "(none)" && key({"me", longest + "k"}) == "(none)");
+  CHECK(Ask(commands, {"me"}) == wrong && Ask(commands, {"me", longest + "k"}) == wrong);
+  CHECK(Ask(commands, {"me", "YWI", "b"}) == wrong);
+  Commands blind({}, 8192);
+  CHECK(Ask(blind, {"me", "a"}) == "ERROR\r\n");
 }
 
 TEST(numbers_are_read_with_their_upper_half) {

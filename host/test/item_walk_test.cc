@@ -56,9 +56,9 @@ class World {
   }
 
   // The keys that a walk finds, each once. Its reads are counted.
-  std::set<std::string> Walk() {
+  std::set<std::string> Walk() { return Walk(ItemWalk(layout_, beat_units_)); }
+  std::set<std::string> Walk(ItemWalk walk) {
     std::set<std::string> keys;
-    ItemWalk walk(layout_, beat_units_);
     reads = 0;
     while (!walk.ended()) {
       if (const auto segment = walk.segment()) {
@@ -142,6 +142,26 @@ TEST(item_walk_finds_all_items) {
     const auto fetched = std::count_if(world.items.begin(), world.items.end(),
                                        [](const ListedItem& item) { return item.fetched; });
     CHECK_EQ(static_cast<size_t>(fetched), world.items.size() / 2);
+  }
+}
+
+TEST(item_walk_of_one_bucket) {
+  for (const unsigned beat_units : {1u, 4u}) {
+    World world(beat_units);
+    const uint64_t last = world.layout().buckets() - 1;
+    for (const uint64_t bucket : {uint64_t{0}, uint64_t{5}, uint64_t{6}, last}) {
+      world.Store("in " + std::to_string(bucket), bucket, 3, 20 * bucket % 1000);
+    }
+    const auto of = [&](uint64_t bucket) {  // by a hash that finds it
+      const uint64_t hash = ((bucket << 32) + last) / (last + 1);
+      return world.Walk(ItemWalk(world.layout(), beat_units, static_cast<uint32_t>(hash)));
+    };
+    for (const uint64_t bucket : {uint64_t{0}, uint64_t{5}, uint64_t{6}, last}) {
+      CHECK(of(bucket) == Keys{"in " + std::to_string(bucket)});
+      CHECK(world.reads < 10);
+    }
+    CHECK(of(7).empty() && of(last - 1).empty());
+    CHECK_EQ(world.reads, 1u);  // a bucket of zeros is passed over
   }
 }
 

@@ -331,7 +331,8 @@ package wc_pkg;
     logic [111:0] who;
   } asker_t;
 
-  localparam int unsigned CommandPieces = 8;  // of a line that are kept, of up to 8 bytes each
+  // Of a line that are kept, of up to 8 bytes each: a name, the longest key, and words behind it.
+  localparam int unsigned CommandPieces = 64;
   localparam int unsigned CommandAnswerBytes = 8192;  // at most, of the host's answer to a command
 
   // The oldest command that the host has not answered, as the host reads it.
@@ -339,8 +340,7 @@ package wc_pkg;
     logic        waits;    // there is one
     logic        binary;
     logic [7:0]  tag;      // to be given back with the answer
-    logic [3:0]  pieces;   // of its line, or its key
-    logic [CommandPieces-1:0] begins;  // which of them begin a word
+    logic [$clog2(CommandPieces):0] pieces;  // of its line, or its key
     key_len_t    key_len;
     logic [7:0]  opcode;
     logic [31:0] opaque;
@@ -348,7 +348,7 @@ package wc_pkg;
 
   // What the host writes, and how long it may take.
   typedef struct packed {
-    logic [2:0]  piece;      // of the line, that the host wants to see
+    logic [$clog2(CommandPieces)-1:0] piece;  // of the line, that the host wants to see
     logic        push;       // another four bytes of the answer
     logic [31:0] data;
     logic        send;       // the answer is whole

@@ -253,6 +253,7 @@ module wc_host #(
   command_head_t command_head;
   command_events_t command_events;
   word_t command_piece;
+  logic command_begins;
   logic command_irq;
 
   // A register for what is written, which is there a cycle after its strobe.
@@ -282,6 +283,7 @@ module wc_host #(
     .host_i         (command_host),
     .head_o         (command_head),
     .piece_o        (command_piece),
+    .begins_o       (command_begins),
     .irq_o          (command_irq),
     .message_valid_o(message_valid_o),
     .message_ready_i(message_ready_i),
@@ -298,12 +300,12 @@ module wc_host #(
   assign regs_in.COMMAND.binary.next = command_head.binary;
   assign regs_in.COMMAND.pieces.next = command_head.pieces;
   assign regs_in.COMMAND.tag.next = command_head.tag;
-  assign regs_in.COMMAND.begins.next = command_head.begins;
   assign regs_in.COMMAND.key_len.next = command_head.key_len;
   assign regs_in.COMMAND_ASKER.tcp.next = asker_o.tcp;
   assign regs_in.COMMAND_ASKER.again.next = asker_o.again;
   assign regs_in.COMMAND_ASKER.connection.next = asker_o.who[15:0];
   assign regs_in.COMMAND_OPAQUE.opaque.next = command_head.opaque;
+  assign regs_in.COMMAND_PIECE.begins.next = command_begins;
   assign regs_in.COMMAND_PIECE.opcode.next = command_head.opcode;
   assign regs_in.COMMAND_LINE_0.chars.next = command_piece[31:0];
   assign regs_in.COMMAND_LINE_1.chars.next = command_piece[63:32];

@@ -34,7 +34,9 @@ module wc_host_commands
   // the host
   input  wire command_host_t   host_i,
   output command_head_t        head_o,
-  output word_t                piece_o,  // of the line of head_o, 2 cycles after host_i.piece
+  // of the line of head_o, 2 cycles after host_i.piece
+  output word_t                piece_o,
+  output logic                 begins_o,  // a word of the line begins with it
   output logic                 irq_o,    // a command is not answered
   // the answer, to the network stage
   output logic                 message_valid_o,
@@ -54,6 +56,8 @@ module wc_host_commands
 
   typedef logic [$clog2(Commands)-1:0] slot_t;
   typedef logic [$clog2(Commands):0] count_t;
+  typedef logic [$clog2(CommandPieces)-1:0] piece_t;
+  typedef logic [$clog2(CommandPieces):0] pieces_t;
   typedef logic [31:0] cycle_t;
 
   `WC_REQUIRE(commands, Commands == 2 ** $clog2(Commands) && Commands >= 8,
@@ -62,45 +66,39 @@ module wc_host_commands
   // ---- lines --------------------------------------------------------------------------------------
   // A command has a slot for its line until it is answered. The one that is written next is free.
   slot_t put_slot_q, head_slot_q;
-  logic [3:0] pieces_q, pieces;
-  logic [CommandPieces-1:0] begins_q, begins;
+  piece_t place;  // of a piece in its slot
+  pieces_t pieces_q, pieces;
   logic keep, ends;
   command_head_t put;
 
   assign pieces = line_i.restart ? '0 : pieces_q;
-  assign keep = line_i.push && pieces < 4'(CommandPieces);
-
-  always_comb begin
-    begins = line_i.restart ? '0 : begins_q;
-    if (keep) begins[pieces[2:0]] = line_i.begins;
-  end
+  assign place = piece_t'(pieces);
+  assign keep = line_i.push && pieces < pieces_t'(CommandPieces);
 
   wc_ram_sdp #(
-    .Width(WordWidth),
+    .Width(WordWidth + 1),
     .Depth(Commands * CommandPieces)
   ) u_lines (
     .clk_i  (clk_i),
     .we_i   (keep),
-    .waddr_i({put_slot_q, pieces[2:0]}),
-    .wdata_i(line_i.data),
+    .waddr_i({put_slot_q, place}),
+    .wdata_i({line_i.begins, line_i.data}),
     .re_i   (1'b1),
     .raddr_i({head_slot_q, host_i.piece}),
-    .rdata_o(piece_o)
+    .rdata_o({begins_o, piece_o})
   );
 
   always_comb begin
     put = '0;
     put.binary = line_i.binary;
-    put.pieces = pieces + 4'(keep);  // the last piece may come with the command
-    put.begins = begins;
+    put.pieces = pieces + pieces_t'(keep);  // the last piece may come with the command
     put.key_len = line_i.key_len;
     put.opcode = line_i.opcode;
     put.opaque = line_i.opaque;
   end
 
   always_ff @(posedge clk_i) begin
-    pieces_q <= pieces + 4'(keep);
-    begins_q <= begins;
+    pieces_q <= pieces + pieces_t'(keep);
     if (line_i.put) put_slot_q <= put_slot_q + 1'b1;
     if (ends) head_slot_q <= head_slot_q + 1'b1;
     if (rst_i) begin

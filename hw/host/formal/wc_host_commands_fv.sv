@@ -75,6 +75,7 @@ module wc_host_commands_fv
     .host_i         (host),
     .head_o         (head),
     .piece_o        (),
+    .begins_o       (),
     .irq_o          (irq),
     .message_valid_o(message_valid),
     .message_ready_i(message_ready_i),

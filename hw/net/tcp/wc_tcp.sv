@@ -74,7 +74,10 @@ module wc_tcp #(
   output logic                                   lost_o,
   output logic                                   busy_o,  // an event, or an ACK, waits
   output logic                                   armed_o,  // a deadline is set: time matters,
-  output logic [17:0]                            soonest_o  // from this millisecond on (low bits)
+  output logic [17:0]                            soonest_o, // from this millisecond on (low bits)
+  input  wire logic                              about_valid_i,  // as wc_tcp_endpoint has it
+  input  wire logic [15:0]                       about_id_i,
+  output wc_tcp_pkg::about_t                     about_o
 );
 
   import wc_tcp_engine_pkg::event_t;
@@ -153,7 +156,10 @@ module wc_tcp #(
     .lost_o               (lost_o),
     .busy_o               (busy_o),
     .armed_o              (armed_o),
-    .soonest_o            (soonest_o)
+    .soonest_o            (soonest_o),
+    .about_valid_i        (about_valid_i),
+    .about_id_i           (about_id_i),
+    .about_o              (about_o)
   );
 
   // ---- requests ---------------------------------------------------------------------------------

@@ -58,7 +58,11 @@ module wc_tcp_demux #(
   output logic                               out_valid_o,
   input  wire logic                          out_ready_i,
   output wc_tcp_pkg::out_t                   out_o,  // bytes, if any, are the text for one too many
-  output wc_tcp_demux_pkg::counts_t          counts_o
+  output wc_tcp_demux_pkg::counts_t          counts_o,
+  input  wire logic                          about_valid_i,  // as wc_tcp_lookup has it
+  input  wire logic [15:0]                   about_id_i,
+  output logic                               about_busy_o,
+  output wc_tcp_lookup_pkg::peer_t           about_peer_o
 );
 
   import wc_tcp_demux_pkg::*;
@@ -126,7 +130,11 @@ module wc_tcp_demux #(
     .ask_ready_o   (ask_ready),
     .ask_i         (ask),
     .answer_valid_o(answered),
-    .answer_o      (found)
+    .answer_o      (found),
+    .about_valid_i (about_valid_i),
+    .about_id_i    (about_id_i),
+    .about_busy_o  (about_busy_o),
+    .about_peer_o  (about_peer_o)
   );
 
   always_ff @(posedge clk_i) begin

@@ -72,7 +72,10 @@ module wc_tcp_endpoint #(
   output logic                               lost_o,  // memory did not write, or read, bytes
   output logic                               busy_o,  // an event, or an ACK, waits
   output logic                               armed_o,  // a deadline is set: time matters,
-  output logic [17:0]                        soonest_o  // from this millisecond on (low bits)
+  output logic [17:0]                        soonest_o, // from this millisecond on (low bits)
+  input  wire logic                          about_valid_i,  // the host asks, for a cycle,
+  input  wire logic [15:0]                   about_id_i,     // for this one: stays until it is told
+  output wc_tcp_pkg::about_t                 about_o
 );
 
   import wc_tcp_engine_pkg::*;
@@ -89,6 +92,10 @@ module wc_tcp_endpoint #(
   wc_tcp_pkg::out_t answer;
   logic result_valid;
   result_t result;
+
+  logic peer_busy, age_busy, about_open;
+  logic [15:0] about_age;
+  wc_tcp_lookup_pkg::peer_t about_peer;
 
   assign ready_o = demux_ready && events_ready;
 
@@ -150,7 +157,11 @@ module wc_tcp_endpoint #(
     .out_valid_o    (answer_valid),
     .out_ready_i    (answer_ready),
     .out_o          (answer),
-    .counts_o       (demux_counts_o)
+    .counts_o       (demux_counts_o),
+    .about_valid_i  (about_valid_i),
+    .about_id_i     (about_id_i),
+    .about_busy_o   (peer_busy),
+    .about_peer_o   (about_peer)
   );
 
   // ---- what becomes of them ---------------------------------------------------------------------
@@ -310,8 +321,21 @@ module wc_tcp_endpoint #(
     .ends_ready_i  (ends_ready),
     .ends_id_o     (ends_id),
     .busy_o        (idle_busy),
-    .soonest_o     (idle_due)
+    .soonest_o     (idle_due),
+    .about_valid_i (about_valid_i),
+    .about_id_i    (about_id_i),
+    .about_busy_o  (age_busy),
+    .about_open_o  (about_open),
+    .about_age_o   (about_age)
   );
+
+  assign about_o = '{
+    busy: peer_busy || age_busy,
+    open: about_open,
+    age: about_age,
+    ip: about_peer.ip,
+    port: about_peer.port
+  };
 
   wc_tcp_ring_write #(
     .AddrWidth(AddrWidth),

@@ -21,6 +21,9 @@ module wc_tcp_host
   output logic [127:0]  secret_o,
   output logic [79:0]   seed_o,
   input  wire logic     ready_i,
+  output logic          about_valid_o,  // what is to be known of a connection
+  output logic [15:0]   about_id_o,
+  input  wire wc_tcp_pkg::about_t about_i,
   input  wire tcp_events_t events_i
 );
 
@@ -84,6 +87,20 @@ module wc_tcp_host
   assign regs_in.TCP_STATUS.connections.next = 17'(Connections);
   assign regs_in.TCP_STATUS.ring_bits.next = 5'(RingBits);
   assign regs_in.TCP_STATUS.ready.next = ready_i;
+
+  // ---- connections ------------------------------------------------------------------------------
+  // swmod comes with the write itself: the register has the number a cycle later.
+  always_ff @(posedge clk_i) begin
+    about_valid_o <= regs_out.TCP_PEER.id.swmod;
+    if (rst_i) about_valid_o <= 1'b0;
+  end
+
+  assign about_id_o = regs_out.TCP_PEER.id.value;
+  assign regs_in.TCP_PEER_STATE.age.next = about_i.age;
+  assign regs_in.TCP_PEER_PORT.port.next = wc_net_pkg::swap16(about_i.port);
+  assign regs_in.TCP_PEER_STATE.open.next = about_i.open;
+  assign regs_in.TCP_PEER_IP.address.next = wc_net_pkg::swap32(about_i.ip);
+  assign regs_in.TCP_PEER_STATE.busy.next = about_i.busy || about_valid_o;
 
   // ---- counters ---------------------------------------------------------------------------------
   logic [63:0] counted;

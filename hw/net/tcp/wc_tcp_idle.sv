@@ -6,6 +6,7 @@
 // cycles each, and as long as one that is to end waits to be taken. A connection ends between `limit`
 // less one and `limit` units after its last bytes, and once.
 // After reset no connection is known, which takes Connections cycles.
+// The host may ask for one, of which it is told whether it may be ended and how long it is silent.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -29,7 +30,12 @@ module wc_tcp_idle #(
   input  wire logic                      ends_ready_i,
   output logic [15:0]                    ends_id_o,
   output logic                           busy_o,          // connections are gone over
-  output wc_tcp_engine_pkg::soonest_t    soonest_o        // when they are the next time
+  output wc_tcp_engine_pkg::soonest_t    soonest_o,       // when they are the next time
+  input  wire logic                      about_valid_i,   // the host asks, for a cycle
+  input  wire logic [15:0]               about_id_i,      // for this one: stays until it is read
+  output logic                           about_busy_o,    // it is not read yet
+  output logic                           about_open_o,    // it may be ended
+  output logic [15:0]                    about_age_o      // units since its last bytes; go round
 );
 
   localparam int unsigned IdBits = $clog2(Connections);
@@ -121,9 +127,35 @@ module wc_tcp_idle #(
                    : shuts ? shut_id_q : closed_id_q;
   assign since_we = opens || (hears && bytes_q);
   assign since_id = opens ? opened_id_q : heard_id_q;
+
   // What has happened is written before it is read.
-  assign pending = (opened_q && opened_id_q == at) || (heard_q && heard_id_q == at)
-                   || (shut_q && shut_id_q == at) || (closed_q && closed_id_q == at);
+  function automatic logic happened(id_t id);
+    return (opened_q && opened_id_q == id) || (heard_q && heard_id_q == id)
+           || (shut_q && shut_id_q == id) || (closed_q && closed_id_q == id);
+  endfunction
+
+  assign pending = happened(at);
+
+  // The host's turn is when none is read of those that are gone over: two of three cycles.
+  logic about_q, about_reads, about_read_q;
+  id_t read_id;
+
+  assign about_reads = about_q && !reads && !clearing && !happened(id_t'(about_id_i));
+  assign read_id = reads ? at : id_t'(about_id_i);
+  assign about_busy_o = about_q || about_read_q;
+
+  always_ff @(posedge clk_i) begin
+    about_q <= about_valid_i || (about_q && !about_reads);
+    about_read_q <= about_reads;
+    if (about_read_q) begin
+      about_open_o <= open;
+      about_age_o <= now - since;
+    end
+    if (rst_i) begin
+      about_q <= 1'b0;
+      about_read_q <= 1'b0;
+    end
+  end
 
   wc_ram_sdp #(
     .Width(1),
@@ -133,8 +165,8 @@ module wc_tcp_idle #(
     .we_i   (open_we),
     .waddr_i(open_id),
     .wdata_i(opens),
-    .re_i   (reads && !pending),
-    .raddr_i(at),
+    .re_i   ((reads && !pending) || about_reads),
+    .raddr_i(read_id),
     .rdata_o(open)
   );
 
@@ -146,8 +178,8 @@ module wc_tcp_idle #(
     .we_i   (since_we),
     .waddr_i(since_id),
     .wdata_i(now),
-    .re_i   (reads && !pending),
-    .raddr_i(at),
+    .re_i   ((reads && !pending) || about_reads),
+    .raddr_i(read_id),
     .rdata_o(since)
   );
 

@@ -148,6 +148,10 @@ module wc_tcp_lane
     end
   end
 
+  logic about_valid;
+  logic [15:0] about_id;
+  wc_tcp_pkg::about_t about;
+
   wc_tcp_host #(
     .Connections(Connections),
     .RingBits   (RingBits)
@@ -162,6 +166,9 @@ module wc_tcp_lane
     .secret_o  (secret),
     .seed_o    (seed),
     .ready_i   (ready_o),
+    .about_valid_o(about_valid),
+    .about_id_o(about_id),
+    .about_i   (about),
     .events_i  (events)
   );
 
@@ -236,7 +243,10 @@ module wc_tcp_lane
     .lost_o               (lost),
     .busy_o               (busy_o),
     .armed_o              (armed_o),
-    .soonest_o            (soonest_o)
+    .soonest_o            (soonest_o),
+    .about_valid_i        (about_valid),
+    .about_id_i           (about_id),
+    .about_o              (about)
   );
 
   // ---- packets and answers ----------------------------------------------------------------------

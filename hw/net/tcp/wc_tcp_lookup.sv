@@ -21,7 +21,13 @@ module wc_tcp_lookup #(
   output logic                             ask_ready_o,
   input  wire wc_tcp_lookup_pkg::ask_t     ask_i,
   output logic                             answer_valid_o,  // for one cycle
-  output wc_tcp_lookup_pkg::answer_t       answer_o
+  output wc_tcp_lookup_pkg::answer_t       answer_o,
+  // For the host: the peer of a connection that is there, or was. While asks come one behind the
+  // other it is read while one of them is hashed: 10 cycles at most.
+  input  wire logic                        about_valid_i,  // for a cycle
+  input  wire logic [15:0]                 about_id_i,     // stays until it is read
+  output logic                             about_busy_o,
+  output wc_tcp_lookup_pkg::peer_t         about_peer_o
 );
 
   import wc_tcp_lookup_pkg::*;
@@ -164,8 +170,24 @@ module wc_tcp_lookup #(
     end
   end
 
-  assign peer_read = (state_q == StateIdle) || (state_q == StateDo && !asked_q);
-  assign peer_at = state_q == StateIdle ? number_t'(ask_i.id) : candidate;
+  // The host's turn is when no other is: then nothing is written, and nobody waits for what is read.
+  logic about_q, about_reads, about_read_q;
+
+  assign about_reads = about_q && (state_q == StateHash || (state_q == StateIdle && !ask_valid_i));
+  assign peer_read = about_reads || (state_q == StateIdle) || (state_q == StateDo && !asked_q);
+  assign peer_at = about_reads ? number_t'(about_id_i) :
+                   state_q == StateIdle ? number_t'(ask_i.id) : candidate;
+  assign about_busy_o = about_q || about_read_q;
+
+  always_ff @(posedge clk_i) begin
+    about_q <= about_valid_i || (about_q && !about_reads);
+    about_read_q <= about_reads;
+    if (about_read_q) about_peer_o <= peer;
+    if (rst_i) begin
+      about_q <= 1'b0;
+      about_read_q <= 1'b0;
+    end
+  end
 
   // ---- what changes -----------------------------------------------------------------------------
   assign target = ask_q.action == Remove ? candidates_q :

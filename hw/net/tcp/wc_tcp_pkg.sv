@@ -63,6 +63,15 @@ package wc_tcp_pkg;
     options_t             options;
   } segment_t;
 
+  // What the host is told of a connection that it asks for.
+  typedef struct packed {
+    logic        busy;  // it is being read: the rest is of the one before
+    logic        open;  // requests may come of it
+    logic [15:0] age;   // how long no byte has come, in units of 1,024 ms; goes round
+    logic [31:0] ip;    // the peer's address and port, in wire order
+    logic [15:0] port;
+  } about_t;
+
   // A segment that is to be sent, without its bytes.
   localparam int unsigned SentSackBlocks = 3;  // what fits beside time stamps
   typedef struct packed {

@@ -51,15 +51,15 @@ module wc_request_ascii_fv
   input wire logic       crlf_i,
   input wire logic       digits_i,
   input wire logic [3:0] bytes_i,
-  input wire logic [5:0] word_i,   // which of the known ones it is
+  input wire logic [6:0] word_i,   // which of the known ones it is
   input wire word_t      data_i,
   input wire logic       halt_i,
   input wire logic       stall_i
 );
 
   // Words that are known: these, the first pieces of names and their second ones.
-  localparam logic [5:0] None = 6'd0, Noreply = 6'd1, Zero = 6'd2, Names = 6'd3;
-  localparam logic [5:0] Rests = Names + 6'(Lines);
+  localparam logic [6:0] None = 7'd0, Noreply = 7'd1, Zero = 7'd2, Names = 7'd3;
+  localparam logic [6:0] Rests = Names + 7'(Lines);
 
   typedef logic [5:0] words_t;  // more than the search can push
 
@@ -148,8 +148,8 @@ module wc_request_ascii_fv
     piece.crlf = crlf_i;
     piece.data = data;
     for (int unsigned i = 0; i < Lines; i++) begin
-      piece.name[i] = word_i == Names + 6'(i);
-      piece.rest[i] = word_i == Rests + 6'(i);
+      piece.name[i] = word_i == Names + 7'(i);
+      piece.rest[i] = word_i == Rests + 7'(i);
     end
     piece.is_noreply = word_i == Noreply;
     piece.is_zero = word_i == Zero;
@@ -175,12 +175,12 @@ module wc_request_ascii_fv
   // The word is as long as it is, and digits are digits.
   logic fits;
   always_comb begin
-    fits = word_i < Rests + 6'(Lines);
+    fits = word_i < Rests + 7'(Lines);
     if (word_i == Noreply) fits = bytes == 4'd7;
     if (word_i == Zero) fits = bytes == 4'd1 && digits_i && data[7:0] == "0";
     for (int unsigned i = 0; i < Lines; i++) begin
-      if (word_i == Names + 6'(i)) fits = bytes == (Texts[i].bytes < 8 ? Texts[i].bytes : 4'd8);
-      if (word_i == Rests + 6'(i)) begin
+      if (word_i == Names + 7'(i)) fits = bytes == (Texts[i].bytes < 8 ? Texts[i].bytes : 4'd8);
+      if (word_i == Rests + 7'(i)) begin
         fits = Texts[i].bytes >= 8 && bytes == Texts[i].bytes - 4'd8 && !digits_i;
       end
     end

@@ -15,6 +15,7 @@ from typing import Any
 from wirecache import ROOT
 from wirecache.board import build
 from wirecache.oracle.memcached import free_port
+from wirecache.traffic.frames import FRAME_HEADER
 
 LAUNCHER = [sys.executable, str(ROOT / "wirecache"), "serve"]
 END_SECONDS = 30
@@ -50,6 +51,18 @@ def serving(*options: str, **popen: Any) -> Iterator[Serving]:
         if process.poll() is None:
             process.kill()
             process.communicate()
+
+
+def udp_message(udp: socket.socket) -> bytes:
+    """The next answer to a connected UDP socket: its datagrams, which come in order."""
+    parts: list[bytes] = []
+    while True:
+        datagram = udp.recv(2000)
+        _, number, total, _ = FRAME_HEADER.unpack_from(datagram)
+        assert number == len(parts)
+        parts.append(datagram[FRAME_HEADER.size :])
+        if number + 1 == total:
+            return b"".join(parts)
 
 
 def until(connection: socket.socket, end: bytes) -> bytes:

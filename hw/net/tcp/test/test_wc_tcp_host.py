@@ -16,7 +16,8 @@ LAG = 300  # cycles from an event to its count in a register, and the read's
 class Host(RegisterBus):
     @classmethod
     async def start(cls, dut):
-        bench = await Bench.start(dut, dict.fromkeys(["reg_req_i", "ready_i", "events_i"], 0))
+        inputs = ["reg_req_i", "ready_i", "events_i", "about_i"]
+        bench = await Bench.start(dut, dict.fromkeys(inputs, 0))
         await bench.reset()
         await bench.wait(80)  # the counters' RAM clears itself
         return cls(dut, bench, TCP)
@@ -74,6 +75,31 @@ async def state_is_told(dut):
         dut.ready_i.value = ready
         await host.bench.wait(2)
         assert await host.read("TCP_STATUS") == built | ready << 31
+
+
+@cocotb.test()
+async def a_connection_is_asked_for(dut):
+    """Once for each write, with its number; it is busy from the write on until that is told."""
+    host = await Host.start(dut)
+    asked = []
+
+    async def watch():
+        while True:
+            await host.bench.wait(1)
+            if int(dut.about_valid_o.value):
+                asked.append(int(dut.about_id_o.value))
+
+    cocotb.start_soon(watch())
+    for number in (5, 1023, 0xFFFF, 0):
+        busy = random.getrandbits(1)
+        about = {"busy": busy, "open": 1, "age": 0x1234, "ip": 0x04030201, "port": 0x8060}
+        dut.about_i.value = structs.pack("wc_tcp_pkg::about_t", **about)
+        await host.write("TCP_PEER", number)
+        assert await host.read("TCP_PEER_STATE") == busy << 31 | 1 << 30 | 0x1234
+        assert await host.read("TCP_PEER_IP") == 0x01020304
+        assert await host.read("TCP_PEER_PORT") == 0x6080
+        assert await host.read("TCP_PEER") == number
+    assert asked == [5, 1023, 0xFFFF, 0]
 
 
 @cocotb.test()

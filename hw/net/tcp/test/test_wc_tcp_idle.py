@@ -50,7 +50,7 @@ class Idle:
 
     @classmethod
     async def start(cls, dut: Any, limit: int) -> Idle:
-        bench = await Bench.start(dut, {"limit_i": limit, "now_i": 0})
+        bench = await Bench.start(dut, {"limit_i": limit, "now_i": 0, "about_valid_i": 0})
         idle = cls(dut, bench, limit)
         await bench.reset()
         await bench.wait(idle.many + 4)  # no connection is known
@@ -171,6 +171,45 @@ async def one_that_closes_as_it_is_looked_at(dut):
         await pause()
         await idle.step({"closed": silent})
         await pause()
+
+
+@cocotb.test()
+@cocotb.parametrize(limit=[0, 1])
+async def the_host_is_told(dut, limit):
+    """Of any connection: whether it may be ended, and how long it is silent; in few cycles,
+    whatever happens. What happens just then is told as before or behind it."""
+    idle = await Idle.start(dut, limit)
+    asked = {True: 0, False: 0}
+    for step in rounds(3000, lambda: min(asked.values()) > 100):
+        before = {number: (one.endable, one.since) for number, one in idle.open.items()}
+        number = random.randrange(idle.many)
+        dut.about_id_i.value = number
+        dut.about_valid_i.value = 1
+        states = [before.get(number, (False, 0))]
+        for cycles in range(12):
+            said, ended = idle.random_input(), random.random() < 0.2
+            silent = [one for one in idle.open if idle.open[one].told]
+            if silent and idle.cycle >= idle.free["heard"]:
+                said, ended = {"heard": silent[0]}, True
+            await idle.step(said, 1.0, ended)
+            one = idle.open.get(number)
+            states.append((one.endable, one.since) if one else (False, 0))
+            dut.about_valid_i.value = 0
+            if cycles and not int(dut.about_busy_o.value):
+                break
+        assert not int(dut.about_busy_o.value), cycles
+        told = bool(int(dut.about_open_o.value)), int(dut.about_age_o.value)
+        right = [(endable, since) for endable, since in states if endable == told[0]]
+        assert right, (told, states)
+        if told[0]:
+            assert told[1] in {(idle.unit - since) & 0xFFFF for _, since in right}, (told, right)
+        asked[told[0]] += 1
+        if step % 40 == 0:  # a unit is longer than it takes to go over all of them
+            for _ in range(COUNTED * idle.many):
+                await idle.step({})
+            idle.unit += random.randrange(4)
+            idle.set_time()
+            await idle.step({})
 
 
 @cocotb.test()

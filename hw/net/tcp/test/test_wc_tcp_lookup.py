@@ -13,6 +13,7 @@ from wirecache.circuit import structs
 from wirecache.testbench.bench import Bench, run
 
 ASK, ANSWER = "wc_tcp_lookup_pkg::ask_t", "wc_tcp_lookup_pkg::answer_t"
+PEER = "wc_tcp_lookup_pkg::peer_t"
 ACTION = structs.enum("wc_tcp_lookup_pkg::action_e")
 Peer = tuple[int, int]
 
@@ -30,7 +31,8 @@ class Ends:
 
     @classmethod
     async def start(cls, dut: Any) -> Ends:
-        bench = await Bench.start(dut, {"seed_i": random.getrandbits(80), "ask_valid_i": 0})
+        inputs = {"seed_i": random.getrandbits(80), "ask_valid_i": 0, "about_valid_i": 0}
+        bench = await Bench.start(dut, inputs)
         await bench.reset()
         ends = cls(dut, bench)
         for _ in range(ends.most // 2 + 2):
@@ -106,6 +108,52 @@ async def at_random(dut):
                 await ends.find(random.choice(there))
             case _:
                 await ends.find(draw())
+
+
+@cocotb.test(timeout_time=20, timeout_unit="ms")
+@cocotb.parametrize(others=[0.0, 0.5, 1.0])
+async def peers_are_told(dut, others):
+    """The host is told of a connection's peer in 12 cycles, whatever is asked besides; and what is
+    asked besides has the same answers."""
+    ends = await Ends.start(dut)
+    for _ in range(ends.most // 2):
+        await ends.insert(draw())
+    told = 0
+
+    async def host():
+        nonlocal told
+        while True:
+            peer, number = random.choice(list(ends.there.items()))
+            dut.about_id_i.value = number
+            dut.about_valid_i.value = 1
+            await ends.bench.wait(1)
+            dut.about_valid_i.value = 0
+            await ends.bench.wait(1)
+            for _ in range(12):
+                if not int(dut.about_busy_o.value):
+                    break
+                await ends.bench.wait(1)
+            assert not int(dut.about_busy_o.value)
+            heard = structs.unpack(PEER, int(dut.about_peer_o.value))
+            if ends.there.get(peer) == number:  # it has not ended meanwhile
+                assert heard == {"ip": peer[0], "port": peer[1]}
+                told += 1
+            await ends.bench.wait(random.randrange(9))
+
+    asking = cocotb.start_soon(host())
+    for _ in range(1500):
+        if random.random() >= others:
+            await ends.bench.wait(random.randrange(12))
+        elif random.random() < 0.5 or not ends.free:
+            await ends.find(random.choice([draw(), near(random.choice(list(ends.there)))]))
+        elif random.random() < 0.3 and len(ends.there) > 2:
+            await ends.remove(random.choice(list(ends.there)))
+        elif random.random() < 0.5:
+            await ends.insert(draw())
+        else:
+            await ends.find(random.choice(list(ends.there)))
+    asking.cancel()
+    assert told > 300
 
 
 @cocotb.test(timeout_time=40, timeout_unit="ms")

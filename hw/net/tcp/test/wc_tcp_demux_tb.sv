@@ -89,7 +89,11 @@ module wc_tcp_demux_tb #(
     .out_valid_o    (out_valid_o),
     .out_ready_i    (out_ready_i),
     .out_o          (out_o),
-    .counts_o       (counts_o)
+    .counts_o       (counts_o),
+    .about_valid_i  (1'b0),
+    .about_id_i     ('0),
+    .about_busy_o   (),
+    .about_peer_o   ()
   );
 
   wc_tcp_events_tb #(

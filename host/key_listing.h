@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef WIRECACHE_HOST_KEY_LISTING_H_
+#define WIRECACHE_HOST_KEY_LISTING_H_
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "host/item_walk.h"
+#include "host/key_list.h"
+#include "host/listing.h"
+
+namespace wirecache::host {
+
+// A list of keys, from a walk over the items. That of one key, in its bucket, is never in parts.
+class KeyListing final : public Listing {
+ public:
+  // `started`: when the board was.
+  KeyListing(KeyList form, ItemWalk walk, uint32_t started)
+      : form_(std::move(form)), walk_(std::move(walk)), started_(started) {}
+
+  bool ended() const override { return walk_.ended() || items_ == form_.most; }
+  bool whole() const override { return form_.key.has_value(); }
+  Worker WritePart(std::string& answer) override;
+
+ private:
+  KeyList form_;
+  ItemWalk walk_;
+  uint32_t started_;
+  uint64_t items_ = 0;
+};
+
+}  // namespace wirecache::host
+
+#endif  // WIRECACHE_HOST_KEY_LISTING_H_
