@@ -126,8 +126,10 @@ Worker CommandServer::Serve() {
       answer.emplace();
       Worker part = list->WritePart(*answer);
       for (part.Resume(); part.access();) part.Resume(co_await *part.access());
-      if (list->whole()) answer = commands_.Limited(command, *answer);
-      more = !list->ended();
+      more = !list->ended() && !list->whole();
+      if (list->whole()) {
+        answer = list->ended() ? commands_.Limited(command, *answer) : commands_.TooLarge(command);
+      }
       if (more) lists_.emplace(*command.connection, std::move(list));
     }
 

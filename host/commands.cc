@@ -155,7 +155,10 @@ std::optional<std::string> Commands::Answer(const Command& command, const BoardN
 }
 
 std::string Commands::Limited(const Command& command, std::string answer) const {
-  if (answer.size() <= answer_limit_) return answer;
+  return answer.size() <= answer_limit_ ? answer : TooLarge(command);
+}
+
+std::string Commands::TooLarge(const Command& command) const {
   return command.binary ? Packet(command, kTooLarge, "", "Too large.")
                         : "SERVER_ERROR answer too large\r\n";
 }
@@ -263,9 +266,9 @@ std::string Commands::AnswerDump(const Words& words) const {
   return Classes(words[2]) ? "" : "BADCLASS invalid class id\r\n";
 }
 
-// Nothing: it is a list, of that item. Where nobody reads items it is no command.
+// Nothing: it is a list, of that item. Where the host finds no items it is no command.
 std::string Commands::AnswerMe(const Words& words) const {
-  if (!facts_.reads) return kError;
+  if (!facts_.finds) return kError;
   return MeKey(words) ? "" : kBadFormat;
 }
 

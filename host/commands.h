@@ -43,6 +43,7 @@ class Commands {
   std::optional<std::string> Answer(const Command& command, const BoardNumbers& numbers);
   // An answer of another making; an error in its place if it is too large.
   std::string Limited(const Command& command, std::string answer) const;
+  std::string TooLarge(const Command& command) const;
   const BoardFacts& facts() const { return facts_; }
 
   // Since this was last asked: counters are to begin anew.

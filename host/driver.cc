@@ -71,7 +71,7 @@ BoardFacts Driver::Facts(const Settings& settings) const {
                    .idle_timeout = settings.idle_timeout,
                    .frame_header = settings.frame_header,
                    .item_size_max = settings.item_size_max,
-                   .reads = circuit_.beat_units != 0,
+                   .finds = circuit_.beat_units != 0 && circuit_.hash == HashKind::kLookup3,
                    .dumps = settings.allow_dumps && circuit_.beat_units != 0,
                    .shutdown = settings.allow_shutdown,
                    .debugtime = settings.allow_debugtime};

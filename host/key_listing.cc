@@ -19,7 +19,7 @@ Worker KeyListing::WritePart(std::string& answer) {
   const uint64_t flushed = uint64_t{high} << 32 | low;
   std::optional<uint32_t> run;  // as it was last set
   unsigned accesses = 0;
-  while (!ended() && !(walk_.between_items() && Full(answer, accesses))) {
+  while (!ended() && !(walk_.between_items() && !whole() && Full(answer, accesses))) {
     if (const auto segment = walk_.segment()) {
       co_await Write{WC_ITEM_ADDRESS(HOST_READ_SEGMENT), *segment};
       const uint32_t next = co_await Read{WC_ITEM_ADDRESS(HOST_READ_SEGMENT)};

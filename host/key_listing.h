@@ -12,7 +12,8 @@
 
 namespace wirecache::host {
 
-// A list of keys, from a walk over the items. That of one key, in its bucket, is never in parts.
+// A list of keys, from a walk over the items. That of one key, in its bucket, is never in parts:
+// it has one line at most, and the bucket eight items.
 class KeyListing final : public Listing {
  public:
   // `started`: when the board was.

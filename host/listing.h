@@ -19,7 +19,7 @@ class Listing {
 
   // The last line has been written.
   virtual bool ended() const = 0;
-  // It has but one part, of any length.
+  // It has but one part. If that does not end it, it is too large.
   virtual bool whole() const = 0;
   // Reads, and appends the next part to `answer`, with the end behind the last line.
   virtual Worker WritePart(std::string& answer) = 0;
@@ -28,7 +28,7 @@ class Listing {
   // Of a part that has been begun: whether another line might be too much, after so many accesses
   // to registers, of some ten cycles each.
   bool Full(const std::string& answer, unsigned accesses) const {
-    return !whole() && (answer.size() + kMostLineBytes > kAnswerBytes || accesses >= kPartAccesses);
+    return answer.size() + kMostLineBytes > kAnswerBytes || accesses >= kPartAccesses;
   }
 
  private:

@@ -50,8 +50,8 @@ struct BoardFacts {
   uint64_t table_bytes = 0;
   bool frame_header = true;  // memcached's, in front of each request
   uint32_t item_size_max = 1 << 20;
-  bool reads = false;      // the host can read items
-  bool dumps = false;      // and keys may be listed
+  bool finds = false;      // the host can find an item
+  bool dumps = false;      // keys may be listed, and the circuit can
   bool shutdown = false;   // the command is allowed
   bool debugtime = false;  // likewise
 };

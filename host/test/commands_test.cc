@@ -128,7 +128,7 @@ TEST(a_key_of_stat_is_put_together) {
 
 TEST(the_item_that_is_asked_for) {
   BoardFacts facts;
-  facts.reads = true;
+  facts.finds = true;
   Commands commands(facts, 8192);
   const std::string wrong = "CLIENT_ERROR bad command line format\r\n";
   const std::string longest(250, 'k');

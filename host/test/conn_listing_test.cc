@@ -97,11 +97,9 @@ TEST(many_connections_come_in_parts) {
     all += part;
   }
   CHECK(parts > 15 && parts < 30);
+  CHECK(all.ends_with("END\r\n") && all.find("STAT 1002:addr") != all.npos);
   ConnListing over_udp(Facts(), kMany, {});
-  const std::string one = peers.Part(over_udp);
-  CHECK(over_udp.ended() && one.size() > 100'000);
-  all.replace(all.find("conn_parse_cmd"), 14, "conn_read");
-  CHECK(all == one);
+  CHECK(peers.Part(over_udp).size() <= kAnswerBytes && over_udp.whole() && !over_udp.ended());
 }
 
 }  // namespace
