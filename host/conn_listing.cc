@@ -21,13 +21,13 @@ Worker ConnListing::WritePart(std::string& answer) {
       state = co_await Read{WC_TCP_ADDRESS(TCP_PEER_STATE)};
       ++accesses;
     }
-    if (WC_TCP_FIELD(state, TCP_PEER_STATE, OPEN) == 0) continue;
     Conn conn;
     conn.number = next_;
+    conn.asks = asker_ == next_;  // its peer may have ended behind the command
+    if (WC_TCP_FIELD(state, TCP_PEER_STATE, OPEN) == 0 && !conn.asks) continue;
     conn.ip = co_await Read{WC_TCP_ADDRESS(TCP_PEER_IP)};
     conn.port = static_cast<uint16_t>(co_await Read{WC_TCP_ADDRESS(TCP_PEER_PORT)});
     conn.age_ms = uint64_t{WC_TCP_FIELD(state, TCP_PEER_STATE, AGE)} * kAgeUnit;
-    conn.asks = asker_ == next_;
     answer += StatLines(ConnStats(facts_, conn));
     accesses += 3;
   }

@@ -13,7 +13,7 @@
 namespace wirecache::host {
 
 // What `stats conns` says: the ports, and the peers of all connections of TCP of which requests may
-// come. Over UDP it has one part.
+// come, and of the one that asks. Over UDP it has one part.
 class ConnListing final : public Listing {
  public:
   // `connections`: as many as the circuit has. `asker`: number of the one that asks, if it is one.
