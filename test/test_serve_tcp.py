@@ -286,8 +286,8 @@ def test_connections_are_listed() -> None:
             last.sendall(b"stats conns\r\n")
             last.shutdown(socket.SHUT_WR)
             said = conns(until(last, b"END\r\n")).values()
-            mine = [one[b"addr"] for one in said if one[b"state"] == b"conn_parse_cmd"]
-            assert [peer.split(b":")[2] for peer in mine] == [b"%d" % last.getsockname()[1]]
+            peers = [one[b"addr"] for one in said if one[b"state"] == b"conn_parse_cmd"]
+            assert [peer.split(b":")[2] for peer in peers] == [b"%d" % last.getsockname()[1]]
         # Half of them end, each in its way.
         for client in clients[:40]:
             client.close()
