@@ -457,15 +457,18 @@ def test_gets_at_full_rate_beside_stats(config: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("pause", [False, True])
 def test_a_flood_of_stats_then_a_get(pause: bool, tmp_path: Path) -> None:
-    """Whatever becomes of the flood, each command in it has one answer, and the get its own."""
+    """Whatever becomes of the flood, each command in it has one answer, and the get its own. `me`
+    with the longest key is among them."""
+    longest = b"me %b b\r\n" % (b"k" * 250)
     flood = [b"stats\r\n" * 20] * 60 + [b"stats settings\r\n"] * 300
+    flood += [b"me a\r\n" * 20] * 60 + [longest] * 60
     asked = timed([b"set a 0 0 1\r\nx\r\n", *flood, b"get a\r\n"])
     options = ("--host-pause", "0:2000000", "--command-limit", "100000") if pause else ()
     played = play(asked, tmp_path, *options, pace=("--rate", "10G"))
     counters = played.counters
     answered = counters["host_command"] + counters["host_refused"]
     dropped = counters["drop_overflow"]
-    assert dropped == 0 and answered == 60 * 20 + 300
+    assert dropped == 0 and answered == 60 * 20 + 300 + 60 * 20 + 60
     assert (counters["host_late"] > 0) == pause and counters["host_refused"] > 1000
     last = [frames.parse_datagram(frame) for frame in played.frames]
     port = 20_000 + len(flood) + 1

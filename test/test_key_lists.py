@@ -319,6 +319,30 @@ def test_over_udp(board: Serving) -> None:
             assert answer == b"CLIENT_ERROR lists of keys need TCP\r\n"
 
 
+def test_the_densest_of_me_then_a_get(board: Serving) -> None:
+    """Datagrams full of `me`, and of one `me` of more words than the host sees: what finds no room
+    is refused or dropped, and a plain get is answered."""
+    dense = [b"me a\n" * 290, b"me a" + b" x" * 700 + b"\n", b"me " + b"k" * 1450, b"me\n" * 480]
+    with (
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as udp,
+        connect(board.port) as connection,
+    ):
+        udp.settimeout(PATIENCE)
+        udp.connect(("127.0.0.1", board.port))
+        store(connection, [b"a"])
+        for datagram in dense * 20:
+            udp.send(FRAME_HEADER.pack(7, 0, 1, 0) + datagram)
+        hit = b"VALUE a 0 3\r\nabc\r\nEND\r\n"
+        assert ask(connection, b"get a\r\n", END) == hit
+        udp.send(FRAME_HEADER.pack(9, 0, 1, 0) + b"get a\r\n")
+        told = b""
+        while FRAME_HEADER.unpack_from(told or bytes(8))[0] != 9:
+            told = udp.recv(2000)
+            assert told[8:].startswith((b"ME a ", BUSY, b"CLIENT_ERROR bad", b"ERROR", b"VALUE a"))
+        assert told[8:] == hit
+        assert ask(connection, b"me a\r\n", b"\r\n").startswith(b"ME a exp=-1 ")
+
+
 def test_a_host_that_is_late() -> None:
     """A part that does not come in time ends the list with an error."""
     with small("--command-limit", "20000", **{DELAY: "30000"}) as server:

@@ -212,13 +212,19 @@ module wc_tcp_idle #(
   // a cycle before long in which none of them waits to be written.
   localparam int unsigned MostHeld = 32;
   logic [$clog2(MostHeld):0] held_q;
+  logic [$clog2(2*MostHeld):0] about_held_q;  // the host's, behind one of these and by its own
 
   always_ff @(posedge clk_i) begin
     held_q <= reads && pending ? held_q + 1'b1 : '0;
-    if (rst_i) held_q <= '0;
+    about_held_q <= about_q && !about_reads && !clearing ? about_held_q + 1'b1 : '0;
+    if (rst_i) begin
+      held_q <= '0;
+      about_held_q <= '0;
+    end
   end
 
   `WC_ASSERT(held_is_bounded, 32'(held_q) <= MostHeld)
+  `WC_ASSERT(about_is_bounded, 32'(about_held_q) <= 2 * MostHeld)
   `WC_ASSERT(after_reset, !opened_valid_i || !clearing)
   `WC_ASSERT(opened_apart, !opened_valid_i || !opened_q || opens)
   `WC_ASSERT(heard_apart, !heard_valid_i || !heard_q || hears)

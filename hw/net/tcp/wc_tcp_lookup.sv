@@ -23,7 +23,8 @@ module wc_tcp_lookup #(
   output logic                             answer_valid_o,  // for one cycle
   output wc_tcp_lookup_pkg::answer_t       answer_o,
   // For the host: the peer of a connection that is there, or was. While asks come one behind the
-  // other it is read while one of them is hashed: 10 cycles at most.
+  // other it is read while one of them is hashed: so it waits for the rest of one at most, which
+  // may meet eight entries with its tag.
   input  wire logic                        about_valid_i,  // for a cycle
   input  wire logic [15:0]                 about_id_i,     // stays until it is read
   output logic                             about_busy_o,
@@ -274,6 +275,19 @@ module wc_tcp_lookup #(
       answer_valid_o <= 1'b0;
     end
   end
+
+  // ---- rules ------------------------------------------------------------------------------------
+  // Of an ask, behind its hash: three steps, two for each entry with the tag, and one; then the next
+  // one, and the peer of a Remove.
+  localparam int unsigned MostHeld = 3 + 2 * Tables * Slots + 1 + 2;
+  logic [$clog2(MostHeld+1):0] held_q;
+
+  always_ff @(posedge clk_i) begin
+    held_q <= about_q && !about_reads ? held_q + 1'b1 : '0;
+    if (rst_i) held_q <= '0;
+  end
+
+  `WC_ASSERT(about_is_bounded, clearing || 32'(held_q) <= MostHeld)
 
 endmodule
 
