@@ -157,6 +157,26 @@ async def peers_are_told(dut, others):
     assert told > 300
 
 
+@cocotb.test(timeout_time=4, timeout_unit="ms")
+async def a_peer_is_told_between_asks_without_a_gap(dut):
+    ends = await Ends.start(dut)
+    await ends.insert(draw())
+    ((peer, number),) = ends.there.items()
+    ask = {"action": ACTION.Find, "peer": {"ip": peer[0], "port": peer[1]}, "id": 0}
+    dut.ask_i.value = structs.pack(ASK, **ask)
+    dut.ask_valid_i.value = 1
+    dut.about_id_i.value = number
+    for pause in range(40):
+        await ends.bench.wait(pause)
+        dut.about_valid_i.value = 1
+        await ends.bench.wait(1)
+        dut.about_valid_i.value = 0
+        await ends.bench.wait(25)
+        assert not int(dut.about_busy_o.value)
+        told = structs.unpack(PEER, int(dut.about_peer_o.value))
+        assert told == {"ip": peer[0], "port": peer[1]}
+
+
 @cocotb.test(timeout_time=40, timeout_unit="ms")
 @cocotb.parametrize(kind=["random", "ports", "addresses", "both"])
 async def full(dut, kind):
