@@ -29,9 +29,21 @@ constexpr uint64_t kClearBeginCycles = 20'000;  // for what was in flight, and t
 // TCP counts idle time in units of 1,024 ms, which have begun before and end later.
 constexpr uint32_t kIdleUnitMs = 1024;
 constexpr uint32_t kMostIdleSeconds = 30'000;
+constexpr uint32_t kMostProbes = 127;
 
-uint32_t IdleUnits(uint32_t seconds) {
-  return seconds == 0 ? 0 : (seconds * 1000 + kIdleUnitMs - 1) / kIdleUnitMs + 1;
+uint32_t Units(uint32_t seconds) { return (seconds * 1000 + kIdleUnitMs - 1) / kIdleUnitMs; }
+
+// Behind something that happens within a unit.
+uint32_t IdleUnits(uint32_t seconds) { return seconds == 0 ? 0 : Units(seconds) + 1; }
+
+void CheckKeepalive(const Keepalive& keepalive) {
+  if (keepalive.idle == 0) return;
+  if (keepalive.idle > kMostIdleSeconds || keepalive.interval == 0 ||
+      keepalive.interval > kMostIdleSeconds || keepalive.probes == 0 ||
+      keepalive.probes > kMostProbes) {
+    throw std::invalid_argument("keepalives are 1 to " + std::to_string(kMostIdleSeconds) +
+                                " seconds apart, and 1 to " + std::to_string(kMostProbes));
+  }
 }
 
 }  // namespace
@@ -199,6 +211,7 @@ void Driver::WriteTcpSettings(const Settings& settings) {
     throw std::invalid_argument("idle connections end after " + std::to_string(kMostIdleSeconds) +
                                 " seconds at most");
   }
+  CheckKeepalive(settings.keepalive);
   constexpr uint64_t kMebibyte = 1 << 20;
   const auto write = [this](uint32_t address, uint64_t value) {
     registers_.Write32(address, static_cast<uint32_t>(value));
@@ -206,6 +219,10 @@ void Driver::WriteTcpSettings(const Settings& settings) {
   write(WC_ADDRESS(TCP_PORT), 0);
   write(WC_TCP_ADDRESS(TCP_CONNECTIONS), Connections(settings));
   write(WC_TCP_ADDRESS(TCP_IDLE_LIMIT), IdleUnits(settings.idle_timeout));
+  write(WC_TCP_ADDRESS(TCP_KEEPALIVE_IDLE), IdleUnits(settings.keepalive.idle));
+  write(WC_TCP_ADDRESS(TCP_KEEPALIVE_PROBES),
+        Units(settings.keepalive.interval) | settings.keepalive.probes
+                                                 << WC_TCP_REGS__TCP_KEEPALIVE_PROBES__PROBES_bp);
   write(WC_TCP_ADDRESS(TCP_BASE), (settings.memory_bytes + kMebibyte - 1) / kMebibyte);
   for (size_t i = 0; i < settings.tcp_secret.size(); ++i) {
     write(WC_TCP_ADDRESS_OF(TCP_SECRET, i), settings.tcp_secret[i]);

@@ -24,6 +24,14 @@ struct AllowedNetwork {
   uint32_t mask = 0;
 };
 
+// When TCP asks a peer whether it is there of which nothing has come: Linux's tcp_keepalive_time,
+// _intvl and _probes. Times are seconds.
+struct Keepalive {
+  unsigned idle = 0;  // 0: never
+  unsigned interval = 0;
+  unsigned probes = 0;
+};
+
 struct Settings {
   uint64_t mac = 0;  // first byte on the wire in the top of the 48 bits
   uint32_t ip = 0;   // likewise of 32
@@ -31,6 +39,7 @@ struct Settings {
   uint16_t tcp_port = 0;      // 0: no TCP
   unsigned connections = 0;   // of TCP at once, memcached's -c; 0: as many as the board has
   unsigned idle_timeout = 0;  // seconds without a byte after which TCP ends one; 0: none
+  Keepalive keepalive;
   // What attackers must not know of TCP: of SYN cookies, of the table of connections.
   std::array<uint32_t, 4> tcp_secret{0x636F6F6B, 0x69657320, 0x6F662061, 0x20746573};
   std::array<uint32_t, 3> tcp_seed{0x68617368, 0x206F6620, 0x61207465};

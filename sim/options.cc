@@ -117,6 +117,13 @@ host::Settings Options::Host() const {
   if (values_.contains("idle-timeout")) {
     settings.idle_timeout = static_cast<unsigned>(Number("idle-timeout", kMost));
   }
+  if (values_.contains("keepalive-idle")) {
+    settings.keepalive = {
+        .idle = static_cast<unsigned>(Number("keepalive-idle", kMost)),
+        .interval = static_cast<unsigned>(Number("keepalive-interval", kMost)),
+        .probes = static_cast<unsigned>(Number("keepalive-probes", kMost)),
+    };
+  }
   settings.frame_header = Number("frame-header") != 0;
   settings.answer_limit = static_cast<uint32_t>(Number("udp-answer-limit"));
   settings.version = Text("version-text");

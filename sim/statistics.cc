@@ -133,6 +133,7 @@ std::string TcpSummary(const Counts& counts) {
   for (const auto& [name, text] : std::initializer_list<std::pair<const char*, const char*>>{
            {"tcp_refused", "refused"},
            {"tcp_idle", "idle"},
+           {"tcp_silent", "silent"},
            {"tcp_bad_cookie", "wrong cookies"},
            {"tcp_reset", "reset"},
            {"tcp_unanswered", "unanswered"}}) {
@@ -145,6 +146,7 @@ std::string TcpSummary(const Counts& counts) {
            {"tcp_recovery", "fast recoveries"},
            {"tcp_probe", "tail probes"},
            {"tcp_window_probe", "window probes"},
+           {"tcp_keepalive", "keepalives"},
            {"tcp_out_of_order", "out of order"},
            {"tcp_duplicate", "duplicate"},
            {"tcp_challenge", "challenged"},

@@ -12,8 +12,9 @@ import threading
 import time
 from collections.abc import Callable
 
-from wirecache.model.tcp.connection import Connection
+from wirecache.model.tcp.connection import Connection, Timer
 from wirecache.model.tcp.endpoint import TOO_MANY
+from wirecache.model.tcp.segment import Flag, Segment
 from wirecache.testbench.tun import ADDRESS, PORT, Link, Served
 
 SEED = int(sys.argv[1])
@@ -163,6 +164,35 @@ def bytes_alone() -> None:
         while len(got) < 60:
             got += client.recv(100)
         assert got == bytes(range(60))
+
+
+def keepalive() -> None:
+    """A peer that has nothing to say answers with an ACK, and nothing is changed by it. Linux does
+    so each half second at most."""
+    heard: list[Segment] = []
+    with Served(Link()) as served, connect() as client:
+        client.sendall(b"x")
+        assert client.recv(9) == b"x"
+        ((peer, connection),) = served.endpoint.connections.items()
+        receive = connection.receive
+
+        def hear(s: Segment, now: int) -> list[Segment]:
+            heard.append(s)
+            return receive(s, now)
+
+        until(lambda: connection.timer == Timer.NONE)
+        connection.receive = hear  # type: ignore[method-assign]
+        for _ in range(3):
+            time.sleep(0.6)
+            asked = connection.keepalive(connection.now)
+            assert asked is not None and not heard
+            served.send(peer, asked)
+            until(lambda: bool(heard))
+            answer = heard.pop()
+            assert answer.flags == Flag.ACK and not answer.data
+            assert answer.ack == connection.sender.una == connection.sender.max
+        client.sendall(b"y")
+        assert client.recv(9) == b"y"
 
 
 for name in sys.argv[2:]:

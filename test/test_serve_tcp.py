@@ -241,6 +241,26 @@ def test_idle_connections_end() -> None:
         assert re.search(r"^connections 2 opened, .* 1 idle", server.stop(), re.M)
 
 
+def test_a_peer_that_has_vanished_is_given_up() -> None:
+    """The link is dead from the third second on. Till then, and in another run for as long, one
+    that has nothing to say is asked, and stays."""
+    patient = ("--keepalive", "1/1/2")
+    with serving(*patient) as server:
+        silent = connect(server.port)
+        assert ask(silent, b"mn\r\n", b"MN\r\n") == b"MN\r\n"
+        time.sleep(9)
+        assert ask(silent, b"mn\r\n", b"MN\r\n") == b"MN\r\n"
+        said = server.stop()
+        assert re.search(r"^segments .*, [1-9] keepalives", said, re.M)
+        assert "silent" not in said
+    with serving(*patient, "--impair", "blackout=60s@3s") as server:
+        silent = connect(server.port)
+        assert ask(silent, b"mn\r\n", b"MN\r\n") == b"MN\r\n"
+        time.sleep(12)
+        said = server.stop()
+        assert re.search(r"^connections 1 opened, 1 closed, 1 silent", said, re.M)
+
+
 def conns(text: bytes) -> dict[int, dict[bytes, bytes]]:
     """What `stats conns` says of each number."""
     found: dict[int, dict[bytes, bytes]] = {}
@@ -335,7 +355,9 @@ def test_fewer_connections() -> None:
 def test_limits_that_cannot_be(refusal: Callable[..., str]) -> None:
     assert "this board has 1024 connections, not 1025" in refusal("serve", "--conn-limit", "1025")
     assert "0<=x<=30000" in refusal("serve", "--idle-timeout", "30001")
-    for option in ("--conn-limit", "--idle-timeout"):
+    for text in ("1/0/3", "30001", "5/30001/1", "5/1/128", "5/1", "x", "-1"):
+        assert "keepalive" in refusal("serve", "--keepalive", text)
+    for option in ("--conn-limit", "--idle-timeout", "--keepalive"):
         assert "boards with TCP" in refusal("serve", "--config", "udp", option, "9")
 
 

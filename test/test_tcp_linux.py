@@ -26,6 +26,7 @@ SCRIPT = Path(__file__).parent / "tcp_linux.py"
         "ends",
         "many",
         "bytes_alone",
+        "keepalive",
     ],
 )
 def test_with_linux(name: str) -> None:

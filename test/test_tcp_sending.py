@@ -242,6 +242,35 @@ def test_a_window_of_zero_is_asked_about_without_end() -> None:
     assert places(everything(c, now)) == [(500, 1000), (1500, 500)]
 
 
+def test_keepalives() -> None:
+    """Of what the peer has already, so it answers; nothing else changes. None goes while something
+    is on its way, or is waited for."""
+    c = opened()
+    asked = c.keepalive(NOW + 7)
+    assert asked is not None
+    assert (asked.seq, asked.ack, asked.flags, asked.data) == (add(OURS, -1), THEIRS, ACK, b"")
+    assert c.sender.max == OURS and c.timer == Timer.NONE and c.counts.keepalives == 1
+    c.write(b"x")
+    assert places(everything(c, NOW)) == [(0, 1)]
+    assert c.keepalive(NOW) is None and c.give_up(NOW) is None
+    c.receive(acks(1), NOW)
+    assert c.keepalive(NOW) is not None
+    reset = c.give_up(NOW)
+    assert reset is not None and (reset.seq, reset.flags) == (add(OURS, 1), RST | ACK)
+    assert state(c) == "CLOSED" and c.counts.silent == 1
+    assert c.keepalive(NOW) is None and c.give_up(NOW) is None
+
+
+def test_no_keepalives_behind_our_end() -> None:
+    """What is waited for then has a time of its own."""
+    c = opened()
+    c.close()
+    everything(c, NOW)
+    c.receive(acks(1), NOW)
+    assert state(c) == "FIN_WAIT_2"
+    assert c.keepalive(NOW) is None and c.give_up(NOW) is None
+
+
 def test_nobody_answers() -> None:
     """After 15 minutes the connection is given up."""
     for window in (60_000, 0):

@@ -471,6 +471,8 @@ package wc_pkg;
     logic old_stamp;
     logic lost;          // a segment whose bytes memory did not give, or keep
     logic idle;          // a connection ends as nothing comes of it
+    logic keepalive;     // a peer that has said nothing for long is asked
+    logic silent;        // a connection is given up whose peer has not answered that
   } tcp_events_t;
 
   // Bytes of UDP's payloads, an event for each eight (wc_net_bytes).

@@ -35,6 +35,7 @@ module wc_tcp #(
   input  wire logic [AddrWidth-1:0]              tx_base_i,
   input  wire wc_tcp_engine_pkg::time_t          now_i,       // milliseconds
   input  wire logic [15:0]                       idle_limit_i,  // as wc_tcp_idle has it
+  input  wire wc_tcp_pkg::keepalive_t            keepalive_i,
   // Segments that come and go, as wc_tcp_endpoint has them.
   input  wire logic                              begin_i,
   input  wire logic                              payload_valid_i,
@@ -120,6 +121,7 @@ module wc_tcp #(
     .tx_base_i            (tx_base_i),
     .now_i                (now_i),
     .idle_limit_i         (idle_limit_i),
+    .keepalive_i          (keepalive_i),
     .begin_i              (begin_i),
     .payload_valid_i      (payload_valid_i),
     .payload_i            (payload_i),

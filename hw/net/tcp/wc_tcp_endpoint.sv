@@ -32,6 +32,7 @@ module wc_tcp_endpoint #(
   input  wire logic [AddrWidth-1:0]          tx_base_i,
   input  wire wc_tcp_engine_pkg::time_t      now_i,       // milliseconds
   input  wire logic [15:0]                   idle_limit_i,  // as wc_tcp_idle has it
+  input  wire wc_tcp_pkg::keepalive_t        keepalive_i,
   // Segments that come, and the verdicts on their frames, as wc_tcp_rx_buffer has them.
   input  wire logic                          begin_i,
   input  wire logic                          payload_valid_i,
@@ -166,12 +167,12 @@ module wc_tcp_endpoint #(
 
   // ---- what becomes of them ---------------------------------------------------------------------
   logic owner_valid, owner_ready, step, event_valid, event_ready, room;
-  logic abort_valid, abort_ready, aborts_q;
-  logic [15:0] abort_id;
+  logic abort_valid, abort_ready, aborts_q, ask_valid, ask_ready, ask_last, asks_q;
+  logic [15:0] abort_id, ask_id;
   event_t owner, event_;
-  logic events_busy, idle_busy, ends_valid, ends_ready;
+  logic events_busy, idle_busy, keepalive_busy, ends_valid, ends_ready;
   logic [15:0] ends_id;
-  soonest_t due, idle_due, soonest;
+  soonest_t due, idle_due, keepalive_due, soonest;
   logic place_valid, progress_valid;
   place_t place;
   progress_t progress;
@@ -180,23 +181,35 @@ module wc_tcp_endpoint #(
   assign opened_valid_o = given && found.opens;
   assign opened_o = '{id: found.id, next: found.segment.seq, una: found.segment.ack};
 
-  // A connection whose bytes are lost is ended between two events of the owner's.
-  assign owner_valid = aborts_q || owner_valid_i;
-  assign owner_ready_o = !aborts_q && owner_ready;
+  // A connection whose bytes are lost is ended, and a peer that is silent asked, between two events
+  // of the owner's.
+  logic free;  // the next event may be one of these
+  assign free = owner_ready || !(aborts_q || asks_q || owner_valid_i);
+  assign owner_valid = aborts_q || asks_q || owner_valid_i;
+  assign owner_ready_o = !aborts_q && !asks_q && owner_ready;
   assign abort_ready = aborts_q && owner_ready;
+  assign ask_ready = asks_q && owner_ready;
 
   always_comb begin
     owner = owner_i;
     if (aborts_q) begin
       owner.kind = EventAbort;
       owner.id = abort_id;
+    end else if (asks_q) begin
+      owner.kind = ask_last ? EventSilent : EventKeepalive;
+      owner.id = ask_id;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (aborts_q) aborts_q <= !owner_ready;
-    else aborts_q <= abort_valid && (!owner_valid_i || owner_ready);
-    if (rst_i) aborts_q <= 1'b0;
+    if (free) begin  // one of the owner's goes in between
+      aborts_q <= abort_valid && !aborts_q && !asks_q;
+      asks_q <= ask_valid && !abort_valid && !aborts_q && !asks_q;
+    end
+    if (rst_i) begin
+      aborts_q <= 1'b0;
+      asks_q <= 1'b0;
+    end
   end
 
   wc_tcp_events #(
@@ -229,8 +242,8 @@ module wc_tcp_endpoint #(
     .soonest_o        (due.at)
   );
 
-  assign busy_o = events_busy || idle_busy;
-  assign soonest = sooner(due, idle_due);
+  assign busy_o = events_busy || idle_busy || keepalive_busy;
+  assign soonest = sooner(sooner(due, idle_due), keepalive_due);
   assign armed_o = soonest.there;
   assign soonest_o = soonest.at;
 
@@ -261,6 +274,7 @@ module wc_tcp_endpoint #(
 
   // ---- bytes that come --------------------------------------------------------------------------
   logic write_valid, write_ready, done_valid, done_ready, left_valid, left_ready;
+  logic leaves_valid, leaves_ready;  // of those that have left: nobody is about to ask its peer
   wc_tcp_ring_pkg::write_t write;
   wc_tcp_ring_pkg::done_t done;
   logic [15:0] left_id;
@@ -337,6 +351,31 @@ module wc_tcp_endpoint #(
     port: about_peer.port
   };
 
+  // A connection that is asked is held back until the engine knows, so its number is not another's.
+  assign leaves_valid = left_valid && !(ask_valid && ask_id == left_id);
+  assign left_ready = leaves_ready && !(ask_valid && ask_id == left_id);
+
+  wc_tcp_keepalive #(
+    .Connections(Connections)
+  ) u_keepalive (
+    .clk_i         (clk_i),
+    .rst_i         (rst_i),
+    .now_i         (now_i),
+    .settings_i    (keepalive_i),
+    .opened_valid_i(opened_valid_o),
+    .opened_id_i   (opened_o.id),
+    .heard_valid_i (progress_valid),
+    .heard_id_i    (progress.id),
+    .closed_valid_i(left_valid && left_ready),
+    .closed_id_i   (left_id),
+    .ask_valid_o   (ask_valid),
+    .ask_ready_i   (ask_ready),
+    .ask_id_o      (ask_id),
+    .ask_last_o    (ask_last),
+    .busy_o        (keepalive_busy),
+    .soonest_o     (keepalive_due)
+  );
+
   wc_tcp_ring_write #(
     .AddrWidth(AddrWidth),
     .RingBits (RingBits),
@@ -379,8 +418,8 @@ module wc_tcp_endpoint #(
     .answer_valid_i (answer_valid),
     .answer_ready_o (answer_ready),
     .answer_i       (answer),
-    .gone_valid_i   (left_valid),
-    .gone_ready_o   (left_ready),
+    .gone_valid_i   (leaves_valid),
+    .gone_ready_o   (leaves_ready),
     .gone_id_i      (left_id),
     .gone_valid_o   (gone_valid_o),
     .gone_id_o      (gone_id_o),

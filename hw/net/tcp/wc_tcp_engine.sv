@@ -481,6 +481,7 @@ module wc_tcp_engine #(
 
   // ---- 5 to 6: timers ---------------------------------------------------------------------------
   logic due_q, tired_q;
+  logic quiet_q;  // nothing is on its way, and no timer runs
   logic [17:0] overdue;
   offset_t open_q;
   logic [20:0] window_q;  // in steps, rounded up
@@ -490,6 +491,8 @@ module wc_tcp_engine #(
   always_ff @(posedge clk_i) begin
     due_q <= work_q[5].said.kind == EventTick && !overdue[17]
              && work_q[5].times.timer != TimerNone && work_q[5].numbers.state != Closed;
+    quiet_q <= work_q[5].numbers.state inside {Established, CloseWait}
+               && work_q[5].times.timer == TimerNone && work_q[5].numbers.flight == '0;
     tired_q <= 21'(now_q[20:0] - work_q[5].times.progress) >= 21'(GiveUp);
     open_q <= less(work_q[5].numbers.edge_, work_q[5].numbers.got);
     window_q <= work_q[5].numbers.scaled
@@ -514,6 +517,8 @@ module wc_tcp_engine #(
       endcase
       if (tired_q && work_q[5].times.timer != TimerLinger) next[6].action = ActGiveUp;
     end
+    if (quiet_q && work_q[5].said.kind == EventKeepalive) next[6].action = ActKeepalive;
+    if (quiet_q && work_q[5].said.kind == EventSilent) next[6].action = ActGiveUp;
     if (next[6].action inside {ActEnd, ActGiveUp}) begin
       next[6].numbers.state = Closed;
       next[6].numbers.ack_due = 1'b0;
@@ -689,6 +694,9 @@ module wc_tcp_engine #(
       result_o.counts.timeout <= work_q[9].action == ActRetransmit;
       result_o.counts.probe <= work_q[9].action == ActProbe;
       result_o.counts.window_probe <= work_q[9].action == ActPersist;
+      result_o.counts.keepalive <= work_q[9].action == ActKeepalive;
+      result_o.counts.silent <= work_q[9].action == ActGiveUp
+                                && work_q[9].said.kind == EventSilent;
     end
     if (rst_i) result_valid_o <= 1'b0;
   end

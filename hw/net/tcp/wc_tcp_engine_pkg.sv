@@ -215,15 +215,17 @@ package wc_tcp_engine_pkg;
   endfunction
 
   // ---- what happens -----------------------------------------------------------------------------
-  typedef enum logic [2:0] {
-    EventSegment = 3'd0,
-    EventTaken   = 3'd1,  // so many received bytes were taken
-    EventWritten = 3'd2,  // there are so many bytes more to send
-    EventClose   = 3'd3,  // nothing more will be written
-    EventAbort   = 3'd4,
-    EventSend    = 3'd5,  // there may be more to send
-    EventAck     = 3'd6,  // what waits for an ACK has waited for long enough
-    EventTick    = 3'd7   // a millisecond has gone by
+  typedef enum logic [3:0] {
+    EventSegment   = 4'd0,
+    EventTaken     = 4'd1,  // so many received bytes were taken
+    EventWritten   = 4'd2,  // there are so many bytes more to send
+    EventClose     = 4'd3,  // nothing more will be written
+    EventAbort     = 4'd4,
+    EventSend      = 4'd5,  // there may be more to send
+    EventAck       = 4'd6,  // what waits for an ACK has waited for long enough
+    EventTick      = 4'd7,  // a millisecond has gone by
+    EventKeepalive = 4'd8,  // the peer has said nothing for long: it is asked,
+    EventSilent    = 4'd9   // and has not answered. Neither counts while a timer runs
   } kind_e;
 
   typedef struct packed {
@@ -256,6 +258,8 @@ package wc_tcp_engine_pkg;
     logic timeout;
     logic probe;
     logic window_probe;
+    logic keepalive;
+    logic silent;  // given up: keepalives were not answered
     logic recovery;
     logic out_of_order;
     logic duplicate;
@@ -331,14 +335,15 @@ package wc_tcp_engine_pkg;
     offset_t     past_bytes;  // so many
   } arrival_t;
 
-  // What a timer that has run out makes a connection do.
+  // What a timer that has run out, or a peer that is silent, makes a connection do.
   typedef enum logic [2:0] {
     ActNone       = 3'd0,
     ActEnd        = 3'd1,  // the connection has waited for its end
     ActGiveUp     = 3'd2,
     ActPersist    = 3'd3,  // asks for a window
     ActProbe      = 3'd4,  // for a lost tail
-    ActRetransmit = 3'd5
+    ActRetransmit = 3'd5,
+    ActKeepalive  = 3'd6
   } action_e;
 
   // Bytes that may go now, counted from `una`; what else is known of them comes a step later.

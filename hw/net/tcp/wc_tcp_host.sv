@@ -18,6 +18,7 @@ module wc_tcp_host
   output logic [16:0]   most_o,    // connections at once; these change only while no frame is taken
   output logic [31:0]   base_o,    // of the memory, in MiB
   output logic [15:0]   idle_o,    // as wc_tcp_idle has it
+  output wc_tcp_pkg::keepalive_t keepalive_o,
   output logic [127:0]  secret_o,
   output logic [79:0]   seed_o,
   input  wire logic     ready_i,
@@ -78,6 +79,11 @@ module wc_tcp_host
 
   assign base_o = regs_out.TCP_BASE.address.value;
   assign idle_o = regs_out.TCP_IDLE_LIMIT.units.value;
+  assign keepalive_o = '{
+    idle: regs_out.TCP_KEEPALIVE_IDLE.units.value,
+    interval: regs_out.TCP_KEEPALIVE_PROBES.interval.value,
+    probes: regs_out.TCP_KEEPALIVE_PROBES.probes.value
+  };
   for (genvar i = 0; i < 4; i++) begin : gen_secret
     assign secret_o[32*i+:32] = regs_out.TCP_SECRET[i].bits.value;
   end

@@ -113,6 +113,7 @@ module wc_tcp_lane
   logic [16:0] most;
   logic [31:0] base;
   logic [15:0] idle_limit;
+  wc_tcp_pkg::keepalive_t keepalive;
   logic [127:0] secret;
   logic [79:0] seed;
   logic [AddrWidth-1:0] rx_base_q, tx_base_q;
@@ -140,6 +141,8 @@ module wc_tcp_lane
       events.timeout = engine_counts.timeout;
       events.probe = engine_counts.probe;
       events.window_probe = engine_counts.window_probe;
+      events.keepalive = engine_counts.keepalive;
+      events.silent = engine_counts.silent;
       events.recovery = engine_counts.recovery;
       events.out_of_order = engine_counts.out_of_order;
       events.duplicate = engine_counts.duplicate;
@@ -163,6 +166,7 @@ module wc_tcp_lane
     .most_o    (most),
     .base_o    (base),
     .idle_o    (idle_limit),
+    .keepalive_o(keepalive),
     .secret_o  (secret),
     .seed_o    (seed),
     .ready_i   (ready_o),
@@ -207,6 +211,7 @@ module wc_tcp_lane
     .tx_base_i            (tx_base_q),
     .now_i                (now_q),
     .idle_limit_i         (idle_limit),
+    .keepalive_i          (keepalive),
     .begin_i              (begin_i),
     .payload_valid_i      (payload_valid_i),
     .payload_i            (payload_i),

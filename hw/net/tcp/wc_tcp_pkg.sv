@@ -63,6 +63,13 @@ package wc_tcp_pkg;
     options_t             options;
   } segment_t;
 
+  // When a peer is asked whether it is there, in units of 1,024 ms (wc_tcp_keepalive).
+  typedef struct packed {
+    logic [14:0] idle;      // so long nothing has come of it; 0: no peer is asked
+    logic [14:0] interval;  // and so long behind the last time
+    logic [6:0]  probes;    // so often; then the connection is given up
+  } keepalive_t;
+
   // What the host is told of a connection that it asks for.
   typedef struct packed {
     logic        busy;  // it is being read: the rest is of the one before

@@ -48,12 +48,15 @@ module wc_tcp_send (
   logic all, tries_q, fin_q, all_q, may_q, fits_q;
   offset_t end_q;
   logic probes_q;
+  logic asks;  // for a word of the peer: with the number before, which the peer has
+  assign asks = action_i inside {ActPersist, ActKeepalive};
   assign all = chunk_i.at + offset_t'(chunk_i.bytes) == numbers_i.written;
 
   always_ff @(posedge clk_i) begin
     tries_q <= !reply_i && !aborts_i && !closed_i
                && !(numbers_i.state inside {Closed, TimeWait})
-               && (kind_i != EventTick || action_i == ActRetransmit);
+               && (!(kind_i inside {EventTick, EventKeepalive, EventSilent})
+                   || action_i == ActRetransmit);
     probes_q <= action_i == ActProbe;
     end_q <= chunk_i.at + offset_t'(chunk_i.bytes);
     all_q <= all;
@@ -111,10 +114,10 @@ module wc_tcp_send (
                    && times_i.backoff == '0;
     limited_q <= pipe_q + count_t'({14'b0, sender_i.mss}) > count_t'({4'b0, sender_i.cwnd});
     seq_q <= numbers_i.una + (chunk_q || last_q ? 32'(at_q)
-                              : action_i == ActPersist ? 32'hFFFF_FFFF
+                              : asks ? 32'hFFFF_FFFF
                               : aborts_i || action_i == ActGiveUp ? 32'(numbers_i.flight)
                               : 32'(smaller(numbers_i.flight, sender_i.window)));
-    back_q <= chunk_q || last_q || reply_i || action_i == ActPersist;
+    back_q <= chunk_q || last_q || reply_i || asks;
   end
 
   logic [1:0] sacks;

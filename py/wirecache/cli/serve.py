@@ -20,6 +20,31 @@ def _link(ctx: click.Context, param: click.Parameter, value: str) -> str:
     )
 
 
+class Keepalive(click.ParamType[tuple[int, int, int]]):
+    """IDLE[/INTERVAL/PROBES] in seconds, or 0: none."""
+
+    name = "keepalive"
+    usual = (7200, 75, 9)  # Linux's tcp_keepalive_time, _intvl and _probes
+    most = (30_000, 30_000, 127)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int, int]:
+        match = re.fullmatch(r"([0-9]{1,9})(?:/([0-9]{1,9})/([0-9]{1,9}))?", value)
+        if not match:
+            self.fail(f"'{value}' is neither IDLE nor IDLE/INTERVAL/PROBES", param, ctx)
+        _, interval, probes = self.usual
+        idle, interval, probes = int(match[1]), int(match[2] or interval), int(match[3] or probes)
+        if not idle:
+            return 0, 0, 0
+        for number, most, of in zip(
+            (idle, interval, probes), self.most, ("seconds", "seconds", "probes"), strict=True
+        ):
+            if not 1 <= number <= most:
+                self.fail(f"{number} {of} in '{value}' are not 1 to {most}", param, ctx)
+        return idle, interval, probes
+
+
 @click.command("serve")
 @click.option(
     "--port",
@@ -50,6 +75,14 @@ def _link(ctx: click.Context, param: click.Parameter, value: str) -> str:
     help="Ends a connection of TCP that sends nothing for so long: memcached's -o idle_timeout.",
 )
 @click.option(
+    "--keepalive",
+    type=Keepalive(),
+    show_default="7200/75/9, as Linux has it",
+    metavar="IDLE[/INTERVAL/PROBES]",
+    help="A peer of TCP of which nothing has come for IDLE seconds is asked whether it is there, "
+    "each INTERVAL again; when PROBES had no answer its connection ends. 0: none is asked.",
+)
+@click.option(
     "--link",
     default="slirp",
     show_default=True,
@@ -70,6 +103,7 @@ def command(
     port: int,
     conn_limit: int | None,
     idle_timeout: int,
+    keepalive: tuple[int, int, int] | None,
     trace: Path | None,
     no_frame_header: bool,
     **options: Any,
@@ -96,8 +130,13 @@ def command(
     named = {name.replace("_", "-"): value for name, value in options.items()}
     named["udp-port"] = options["udp_port"] or port
     tcp = has_tcp(str(options["config"]))
-    if not tcp and (conn_limit or idle_timeout):
-        raise click.UsageError("--conn-limit and --idle-timeout are for boards with TCP")
+    if not tcp and (conn_limit or idle_timeout or keepalive is not None):
+        raise click.UsageError(
+            "--conn-limit, --idle-timeout and --keepalive are for boards with TCP"
+        )
     named["tcp-port"] = port if tcp else 0
     named["conn-limit"], named["idle-timeout"] = conn_limit or 0, idle_timeout
+    numbers = Keepalive.usual if keepalive is None else keepalive
+    for name, number in zip(("idle", "interval", "probes"), numbers, strict=True):
+        named[f"keepalive-{name}"] = number
     start("serve", trace, no_frame_header, named)

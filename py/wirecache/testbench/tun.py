@@ -97,11 +97,11 @@ class Served:
             for peer, connection in list(self.endpoint.connections.items()):
                 self._app(connection)
                 while (segment := connection.send(now)) is not None:
-                    self._send(peer, segment)
+                    self.send(peer, segment)
                 if (segment := connection.acknowledge(now)) is not None:
-                    self._send(peer, segment)
+                    self.send(peer, segment)
             for peer, segment in self.endpoint.tick(now):
-                self._send(peer, segment)
+                self.send(peer, segment)
 
     def _receive(self) -> None:
         draw = self._link.random.random
@@ -128,8 +128,9 @@ class Served:
                     self._link.first_lost -= 1
                     continue
                 for answer in self.endpoint.receive(peer, segment, self._now()):
-                    self._send(peer, answer)
+                    self.send(peer, answer)
 
-    def _send(self, peer: Peer, segment: Segment) -> None:
+    def send(self, peer: Peer, segment: Segment) -> None:
+        """To the peer, if the link does not lose it."""
         if self._link.random.random() >= self._link.lost_out:
             os.write(self._device, bytes(build(ADDRESS, PORT, peer, segment)))

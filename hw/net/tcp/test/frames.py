@@ -28,6 +28,7 @@ GIVEN = {
     "word_ready_i": 0,
     "now_i": 0,
     "idle_limit_i": 0,
+    "keepalive_i": 0,
     "our_port_i": wire(OUR_PORT.to_bytes(2, "big")),
     "our_ip_i": wire(bytes(map(int, OUR_IP.split(".")))),
     "rx_base_i": RX_BASE,

@@ -15,10 +15,11 @@ from clients import Client
 from frames import Frames
 from lives import ACK_WAIT
 from wirecache.circuit import structs
-from wirecache.model.tcp.segment import Segment
-from wirecache.testbench.bench import full, run, words
+from wirecache.model.tcp.segment import Flag, Segment
+from wirecache.testbench.bench import full, rounds, run, words
 from wirecache.testbench.cycle import Driven, value_of
 
+QUIT = b"quit\r\n"
 REQUESTS, ANSWERS = "wc_tcp_requests_pkg", "wc_tcp_answers_pkg"
 
 
@@ -98,6 +99,7 @@ class Served(Frames):
         """With the packet's bytes, or not at all if they have no room."""
         _, head, data = self.packets.popleft()
         assert data, "an empty packet"
+        data = data.removesuffix(QUIT)  # has no answer
         self.given_packets += 1
         fits = len(data) <= head["room"]
         self.again += not fits
@@ -200,8 +202,8 @@ class Silent(Asker):
         super().__init__(number, ring, our_scale, size, now)
         self.answers += 1  # a byte that never comes
 
-    def ask(self) -> None:
-        self.said = self.reply = self.said + request()
+    def ask(self, text: bytes | None = None) -> None:
+        self.said = self.reply = self.said + (text or request())
         self.size, self.answers = len(self.said), len(self.said) + 1
 
     @property
@@ -229,9 +231,9 @@ class Staying(Served):
     def who(self) -> list[Silent]:
         return [life for life in self.lives if isinstance(life, Silent)]
 
-    async def until_answered(self) -> None:
+    async def until_answered(self, who: list[Silent] | None = None) -> None:
         end = self.cycle + 200_000
-        while not all(life.answered for life in self.who):
+        while not all(life.answered for life in who or self.who):
             await self.step()
             assert self.cycle < end
 
@@ -264,6 +266,121 @@ async def who_is_silent_for_long_is_ended(dut):
         await world.until_answered()
     assert world.idle == len(silent)
     assert all(life.peer.state.name == "CLOSED" for life in silent)
+
+
+class Vanishing(Staying):
+    """Of some peers nothing comes any more, and nothing reaches them."""
+
+    def __init__(self, dut: Any, *args: Any) -> None:
+        super().__init__(dut, *args)
+        self.vanished: set[Client] = set()
+        self.deaf: set[Client] = set()  # nothing reaches these, and they have not vanished yet
+        self.given_up: set[Client] = set()
+
+    def to_circuit(self, life: Client, segment: Segment) -> None:
+        if life not in self.vanished:
+            super().to_circuit(life, segment)
+
+    def to_peer(self, life: Client, segment: Segment) -> None:
+        if life not in self.vanished | self.deaf:
+            super().to_peer(life, segment)
+        elif segment.flags & Flag.RST:
+            self.given_up.add(life)
+
+    def met(self, name: str) -> int:
+        return self.counted.get(name, 0)
+
+
+@cocotb.test(timeout_time=800, timeout_unit="ms")
+async def a_peer_that_has_vanished_is_given_up(dut):
+    """In its time, but while an answer is on its way to it: that has a timer of its own. One that
+    has nothing to say is asked, and stays. The numbers of those that are gone are used again."""
+    keepalive, unit = {"idle": 3, "interval": 1, "probes": 2}, 1024
+    world = await Vanishing.start(dut, 12, 100)
+    dut.keepalive_i.value = structs.pack("wc_tcp_pkg::keepalive_t", **keepalive)
+    late = world.who[9:]
+    world.greet()
+    for life in late:
+        life.syn_due = 1 << 60
+    await world.until_answered(world.who[:9])
+    gone, asking, silent = world.who[:3], world.who[3:5], world.who[5:9]
+    since = world.now
+    world.deaf |= {*asking}
+    for life in asking:
+        life.ask()
+    await world.go_on(0)  # the requests are there, and answered
+    assert not world.met("keepalive")
+    world.vanished |= {*gone, *asking}
+    for _ in range(12):
+        await world.go_on(unit - 300)
+        ended = [life in world.given_up for life in gone]
+        assert not any(ended) or world.now - since >= 4 * unit - 100, ended
+        assert all(ended) or world.now - since <= 6 * unit, ended
+    assert world.given_up == {*gone} and world.met("silent") == len(gone)
+    assert world.met("keepalive") >= 2 * len(gone) + 2 * len(silent)
+    assert not any(life.peer.ended for life in silent)
+    for life in late:  # as many as there are numbers
+        life.syn_due = world.now
+    for life in silent:
+        life.ask()
+    await world.until_answered([*silent, *late])
+
+
+class Leaving(Silent):
+    """Goes when it is told to, and not before."""
+
+    leaves = quits = False
+
+    def leave(self) -> None:
+        """It closes, or has the board close, which then keeps its connection for a minute."""
+        self.leaves, self.quits = True, random.random() < 0.7
+        if self.quits:
+            self.ask(QUIT)
+            self.reply = self.said[: -len(QUIT)]
+
+    def drive(self, now: int) -> list[Segment]:
+        if self.leaves and not self.quits:
+            self.peer.close()
+        return super().drive(now)
+
+
+class Crowd(Vanishing):
+    kind = Leaving
+
+    def over(self, life: Client) -> bool:
+        return isinstance(life, Leaving) and life.leaves
+
+
+@cocotb.test(timeout_time=800, timeout_unit="ms")
+async def peers_come_and_go_while_they_are_asked(dut):
+    """More than there are numbers, in turn; a unit of keepalives goes by each 600 to 1,200 cycles.
+    None is given up. Some end by time, just as others are asked: no number is another's before its
+    last event is done."""
+    keepalive, unit, many = {"idle": 1, "interval": 1, "probes": 3}, 1024, 180
+    world = await Crowd.start(dut, many, 40)
+    dut.keepalive_i.value = structs.pack("wc_tcp_pkg::keepalive_t", **keepalive)
+    for life in world.who:
+        life.syn_due = 1 << 60
+    waiting = [life for life in world.who if isinstance(life, Leaving)]
+    here, left = list[Leaving](), 0
+    turn = 0
+    for _ in rounds(60_000, lambda: not here and not waiting):
+        await world.step()
+        if world.cycle >= turn:
+            turn = world.cycle + random.randrange(600, 1200)
+            world.now += unit
+        if waiting and len(here) < 50 and random.random() < 0.05:
+            here.append(waiting.pop())
+            here[-1].syn_due = world.now
+        if here and random.random() < 0.004:
+            life = random.choice(here)
+            if life.connected and life.answered:
+                life.leave()
+        for life in [life for life in here if life.peer.state.name in ("TIME_WAIT", "CLOSED")]:
+            here.remove(life)
+            left += 1
+    assert left == many and world.met("keepalive") > 100, (left, world.counted)
+    assert not world.met("silent"), world.counted
 
 
 @pytest.mark.parametrize("ring,scale,beat", [(13, 0, 16), full(16, 0, 64)])

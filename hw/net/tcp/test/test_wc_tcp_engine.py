@@ -46,6 +46,8 @@ COUNTS = {  # of the circuit: of the model
     "timeout": "timeouts",
     "probe": "probes",
     "window_probe": "window_probes",
+    "keepalive": "keepalives",
+    "silent": "silent",
     "recovery": "recoveries",
     "out_of_order": "out_of_order",
     "duplicate": "duplicates",
@@ -283,6 +285,14 @@ class Lives:
             return self.plain(number, c, "EventTick", c.tick(self.now), sends=False)
         if random.random() < 0.1:
             self.advance(self.now + random.choice((0, 1, 1, 2, 20, 100)))
+        if random.random() < 0.015:
+            if random.random() < 0.9:
+                sent, kind = c.keepalive(self.now), "EventKeepalive"
+            else:
+                sent, kind = c.give_up(self.now), "EventSilent"
+            if sent is None:
+                self.note(f"{kind} for nothing")
+            return self.plain(number, c, kind, [] if sent is None else [sent], sends=False)
         chance = random.random()
         writes = c.state in (State.ESTABLISHED, State.CLOSE_WAIT) and not c.sender.fin
         if self.more[number] and chance < 0.7:
@@ -492,6 +502,7 @@ async def many_at_once(dut):
     rare = {*COUNTS, *(f"{state} OPEN" for state in states)}
     rare |= {"ESTABLISHED RECOVERY", "ESTABLISHED LOSS", "FIN_WAIT_1 LOSS"}
     rare |= {"renewed", "aborts silently", "aborts", "grows"}
+    rare |= {"EventKeepalive for nothing", "EventSilent for nothing"}
     for _ in rounds(12, lambda: not rare - lives.seen.keys()):
         await lives.run(1_000)
 

@@ -10,6 +10,7 @@ from wirecache.testbench.bench import Bench, full, run
 from wirecache.testbench.register_bus import RegisterBus
 
 TCP = registers.block("wc_tcp_regs")
+KEEPALIVE = {"TCP_KEEPALIVE_IDLE": 0x7FFF, "TCP_KEEPALIVE_PROBES": 0x7F7FFF}  # bits that count
 LAG = 300  # cycles from an event to its count in a register, and the read's
 
 
@@ -27,18 +28,19 @@ class Host(RegisterBus):
         return int(self.dut.Connections.value)
 
     def settings(self):
-        names = ("most", "base", "idle", "secret", "seed")
+        names = ("most", "base", "idle", "keepalive", "secret", "seed")
         return tuple(int(getattr(self.dut, f"{name}_o").value) for name in names)
 
 
 @cocotb.test()
 async def settings_reach_the_outputs(dut):
     host = await Host.start(dut)
-    assert host.settings() == (0, 0, 0, 0, 0)
+    assert host.settings() == (0,) * 6
     secret = [name for name in host.addresses if name.startswith("TCP_SECRET")]
     seed = [name for name in host.addresses if name.startswith("TCP_SEED")]
     assert len(secret) == 4 and len(seed) == 3
-    want = dict.fromkeys(["TCP_CONNECTIONS", "TCP_BASE", "TCP_IDLE_LIMIT", *secret, *seed], 0)
+    names = ["TCP_CONNECTIONS", "TCP_BASE", "TCP_IDLE_LIMIT", *KEEPALIVE, *secret, *seed]
+    want = dict.fromkeys(names, 0)
     for _ in range(60):
         name = random.choice(list(want))
         bits = 32
@@ -46,14 +48,16 @@ async def settings_reach_the_outputs(dut):
             bits = (host.connections).bit_length() - 1
         if name == "TCP_IDLE_LIMIT":
             bits = 16
-        want[name] = random.getrandbits(bits)
+        want[name] = random.getrandbits(bits) & KEEPALIVE.get(name, (1 << 32) - 1)
         await host.write(name, want[name])
         joined = [
             sum(want[part] << 32 * at for at, part in enumerate(parts)) for parts in (secret, seed)
         ]
         joined[1] &= (1 << 80) - 1
         numbers = (want["TCP_CONNECTIONS"], want["TCP_BASE"], want["TCP_IDLE_LIMIT"])
-        assert host.settings() == (*numbers, *joined)
+        idle, probes = (want[name] for name in KEEPALIVE)
+        keepalive = idle << 22 | (probes & 0x7FFF) << 7 | probes >> 16
+        assert host.settings() == (*numbers, keepalive, *joined)
     for name, value in want.items():
         assert await host.read(name) == value, name
 

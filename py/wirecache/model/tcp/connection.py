@@ -61,6 +61,8 @@ class Counts:
     timeouts: int = 0
     probes: int = 0
     window_probes: int = 0
+    keepalives: int = 0
+    silent: int = 0  # it was given up, as its peer did not answer those
     recoveries: int = 0
     out_of_order: int = 0
     duplicates: int = 0  # segments that brought nothing new
@@ -388,6 +390,31 @@ class Connection:
         last = add(chunk.seq, chunk.length) == sender.end
         flags = Flag.PSH if last and data else Flag(0)
         return self._header(chunk.seq, flags | (Flag.FIN if chunk.fin else Flag(0)), data)
+
+    # ---- a peer that has said nothing for long ---------------------------------------------------
+    @property
+    def _quiet(self) -> bool:
+        """Nothing is on its way, nothing is waited for: else timers of their own ask the peer."""
+        open_ = self.state in (State.ESTABLISHED, State.CLOSE_WAIT)
+        return open_ and self.timer == Timer.NONE and not self.sender.flight
+
+    def keepalive(self, now: int) -> Segment | None:
+        """Asks whether the peer is there, by what it has acknowledged already: it answers with an
+        ACK (RFC 9293, 3.8.4)."""
+        self.now = now
+        if not self._quiet:
+            return None
+        self.counts.keepalives += 1
+        return self._header(add(self.sender.una, -1), Flag(0))
+
+    def give_up(self, now: int) -> Segment | None:
+        """The peer has not answered keepalives: the connection ends, as behind a timeout."""
+        self.now = now
+        if not self._quiet:
+            return None
+        self.counts.silent += 1
+        self._closed()
+        return self._reset()
 
     # ---- time ------------------------------------------------------------------------------------
     def _arm(self, timer: Timer, wait: int) -> None:

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds connections whose peer has said nothing for long (RFC 9293, 3.8.4): it tells of one that is to
+// be asked, and each `interval` again, and, when `probes` had no answer, of one that is to be given
+// up. The engine passes over those with bytes on their way, whose peer is asked by these: so one that
+// is to be given up may be told of again.
+// Time is counted in units of 1,024 ms: a connection is told of between `idle` less one and `idle`
+// units behind its peer's last segment. All are gone over when the first of those that were seen is
+// due, or one may be that has been silent since, and each MostUnits at least: in three cycles each,
+// and as long as one that is told of waits to be taken.
+// After reset no connection is known, which takes Connections cycles.
+`include "wc_assert.svh"
+`default_nettype none
+
+module wc_tcp_keepalive #(
+  parameter int unsigned Connections = 1024
+) (
+  input  wire logic                      clk_i,
+  input  wire logic                      rst_i,
+  input  wire wc_tcp_engine_pkg::time_t  now_i,  // milliseconds
+  input  wire wc_tcp_pkg::keepalive_t    settings_i,
+  // Each for a cycle, and none within four cycles of the last one of its kind.
+  input  wire logic                      opened_valid_i,
+  input  wire logic [15:0]               opened_id_i,
+  input  wire logic                      heard_valid_i,   // a segment of its peer
+  input  wire logic [15:0]               heard_id_i,
+  input  wire logic                      closed_valid_i,  // not while it is told of
+  input  wire logic [15:0]               closed_id_i,
+  output logic                           ask_valid_o,
+  input  wire logic                      ask_ready_i,
+  output logic [15:0]                    ask_id_o,
+  output logic                           ask_last_o,  // it is to be given up
+  output logic                           busy_o,      // connections are gone over
+  output wc_tcp_engine_pkg::soonest_t    soonest_o    // when they are the next time
+);
+
+  localparam int unsigned IdBits = $clog2(Connections);
+  localparam int unsigned UnitBits = 10;  // of a millisecond
+  localparam int unsigned MostUnits = 64;  // half of what soonest_o can tell of
+
+  `WC_REQUIRE(connections, Connections >= 4 && Connections <= 65536
+              && Connections == 2 ** IdBits,
+              "wc_tcp_keepalive: Connections must be a power of two from 4 to 65,536")
+
+  typedef logic [IdBits-1:0] id_t;
+  typedef logic [15:0] unit_t;
+  typedef logic [6:0] count_t;
+  typedef struct packed {
+    unit_t  at;     // when it is told of
+    count_t asked;  // how often it was, since its peer said something
+  } due_t;
+
+  id_t at;
+  unit_t now, unit_q, next_q, until_next;
+  logic on, clearing, idle, reads, looks, tells, ends, ends_q, due, pending;
+
+  assign now = now_i[UnitBits+:16];
+  assign on = settings_i.idle != '0;
+  assign until_next = next_q - now;
+
+  wc_tcp_round #(
+    .Connections(Connections)
+  ) u_round (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .begin_i(on && !ends_q && (until_next == '0 || until_next[15])),
+    .clear_o(clearing),
+    .idle_o (idle),
+    .at_o   (at),
+    .read_o (reads),
+    .hold_i (pending),
+    .look_o (looks),
+    .due_i  (due),
+    .tell_o (tells),
+    .take_i (ask_ready_i || !ask_valid_o),
+    .ends_o (ends)
+  );
+
+  // ---- what happens to connections: each kind has its cycle of four ------------------------------
+  logic [1:0] phase_q;
+  logic opened_q, heard_q, closed_q, asked_q;
+  id_t opened_id_q, heard_id_q, closed_id_q, asked_id_q;
+  count_t count_q;  // of the one that was asked
+  logic opens, hears, closes, asks;
+
+  assign opens = opened_q && phase_q == 2'd0;
+  assign hears = heard_q && phase_q == 2'd1;
+  assign closes = closed_q && phase_q == 2'd2;
+  assign asks = asked_q && phase_q == 2'd3;
+
+  due_t read, read_q;
+  logic open, open_q, last;
+  logic gone_q;    // since it was read it has closed, or its peer has spoken;
+  logic spoken_q;  // while it is told of
+
+  assign last = read_q.asked >= settings_i.probes;
+
+  always_ff @(posedge clk_i) begin
+    phase_q <= phase_q + 1'b1;
+    if (opens) opened_q <= 1'b0;
+    if (hears) heard_q <= 1'b0;
+    if (closes) closed_q <= 1'b0;
+    if (asks) asked_q <= 1'b0;
+    if (opened_valid_i) begin
+      opened_q <= 1'b1;
+      opened_id_q <= id_t'(opened_id_i);
+    end
+    if (closed_valid_i) begin
+      closed_q <= 1'b1;
+      closed_id_q <= id_t'(closed_id_i);
+    end
+    if (ask_valid_o && ask_ready_i) begin
+      asked_q <= !spoken_q && !(heard_valid_i && id_t'(heard_id_i) == at);
+      asked_id_q <= at;
+      count_q <= last ? read_q.asked : read_q.asked + 1'b1;
+    end
+    if (heard_valid_i) begin
+      heard_q <= 1'b1;
+      heard_id_q <= id_t'(heard_id_i);
+      // What is not written yet does not count any more.
+      if (id_t'(heard_id_i) == asked_id_q && !(ask_valid_o && ask_ready_i)) asked_q <= 1'b0;
+    end
+    if (rst_i) begin
+      phase_q <= '0;
+      opened_q <= 1'b0;
+      heard_q <= 1'b0;
+      closed_q <= 1'b0;
+      asked_q <= 1'b0;
+    end
+  end
+
+  // What has happened is written before it is read; that one was asked is long before its next turn.
+  assign pending = (opened_q && opened_id_q == at) || (heard_q && heard_id_q == at)
+                   || (closed_q && closed_id_q == at);
+
+  // ---- whether there is a connection, and when it is told of --------------------------------------
+  due_t due_new;
+  id_t open_id, due_id;
+
+  assign open_id = clearing ? at : opens ? opened_id_q : closed_id_q;
+  assign due_id = opens ? opened_id_q : hears ? heard_id_q : asked_id_q;
+  assign due_new = asks ? '{at: now + unit_t'(settings_i.interval), asked: count_q}
+                        : '{at: now + unit_t'(settings_i.idle), asked: '0};
+
+  wc_ram_sdp #(
+    .Width(1),
+    .Depth(Connections)
+  ) u_open (
+    .clk_i  (clk_i),
+    .we_i   (clearing || opens || closes),
+    .waddr_i(open_id),
+    .wdata_i(opens),
+    .re_i   (reads && !pending),
+    .raddr_i(at),
+    .rdata_o(open)
+  );
+
+  wc_ram_sdp #(
+    .Width($bits(due_t)),
+    .Depth(Connections)
+  ) u_due (
+    .clk_i  (clk_i),
+    .we_i   (opens || hears || asks),
+    .waddr_i(due_id),
+    .wdata_i(due_new),
+    .re_i   (reads && !pending),
+    .raddr_i(at),
+    .rdata_o(read)
+  );
+
+  // ---- all of them -------------------------------------------------------------------------------
+  unit_t left;  // until it is told of
+  assign left = read_q.at - unit_q;
+  assign due = open_q && (left == '0 || left[15]);
+
+  always_ff @(posedge clk_i) begin
+    open_q <= open;
+    read_q <= read;
+    if (idle) unit_q <= now;
+    if (rst_i) unit_q <= '0;
+  end
+
+  // One that has closed since it was read is not told of: its number may be another's soon. Nor is one
+  // whose peer has spoken. What comes while it is told of comes too late; but nothing is noted then.
+  logic happens;
+  assign happens = (heard_valid_i && id_t'(heard_id_i) == at)
+                   || (closed_valid_i && id_t'(closed_id_i) == at);
+
+  always_ff @(posedge clk_i) begin
+    if (reads) {gone_q, spoken_q} <= '0;
+    if (happens) {gone_q, spoken_q} <= {gone_q || !tells, spoken_q || tells};
+    if (rst_i) {gone_q, spoken_q} <= '0;
+  end
+
+  assign ask_valid_o = tells && !gone_q;
+  assign ask_id_o = 16'(at);
+  assign ask_last_o = last;
+  assign busy_o = !clearing && !idle;
+  assign soonest_o = '{there: on, at: 18'({next_q, UnitBits'(0)})};
+
+  // ---- when they are gone over again ---------------------------------------------------------------
+  // When the first of those that were seen is due, or one of which something is noted from now on.
+  unit_t soon, seen_q;
+
+  always_comb begin
+    soon = unit_t'(settings_i.idle);
+    if (settings_i.interval < settings_i.idle) soon = unit_t'(settings_i.interval);
+    if (soon > unit_t'(MostUnits)) soon = unit_t'(MostUnits);
+    if (soon == '0) soon = unit_t'(1);
+  end
+
+  always_ff @(posedge clk_i) begin
+    ends_q <= ends;
+    if (idle) seen_q <= soon;
+    else if (looks && open_q && !due && left < seen_q) seen_q <= left;
+    if (ends_q) next_q <= unit_q + seen_q;
+    if (!on || clearing) next_q <= now;
+    if (rst_i) ends_q <= 1'b0;
+  end
+
+  // ---- rules ------------------------------------------------------------------------------------
+  // One connection's inputs of a kind are 40 cycles apart, as its events are: of all kinds, there is
+  // a cycle before long in which none of them waits to be written.
+  localparam int unsigned MostHeld = 32;
+  logic [$clog2(MostHeld):0] held_q;
+
+  always_ff @(posedge clk_i) begin
+    held_q <= reads && pending ? held_q + 1'b1 : '0;
+    if (rst_i) held_q <= '0;
+  end
+
+  `WC_ASSERT(held_is_bounded, 32'(held_q) <= MostHeld)
+  `WC_ASSERT(after_reset, !opened_valid_i || !clearing)
+  `WC_ASSERT(opened_apart, !opened_valid_i || !opened_q || opens)
+  `WC_ASSERT(heard_apart, !heard_valid_i || !heard_q || hears)
+  `WC_ASSERT(closed_apart, !closed_valid_i || !closed_q || closes)
+  `WC_ASSERT(not_while_told, !closed_valid_i || !ask_valid_o || id_t'(closed_id_i) != at)
+  `WC_ASSERT_STREAM(ask, ask_valid_o, ask_ready_i, {ask_id_o, ask_last_o})
+
+endmodule
+
+`default_nettype wire
