@@ -73,65 +73,93 @@ module wc_tcp_idle #(
   );
 
   // ---- what happens to connections: each kind has its cycle of four ------------------------------
-  logic [1:0] phase_q;
-  logic opened_q, heard_q, shut_q, closed_q;
-  id_t opened_id_q, heard_id_q, shut_id_q, closed_id_q;
-  logic bytes_q, end_q;  // were heard
-  logic opens, hears, shuts, closes;
+  typedef struct packed {
+    id_t  id;
+    logic bytes;
+    logic ended;
+  } heard_t;
 
-  assign opens = opened_q && phase_q == 2'd0;
-  assign hears = heard_q && phase_q == 2'd1;
-  assign shuts = shut_q && phase_q == 2'd2;
-  assign closes = closed_q && phase_q == 2'd3;
+  logic [1:0] phase_q;
+  logic opened, said, shut, closed, opens, hears, shuts, closes;
+  id_t opened_id, shut_id, closed_id;
+  heard_t heard;
 
   always_ff @(posedge clk_i) begin
     phase_q <= phase_q + 1'b1;
-    if (opens) opened_q <= 1'b0;
-    if (hears) heard_q <= 1'b0;
-    if (shuts) shut_q <= 1'b0;
-    if (closes) closed_q <= 1'b0;
-    if (opened_valid_i) begin
-      opened_q <= 1'b1;
-      opened_id_q <= id_t'(opened_id_i);
-    end
-    if (heard_valid_i) begin
-      heard_q <= 1'b1;
-      heard_id_q <= id_t'(heard_i.id);
-      bytes_q <= heard_i.bytes != '0;
-      end_q <= heard_i.ended;
-    end
-    if (shut_valid_i) begin
-      shut_q <= 1'b1;
-      shut_id_q <= id_t'(shut_id_i);
-    end
-    if (closed_valid_i) begin
-      closed_q <= 1'b1;
-      closed_id_q <= id_t'(closed_id_i);
-    end
-    if (rst_i) begin
-      phase_q <= '0;
-      opened_q <= 1'b0;
-      heard_q <= 1'b0;
-      shut_q <= 1'b0;
-      closed_q <= 1'b0;
-    end
+    if (rst_i) phase_q <= '0;
   end
+
+  wc_tcp_note #(
+    .data_t(id_t)
+  ) u_opened (
+    .clk_i   (clk_i),
+    .rst_i   (rst_i),
+    .turn_i  (phase_q == 2'd0),
+    .valid_i (opened_valid_i),
+    .data_i  (id_t'(opened_id_i)),
+    .forget_i(1'b0),
+    .kept_o  (opened),
+    .data_o  (opened_id),
+    .write_o (opens)
+  );
+
+  wc_tcp_note #(
+    .data_t(heard_t)
+  ) u_heard (
+    .clk_i   (clk_i),
+    .rst_i   (rst_i),
+    .turn_i  (phase_q == 2'd1),
+    .valid_i (heard_valid_i),
+    .data_i  ('{id: id_t'(heard_i.id), bytes: heard_i.bytes != '0, ended: heard_i.ended}),
+    .forget_i(1'b0),
+    .kept_o  (said),
+    .data_o  (heard),
+    .write_o (hears)
+  );
+
+  wc_tcp_note #(
+    .data_t(id_t)
+  ) u_shut (
+    .clk_i   (clk_i),
+    .rst_i   (rst_i),
+    .turn_i  (phase_q == 2'd2),
+    .valid_i (shut_valid_i),
+    .data_i  (id_t'(shut_id_i)),
+    .forget_i(1'b0),
+    .kept_o  (shut),
+    .data_o  (shut_id),
+    .write_o (shuts)
+  );
+
+  wc_tcp_note #(
+    .data_t(id_t)
+  ) u_closed (
+    .clk_i   (clk_i),
+    .rst_i   (rst_i),
+    .turn_i  (phase_q == 2'd3),
+    .valid_i (closed_valid_i),
+    .data_i  (id_t'(closed_id_i)),
+    .forget_i(1'b0),
+    .kept_o  (closed),
+    .data_o  (closed_id),
+    .write_o (closes)
+  );
 
   // ---- when its last bytes came, and whether it may be ended --------------------------------------
   unit_t since, since_q;
   logic open, open_q, open_we, since_we;
   id_t open_id, since_id;
 
-  assign open_we = clearing || opens || (hears && end_q) || shuts || closes;
-  assign open_id = clearing ? at : opens ? opened_id_q : hears ? heard_id_q
-                   : shuts ? shut_id_q : closed_id_q;
-  assign since_we = opens || (hears && bytes_q);
-  assign since_id = opens ? opened_id_q : heard_id_q;
+  assign open_we = clearing || opens || (hears && heard.ended) || shuts || closes;
+  assign open_id = clearing ? at : opens ? opened_id : hears ? heard.id
+                   : shuts ? shut_id : closed_id;
+  assign since_we = opens || (hears && heard.bytes);
+  assign since_id = opens ? opened_id : heard.id;
 
   // What has happened is written before it is read.
   function automatic logic happened(id_t id);
-    return (opened_q && opened_id_q == id) || (heard_q && heard_id_q == id)
-           || (shut_q && shut_id_q == id) || (closed_q && closed_id_q == id);
+    return (opened && opened_id == id) || (said && heard.id == id) || (shut && shut_id == id)
+           || (closed && closed_id == id);
   endfunction
 
   assign pending = happened(at);
@@ -226,10 +254,6 @@ module wc_tcp_idle #(
   `WC_ASSERT(held_is_bounded, 32'(held_q) <= MostHeld)
   `WC_ASSERT(about_is_bounded, 32'(about_held_q) <= 2 * MostHeld)
   `WC_ASSERT(after_reset, !opened_valid_i || !clearing)
-  `WC_ASSERT(opened_apart, !opened_valid_i || !opened_q || opens)
-  `WC_ASSERT(heard_apart, !heard_valid_i || !heard_q || hears)
-  `WC_ASSERT(shut_apart, !shut_valid_i || !shut_q || shuts)
-  `WC_ASSERT(closed_apart, !closed_valid_i || !closed_q || closes)
 
 endmodule
 

@@ -76,69 +76,96 @@ module wc_tcp_keepalive #(
   );
 
   // ---- what happens to connections: each kind has its cycle of four ------------------------------
+  typedef struct packed {
+    id_t    id;
+    count_t count;
+  } asked_t;
+
   logic [1:0] phase_q;
-  logic opened_q, heard_q, closed_q, asked_q;
-  id_t opened_id_q, heard_id_q, closed_id_q, asked_id_q;
-  count_t count_q;  // of the one that was asked
-  logic opens, hears, closes, asks;
-
-  assign opens = opened_q && phase_q == 2'd0;
-  assign hears = heard_q && phase_q == 2'd1;
-  assign closes = closed_q && phase_q == 2'd2;
-  assign asks = asked_q && phase_q == 2'd3;
-
+  logic opened, heard, closed, opens, hears, closes, asks;
+  id_t opened_id, heard_id, closed_id;
+  asked_t asked;
   due_t read, read_q;
-  logic open, open_q, last;
+  logic open, open_q, last, taken;
   logic gone_q;    // since it was read it has closed, or its peer has spoken;
   logic spoken_q;  // while it is told of
 
   assign last = read_q.asked >= settings_i.probes;
+  assign taken = ask_valid_o && ask_ready_i;
 
   always_ff @(posedge clk_i) begin
     phase_q <= phase_q + 1'b1;
-    if (opens) opened_q <= 1'b0;
-    if (hears) heard_q <= 1'b0;
-    if (closes) closed_q <= 1'b0;
-    if (asks) asked_q <= 1'b0;
-    if (opened_valid_i) begin
-      opened_q <= 1'b1;
-      opened_id_q <= id_t'(opened_id_i);
-    end
-    if (closed_valid_i) begin
-      closed_q <= 1'b1;
-      closed_id_q <= id_t'(closed_id_i);
-    end
-    if (ask_valid_o && ask_ready_i) begin
-      asked_q <= !spoken_q && !(heard_valid_i && id_t'(heard_id_i) == at);
-      asked_id_q <= at;
-      count_q <= last ? read_q.asked : read_q.asked + 1'b1;
-    end
-    if (heard_valid_i) begin
-      heard_q <= 1'b1;
-      heard_id_q <= id_t'(heard_id_i);
-      // What is not written yet does not count any more.
-      if (id_t'(heard_id_i) == asked_id_q && !(ask_valid_o && ask_ready_i)) asked_q <= 1'b0;
-    end
-    if (rst_i) begin
-      phase_q <= '0;
-      opened_q <= 1'b0;
-      heard_q <= 1'b0;
-      closed_q <= 1'b0;
-      asked_q <= 1'b0;
-    end
+    if (rst_i) phase_q <= '0;
   end
 
+  wc_tcp_note #(
+    .data_t(id_t)
+  ) u_opened (
+    .clk_i   (clk_i),
+    .rst_i   (rst_i),
+    .turn_i  (phase_q == 2'd0),
+    .valid_i (opened_valid_i),
+    .data_i  (id_t'(opened_id_i)),
+    .forget_i(1'b0),
+    .kept_o  (opened),
+    .data_o  (opened_id),
+    .write_o (opens)
+  );
+
+  wc_tcp_note #(
+    .data_t(id_t)
+  ) u_heard (
+    .clk_i   (clk_i),
+    .rst_i   (rst_i),
+    .turn_i  (phase_q == 2'd1),
+    .valid_i (heard_valid_i),
+    .data_i  (id_t'(heard_id_i)),
+    .forget_i(1'b0),
+    .kept_o  (heard),
+    .data_o  (heard_id),
+    .write_o (hears)
+  );
+
+  wc_tcp_note #(
+    .data_t(id_t)
+  ) u_closed (
+    .clk_i   (clk_i),
+    .rst_i   (rst_i),
+    .turn_i  (phase_q == 2'd2),
+    .valid_i (closed_valid_i),
+    .data_i  (id_t'(closed_id_i)),
+    .forget_i(1'b0),
+    .kept_o  (closed),
+    .data_o  (closed_id),
+    .write_o (closes)
+  );
+
+  // That one was asked counts no more when its peer speaks.
+  wc_tcp_note #(
+    .data_t(asked_t)
+  ) u_asked (
+    .clk_i   (clk_i),
+    .rst_i   (rst_i),
+    .turn_i  (phase_q == 2'd3),
+    .valid_i (taken && !spoken_q && !(heard_valid_i && id_t'(heard_id_i) == at)),
+    .data_i  ('{id: at, count: last ? read_q.asked : read_q.asked + 1'b1}),
+    .forget_i(heard_valid_i && id_t'(heard_id_i) == asked.id),
+    .kept_o  (),
+    .data_o  (asked),
+    .write_o (asks)
+  );
+
   // What has happened is written before it is read; that one was asked is long before its next turn.
-  assign pending = (opened_q && opened_id_q == at) || (heard_q && heard_id_q == at)
-                   || (closed_q && closed_id_q == at);
+  assign pending = (opened && opened_id == at) || (heard && heard_id == at)
+                   || (closed && closed_id == at);
 
   // ---- whether there is a connection, and when it is told of --------------------------------------
   due_t due_new;
   id_t open_id, due_id;
 
-  assign open_id = clearing ? at : opens ? opened_id_q : closed_id_q;
-  assign due_id = opens ? opened_id_q : hears ? heard_id_q : asked_id_q;
-  assign due_new = asks ? '{at: now + unit_t'(settings_i.interval), asked: count_q}
+  assign open_id = clearing ? at : opens ? opened_id : closed_id;
+  assign due_id = opens ? opened_id : hears ? heard_id : asked.id;
+  assign due_new = asks ? '{at: now + unit_t'(settings_i.interval), asked: asked.count}
                         : '{at: now + unit_t'(settings_i.idle), asked: '0};
 
   wc_ram_sdp #(
@@ -230,9 +257,6 @@ module wc_tcp_keepalive #(
 
   `WC_ASSERT(held_is_bounded, 32'(held_q) <= MostHeld)
   `WC_ASSERT(after_reset, !opened_valid_i || !clearing)
-  `WC_ASSERT(opened_apart, !opened_valid_i || !opened_q || opens)
-  `WC_ASSERT(heard_apart, !heard_valid_i || !heard_q || hears)
-  `WC_ASSERT(closed_apart, !closed_valid_i || !closed_q || closes)
   `WC_ASSERT(not_while_told, !closed_valid_i || !ask_valid_o || id_t'(closed_id_i) != at)
   `WC_ASSERT_STREAM(ask, ask_valid_o, ask_ready_i, {ask_id_o, ask_last_o})
 
