@@ -221,8 +221,8 @@ void Driver::WriteTcpSettings(const Settings& settings) {
   write(WC_TCP_ADDRESS(TCP_IDLE_LIMIT), IdleUnits(settings.idle_timeout));
   write(WC_TCP_ADDRESS(TCP_KEEPALIVE_IDLE), IdleUnits(settings.keepalive.idle));
   write(WC_TCP_ADDRESS(TCP_KEEPALIVE_PROBES),
-        Units(settings.keepalive.interval) | settings.keepalive.probes
-                                                 << WC_TCP_REGS__TCP_KEEPALIVE_PROBES__PROBES_bp);
+        IdleUnits(settings.keepalive.interval) |
+            settings.keepalive.probes << WC_TCP_REGS__TCP_KEEPALIVE_PROBES__PROBES_bp);
   write(WC_TCP_ADDRESS(TCP_BASE), (settings.memory_bytes + kMebibyte - 1) / kMebibyte);
   for (size_t i = 0; i < settings.tcp_secret.size(); ++i) {
     write(WC_TCP_ADDRESS_OF(TCP_SECRET, i), settings.tcp_secret[i]);

@@ -254,6 +254,11 @@ def test_keepalives() -> None:
     assert places(everything(c, NOW)) == [(0, 1)]
     assert c.keepalive(NOW) is None and c.give_up(NOW) is None
     c.receive(acks(1), NOW)
+    assert c.give_up(NOW) is None  # none has gone
+    for _ in range(2):
+        assert c.keepalive(NOW) is not None
+        c.receive(acks(1), NOW)
+        assert c.give_up(NOW) is None  # it has answered
     assert c.keepalive(NOW) is not None
     reset = c.give_up(NOW)
     assert reset is not None and (reset.seq, reset.flags) == (add(OURS, 1), RST | ACK)

@@ -518,7 +518,9 @@ module wc_tcp_engine #(
       if (tired_q && work_q[5].times.timer != TimerLinger) next[6].action = ActGiveUp;
     end
     if (quiet_q && work_q[5].said.kind == EventKeepalive) next[6].action = ActKeepalive;
-    if (quiet_q && work_q[5].said.kind == EventSilent) next[6].action = ActGiveUp;
+    if (quiet_q && work_q[5].said.kind == EventSilent && work_q[5].times.asked) begin
+      next[6].action = ActGiveUp;
+    end
     if (next[6].action inside {ActEnd, ActGiveUp}) begin
       next[6].numbers.state = Closed;
       next[6].numbers.ack_due = 1'b0;

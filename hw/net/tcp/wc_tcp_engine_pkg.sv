@@ -125,6 +125,7 @@ package wc_tcp_engine_pkg;
     logic [17:0] deadline;   // low bits
     logic [20:0] progress;
     logic        probed;
+    logic        asked;      // by a keepalive, and no segment has come since
     logic [3:0]  backoff;
     logic        known;      // the round trip
     logic [19:0] smooth;     // eighths
@@ -197,6 +198,7 @@ package wc_tcp_engine_pkg;
     logic [17:0] deadline;
     logic [20:0] progress;
     logic        probed;
+    logic        asked;
     logic        timed;
     offset_t     timed_at;
     logic [17:0] timed_when;
@@ -225,7 +227,8 @@ package wc_tcp_engine_pkg;
     EventAck       = 4'd6,  // what waits for an ACK has waited for long enough
     EventTick      = 4'd7,  // a millisecond has gone by
     EventKeepalive = 4'd8,  // the peer has said nothing for long: it is asked,
-    EventSilent    = 4'd9   // and has not answered. Neither counts while a timer runs
+    EventSilent    = 4'd9   // and has not answered, unless it has since. Neither counts while a
+                            // timer runs
   } kind_e;
 
   typedef struct packed {
@@ -422,12 +425,13 @@ package wc_tcp_engine_pkg;
 
   function automatic times_late_t times_late(times_t t);
     return '{timer: t.timer, deadline: t.deadline, progress: t.progress, probed: t.probed,
-             timed: t.timed, timed_at: t.timed_at, timed_when: t.timed_when};
+             asked: t.asked, timed: t.timed, timed_at: t.timed_at, timed_when: t.timed_when};
   endfunction
 
   function automatic times_t times(times_early_t e, times_late_t l);
     return '{timer: l.timer, deadline: l.deadline, progress: l.progress, probed: l.probed,
-             backoff: e.backoff, known: e.known, smooth: e.smooth, variation: e.variation,
+             asked: l.asked, backoff: e.backoff, known: e.known, smooth: e.smooth,
+             variation: e.variation,
              timed: l.timed, timed_at: l.timed_at, timed_when: l.timed_when};
   endfunction
 

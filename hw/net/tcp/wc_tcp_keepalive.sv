@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds connections whose peer has said nothing for long (RFC 9293, 3.8.4): it tells of one that is to
 // be asked, and each `interval` again, and, when `probes` had no answer, of one that is to be given
-// up. The engine passes over those with bytes on their way, whose peer is asked by these: so one that
-// is to be given up may be told of again.
+// up. The engine passes over those with bytes on their way, whose peer is asked by these, and gives
+// up none that has not been asked, or has spoken since: so one may be told of again.
 // Time is counted in units of 1,024 ms: a connection is told of between `idle` less one and `idle`
 // units behind its peer's last segment. All are gone over when the first of those that were seen is
 // due, or one may be that has been silent since, and each MostUnits at least: in three cycles each,

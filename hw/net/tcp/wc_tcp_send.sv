@@ -189,6 +189,8 @@ module wc_tcp_send (
       end
     end
     if (action_i == ActProbe) times_o.probed = 1'b1;
+    if (action_i == ActKeepalive) times_o.asked = 1'b1;
+    if (kind_i == EventSegment) times_o.asked = 1'b0;
 
     if (closed_i || rst || action_i == ActEnd) begin
       times_o.timer = TimerNone;

@@ -383,6 +383,94 @@ async def peers_come_and_go_while_they_are_asked(dut):
     assert not world.met("silent"), world.counted
 
 
+UNIT = 1024  # milliseconds, of keepalives
+
+
+class Speaking(Vanishing):
+    """One peer after the other, whose words come just as it is given up."""
+
+    one: Silent | None = None
+    rst: Segment | None = None  # the first that it was sent
+    last = 0  # cycle in which its last segment reached the circuit
+
+    def to_circuit(self, life: Client, segment: Segment) -> None:
+        if life is self.one:
+            self.last = self.cycle
+        super().to_circuit(life, segment)
+
+    def over(self, life: Client) -> bool:
+        return life is not self.one
+
+    def to_peer(self, life: Client, segment: Segment) -> None:
+        if not segment.flags & Flag.RST:
+            super().to_peer(life, segment)
+        elif life is self.one:
+            self.rst = self.rst or segment
+            self.vanished.add(life)
+
+    async def steps(self, count: int) -> None:
+        for _ in range(count):
+            await self.step()
+
+    async def units(self, count: int) -> None:
+        """So many units of keepalives begin, the first of them in this cycle."""
+        for _ in range(count):
+            self.now += UNIT - self.now % UNIT + random.randrange(900)
+            self.dut.now_i.value = self.now & 0xFFFFFFFF
+            await self.steps(1_200)
+
+    async def next_peer(self) -> Silent:
+        if self.one is not None:
+            self.one.peer.close()  # one at a time
+            await self.steps(1_500)
+        life = self.one = next(life for life in self.who if not life.connected)
+        self.rst, life.syn_due = None, self.now
+        await self.until_answered([life])
+        await self.steps(1_000)
+        self.deaf.add(life)
+        return life
+
+    async def speaks(self, delay: int) -> None:
+        """Its next segment reaches the circuit so many cycles before a unit begins."""
+        since, end = self.cycle, self.cycle + 3_000
+        while self.last <= since:
+            await self.step()
+            assert self.cycle < end
+        await self.steps(delay)
+        await self.units(1)
+
+
+@cocotb.test(timeout_time=800, timeout_unit="ms")
+async def a_request_that_comes_as_its_peer_is_given_up(dut):
+    """Is answered, or was not taken: what is acknowledged is not thrown away."""
+    keepalive, just_then = {"idle": 1, "interval": 1, "probes": 1}, range(0, 24, 2)
+    world = await Speaking.start(dut, len(just_then), 60)
+    dut.keepalive_i.value = structs.pack("wc_tcp_pkg::keepalive_t", **keepalive)
+    for life in world.who:
+        life.syn_due = 1 << 60
+    kept = ended = 0
+    for delay in just_then:
+        life = await world.next_peer()
+        asked = world.met("keepalive")
+        for _ in range(3):
+            if world.met("keepalive") == asked and world.rst is None:
+                await world.units(1)
+        if world.rst is not None:  # it was asked just as it fell silent
+            continue
+        assert world.met("keepalive") > asked
+        world.deaf.discard(life)
+        before = life.peer.sender.max
+        life.ask(b"get a\r\n")
+        await world.speaks(delay)
+        if world.rst is None:
+            kept += 1
+            await world.until_answered([life])
+        else:
+            ended += 1
+            assert world.rst.ack == before, delay
+    assert kept and ended, (kept, ended)
+
+
 @pytest.mark.parametrize("ring,scale,beat", [(13, 0, 16), full(16, 0, 64)])
 def test_wc_tcp(ring, scale, beat):
     run(

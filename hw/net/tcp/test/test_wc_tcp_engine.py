@@ -117,6 +117,7 @@ def times_of(c: Connection) -> dict[str, int]:
         "timer": TIMERS[c.timer],
         "progress": c.progress & 0x1FFFFF,
         "probed": c.probed,
+        "asked": c.asked,
         "backoff": c.backoff,
         "known": c.rtt.known,
         "smooth": c.rtt.smooth,
@@ -285,8 +286,8 @@ class Lives:
             return self.plain(number, c, "EventTick", c.tick(self.now), sends=False)
         if random.random() < 0.1:
             self.advance(self.now + random.choice((0, 1, 1, 2, 20, 100)))
-        if random.random() < 0.015:
-            if random.random() < 0.9:
+        if random.random() < (0.1 if c.asked else 0.015):
+            if random.random() < (0.5 if c.asked else 0.9):
                 sent, kind = c.keepalive(self.now), "EventKeepalive"
             else:
                 sent, kind = c.give_up(self.now), "EventSilent"

@@ -134,6 +134,7 @@ class Connection:
         self.timer, self.deadline = Timer.NONE, 0
         self.progress = self.now  # when the peer last said something new
         self.probed = False  # by a segment that is not acknowledged
+        self.asked = False  # by a keepalive, and no segment has come since
         self.challenged = self.now - 1 & CHALLENGES
         self.ack_due = False  # soon, if nothing else carries it
         self.unacked = 0  # bytes received since the last ACK
@@ -185,6 +186,7 @@ class Connection:
         if self.state == State.CLOSED:
             return []
         self.now = now
+        self.asked = False
         if self.renewed(s):
             self._closed()
             return []
@@ -405,12 +407,14 @@ class Connection:
         if not self._quiet:
             return None
         self.counts.keepalives += 1
+        self.asked = True
         return self._header(add(self.sender.una, -1), Flag(0))
 
     def give_up(self, now: int) -> Segment | None:
-        """The peer has not answered keepalives: the connection ends, as behind a timeout."""
+        """The peer has not answered keepalives: the connection ends, as behind a timeout. But not
+        if it has just answered, or if none has gone, as timers were running."""
         self.now = now
-        if not self._quiet:
+        if not self._quiet or not self.asked:
             return None
         self.counts.silent += 1
         self._closed()
