@@ -10,14 +10,12 @@ from __future__ import annotations
 import random
 from collections import deque
 from dataclasses import dataclass, field
+from struct import Struct
 from typing import Any
 
 import cocotb
 from cocotb.triggers import RisingEdge
 from net_bench import OUR_IP, OUR_MAC, Client, ip_bytes, mac_bytes, pad, with_checksum
-from scapy.layers.inet import IP, TCP
-from scapy.layers.l2 import Ether
-from scapy.packet import Raw
 from scapy.utils import checksum
 from wirecache.circuit import structs
 from wirecache.model.tcp.segment import Flag
@@ -29,6 +27,7 @@ FIRST, LATEST = 4, 10  # cycles behind a frame's end in which its record comes
 LAST_WORD = 2  # and the last word of its payload, at the latest
 FINDINGS, SUM = 1, 3  # when the findings are looked at
 FLAGS = list(Flag)
+_IP, _TCP = Struct(">BBHHHBBH8s").pack, Struct(">HHIIBBHHH").pack
 NOTHING, TIMES = b"\x01", b"\x08\x0a"  # kind and, for the second, length
 
 
@@ -39,12 +38,14 @@ def segment(
     ip_options: bytes = b"",
     padding: bytes | None = None,
     total: int | None = None,
-    **fields: Any,
+    **fields: int,
 ) -> bytes:
     """A frame with a TCP segment to us. `options` are the bytes of the header behind the 20,
-    `total` is what IP says of its length, if not the truth; other fields are scapy's of TCP."""
+    `total` is what IP says of its length, if not the truth; other fields are those of TCP, by
+    scapy's names. Scapy makes the same (test_segments_as_scapy_makes_them), but half of a bench's
+    time went there."""
     assert len(options) % 4 == 0 and len(ip_options) % 4 == 0
-    header: dict[str, Any] = {
+    header = {
         "sport": client.port,
         "dport": OUR_PORT,
         "dataofs": 5 + len(options) // 4,
@@ -52,18 +53,22 @@ def segment(
         "ack": random.getrandbits(32),
         "window": random.getrandbits(16),
         "flags": int(Flag.ACK),
+        "chksum": 0,
         **fields,
     }
-    raw = bytes(
-        Ether(src=client.mac, dst=OUR_MAC)
-        / IP(src=client.ip, dst=OUR_IP)
-        / TCP(**header)
-        / Raw(options + payload)
-    )
-    ip = bytearray(raw[14:34] + ip_options)
-    ip[0] = 0x45 + len(ip_options) // 4
-    ip[2:4] = (len(raw) - 14 + len(ip_options) if total is None else total).to_bytes(2, "big")
-    frame = raw[:14] + with_checksum(bytes(ip)) + raw[34:]
+    addresses = ip_bytes(client.ip) + ip_bytes(OUR_IP)
+    order = ("sport", "dport", "seq", "ack", "dataofs", "flags", "window", "chksum")
+    assert len(header) == len(order), fields
+    row = [header[name] for name in order]
+    row[4] <<= 4  # beside what is reserved
+    tcp = _TCP(*row, 0) + options + payload
+    if "chksum" not in fields:
+        pseudo = addresses + b"\0\x06" + len(tcp).to_bytes(2, "big")
+        tcp = tcp[:16] + checksum(pseudo + tcp).to_bytes(2, "big") + tcp[18:]
+    size = 20 + len(ip_options) + len(tcp) if total is None else total
+    first = 0x45 + len(ip_options) // 4
+    ip = with_checksum(_IP(first, 0, size, 1, 0, 64, 6, 0, addresses) + ip_options)
+    frame = mac_bytes(OUR_MAC) + mac_bytes(client.mac) + b"\x08\0" + ip + tcp
     return frame + padding if padding is not None else pad(frame)
 
 

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import cocotb
-from net_bench import OUR_IP, Client, arp, datagram, ping
-from scapy.layers.inet import IP
+from net_bench import OUR_IP, OUR_MAC, Client, arp, datagram, ping
+from scapy.layers.inet import IP, TCP
+from scapy.layers.l2 import Ether
+from scapy.packet import Raw
 from tcp_rx_bench import (
     FIRST,
     LATEST,
@@ -382,6 +384,26 @@ async def among_others(dut: Any) -> None:
         )
         rx.send(other, random.choice((0, 0, 0, random.randint(0, 9))), random.choice((0, 0, 0.3)))
     await rx.settle()
+
+
+def test_segments_as_scapy_makes_them() -> None:
+    for _ in range(300):
+        given: dict[str, Any] = {
+            "sport": random.getrandbits(16),
+            "dport": random.getrandbits(16),
+            "dataofs": random.getrandbits(4),
+            "seq": random.getrandbits(32),
+            "ack": random.getrandbits(32),
+            "window": random.getrandbits(16),
+            "flags": random.getrandbits(8),
+        }
+        if random.random() < 0.3:
+            given["chksum"] = random.getrandbits(16)
+        client = Client.random()
+        rest = random.randbytes(4 * random.randint(0, 10)), random.randbytes(random.randint(0, 99))
+        made = segment(client, rest[1], rest[0], b"", b"", **given)
+        wanted = Ether(src=client.mac, dst=OUR_MAC) / IP(src=client.ip, dst=OUR_IP) / TCP(**given)
+        assert made == bytes(wanted / Raw(b"".join(rest)))
 
 
 def test_wc_tcp_rx() -> None:
