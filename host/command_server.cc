@@ -62,7 +62,7 @@ std::unique_ptr<Listing> CommandServer::Begin(const Command& command) const {
           ? ItemWalk(layout, beat_units,
                      static_cast<uint32_t>(HashLittle2(bytes(*keys->key), driver_.hash_seed())))
           : ItemWalk(layout, beat_units);
-  return std::make_unique<KeyListing>(*keys, walk, driver_.started());
+  return std::make_unique<KeyListing>(*keys, walk);
 }
 
 Worker CommandServer::Serve() {

@@ -91,15 +91,15 @@ uint64_t ItemAudit::Look(Walk& walk, uint64_t bucket, bool believed) {
   std::vector<uint64_t> tags;
   for (unsigned i = 0; i < kSlots; ++i) {
     const uint64_t slot = walk.memory(line * kLineBytes + 8 * i);
-    const uint64_t state = FieldOf(slot, kSlotState);
-    if (state == kSlotEmpty) continue;
-    items += state != kSlotGhost;
+    if (slot == 0) continue;
+    const bool item = FieldOf(slot, kSlotAccess) != kAccessNone;
+    items += item;
     if (!believed) continue;
     tags.push_back(FieldOf(slot, kSlotTag));
-    if (state == kSlotGhost) {
-      ++ghosts_;
-    } else {
+    if (item) {
       LookAtItem(walk, bucket, slot);
+    } else {
+      ++ghosts_;
     }
   }
   std::sort(tags.begin(), tags.end());

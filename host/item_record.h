@@ -28,6 +28,7 @@ class ItemHeader {
   uint32_t hash() const { return static_cast<uint32_t>(Get(kHeaderHash)); }  // finds its bucket
   uint32_t flags() const { return static_cast<uint32_t>(Get(kHeaderFlags)); }
   uint32_t expiry() const { return static_cast<uint32_t>(Get(kHeaderExpiry)); }
+  uint32_t used() const { return static_cast<uint32_t>(Get(kHeaderUsed)); }  // when, at last
   uint64_t cas() const { return Get(kHeaderCas); }
   bool encoded() const { return Get(kHeaderEncoded) != 0; }  // its key came in base64
   // All of the item, with the room that a number has.

@@ -70,13 +70,13 @@ void ItemWalk::TakeSlots(const Unit& unit) {
   table_unit_ += unit.zeros ? beat_units_ - table_unit_ % beat_units_ : 1;
   if (unit.error) return;
   for (const uint64_t slot : unit.words) {
-    const uint64_t state = FieldOf(slot, kSlotState);
+    const uint64_t access = FieldOf(slot, kSlotAccess);
     const uint64_t address = FieldOf(slot, kSlotAddress);
-    if (state == kSlotEmpty || state == kSlotGhost) continue;
+    if (access == kAccessNone) continue;
     if (address >> layout_.segment_bits >= layout_.segments) continue;
     Item& item = found_.emplace_back();
     item.address = address;
-    item.fetched = FieldOf(FieldOf(slot, kSlotMarks), kMarksFetched) != 0;
+    item.fetched = access >= kAccessEven;
   }
   NextItem();
 }
@@ -100,6 +100,7 @@ void ItemWalk::List() {
   out.encoded = header.encoded();
   out.fetched = item_->fetched;
   out.expiry = header.expiry();
+  out.used = header.used();
   out.flags = header.flags();
   out.cas = header.cas();
   out.value_bytes = header.value_bytes();

@@ -15,6 +15,7 @@ struct ListedItem {
   bool encoded = false;  // it came in base64
   bool fetched = false;  // it was read since it was stored
   uint32_t expiry = 0;   // Unix seconds; 0: none
+  uint32_t used = 0;     // when it was last used, likewise
   uint32_t flags = 0;
   uint64_t cas = 0;
   uint64_t value_bytes = 0;
@@ -28,8 +29,8 @@ struct KeyList {
   std::optional<std::string> key = {};
 
   bool Wants(const ListedItem& item) const { return !key || item.key == *key; }
-  // The line of an item, now. `accessed` is told for when it was last used, which no item keeps.
-  std::string Line(const ListedItem& item, uint32_t now, uint32_t accessed) const;
+  // The line of an item, now.
+  std::string Line(const ListedItem& item, uint32_t now) const;
   // Behind so many items.
   std::string End(uint64_t items) const;
 };

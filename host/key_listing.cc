@@ -48,7 +48,7 @@ Worker KeyListing::WritePart(std::string& answer) {
     const std::optional<ListedItem> item = walk_.TakeItem();
     if (item && form_.Wants(*item) && item->cas > flushed &&
         (item->expiry == 0 || item->expiry > time)) {
-      answer += form_.Line(*item, time, started_);
+      answer += form_.Line(*item, time);
       ++items_;
     }
   }

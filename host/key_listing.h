@@ -16,9 +16,7 @@ namespace wirecache::host {
 // it has one line at most, and the bucket eight items.
 class KeyListing final : public Listing {
  public:
-  // `started`: when the board was.
-  KeyListing(KeyList form, ItemWalk walk, uint32_t started)
-      : form_(std::move(form)), walk_(std::move(walk)), started_(started) {}
+  KeyListing(KeyList form, ItemWalk walk) : form_(std::move(form)), walk_(std::move(walk)) {}
 
   bool ended() const override { return walk_.ended() || items_ == form_.most; }
   bool whole() const override { return form_.key.has_value(); }
@@ -27,7 +25,6 @@ class KeyListing final : public Listing {
  private:
   KeyList form_;
   ItemWalk walk_;
-  uint32_t started_;
   uint64_t items_ = 0;
 };
 

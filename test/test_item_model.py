@@ -431,7 +431,7 @@ def test_memory_is_segments_and_behind_them_the_table(seed: int) -> None:
 
 @pytest.mark.parametrize(
     ("key", "value", "units"),
-    [(1, 0, 2), (8, 0, 2), (8, 1, 3), (9, 8, 3), (9, 9, 4), (1, 17, 4), (250, 0, 18)],
+    [(1, 0, 3), (8, 8, 3), (8, 9, 4), (9, 0, 3), (9, 9, 4), (1, 17, 4), (1, 25, 5), (250, 0, 18)],
 )
 def test_length_of_an_item(key: int, value: int, units: int) -> None:
     assert item_bytes(key, value) == units * UNIT_BYTES

@@ -72,7 +72,7 @@ def with_sweeper() -> tuple[ItemIndex, Sweeper, list[Record]]:
     """An index with a few segments, and the records of the oldest: 8 of 64 bytes each."""
     index = ItemIndex(MEMORY, pool=Pool(32, 512), sweeps=False)
     for number in range(30):
-        index.set(name(number), bytes(32), 0, FOREVER)
+        index.set(name(number), bytes(24), 0, FOREVER)
     segment = index.new.oldest()
     assert len(segment.records) == 8
     return index, Sweeper(index), segment.records
@@ -132,11 +132,11 @@ def test_a_sweep_keeps_a_part_of_a_main_segment() -> None:
         sweeper.give(index.new.oldest().number)
         records = index.new.oldest().records
     for number in range(16):
-        index.set(name(number), bytes(32), 0, FOREVER)
+        index.set(name(number), bytes(24), 0, FOREVER)
         index.get(name(number))
     main = index.main
     assert len(main.segments) == 2
-    index.set(name(99), bytes(32), 0, FOREVER)
+    index.set(name(99), bytes(24), 0, FOREVER)
     records = main.oldest().records
     for record in records[:7]:
         _, place = sweeper.met(record.address, dead=False, may_copy=True)
@@ -151,7 +151,7 @@ def test_a_copy_leaves_a_segment_free() -> None:
     index, sweeper, records = with_sweeper()
     index.get(name(0))
     for number in range(30, 31 * 8):
-        index.set(name(number), bytes(32), 0, FOREVER)
+        index.set(name(number), bytes(24), 0, FOREVER)
     assert index.pool.free == 1
     with pytest.raises(ValueError, match="last segment"):
         sweeper.met(records[0].address, dead=False, may_copy=True)

@@ -193,6 +193,51 @@ def test_me_as_memcached_tells_it(board: Serving) -> None:
         assert ends[0] == ends[1] and ends[0].count(b"ME ") == 8
 
 
+# What is done to items that were stored some seconds ago, and whether that is noted as a use.
+USES = {
+    b"told": (b"mg told l\r\nmg told l\r\n", True),  # the second use is
+    b"read": (b"get read\r\ngat 0 read\r\n", True),
+    b"touched": (b"touch touched 0\r\ntouch touched 0\r\n", True),
+    b"once": (b"get once\r\n", False),
+    b"idle": (b"mg idle u\r\nmg idle v u\r\nmg idle l u\r\n", False),
+    b"counted": (b"incr counted 1\r\n", True),
+    b"longer": (b"incr longer 100\r\n", True),  # is another item
+    b"joined": (b"append joined 0 0 1\r\nx\r\n", True),
+}
+
+
+def test_last_use_as_memcached_tells_it(board: Serving) -> None:
+    """By the flag `l` and by `la`. memcached notes some uses later, and so there is time for that;
+    the clocks differ by far less."""
+    asked = b"".join(b"mg %b l u k\r\nme %b\r\n" % (key, key) for key in USES)
+    texts: list[bytes] = []
+    with (
+        Memcached(as_started=True) as memcached,
+        connect(board.port) as ours,
+        connect(memcached.port) as theirs,
+    ):
+        both = (ours, theirs)
+        for connection in both:
+            store(connection, list(USES), b"5")
+        time.sleep(8.0)
+        for connection in both:
+            connection.sendall(b"".join(uses for uses, _ in USES.values()) + b"mn\r\n")
+            texts.append(until(connection, b"MN\r\n"))
+        assert [set(re.findall(rb" l\d+", text)) <= {b" l8", b" l9"} for text in texts] == [
+            True
+        ] * 2
+        time.sleep(3.0)
+        for connection in both:
+            connection.sendall(asked + b"mg none l\r\nms told l 1\r\n1\r\nmd told l\r\nmn\r\n")
+            told = until(connection, b"MN\r\n")
+            numbers = [int(n) for n in re.findall(rb"(?:(?<= l)|(?<= la=))\d+", told)]
+            for at, (_, noted) in enumerate(USES.values()):
+                both_ways = numbers[2 * at : 2 * at + 2]
+                assert all(3 <= n <= 7 if noted else n >= 11 for n in both_ways), (at, numbers)
+            texts.append(re.sub(rb"(?:(?<= l)|(?<= la=)|(?<=cls=)|(?<=cas=))\d+", b"", told))
+    assert texts[2] == texts[3]
+
+
 def test_every_item_of_a_full_memory() -> None:
     """As many as the board counts, each of them there: those whose keys lie in two segments, too,
     which is one of seven of the items at a segment's end. Some are read, and go on to the main log:

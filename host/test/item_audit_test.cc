@@ -99,15 +99,15 @@ class World {
 
   // An item of this key at this unit, with a slot that says so.
   void Put(const Key& key, uint64_t unit, unsigned slot) {
-    const uint64_t units = (24 + (key.text.size() + 7) / 8 * 8 + 8 + 15) / 16;
+    const uint64_t units = (kHeaderBytes + (key.text.size() + 7) / 8 * 8 + 8 + 15) / 16;
     memory[16 * unit] = key.text.size() | 8 << 8;
     memory[16 * unit + kHash] = uint64_t{key.low()} << 32;
     for (size_t i = 0; i < key.text.size(); ++i) {
-      memory[16 * unit + 24 + i / 8 * 8] |= uint64_t{static_cast<uint8_t>(key.text[i])}
-                                            << 8 * (i % 8);
+      memory[16 * unit + kHeaderBytes + i / 8 * 8] |= uint64_t{static_cast<uint8_t>(key.text[i])}
+                                                      << 8 * (i % 8);
     }
-    memory[Slot(key, slot)] =
-        uint64_t{3} << 62 | key.tag() << kSlotTag.low | units << kSlotSpan.low | unit;
+    memory[Slot(key, slot)] = uint64_t{kAccessEven} << kSlotAccess.low | key.tag() << kSlotTag.low |
+                              units << kSlotSpan.low | unit;
     ++board.items;
   }
   uint64_t Slot(const Key& key, unsigned slot) const {
@@ -135,7 +135,7 @@ TEST(item_layouts_fill_memory) {
     CHECK(layout.log_bytes() <= table_begin);
     CHECK(table_begin - layout.log_bytes() < layout.segment_bytes());
     CHECK(layout.largest_units * kUnitBytes <= layout.log_bytes() / 8);
-    if (bits >= 24) CHECK(layout.largest_units * kUnitBytes >= (1 << 20) + 24 + 256);
+    if (bits >= 24) CHECK(layout.largest_units * kUnitBytes >= (1 << 20) + kHeaderBytes + 256);
     // Half of the slots for items of 100 bytes, or more, as the factor is rounded down.
     const double full = static_cast<double>(layout.log_bytes()) / 100 /
                         static_cast<double>(kSlots * layout.buckets());
@@ -171,7 +171,7 @@ TEST(item_audit_finds_all_items) {
   const ItemAudit audit = world.Find();
   CHECK(audit.passed());
   CHECK_EQ(audit.items(), 2u);
-  CHECK_EQ(audit.bytes(), 96u);
+  CHECK_EQ(audit.bytes(), 128u);
 }
 
 TEST(item_audit_sees_a_slot_that_points_nowhere) {
@@ -258,11 +258,13 @@ TEST(item_audit_leaves_out_tags_of_other_hash_functions) {
 
 TEST(item_audit_leaves_out_keys_that_go_on_elsewhere) {
   World world;
-  world.Put({std::string(168, 'x')}, world.segment_units() - 12, 2);  // header and key: all there
+  constexpr uint64_t kUnits = (kHeaderBytes + 160) / kUnitBytes;
+  world.Put({std::string(160, 'x')}, world.segment_units() - kUnits,
+            2);  // header and key: all there
   CHECK(world.Find().passed());
   CHECK_EQ(world.Find().unchecked(), 0u);
-  const Key beyond = {std::string(169, 'y')};
-  world.Put(beyond, 2 * world.segment_units() - 12, 2);
+  const Key beyond = {std::string(161, 'y')};
+  world.Put(beyond, 2 * world.segment_units() - kUnits, 2);
   world.board.used = 2;
   --world.board.free;
   world.memory[2 * 16 * world.segment_units()] = 0x123456;  // another's

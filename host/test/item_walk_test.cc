@@ -38,6 +38,7 @@ class World {
     Put(words[kHeaderExpiry.low / 64], kHeaderExpiry, 77);
     Put(words[kHeaderCas.low / 64], kHeaderCas, cas);
     Put(words[kHeaderFlags.low / 64], kHeaderFlags, 9);
+    Put(words[kHeaderUsed.low / 64], kHeaderUsed, 55);
     // A hash that finds the bucket, as it is worked out of it.
     const uint64_t hash = ((bucket << 32) + layout_.buckets() - 1) / layout_.buckets();
     Put(words[kHeaderHash.low / 64], kHeaderHash, hash);
@@ -51,8 +52,8 @@ class World {
       memory[2 * at + i % 2] = words[i];
     }
     uint64_t& entry = memory[8 * (layout_.table_line + bucket) + slot];
-    entry = uint64_t{3} << kSlotState.low | unit << kSlotAddress.low;
-    if (slot % 2 == 1) entry |= uint64_t{1} << kMarksFetched.low << kSlotMarks.low;
+    entry = uint64_t{slot % 2 == 1 ? kAccessEven : kAccessStored} << kSlotAccess.low |
+            uint64_t{1} << kSlotMain.low | unit << kSlotAddress.low;
   }
 
   // The keys that a walk finds, each once. Its reads are counted.
@@ -182,13 +183,13 @@ TEST(item_walk_leaves_out_what_is_no_item) {
   world.Store("a", 5, 0, 0);
   world.Store("of another bucket", 6, 1, 10);
   uint64_t& slot = world.memory[8 * (world.layout().table_line + 5) + 3];
-  slot = uint64_t{3} << kSlotState.low | 10;
+  slot = uint64_t{kAccessStored} << kSlotAccess.low | 10;
   uint64_t& outside = world.memory[8 * (world.layout().table_line + 5) + 4];
-  outside = uint64_t{3} << kSlotState.low | 0xFFFFFFFF;
+  outside = uint64_t{kAccessStored} << kSlotAccess.low | 0xFFFFFFFF;
   uint64_t& nothing = world.memory[8 * (world.layout().table_line + 5) + 5];
-  nothing = uint64_t{3} << kSlotState.low | 500;  // zeros
+  nothing = uint64_t{kAccessStored} << kSlotAccess.low | 500;  // zeros
   uint64_t& ghost = world.memory[8 * (world.layout().table_line + 5) + 6];
-  ghost = uint64_t{kSlotGhost} << kSlotState.low;
+  ghost = uint64_t{1} << kSlotMain.low;
   CHECK(world.Walk() == (Keys{"a", "of another bucket"}));
 }
 

@@ -35,7 +35,7 @@ package wc_pkg;
   localparam int unsigned AroundBytes = 72;  // of an answer beside its key and its value, at most;
   // Of one to a meta command. A key that is shown in base64 is longer by EncodedBytes, at most.
   localparam int unsigned EncodedBytes = (MaxKeyBytes + 2) / 3 * 4 + 2 - MaxKeyBytes;
-  localparam int unsigned MetaAroundBytes = 111 + EncodedBytes;
+  localparam int unsigned MetaAroundBytes = 123 + EncodedBytes;
   localparam int unsigned PacketBytes = 1472;  // of a request packet at most: a frame's UDP payload
   localparam int unsigned MessageOperations = 256;
   localparam int unsigned CommandOperations = PacketBytes / 2;
@@ -115,7 +115,8 @@ package wc_pkg;
     ShowCas    = 4'd6,  // c: its CAS number
     ShowNumber = 4'd7,  // v of `ma`: what was counted, as a value. The last, if at all
     ShowFetched = 4'd8, // h: whether somebody had read or touched it, 0 or 1
-    ShowMarks  = 4'd9   // of every `mg`: W, X and Z, as far as they are so. The last
+    ShowUnused = 4'd9,  // l: seconds since it was last used
+    ShowMarks  = 4'd10  // of every `mg`: W, X and Z, as far as they are so. The last
   } show_e;
   localparam int unsigned MostShows = 10;
   typedef show_e [MostShows-1:0] shows_t;  // the first is lowest; ShowNone behind the last
@@ -235,6 +236,8 @@ package wc_pkg;
     logic [31:0] flags;      // GET or TOUCH hit: what the table holds
     seconds_t    ttl;        // an item, when it is not set now: seconds until it expires, or would
                              // have; all ones: it does not
+    seconds_t    unused;     // of an item that is told of: seconds since it was last used, before
+                             // this operation
     cas_t        cas;        // GET hit: of the item; SET stored: the new one
     marks_t      marks;      // of an item, before the operation;
     logic        wins;       // it is won now

@@ -97,6 +97,7 @@ module wc_index_finish #(
         value_len: verdict_i.value_len,
         flags: verdict_i.flags,
         ttl: '0,
+        unused: '0,
         cas: verdict_i.cas,
         marks: '0,
         wins: 1'b0,

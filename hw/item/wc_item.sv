@@ -355,6 +355,10 @@ module wc_item
   axi_req_t table_req, item_req, old_req, index_read_req;
   axi_resp_t table_resp, item_resp, old_resp;
 
+  logic period_q;  // in which times of last use are written
+
+  always_ff @(posedge clk_i) period_q <= period_of(time_i);
+
   wc_item_table #(
     .Entries  (Entries),
     .AddrWidth(AddrWidth),
@@ -366,6 +370,7 @@ module wc_item
     .settings_i    (item_settings_i),
     .largest_i     (log_settings_i.largest),
     .segment_bits_i(log_settings_i.segment_bits),
+    .period_i      (period_q),
     .clear_i       (restart),
     .zeroed_i      (zeroed),
     .clearing_o    (table_clearing),
@@ -445,6 +450,7 @@ module wc_item
   ) u_dispatch (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
+    .time_i         (time_i),
     .settings_i     (log_settings_i),
     .looked_valid_i (looked_valid),
     .looked_ready_o (looked_ready),
@@ -486,7 +492,7 @@ module wc_item
     .late_draw_i   (late_draw)
   );
 
-  logic patched;
+  logic patched, bumped;
   logic item_beat_valid, item_beat_ready, item_beat_error;
   logic [DataWidth-1:0] item_beat;
   logic short_in_valid, short_room_q, short_valid, short_ready;
@@ -497,6 +503,8 @@ module wc_item
   logic joined_valid, joined_ready, decided_leave;
   joined_t joined;
   segment_t decided_segment;
+  logic bump_leave_valid, bump_leave_ready;
+  segment_t bump_segment;
 
   wc_item_compare #(
     .BeatUnits(BeatUnits),
@@ -539,11 +547,15 @@ module wc_item
     .joined_ready_i (joined_ready),
     .joined_o       (joined),
     .patched_i      (patched),
+    .bumped_i       (bumped),
     .settle_valid_o (settle_valid),
     .settle_ready_i (settle_ready),
     .settle_o       (settle),
     .leave_valid_o  (decided_leave),
     .leave_segment_o(decided_segment),
+    .bump_leave_valid_o(bump_leave_valid),
+    .bump_leave_ready_i(bump_leave_ready),
+    .bump_leave_o   (bump_segment),
     .events_o       (index_events_o),
     .too_large_o    (item_events_o.too_large),
     .alias_o        (item_events_o.alias_met)
@@ -874,7 +886,8 @@ module wc_item
     .value_error_o (write_value_error)
   );
 
-  // Operations are decided every second cycle at most: in the other one these may leave.
+  // Operations are decided every second cycle at most: in the other one these may leave, and then
+  // those that have written a time of last use.
   wc_fifo_shallow #(
     .data_t(segment_t),
     .Depth (16)  // as many as u_old has, and more
@@ -889,8 +902,10 @@ module wc_item
     .data_o (old_segment)
   );
 
-  assign leave_valid[0] = decided_leave || old_leave_valid;
-  assign leave_segment[0] = decided_leave ? decided_segment : old_segment;
+  assign bump_leave_ready = !decided_leave && !old_leave_valid;
+  assign leave_valid[0] = decided_leave || old_leave_valid || bump_leave_valid;
+  assign leave_segment[0] = decided_leave ? decided_segment : old_leave_valid ? old_segment
+                                                                              : bump_segment;
 
   `WC_ASSERT(leaves_have_room, !old_leave || old_leave_room)
 
@@ -935,6 +950,7 @@ module wc_item
     .begun_o        (lines_begun),
     .acked_o        (lines_acked),
     .patched_o      (patched),
+    .bumped_o       (bumped),
     .ask_valid_i    (value_asks || (old_turn_q ? old_ask_valid : item_ask_valid)),
     .ask_address_i  (ask_address),
     .hit_valid_o    (),

@@ -66,12 +66,17 @@ module wc_item_compare
   output joined_t                joined_o,
   // to the table; of a touch once its item is patched
   input  wire logic              patched_i,
+  input  wire logic              bumped_i,  // a time of last use is where it belongs
   output logic                   settle_valid_o,
   input  wire logic              settle_ready_i,
   output settle_t                settle_o,
   // an operation that entered a segment reads there no more; those that read a value leave behind it
   output logic                   leave_valid_o,
   output wc_log_pkg::segment_t   leave_segment_o,
+  // likewise, once its item's time of last use is written, or is not to be
+  output logic                   bump_leave_valid_o,
+  input  wire logic              bump_leave_ready_i,
+  output wc_log_pkg::segment_t   bump_leave_o,
   output index_events_t          events_o,
   output logic                   too_large_o,
   output logic                   alias_o
@@ -84,6 +89,7 @@ module wc_item_compare
   localparam int unsigned Numbers = 8;
   localparam int unsigned Joined = 8;
   localparam int unsigned Settles = 32;  // those of touches wait for memory
+  localparam int unsigned Bumps = 32;    // wait for memory
   typedef logic [$clog2(KeyWords):0] key_level_t;
 
   seconds_t time_q;
@@ -92,7 +98,7 @@ module wc_item_compare
   // ---- operations that wait ---------------------------------------------------------------------
   logic work_valid, done, begins, room_q;
   compare_t work;
-  logic result_room, verdict_room, number_room, joined_room, settle_room, keys_room;
+  logic result_room, verdict_room, number_room, joined_room, settle_room, bump_room, keys_room;
 
   wc_fifo_wide #(
     .data_t(compare_t),
@@ -112,7 +118,7 @@ module wc_item_compare
   // Room in all queues, whatever the operation needs: what comes late is one register.
   always_ff @(posedge clk_i) begin
     room_q <= result_room && verdict_room && number_room && joined_room && settle_room
-              && keys_room;
+              && bump_room && keys_room;
     if (rst_i) room_q <= 1'b0;
   end
 
@@ -274,6 +280,8 @@ module wc_item_compare
   joined_t joined;
   counted_t counted, made;
   held_t held;
+  logic bump_valid, bumps, bumping_q;
+  wc_log_pkg::segment_t bump_segment;
 
   always_ff @(posedge clk_i) begin
     if (done) follows_q <= work.follows;
@@ -311,6 +319,9 @@ module wc_item_compare
     .settle_valid_o (settle_valid),
     .settle_o       (held.settle),
     .touches_o      (held.touches),
+    .bump_valid_o   (bump_valid),
+    .bumps_o        (bumps),
+    .bump_segment_o (bump_segment),
     .leave_valid_o  (leave_valid_o),
     .leave_segment_o(leave_segment_o),
     .events_o       (events_o),
@@ -339,16 +350,20 @@ module wc_item_compare
     .data_o     (result_o)
   );
 
+  // A second one of an operation takes its place a cycle later: then none begins.
+  always_ff @(posedge clk_i) bumping_q <= begins && work.bumps && !rst_i;
+
   wc_item_reserved #(
     .data_t(wc_log_pkg::verdict_t),
     .Depth (Verdicts),
+    .Each  (2),
     .Late  (Late)
   ) u_verdicts (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
     .room_o     (),
     .room_soon_o(verdict_room),
-    .reserve_i(begins && (work.late || work.patches)),
+    .reserve_i((begins && (work.late || work.patches)) || bumping_q),
     .valid_i    (verdict_valid),
     .data_i     (verdict),
     .valid_o    (verdict_valid_o),
@@ -458,6 +473,22 @@ module wc_item_compare
   end
 
   `WC_ASSERT(patches_are_few, patched_q <= ($bits(patched_q))'(Settles))
+
+  wc_item_bumps #(
+    .Depth(Bumps)
+  ) u_bumps (
+    .clk_i        (clk_i),
+    .rst_i        (rst_i),
+    .room_soon_o  (bump_room),
+    .reserve_i    (begins && work.bumps),
+    .valid_i      (bump_valid),
+    .stores_i     (bumps),
+    .segment_i    (bump_segment),
+    .bumped_i     (bumped_i),
+    .leave_valid_o(bump_leave_valid_o),
+    .leave_ready_i(bump_leave_ready_i),
+    .leave_o      (bump_leave_o)
+  );
 
 endmodule
 

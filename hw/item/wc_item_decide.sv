@@ -4,6 +4,8 @@
 // A plain SET needs no item: it is stored when there is a place. An operation whose item memory did
 // not tell touches nothing: a GET misses, others are answered StMemory.
 // Nothing stalls in here: whoever lets an operation begin has seen to the room for what comes of it.
+// An operation that tells an item's time of last use anew has a verdict of its own for that, a cycle
+// behind the other one, or where that would be.
 // Latency 3 from done_i, which is 1 to the comparison, 2 to the decision and the number.
 `include "wc_assert.svh"
 `default_nettype none
@@ -47,6 +49,9 @@ module wc_item_decide
   output logic           settle_valid_o,
   output settle_t        settle_o,
   output logic           touches_o,  // settle_o: once the writer has patched the item
+  output logic           bump_valid_o,  // its last verdict is for its time of last use:
+  output logic           bumps_o,       // stored,
+  output wc_log_pkg::segment_t bump_segment_o,  // in this segment
   output logic           leave_valid_o,
   output wc_log_pkg::segment_t leave_segment_o,
   output index_events_t  events_o,
@@ -63,6 +68,7 @@ module wc_item_decide
   logic unread_q;      // there may be one that memory did not tell
   logic alive_q;       // there is one that is neither expired nor flushed
   seconds_t ttl_q;     // seconds until it expires
+  seconds_t unused_q;  // since it was used last
   logic endless_q;     // it does not
   seconds_t own_ttl_q; // the same, of the operation's expiry
   logic own_endless_q;
@@ -117,6 +123,7 @@ module wc_item_decide
     alive_q <= item && facts_i.unexpired && facts_i.cas > floor_o && !raising;
     same_length_q <= facts_i.same_length;
     ttl_q <= facts_i.expiry - time_i;
+    unused_q <= time_i - facts_i.used;
     endless_q <= facts_i.expiry == '0;
     own_ttl_q <= work_q.expiry - time_i;
     // An item that was not there would never have expired.
@@ -171,13 +178,14 @@ module wc_item_decide
   localparam marks_t Won = '{won: 1'b1, default: 1'b0};
   localparam marks_t WonAndFetched = '{won: 1'b1, fetched: 1'b1, default: 1'b0};
   remark_t remark;
+  logic [31:0] bump_flags_q;
 
   assign created = demand_q.fills && !hit;
   assign told = tells_of(effect_q) && !created;
   assign cas = told ? facts_i.cas :
                work_q.late || effect_q.flushes ? number_i : work_q.cas;
   assign result_valid_o = valid_q2;
-  assign verdict_valid_o = valid_q2 && (work_q.late || work_q.patches);
+  assign verdict_valid_o = (valid_q2 && (work_q.late || work_q.patches)) || bump_valid_o;
   assign settle_valid_o = valid_q2 && work_q.held;
   assign touches_o = decision.touches;
   assign found_valid_o = valid_q2 && work_q.counts && !work_q.follows;
@@ -228,6 +236,7 @@ module wc_item_decide
                    work_q.counts ? value_len_t'(counted_o.digits) : work_q.value_len,
         flags: created ? '0 : facts_i.flags,
         ttl: (own ? own_endless_q : endless_q) ? '1 : own ? own_ttl_q : ttl_q,
+        unused: created ? '0 : unused_q,
         cas: cas,
         marks: created ? '0 : work_q.marks,
         wins: work_q.op.meta
@@ -260,6 +269,10 @@ module wc_item_decide
         keeps: hit && (makes_of(effect_q) || effect_q.change == ChangeMark || lower_q),
         expiry: renews ? work_q.expiry : facts_i.expiry
     };
+    if (bump_valid_o) begin
+      verdict_o.stores = bumps_o;
+      verdict_o.flags = bump_flags_q;
+    end
     // Without a place for the new item the old one goes all the same.
     settle_o = '{
         entry: work_q.entry,
@@ -274,6 +287,10 @@ module wc_item_decide
   end
 
   always_ff @(posedge clk_i) begin
+    bump_valid_o <= valid_q2 && work_q.bumps;
+    bumps_o <= hit;
+    bump_flags_q <= facts_i.flags;
+    bump_segment_o <= work_q.segment;
     cas_q <= cas;
     drew_q <= valid_q2 && (stored || marked || now);
     if (valid_q2 && work_q.counts) slot_q <= stored ? '0 : slot;
@@ -314,6 +331,7 @@ module wc_item_decide
       alias_o <= item_q && !(same_length_q && same_i);
     end
     if (rst_i) begin
+      bump_valid_o <= 1'b0;
       leave_valid_o <= 1'b0;
       drew_q <= 1'b0;
       last_q <= '0;

@@ -6,6 +6,8 @@
 // What stores and has no item to ask (a plain SET, an ADD of a new key) draws its number here, when
 // no operation before it is undecided that may draw one. Else it is late: it draws when it is
 // decided, and so do all that follow until every one of them is decided.
+// An operation that is to tell an item's time of last use anew has a job of its own for that, behind
+// the other one if there is one, and is a reader more of the segment until this job is done.
 // Latency 2, an operation every 2 cycles.
 `include "wc_assert.svh"
 `default_nettype none
@@ -21,6 +23,7 @@ module wc_item_dispatch
 ) (
   input  wire logic          clk_i,
   input  wire logic          rst_i,
+  input  wire seconds_t      time_i,
   input  wire log_settings_t settings_i,  // changes only while nothing is in flight
   input  wire logic          looked_valid_i,
   output logic               looked_ready_o,
@@ -69,7 +72,8 @@ module wc_item_dispatch
     logic       flushes;
     logic       draws;     // it stores, and has no item to ask
     logic       late;      // draws or not when it is decided, in any case
-    logic       patches;   // gives the item another expiry, if it is the one
+    logic       patches;   // gives the item another expiry, if it is the one,
+    logic       bumps;     // another time of last use, likewise
     logic       counts;
     logic       joins;
     logic       compares;
@@ -88,6 +92,10 @@ module wc_item_dispatch
   request_t request;
   effect_t effect;
   job_t written_q;  // number of the first job that is not done
+  seconds_t time_q;
+  // Of the job: there is a place for it, it is a copy, it joins. The item's address.
+  logic placed_q, copy_q, joins_q;
+  address_t item_q;
 
   assign come = looked_valid_i && (looked_i.sweeps || context_valid_i);
   assign request = context_i.request;
@@ -146,6 +154,7 @@ module wc_item_dispatch
       plan.one_line = BeatUnits == LineUnits && effect.reads &&
                       looked_i.span <= short_units_t'(LineUnits);
       plan.patches = patches_of(effect);
+      plan.bumps = looked_i.bumps;
     end
     plan.segment = segment_t'((looked_i.address >> LeastSegmentBits) >> segment_shift_q);
   end
@@ -157,6 +166,7 @@ module wc_item_dispatch
 
   always_ff @(posedge clk_i) begin
     segment_shift_q <= 4'(settings_i.segment_bits - 5'(LeastSegmentBits));
+    time_q <= time_i;
     if (written_i) written_q <= written_q + 1'b1;
     planned_q <= come && !go;
     plan_q <= plan;
@@ -169,10 +179,13 @@ module wc_item_dispatch
 
   // ---- what is to be done -----------------------------------------------------------------------
   logic free, late;
+  logic bump_next_q;  // of what was dispatched last, this job is still to come,
+  logic bump_q;       // or there
+  logic enter_again_q;
 
   // Whether a request is taken is known late, and there is a cycle between two operations anyway.
   assign free = !((answer_valid_o && !answer_ready_i) || (write_valid_o && !write_ready_i) ||
-                  request_valid_o || (work_valid_o && !work_ready_i));
+                  bump_next_q || request_valid_o || (work_valid_o && !work_ready_i));
   assign go = planned_q && free && !(waits_q && plan_q.beats != '0);
   assign late = plan_q.late || (plan_q.draws && !settled_i);
   assign looked_ready_o = go;
@@ -183,10 +196,18 @@ module wc_item_dispatch
   always_ff @(posedge clk_i) begin
     if (answer_ready_i) answer_valid_o <= 1'b0;
     if (write_ready_i) write_valid_o <= 1'b0;
+    if (bump_next_q && (!write_valid_o || write_ready_i)) begin
+      write_valid_o <= 1'b1;
+      bump_q <= 1'b1;
+      bump_next_q <= 1'b0;
+    end
     if (request_ready_i) request_valid_o <= 1'b0;
     if (work_ready_i) work_valid_o <= 1'b0;
-    enter_valid_o <= go && plan_q.beats != '0;
+    enter_valid_o <= (go && plan_q.beats != '0) || enter_again_q;
+    enter_again_q <= go && plan_q.bumps;
     if (go) begin
+      bump_next_q <= plan_q.bumps;
+      bump_q <= 1'b0;
       answer_valid_o <= !plan_q.user;
       write_valid_o <= plan_q.user ? plan_q.stores || plan_q.patches : looked_i.placed;
       request_valid_o <= plan_q.beats != '0;
@@ -194,13 +215,15 @@ module wc_item_dispatch
       answer_o.found <= looked_i.found;
       answer_o.unread <= looked_i.unreadable;
       request_address_o <= looked_i.address & ~address_t'(BeatUnits - 1);
-      write_o.discard <= !looked_i.placed && !plan_q.patches;
-      write_o.copy <= !plan_q.user;
+      placed_q <= looked_i.placed || plan_q.patches;
+      copy_q <= !plan_q.user;
+      item_q <= looked_i.address;
       write_o.span <= looked_length_i;
       write_o.header.hash <= context_i.hash;
       write_o.header.expiry <= request.expiry;
       write_o.header.flags <= request.flags;
-      write_o.joined <= plan_q.joins;
+      write_o.header.used <= time_q;
+      joins_q <= plan_q.joins;
       work_o <= '{
           op: request.op,
           value_len: plan_q.joins ? looked_i.value_len : request.value_len,
@@ -230,6 +253,7 @@ module wc_item_dispatch
           placed: looked_i.placed,
           late: late && !plan_q.flushes,
           patches: plan_q.patches,
+          bumps: plan_q.bumps,
           held: looked_i.held,
           entry: looked_i.entry,
           slot: looked_i.slot,
@@ -246,19 +270,25 @@ module wc_item_dispatch
       request_valid_o <= 1'b0;
       work_valid_o <= 1'b0;
       enter_valid_o <= 1'b0;
+      enter_again_q <= 1'b0;
+      bump_next_q <= 1'b0;
     end
   end
 
   // The outputs share registers.
   assign answer_o.placed = work_o.placed;
   assign answer_o.place = work_o.address;
-  assign write_o.late = work_o.late || work_o.patches;
-  assign write_o.patch = work_o.patches;
+  assign write_o.discard = !placed_q && !bump_q;
+  assign write_o.copy = copy_q && !bump_q;
+  assign write_o.joined = joins_q && !bump_q;
+  assign write_o.late = work_o.late || work_o.patches || bump_q;
+  assign write_o.patch = work_o.patches || bump_q;
+  assign write_o.bump = bump_q;
   assign write_o.log = work_o.log;
-  assign write_o.place = work_o.address;
+  assign write_o.place = bump_q ? item_q : work_o.address;
   assign write_o.header.cas = kept_cas_t'(work_o.cas);
   assign write_o.header.encoded = work_o.op.encoded;
-  assign write_o.number = work_o.counts;
+  assign write_o.number = work_o.counts && !bump_q;
   assign write_o.header.number = 1'b0;
   assign write_o.header.value_len = length_t'(work_o.value_len);
   assign write_o.header.key_len = work_o.op.key_len;

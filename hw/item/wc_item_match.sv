@@ -6,8 +6,8 @@
 // An operation begins when room_i says that there is room for all that comes of it; from done_o on
 // nothing stalls. The words of a key that the answer may show go on to the response.
 // An operation takes a cycle for each word of its key, 2 at least. Where the item's first beat has no
-// word of the key, a cycle more, 2 at least: where a beat is a unit (BeatUnits = 1), or the item begins
-// in a line's last one.
+// word of the key, a cycle more: where the item begins in the second half of a line, or where a beat is
+// a unit (BeatUnits = 1), and then two cycles more, one for each unit of the header.
 // Latency from the last word 1 to the facts and the error, 2 to same_o. The error stays for a cycle,
 // the facts and same_o for two.
 `include "wc_assert.svh"
@@ -94,7 +94,7 @@ module wc_item_match
     if (rst_i) begun_q <= 1'b0;
   end
 
-  header_t header_q;  // what the first beat says of it
+  header_t header_q;  // what its beats have said of it
   logic unused;
   assign unused = ^{header_q.hash, header_q.value_len[22:21], work_i};
 
@@ -122,31 +122,38 @@ module wc_item_match
   end
 
   if (BeatUnits == 1) begin : gen_unit
-    // ---- beats that are units: words 0 and 1; word 2 and the first of the key; two of the key ---
+    // ---- beats that are units: two of the header; two words of the key each ---------------------
     logic head;   // the first beat, with which the operation begins
-    logic head_q; // it was just taken: the next word is the first of the key
+    logic tail, tail_q;  // the second; it is next
+    logic head_q; // no word of the key was taken yet
     logic upper_q;  // a word's counterpart is in the upper half of its beat
     key_beats_t beats_q;  // that are still to be taken
     logic left_q;         // beats_q is not 0
 
     // An operation with beats begins with the first of them, one without with its first word.
     assign head = may_begin && work_i.has_beats && beat_valid_i;
-    assign open = more_q || (may_begin && work_i.words && !work_i.has_beats);
+    assign tail = tail_q && beat_valid_i;
+    assign open = (more_q && !tail_q) || (may_begin && work_i.words && !work_i.has_beats);
     assign some_beat = left_q;
     assign begins = head || word;
     assign first_word = head_q || !begun_q;
-    assign beat_ready_o = head || (word && left_q && (upper_q || (key_i.last && !work_i.counts)))
+    assign beat_ready_o = head || tail
+                          || (word && left_q && (upper_q || (key_i.last && !work_i.counts)))
                           || (number_word && (upper_q || last_number));
     assign beats_left = left_q && !(upper_q && beats_q == key_beats_t'(1));
     assign number_o = upper_q ? beat_i[WordWidth+:WordWidth] : beat_i[WordWidth-1:0];
 
     always_ff @(posedge clk_i) begin
-      more_q <= head || (open && !last_word && (begun_q || begin_o));
+      more_q <= head || tail_q || (open && !last_word && (begun_q || begin_o));
+      tail_q <= head || (tail_q && !tail);
       if (head) begin
         head_q <= 1'b1;
-        upper_q <= 1'b1;
+        upper_q <= 1'b0;
         beats_q <= work_i.beats - 1'b1;
-        left_q <= work_i.beats != key_beats_t'(1);
+        left_q <= 1'b1;
+      end else if (tail) begin
+        beats_q <= beats_q - 1'b1;
+        left_q <= beats_q != key_beats_t'(1);
       end else if (word || number_word) begin
         head_q <= 1'b0;
         upper_q <= !upper_q;
@@ -158,6 +165,7 @@ module wc_item_match
       if (rst_i) begin
         more_q <= 1'b0;
         head_q <= 1'b0;
+        tail_q <= 1'b0;
         left_q <= 1'b0;
       end
     end
@@ -187,22 +195,22 @@ module wc_item_match
     end
 
     // ---- header ---------------------------------------------------------------------------------
-    // All but the flags waits for the next beat, so that the facts of the operation before stay.
-    assign {header_q.hash, header_q.flags} = '0;
-
+    // It waits for the first word of the key, so that the facts of the operation before stay.
     always_ff @(posedge clk_i) begin
-      if (head) {header_q.encoded, header_q.cas, header_q.expiry, header_q.number,
-                 header_q.value_len, header_q.key_len} <= beat_i;
+      if (head) header_q[8*UnitBytes-1:0] <= beat_i;
+      if (tail) header_q[$bits(header_t)-1:8*UnitBytes] <=
+          ($bits(header_t) - 8*UnitBytes)'(beat_i);
       if (word && head_q) begin
         facts_o <= '{
             same_length: header_q.key_len == work_i.op.key_len,
             unexpired: header_q.expiry == '0 || header_q.expiry > time_i,
             number: header_q.number,
             value_len: header_q.value_len[$bits(value_len_t)-1:0],
-            flags: beat_i[31:0],
+            flags: header_q.flags,
             expiry: header_q.expiry,
             encoded: header_q.encoded,
-            cas: cas_t'(header_q.cas)
+            cas: cas_t'(header_q.cas),
+            used: header_q.used
         };
       end else if (done_o && work_i.follows) begin
         facts_o <= kept_i;
@@ -210,14 +218,15 @@ module wc_item_match
     end
 
     `WC_ASSERT(beats_are_taken, begun_q || !left_q)
-    `WC_ASSERT(header_is_there, !work_valid_i || work_i.beats != key_beats_t'(1))
+    `WC_ASSERT(header_is_there, !work_valid_i || work_i.beats == '0
+               || work_i.beats > key_beats_t'(HeaderUnits))
     `WC_ASSERT(all_beats_taken, !(done_o && left_q) ||
                (beat_ready_o && beats_q == key_beats_t'(1)))
 
   end else begin : gen_line
     // ---- beats that are lines: header and first word of the key are in the first -----------------
-    // Of an item that begins in a line's last unit words 0 and 1 are in the first beat, word 2 and the
-    // first of the key in the second.
+    // Of an item that begins in a line's second half the first word of the key is in the second beat, and
+    // if it begins in the last unit, so is the header's second unit.
     logic parted;  // such an item
     logic head;    // its first beat, with which the operation begins
     logic head_q;  // it was taken, the second was not
@@ -229,7 +238,7 @@ module wc_item_match
     assign beats = begun_q ? beats_q : work_i.beats;
     assign place = begun_q ? place_q : 3'({work_i.unit, 1'b0}) + 3'(HeaderWords);
     assign some_beat = begun_q ? left_q : work_i.has_beats;
-    assign parted = work_i.has_beats && work_i.unit == 2'd3;
+    assign parted = work_i.has_beats && work_i.unit[1];
     assign head = may_begin && parted && beat_valid_i;
     assign open = more_q || (may_begin && work_i.words && !parted);
     assign last_of_beat = place == 3'(LineWords - 1);
@@ -246,7 +255,7 @@ module wc_item_match
       more_q <= head || (open && work_i.words && !last_word && (begun_q || begin_o));
       if (head) begin
         head_q <= 1'b1;
-        place_q <= 3'd1;  // behind word 2
+        place_q <= work_i.unit[0] ? 3'(UnitWords) : '0;
       end else if (word || number_word) begin
         head_q <= 1'b0;
         place_q <= place + 1'b1;
@@ -281,33 +290,39 @@ module wc_item_match
     end
 
     // ---- header ---------------------------------------------------------------------------------
-    header_t header;
-    logic [31:0] flags;
+    header_t header;  // of the first beat
+    header_t known;   // with what is in the second
 
     always_comb begin
       unique case (work_i.unit)
         2'd0: header = beat_i[$bits(header_t)-1:0];
         2'd1: header = beat_i[8*UnitBytes+:$bits(header_t)];
         2'd2: header = beat_i[16*UnitBytes+:$bits(header_t)];
-        default: header = $bits(header_t)'(beat_i[24*UnitBytes+:8*UnitBytes]);
+        default: header = header_t'(beat_i[24*UnitBytes+:8*UnitBytes]);
       endcase
     end
 
-    assign flags = head_q ? beat_i[31:0] : header_q.flags;
+    always_comb begin
+      known = header_q;
+      if (head_q && work_i.unit[0]) begin
+        known[$bits(header_t)-1:8*UnitBytes] = ($bits(header_t) - 8*UnitBytes)'(beat_i);
+      end
+    end
 
     always_ff @(posedge clk_i) begin
       if (begin_o) header_q <= header;
-      else if (word) header_q.flags <= flags;
+      else if (word) header_q <= known;
       if (done_o) begin
         facts_o <= '{
             same_length: header_q.key_len == work_i.op.key_len,
             unexpired: header_q.expiry == '0 || header_q.expiry > time_i,
             number: header_q.number,
             value_len: header_q.value_len[$bits(value_len_t)-1:0],
-            flags: flags,
+            flags: known.flags,
             expiry: header_q.expiry,
             encoded: header_q.encoded,
-            cas: cas_t'(header_q.cas)
+            cas: cas_t'(header_q.cas),
+            used: known.used
         };
         if (work_i.follows) facts_o <= kept_i;
       end

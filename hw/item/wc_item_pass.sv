@@ -15,6 +15,7 @@ module wc_item_pass #(
 ) (
   input  wire logic                       clk_i,
   input  wire logic                       rst_i,
+  input  wire logic                       period_i,  // wc_item_pkg::period_of, now
   input  wire logic                       step_valid_i,
   input  wire wc_item_pkg::step_t         step_i,
   output logic                            quiet_o,  // nothing passes
@@ -60,7 +61,6 @@ module wc_item_pass #(
   output wc_item_pkg::change_t            change_o  // of a slot
 );
 
-  import wc_pkg::marks_t;
   import wc_item_pkg::*;
   import wc_log_pkg::*;
 
@@ -70,20 +70,20 @@ module wc_item_pass #(
 
   // What a line says of uses, and the marks that a GET changes: they have a RAM of their own.
   typedef struct packed {
-    mask_t        fetched;
+    access_e [Slots-1:0] access;
     mask_t        won;
     logic         bad;
     logic         unread;
     bucket_uses_t uses;
   } counts_t;
-  localparam int unsigned CountsWidth = $bits(counts_t) - (Meta ? 0 : 2 * Slots);
+  localparam int unsigned CountsWidth = $bits(counts_t) - (Meta ? 0 : 3 * Slots);
 
   function automatic counts_t counts_of(bucket_line_t line);
     counts_of = '0;
     for (int unsigned i = 0; i < Slots; i++) begin
       counts_of.uses[i] = line[i].uses;
-      counts_of.fetched[i] = line[i].marks.fetched;
-      counts_of.won[i] = line[i].marks.won;
+      counts_of.access[i] = line[i].access;
+      counts_of.won[i] = line[i].won;
     end
   endfunction
 
@@ -91,9 +91,13 @@ module wc_item_pass #(
     with_counts = line;
     for (int unsigned i = 0; i < Slots; i++) begin
       with_counts[i].uses = counts.uses[i];
-      with_counts[i].marks.fetched = counts.fetched[i];
-      with_counts[i].marks.won = counts.won[i];
-      if (!Meta) with_counts[i].marks = '0;
+      if (Meta) begin
+        with_counts[i].access = counts.access[i];
+        with_counts[i].won = counts.won[i];
+      end else begin
+        with_counts[i].access = access_e'({1'b0, line[i].access[0]});
+        {with_counts[i].stale, with_counts[i].won} = '0;
+      end
     end
   endfunction
 
@@ -138,7 +142,8 @@ module wc_item_pass #(
   logic write_line, write_counts, counted, counted_q, changed_q;
   entry_t read_entry, write_entry;
   bucket_uses_t uses;
-  mask_t fetched, won;
+  access_e [Slots-1:0] access;
+  mask_t won;
   logic [CountsWidth-1:0] stored_bits;
   logic load;
 
@@ -184,7 +189,7 @@ module wc_item_pass #(
     counts = fill_ready_o ? counts_of(fill_line_i) : counts_of(line);
     if (!fill_ready_o && !second_q.slow) begin
       counts.uses = uses;
-      counts.fetched = fetched;
+      counts.access = access;
       counts.won = won;
     end
     counts.bad = fill_ready_o && fill_bad_i;
@@ -221,6 +226,7 @@ module wc_item_pass #(
     .line_o   (line),
     .compare_i(first_q),
     .turn_i   (turn_q),
+    .period_i (period_i),
     .item_o   (item),
     .ghost_o  (ghost),
     .main_o   (main_log),
@@ -233,7 +239,7 @@ module wc_item_pass #(
     .win_i    (win),
     .counts_o (counted),
     .uses_o   (uses),
-    .fetched_o(fetched),
+    .access_o (access),
     .won_o    (won),
     .old_item_o(old_item),
     .old_span_o(old_span),
@@ -256,7 +262,7 @@ module wc_item_pass #(
   logic copies_q;       // it has a place if there is an item, and that was used
   logic count_q, fetch_q, win_q;
   logic marks_q;        // other marks are settled
-  marks_t marks;        // of the slot, if they are
+  slot_t settled;       // the slot, if they are
   log_e log;
 
   assign user = first_q.look.looks && !first_q.look.sweeps && !first_q.settles;
@@ -301,7 +307,13 @@ module wc_item_pass #(
   assign count = count_q;
   assign fetch = fetch_q;
   assign win = win_q;
-  assign marks = (slot.marks & second_q.remark.keeps) | second_q.remark.sets;
+  always_comb begin
+    settled = slot;
+    if (!second_q.remark.keeps.fetched) settled.access = AccessStored;
+    if (second_q.remark.sets.fetched) settled.access = first_used_in(period_i);
+    settled.stale = (slot.stale && second_q.remark.keeps.stale) || second_q.remark.sets.stale;
+    settled.won = (slot.won && second_q.remark.keeps.won) || second_q.remark.sets.won;
+  end
   assign log = look.sweeps || ghost || main_log ? LogMain : LogNew;
 
   assign placed = sets_q || (item && (stores_over_q || (copies_q && used)));
@@ -326,7 +338,8 @@ module wc_item_pass #(
         found: found,
         address: slot.address,
         span: slot.span,
-        marks: slot.marks,
+        marks: marks_of(slot),
+        bumps: fetch && found && slot.access == first_used_in(period_i),
         waits: user_q && found && !placed && unwritten_i,
         job: placed ? next_job_i : job_i,
         placed: placed,
@@ -348,10 +361,12 @@ module wc_item_pass #(
                    || (second_q.settles && (look.stores || look.removes))
                    || (user_q && look.removes && !look.asks && found) || (look.sweeps && found);
       new_q <= '{
-          state: (second_q.settles ? second_q.log : log) == LogMain ? SlotMain : SlotNew,
+          main: (second_q.settles ? second_q.log : log) == LogMain,
+          access: !Meta ? AccessStored : second_q.settles ? settled.access
+                : look.fetches ? first_used_in(period_i) : AccessStored,
           uses: item ? one_more(slot.uses) : '0,
-          marks: !Meta ? '0 : second_q.settles ? marks
-               : '{fetched: look.fetches, won: look.wins, default: 1'b0},
+          stale: Meta && second_q.settles && settled.stale,
+          won: Meta && (second_q.settles ? settled.won : look.wins),
           tag: second_q.settles ? slot.tag : look.tag,
           span: span_q,
           address: second_q.settles ? look.address : place_i[log]

@@ -12,18 +12,24 @@ package wc_item_pkg;
   typedef logic [7:0] short_units_t;  // length of an item, see `short_units`: 128 or more for that
   typedef logic [5:0] entry_t;  // of a bucket that is on the chip; there may be fewer than 64
 
+  // Whether the item of a slot was read or touched, and in which kind of period its time of last use
+  // was written: with another use in a period of the other kind it is written anew.
   typedef enum logic [1:0] {
-    SlotEmpty = 2'd0,
-    SlotGhost = 2'd1,  // there was an item, and the tag stays until somebody needs the slot
-    SlotNew   = 2'd2,  // an item in the new log
-    SlotMain  = 2'd3   // an item in the main log
-  } slot_e;
+    AccessNone   = 2'd0,  // there is no item: the slot is empty, or has a ghost
+    AccessStored = 2'd1,  // it was not
+    AccessEven   = 2'd2,
+    AccessOdd    = 2'd3
+  } access_e;
 
-  // 64 bits: a bucket of eight is a line of memory. Slot 0 is the one that was set last.
+  // 64 bits: a bucket of eight is a line of memory. Slot 0 is the one that was set last. An empty one
+  // is zero.
   typedef struct packed {
-    slot_e                state;
+    logic                 main;   // an item in the main log. No item: a ghost, whose tag stays
+                                  // until somebody needs the slot
+    access_e              access;
     uses_t                uses;
-    wc_pkg::marks_t       marks;  // of an item
+    logic                 stale;  // of an item, as wc_pkg::marks_t
+    logic                 won;
     tag_t                 tag;
     short_units_t         span;
     wc_log_pkg::address_t address;
@@ -91,6 +97,7 @@ package wc_item_pkg;
     wc_log_pkg::address_t address;  // of it
     short_units_t span;
     wc_pkg::marks_t marks;     // before the operation
+    logic         bumps;       // found: the item's time of last use is told anew, if it is the one
     logic         waits;       // found, and the item may not be written: it is when `job` is
     wc_log_pkg::job_t job;     // waits: its job. placed: the job of the new item
     logic         placed;      // there is a place for the new item, or for the copy
@@ -276,8 +283,41 @@ package wc_item_pkg;
     return largest > MostUnits ? MostUnits : largest;
   endfunction
 
-  function automatic logic is_item(slot_e state);
-    return state inside {SlotNew, SlotMain};
+  function automatic logic is_item(slot_t slot);
+    return slot.access != AccessNone;
+  endfunction
+
+  function automatic logic is_ghost(slot_t slot);
+    return slot.access == AccessNone && slot.main;
+  endfunction
+
+  function automatic wc_pkg::marks_t marks_of(slot_t slot);
+    return '{fetched: slot.access inside {AccessEven, AccessOdd}, stale: slot.stale,
+             won: slot.won};
+  endfunction
+
+  // Periods are of 16 seconds. Of which kind one is, are the bits of the Rudin-Shapiro sequence, so that
+  // uses that come in step meet either kind, whatever the step is.
+  localparam int unsigned PeriodBits = 4;
+
+  function automatic logic period_of(wc_pkg::seconds_t time_now);
+    wc_pkg::seconds_t number;
+    number = time_now >> PeriodBits;
+    return ^(number & (number >> 1));
+  endfunction
+
+  // Of an item whose time was written in such a period; of one that is read or touched for the first
+  // time, which is not written, so that the second use is.
+  function automatic access_e written_in(logic period);
+    return access_e'({1'b1, period});
+  endfunction
+
+  function automatic access_e first_used_in(logic period);
+    return written_in(!period);
+  endfunction
+
+  function automatic access_e used_in(access_e access, logic period);
+    return access == AccessStored ? first_used_in(period) : written_in(period);
   endfunction
 
   function automatic uses_t one_more(uses_t uses);
@@ -320,7 +360,8 @@ package wc_item_pkg;
     logic         unreadable;
     logic         placed;
     logic         late;           // its number is drawn when it is decided, if it stores
-    logic         patches;        // the writer waits for it, to give the item its new expiry
+    logic         patches;        // the writer waits for it, to give the item its new expiry,
+    logic         bumps;          // and then, or only, its new time of last use
     logic         held;           // and so its bucket waits for `settle`
     entry_t       entry;          // held, as the three below
     slot_number_t slot;
@@ -340,6 +381,7 @@ package wc_item_pkg;
     wc_pkg::seconds_t   expiry;
     logic               encoded;  // its key came in base64
     wc_pkg::cas_t       cas;
+    wc_pkg::seconds_t   used;     // when it was used last, as far as that is told
   } facts_t;
 
   // What an operation that counts makes of the item's value, and of none.

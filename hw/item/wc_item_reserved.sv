@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small queue whose places are reserved when the work begins that may fill them: what has a place
 // is never held back. The reserved places are filled in order, each once.
-// room_o is a register and tells of the places that were reserved two cycles ago: it is good for
-// reserving every other cycle; room_soon_o is what it will be in the next cycle. Latency and
+// room_o is a register and tells of the places that were reserved two cycles ago: it is good for work
+// that begins every other cycle, and reserves up to Each places, one a cycle; room_soon_o is what it will be in the next cycle. Latency and
 // throughput are those of wc_fifo_shallow, 1 and one a cycle. With Late what comes has a register
 // before the queue, for where it is known late: a latency of 2.
 `include "wc_assert.svh"
@@ -11,6 +11,7 @@
 module wc_item_reserved #(
   parameter type         data_t = logic,
   parameter int unsigned Depth  = 8,
+  parameter int unsigned Each   = 1,
   parameter bit          Late   = 1'b0
 ) (
   input  wire logic  clk_i,
@@ -29,7 +30,7 @@ module wc_item_reserved #(
   logic free, ready;
 
   assign free = valid_o && ready_i;
-  assign room_soon_o = count_q < ($bits(count_q))'(Depth - 1);
+  assign room_soon_o = count_q < ($bits(count_q))'(Depth - Each);
 
   always_ff @(posedge clk_i) begin
     if (reserve_i != free) count_q <= reserve_i ? count_q + 1'b1 : count_q - 1'b1;
@@ -77,7 +78,7 @@ module wc_item_reserved #(
   `WC_ASSERT(each_finds_its_place, !comes_valid || ready)
   `WC_ASSERT(each_has_a_place, !valid_i || due_q != '0)
   `WC_ASSERT(bounded, count_q <= ($bits(count_q))'(Depth))
-  `WC_ASSERT(room_is_kept, !reserve_i || room_o)
+  `WC_ASSERT(room_is_kept, !reserve_i || room_o || Each > 1)
 
 endmodule
 

@@ -13,6 +13,7 @@ module wc_item_slots (
   output wc_item_pkg::bucket_line_t           line_o,
   input  wire wc_item_pkg::step_t             compare_i,  // c2
   input  wire wc_log_pkg::turn_t              turn_i,  // now: of the last record that was met
+  input  wire logic                           period_i,  // now: wc_item_pkg::period_of
   // c3
   output logic                                item_o,     // it is about an item,
   output logic                                ghost_o,    // a ghost that is not too old,
@@ -22,11 +23,11 @@ module wc_item_slots (
   output wc_item_pkg::slot_t                  slot_o,     // the slot
   output wc_item_pkg::slot_number_t           number_o,
   input  wire logic                           count_i,    // a use, if it is an item
-  input  wire logic                           fetch_i,    // its mark `fetched`, likewise
+  input  wire logic                           fetch_i,    // that it is read or touched, likewise
   input  wire logic                           win_i,      // its mark `won`, if it is stale
   output logic                                counts_o,   // which changes what the next three tell
   output wc_item_pkg::uses_t [wc_item_pkg::Slots-1:0] uses_o,  // of all slots, then
-  output logic [wc_item_pkg::Slots-1:0]       fetched_o,
+  output wc_item_pkg::access_e [wc_item_pkg::Slots-1:0] access_o,
   output logic [wc_item_pkg::Slots-1:0]       won_o,
   // c4
   output logic                                old_item_o,  // there was an item in the slot
@@ -73,10 +74,10 @@ module wc_item_slots (
   assign line_o = line_q;
 
   for (genvar i = 0; i < Slots; i++) begin : gen_state
-    assign empty[i] = line_q[i].state == SlotEmpty;
-    assign ghost[i] = line_q[i].state == SlotGhost;
-    assign item[i] = is_item(line_q[i].state);
-    assign main_log[i] = line_q[i].state == SlotMain;
+    assign empty[i] = !item[i] && !ghost[i];
+    assign ghost[i] = is_ghost(line_q[i]);
+    assign item[i] = is_item(line_q[i]);
+    assign main_log[i] = item[i] && line_q[i].main;
   end
 
   // ---- c2: compare -----------------------------------------------------------------------------
@@ -86,7 +87,7 @@ module wc_item_slots (
 
   always_comb begin
     for (int unsigned i = 0; i < Slots; i++) begin
-      unused[i] = line_q[i].state == SlotNew && line_q[i].uses == '0;
+      unused[i] = item[i] && !line_q[i].main && line_q[i].uses == '0;
     end
     none0 = 1'b1;
     none1 = 1'b1;
@@ -103,9 +104,9 @@ module wc_item_slots (
       if (compare_i.settles) begin
         hit_q[i] <= compare_i.slot == slot_number_t'(i);
       end else if (compare_i.look.sweeps) begin
-        hit_q[i] <= is_item(line_q[i].state) && line_q[i].address == compare_i.look.address;
+        hit_q[i] <= is_item(line_q[i]) && line_q[i].address == compare_i.look.address;
       end else begin
-        hit_q[i] <= line_q[i].state != SlotEmpty && line_q[i].tag == compare_i.look.tag;
+        hit_q[i] <= !empty[i] && line_q[i].tag == compare_i.look.tag;
       end
       least_q[i] <= unused != '0 ? unused[i]
                     : line_q[i].uses == 2'd0 || (none0 && line_q[i].uses == 2'd1)
@@ -122,9 +123,9 @@ module wc_item_slots (
   for (genvar i = 0; i < Slots; i++) begin : gen_slot
     assign used[i] = line_q[i].uses != '0;
     assign uses_o[i] = count_i && hit_q[i] && item[i] ? one_more(line_q[i].uses) : line_q[i].uses;
-    assign fetched_o[i] = line_q[i].marks.fetched || (fetch_i && hit_q[i] && item[i]);
-    assign won_o[i] = line_q[i].marks.won
-                      || (win_i && hit_q[i] && item[i] && line_q[i].marks.stale);
+    assign access_o[i] = fetch_i && hit_q[i] && item[i] ? used_in(line_q[i].access, period_i)
+                                                        : line_q[i].access;
+    assign won_o[i] = line_q[i].won || (win_i && hit_q[i] && item[i] && line_q[i].stale);
   end
 
   assign item_o = (hit_q & item) != '0;
@@ -142,8 +143,8 @@ module wc_item_slots (
         slot_o |= line_q[i];
         number_o |= slot_number_t'(i);
         if (item[i] && ((count_i && line_q[i].uses != '1)
-                        || (fetch_i && !line_q[i].marks.fetched)
-                        || (win_i && line_q[i].marks.stale && !line_q[i].marks.won))) begin
+                        || (fetch_i && line_q[i].access != written_in(period_i))
+                        || (win_i && line_q[i].stale && !line_q[i].won))) begin
           counts_o = 1'b1;
         end
       end
@@ -180,19 +181,23 @@ module wc_item_slots (
       end else if (clear_i && target_q[i]) begin
         line_q[i] <= '0;
       end else if (haunt_i && target_q[i]) begin
-        line_q[i].state <= SlotGhost;
+        line_q[i].main <= 1'b1;
+        line_q[i].access <= AccessNone;
         line_q[i].uses <= '0;
-        line_q[i].marks <= '0;
+        {line_q[i].stale, line_q[i].won} <= '0;
         line_q[i].span <= short_units_t'(turn_i);
       end else if (move_i && target_q[i]) begin
-        line_q[i].state <= SlotMain;
+        line_q[i].main <= 1'b1;
         line_q[i].uses <= line_q[i].uses - 1'b1;
         line_q[i].address <= new_i.address;
       end else begin  // a use is counted a cycle earlier than anything above
         line_q[i].uses <= uses_o[i];
-        line_q[i].marks.fetched <= fetched_o[i];
-        line_q[i].marks.won <= won_o[i];
-        if (mark_i && target_q[i]) line_q[i].marks <= new_i.marks;
+        line_q[i].access <= access_o[i];
+        line_q[i].won <= won_o[i];
+        if (mark_i && target_q[i]) begin
+          line_q[i].access <= new_i.access;
+          {line_q[i].stale, line_q[i].won} <= {new_i.stale, new_i.won};
+        end
       end
     end
   end

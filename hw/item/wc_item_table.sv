@@ -22,6 +22,7 @@ module wc_item_table #(
   input  wire wc_item_pkg::item_settings_t     settings_i,
   input  wire wc_log_pkg::units_t              largest_i,  // item
   input  wire logic [4:0]                      segment_bits_i,  // wc_log_pkg::log_settings_t
+  input  wire logic                            period_i,  // wc_item_pkg::period_of, now
   input  wire logic                            clear_i,  // make every slot empty
   input  wire logic                            zeroed_i,  // clear_i: memory has zeros there
   output logic                                 clearing_o,
@@ -280,6 +281,7 @@ module wc_item_table #(
   ) u_pass (
     .clk_i           (clk_i),
     .rst_i           (rst_i),
+    .period_i        (period_i),
     .step_valid_i    (step_valid),
     .step_i          (step),
     .quiet_o         (pass_quiet),

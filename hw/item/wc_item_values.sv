@@ -235,7 +235,7 @@ module wc_item_values
   `WC_ASSERT(value_fits, !accept || !reads || 32'(result_i.value_len) <= MaxValueBytes)
   // In front of the value are 41 words at most: 3 units in front of the item, header, 32 of the key.
   // Beats that are units: 35, as the item begins with its first beat.
-  `WC_ASSERT(value_is_near, !requests_q || request_q.skip <= (BeatUnits == 1 ? 5'd17 : 5'd5))
+  `WC_ASSERT(value_is_near, !requests_q || request_q.skip <= (BeatUnits == 1 ? 5'd18 : 5'd5))
   `WC_ASSERT(nothing_is_short, BeatUnits == LineUnits || !accept || !result_i.one_line)
 
 endmodule

@@ -37,7 +37,8 @@ module wc_log_lines
   // of each log, for who counts them, in the same order
   output logic [1:0]       begun_o,  // a line has units that memory has not
   output logic [1:0]       acked_o,  // the oldest of them is in memory, or in the list
-  output logic             patched_o,  // the oldest patch is
+  output logic             patched_o,  // the oldest patch is: of a header's first unit,
+  output logic             bumped_o,   // of its second
   // lines that do not count
   output logic             unwritten_o,  // memory has not written it
   output logic             bad_put_o,
@@ -67,6 +68,7 @@ module wc_log_lines
   // A line that goes to memory.
   typedef struct packed {
     logic                 patch;
+    logic                 bump;
     log_e                 log;
     slot_t                slot;
     logic                 whole;  // with the first unit that it got
@@ -76,6 +78,7 @@ module wc_log_lines
   } send_t;
   typedef struct packed {
     logic  patch;
+    logic  bump;
     log_e  log;
     logic  whole;
     logic  error;
@@ -140,11 +143,12 @@ module wc_log_lines
 
   always_ff @(posedge clk_i) begin
     send_valid_q <= leaves || rests || patch;
-    send_q <= '{patch: 1'b0, log: push_log, slot: slot_q[push_log], whole: whole_q[push_log],
-                error: error_q[push_log], mask: units_q[push_log], line: line_q[push_log]};
+    send_q <= '{patch: 1'b0, bump: 1'b0, log: push_log, slot: slot_q[push_log],
+                whole: whole_q[push_log], error: error_q[push_log], mask: units_q[push_log],
+                line: line_q[push_log]};
     if (patch) begin
-      send_q <= '{patch: 1'b1, log: LogNew, slot: patch_slot_q, whole: 1'b0, error: 1'b0,
-                  mask: one, line: unit_i.line};
+      send_q <= '{patch: 1'b1, bump: unit_i.bump, log: LogNew, slot: patch_slot_q, whole: 1'b0,
+                  error: 1'b0, mask: one, line: unit_i.line};
     end
     for (int unsigned i = 0; i < 2; i++) begin
       if (!quiet_q[i][$clog2(Quiet)]) quiet_q[i] <= quiet_q[i] + 1'b1;
@@ -192,7 +196,7 @@ module wc_log_lines
   logic read;
   send_t send;
   logic send_valid;
-  logic acked_q, acked_patch_q;
+  logic acked_q, acked_patch_q, acked_bump_q;
   log_e acked_log_q;
   logic [1:0] sent_to, room;
 
@@ -227,7 +231,7 @@ module wc_log_lines
       send_room_q[i] <= !many(flying_q[i]) && few(used_q[i]);
     end
     room_q <= room == '1;
-    if (patch != patched_o) patches_q <= patches_q + (patch ? count_t'(1) : '1);
+    if (patch != (acked_q && acked_patch_q)) patches_q <= patches_q + (patch ? count_t'(1) : '1);
     if (patch != (read && send.patch)) begin
       patch_used_q <= patch_used_q + (patch ? (SlotWidth + 1)'(1) : '1);
     end
@@ -245,7 +249,8 @@ module wc_log_lines
   end
 
   // ---- to memory -------------------------------------------------------------------------------
-  assign patched_o = acked_q && acked_patch_q;
+  assign patched_o = acked_q && acked_patch_q && !acked_bump_q;
+  assign bumped_o = acked_q && acked_patch_q && acked_bump_q;
 
   // Worst case: all slots.
   wc_fifo_shallow #(
@@ -343,7 +348,7 @@ module wc_log_lines
   sent_t sent;
   logic sent_ready, sent_valid, b_take, b_error, bad;
   log_e bad_log_q;
-  logic bad_patch_q;
+  logic bad_patch_q, bad_bump_q;
 
   // Worst case: both logs, and patches, have as many on the way as the ring has lines. A line takes
   // 3 cycles through the queue; a B that comes sooner waits.
@@ -355,8 +360,8 @@ module wc_log_lines
     .rst_i  (rst_i),
     .valid_i(read),
     .ready_o(sent_ready),
-    .data_i ('{patch: send.patch, log: send.log, whole: send.whole, error: send.error,
-               line: send.line}),
+    .data_i ('{patch: send.patch, bump: send.bump, log: send.log, whole: send.whole,
+               error: send.error, line: send.line}),
     .valid_o(sent_valid),
     .ready_i(b_take),
     .data_o (sent),
@@ -376,9 +381,11 @@ module wc_log_lines
     acked_q <= (b_take && !bad) || bad_done_i;
     acked_log_q <= bad_done_i ? bad_log_q : sent.log;
     acked_patch_q <= bad_done_i ? bad_patch_q : sent.patch;
+    acked_bump_q <= bad_done_i ? bad_bump_q : sent.bump;
     if (bad_put_o) begin
       bad_log_q <= sent.log;
       bad_patch_q <= sent.patch;
+      bad_bump_q <= sent.bump;
     end
     idle_o <= flying_q == '0 && patches_q == '0 && some_q == '0 && !send_valid_q && !unit_valid_i;
     if (rst_i) begin

@@ -18,18 +18,20 @@ package wc_log_pkg;
   typedef logic [$clog2(MaxSegments)-1:0] segment_t;  // number of one: the top of its addresses
   typedef logic [$clog2(MaxSegments):0] segments_t;   // how many
   typedef logic [LineWidth-1:0] data_t;  // of a line; word i is bits [64i+63:64i]
-  // Words 4 to 7: in front of the value an item has four words at least, and two make a unit, so that
-  // the value of an item within a line is in these, wherever the item begins.
+  // Words 4 to 7: in front of the value an item has five words at least, so that the value of an item
+  // within a line is in these, wherever the item begins.
   typedef logic [LineWidth/2-1:0] upper_t;
 
-  // What stands in front of key and value; what may change of an item where it stands is in the
-  // first unit. The key begins in the word behind it, the value in the word behind the key's last.
-  // Unused bytes of the last words are zero.
-  localparam int unsigned HeaderWords = 3;
+  // What stands in front of key and value, in two units. The first tells where the next item is; a
+  // touch writes the first one anew where it stands, a use the second. The key begins in the word
+  // behind them, the value in the word behind the key's last. Unused bytes of all words are zero.
+  localparam int unsigned HeaderUnits = 2;
+  localparam int unsigned HeaderWords = HeaderUnits * UnitWords;
   typedef logic [22:0] length_t;  // of a value, in bytes
   // A CAS number as an item keeps it: counting never comes to 2**63.
   typedef logic [$bits(wc_pkg::cas_t)-2:0] kept_cas_t;
   typedef struct packed {
+    wc_pkg::seconds_t used;       // word 3: when it was used last, or stored
     logic [31:0]      hash;       // word 2, above: the half of the key's hash that finds the bucket
     logic [31:0]      flags;      // word 2
     logic             encoded;    // word 1, on top: the key came in base64
@@ -121,6 +123,7 @@ package wc_log_pkg;
                         // verdicts
     logic     patch;    // late: the item at `place` gets the first unit of `header` anew, of which
                         // value_len comes with the verdict, too, as may the expiry
+    logic     bump;     // with `patch`: or the second unit instead, with flags of the verdict
     logic     number;   // late, if there is a place: value_len comes with the verdict, as may flags
                         // and expiry, and the value on the stream of numbers, in NumberWords words
     logic     joined;   // late, if there is a place: flags and expiry come with the verdict; the
@@ -137,7 +140,7 @@ package wc_log_pkg;
     logic         stores;     // patch: there is an item
     kept_cas_t    cas;
     logic         encoded;
-    logic [31:0]  flags;      // number, joined: keeps
+    logic [31:0]  flags;      // number, joined: keeps. bump
     logic         number;     // patch: the item is one. number: 1
     length_t      value_len;  // patch, number
     logic         keeps;      // it has `expiry`; number, joined: and `flags`

@@ -7,9 +7,9 @@
 // waits for resume_i and looks for a record at the beginning of the next line, behind all that was
 // taken of the header.
 // A header is in two beats where a beat is a unit, or where it begins in a line's last unit: in the
-// first are words 0 and 1, from which all follows; in the second is word 2, with the hash.
+// first are words 0 and 1, from which all follows; in the second are words 2 and 3, with the hash.
 // Lines: a record every 4 cycles when they are there; 1 more for each line behind the second that it
-// ends in, or for a line of two records of two units; 4 for a place that was skipped. Latency 4 from a
+// ends in; 4 for a place that was skipped. Latency 4 from a
 // line to its first record.
 // Units: a record every 3 cycles when they are there, 1 more for each unit behind the third, so the
 // pace of a memory that gives a unit a cycle; 3 for a place that was skipped, 1 more for the unit
@@ -121,7 +121,7 @@ module wc_log_sweep_walk
     logic [31:0] hash_q, cas_high_q;
     logic tail;                      // the header's word 2 is there
 
-    assign header = {beat_i[wc_pkg::WordWidth-1:0], beat_i};
+    assign header = header_t'({beat_i, beat_i});
     assign tail = state_q == StCheck && beat_valid_i;
     assign hash = hash_q;
     assign cas_high = cas_high_q;
@@ -191,8 +191,7 @@ module wc_log_sweep_walk
   assign leaves = long_q || units_q[4:2] != '0;
   assign misplaced = !long_q && units_q[4:3] == '0
                      && ((units_q[2:0] == 3'd4 && unit_q != '0)
-                         || (units_q[2:0] == 3'd3 && unit_q[1])
-                         || (units_q[2:0] == 3'd2 && unit_q == 2'd3));
+                         || (units_q[2:0] == 3'd3 && unit_q[1]));
 
   // The beat in front is not needed any more: early, so that the next one is there in time.
   assign pop = (state_q == StCheck && (Units ? !alone : leaves)) || (step && more_q);

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes of jobs, keys, values and copies the units of the logs, each with its place.
-// An item's words: three of the header, the key's, the value's, and a zero word if these are odd.
-// Two words are a unit: the first one waits in the unit at the output until the second comes. Those of
-// the header are there at once, so its first two go in one cycle, its third with the key's first word.
+// An item's words: four of the header, the key's, the value's, and a zero word if these are odd.
+// Two words are a unit: the first one waits until the second comes. Those of the header are there at
+// once, so its first unit goes in one cycle, its second while the key's first word comes. Only behind
+// a key of one word without a value there is no cycle for it, so it has one of its own.
 // When an item leaves out units, as it would not fit the line, the first of them is written as zero, in
 // the cycle of the job: whoever walks along the log finds a header without a key, and goes on in the
 // next line.
 // A copy comes in units, which are whole.
 // A number's value comes when its verdict does, and with it what the header has of the item before. A
 // value that was joined to the one before comes like any other.
-// A patch is one unit, and leaves the logs where they are. When its verdict says that there is no
+// A patch is one unit of a header, and leaves the logs where they are. When its verdict says that there is no
 // item, it is nothing.
 // The units of an item that is not stored go the same way, so that the next item's place is known to
 // follow, but only the two are written that have the header.
 // Latency 2 cycles from a job to its first unit. A cycle for a job, one for the header's first unit
-// (not of a copy), one for each word of a stream or unit of a copy; one more where a segment ends
+// (not of a copy), one for each word of a stream or unit of a copy; one more where a segment ends,
+// and of a key of one word alone
 // (more for a link not yet known). A late job waits for its verdict.
 `include "wc_assert.svh"
 `default_nettype none
@@ -56,7 +58,8 @@ module wc_log_units
   // One bit each: much hangs on who goes on.
   typedef struct packed {
     logic load;   // of a job: it stays at the input until its last word is taken
-    logic head;
+    logic head;   // the header's first unit
+    logic tail;   // its second one, if that does not go with the key's first word
     logic key;
     logic value;
     logic number; // the value, of a number
@@ -75,7 +78,7 @@ module wc_log_units
   state_t state_q;
   logic drop_q;    // the words go nowhere
   logic store_q;   // units behind the header are written
-  logic first_q;   // no word of the key is taken yet
+  logic first_q;   // the header's second unit has not gone
   logic has_value, has_value_q;
   logic number_q;  // the value is one
   units_t left_q;  // units of the copy
@@ -86,13 +89,14 @@ module wc_log_units
   logic cross_q;  // it is in the next segment, which is not yet known
 
   logic room, may, source, go;
-  logic patches;          // a unit
+  logic patches, first_patch;  // a unit; the header's first
   logic load, loads;      // there is a job; it goes
   logic fresh, skips;     // the job begins a line; units of the last one are left out
   logic writes;
+  logic tail;             // the header's second unit goes
   logic key_ends, ends;  // the key's last word is there, the job's
   logic placed;
-  word_t word;  // of a stream; the second one of a copy's unit
+  word_t word;  // of a stream
   line_t next_line;
   logic last_line, behind_valid;
   place_t at;
@@ -108,11 +112,10 @@ module wc_log_units
   always_comb begin
     source = (state_q.key && key_valid_i) || (state_q.value && value_valid_i)
              || (state_q.number && number_valid_i) || (state_q.copy && copy_valid_i)
-             || state_q.head || state_q.patch || state_q.none;
+             || state_q.head || state_q.tail || state_q.patch || state_q.none;
     // At most one counts, so that they are ORed.
     word = (state_q.key ? key_i.data : '0) | (state_q.value ? value_i.data : '0)
-           | (state_q.number ? number_i.data : '0)
-           | (state_q.copy ? copy_i.data[$bits(copy_i.data)-1-:WordWidth] : '0);
+           | (state_q.number ? number_i.data : '0);
   end
 
   assign error = (state_q.copy && copy_i.error) || (state_q.value && value_error_i);
@@ -121,8 +124,10 @@ module wc_log_units
   assign may = drop_q || (room && !cross_q);
   assign go = source && may;
   assign patches = may && state_q.patch;
-  assign placed = may && !drop_q && ((source && half_q) || ends) && !state_q.patch;
-  // The unit with the first word of the key has a word of the header too.
+  assign first_patch = state_q.patch && !write_i.bump;
+  assign tail = state_q.tail || (state_q.key && first_q);
+  assign placed = may && !drop_q && ((source && (half_q || tail)) || ends) && !state_q.patch;
+  // Both units of the header are written, whatever becomes of the item.
   assign writes = state_q.load || store_q || first_q;
   assign key_ready_o = state_q.key && may;
   assign value_ready_o = state_q.value && may;
@@ -148,8 +153,8 @@ module wc_log_units
       number_q <= write_i.number;
       first_q <= !write_i.copy;
     end else if (go) begin
-      half_q <= state_q.head || state_q.copy || !half_q;
-      if (state_q.key) first_q <= 1'b0;
+      half_q <= state_q.copy || !(state_q.head || state_q.tail || half_q);
+      if (tail) first_q <= 1'b0;
     end
     if (state_q.load) begin
       left_q <= write_i.span;
@@ -176,6 +181,12 @@ module wc_log_units
         end
       end
     end else if (state_q.head) begin
+      if (go) begin
+        state_q <= '0;
+        if (!has_value_q && write_i.header.key_len <= key_len_t'(WordBytes)) state_q.tail <= 1'b1;
+        else state_q.key <= 1'b1;
+      end
+    end else if (state_q.tail) begin
       if (go) state_q <= '{key: 1'b1, default: 1'b0};
     end else if (state_q.key && has_value_q) begin
       if (may && key_ends) begin
@@ -241,9 +252,10 @@ module wc_log_units
   // ready_i is soon known, so there is no wc_slice.
   place_unit_t unit_q;
   word_t lower_q, upper_q;  // words of the unit
+  word_t half_word_q;  // the first word of the next one
 
   // The header's words.
-  word_t head, second, third;
+  word_t head, second, third, fourth;
   seconds_t expiry;
   logic keeps, told;
 
@@ -257,10 +269,15 @@ module wc_log_units
   assign second = write_i.late ? {verdict_i.encoded, verdict_i.cas}
                                : {write_i.header.encoded, write_i.header.cas};
   assign third = {write_i.header.hash,
-                  keeps && (write_i.number || write_i.joined) ? verdict_i.flags
-                                                              : write_i.header.flags};
+                  (keeps && (write_i.number || write_i.joined)) || write_i.bump
+                  ? verdict_i.flags : write_i.header.flags};
+  assign fourth = {32'b0, write_i.header.used};
 
   assign room = !unit_valid_o || unit_ready_i;
+
+  // A header's second unit may be in another line, but not in another segment.
+  address_t patched;
+  assign patched = write_i.bump ? write_i.place + 1'b1 : write_i.place;
 
   always_comb begin
     unit_o = unit_q;
@@ -273,6 +290,7 @@ module wc_log_units
       unit_q <= '{
         write: writes,
         patch: 1'b0,
+        bump: 1'b0,
         opens: writes && !at.opened,
         passes: full && !writes && !at.opened,
         last: ends,
@@ -283,19 +301,17 @@ module wc_log_units
         data: '0
       };
       if (state_q.patch) begin
-        unit_q <= '{patch: 1'b1, line: write_i.place[$bits(address_t)-1:2],
-                    number: write_i.place[1:0], log: write_i.log, default: '0};
+        unit_q <= '{patch: 1'b1, bump: write_i.bump, line: patched[$bits(address_t)-1:2],
+                    number: patched[1:0], log: write_i.log, default: '0};
       end
-      upper_q <= state_q.head || state_q.patch ? second : word;
-      if (!half_q || state_q.load) upper_q <= '0;
-      if (!half_q || first_q || state_q.load || state_q.copy) begin
-        if (state_q.copy) lower_q <= copy_i.data[WordWidth-1:0];
-        else if (!first_q) lower_q <= word;
-        else if (state_q.head || state_q.patch) lower_q <= head;
-        else lower_q <= third;
-        if (state_q.load) lower_q <= '0;
-      end
+      if (state_q.load) {upper_q, lower_q} <= '0;
+      else if (state_q.head || first_patch) {upper_q, lower_q} <= {second, head};
+      else if (tail || state_q.patch) {upper_q, lower_q} <= {fourth, third};
+      else if (state_q.copy) {upper_q, lower_q} <= copy_i.data;
+      else if (half_q) {upper_q, lower_q} <= {word, half_word_q};
+      else {upper_q, lower_q} <= {word_t'(0), word};
     end
+    if (go && !half_q) half_word_q <= word;
     if (rst_i || clear_i) unit_valid_o <= 1'b0;
   end
 
@@ -304,6 +320,9 @@ module wc_log_units
   `WC_ASSERT_STREAM(unit, unit_valid_o, unit_ready_i, unit_o)
   `WC_ASSERT(copies_have_a_place, !write_valid_i || !write_i.copy
              || (!write_i.discard && !write_i.late))
+  `WC_ASSERT(bumps_are_patches, !write_valid_i || !write_i.bump || write_i.patch)
+  // Or two units would go at once.
+  `WC_ASSERT(one_unit, !(go && tail && ends) || drop_q)
   `WC_ASSERT(patches_are_late, !write_valid_i || !write_i.patch
              || (write_i.late && !write_i.discard && !write_i.copy))
   `WC_ASSERT(numbers_are_late, !write_valid_i || !write_i.number

@@ -56,7 +56,9 @@ module wc_log_write
   output logic               idle_o,  // no job waits, and memory has every word
   output logic [1:0]         begun_o,  // lines of each log: wc_log_settled
   output logic [1:0]         acked_o,
-  output logic               patched_o,  // in the order of patches: ring and memory have one
+  // in the order of patches: ring and memory have one, of a header's first unit, of its second
+  output logic               patched_o,
+  output logic               bumped_o,
   // whoever reads a beat asks whether its line is on the chip
   input  wire logic          ask_valid_i,
   input  wire address_t      ask_address_i,
@@ -266,6 +268,7 @@ module wc_log_write
     .begun_o     (begun_o),
     .acked_o     (acked_o),
     .patched_o   (patched_o),
+    .bumped_o    (bumped_o),
     .unwritten_o (unwritten),
     .bad_put_o   (bad_put),
     .bad_take_o  (bad_take),

@@ -8,7 +8,8 @@ package wc_log_write_pkg;
   // (of an item that is not stored) too.
   typedef struct packed {
     logic               write;
-    logic               patch;   // without `write`: a unit of an item that is there
+    logic               patch;   // without `write`: a unit of an item that is there,
+    logic               bump;    // its header's second one
     logic               opens;   // with write: the first one in its line
     logic               passes;  // the last place of a line in which nothing was written
     logic               last;    // of its job

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The flags of meta commands, a row each: its letter, what it asks for, and which commands take it.
-// To add a flag is to add its row; hw/request/README.md says what memcached 1.6.18 has beside these.
+// To add a flag is to add its row. memcached 1.6.18 has no others.
 `default_nettype none
 
 package wc_request_flags_pkg;
@@ -59,9 +59,8 @@ package wc_request_flags_pkg;
     // for a proxy, as memcached says
     '{"P", FlagNothing, MetaAll, '0, ShowNone, ArgNone},
     '{"L", FlagNothing, MetaAll, '0, ShowNone, ArgNone},
-    // of other commands, or do nothing in these
-    '{"l", FlagNothing, MetaSet | MetaDelete | MetaArithmetic, '0, ShowNone, ArgNone},
     '{"h", FlagShow, MetaAll, MetaGet, ShowFetched, ArgNone},
+    '{"l", FlagShow, MetaAll, MetaGet, ShowUnused, ArgNone},
     '{"I", FlagStale, MetaAll, MetaSet | MetaDelete, ShowNone, ArgNone},
     '{"u", FlagIdle, MetaAll, MetaGet, ShowNone, ArgNone}
   };

@@ -48,7 +48,7 @@ module wc_answer #(
   opaque_word_t encoded;
   logic [31:0] line_flags;
   value_len_t line_value_len;
-  seconds_t line_ttl;
+  seconds_t line_ttl, line_unused;
   cas_t line_cas, number;
   number_t line_counted;
   logic piece_valid, piece_ready;
@@ -77,6 +77,7 @@ module wc_answer #(
     .line_first_o    (line_first),
     .line_shows_o    (line_shows),
     .line_fetched_o  (line_fetched),
+    .line_unused_o   (line_unused),
     .line_marks_o    (line_marks),
     .line_key_low_o  (line_key_low),
     .line_encoded_o  (line_encoded),
@@ -103,6 +104,7 @@ module wc_answer #(
     .first_i      (line_first),
     .shows_i      (line_shows),
     .fetched_i    (line_fetched),
+    .unused_i     (line_unused),
     .marks_i      (line_marks),
     .key_low_i    (line_key_low),
     .encoded_i    (line_encoded),

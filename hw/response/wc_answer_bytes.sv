@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many bytes the answer to one operation has. Latency 7, never stalls. One in two cycles, as
-// the digits of ttl_i are counted where those of flags_i were the cycle before.
+// the digits of ttl_i are counted where those of flags_i were the cycle before, and those of unused_i
+// where those of cas_i were.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -17,6 +18,7 @@ module wc_answer_bytes (
   // a cycle later
   input  wire logic                    later_i,
   input  wire wc_pkg::seconds_t        ttl_i,
+  input  wire wc_pkg::seconds_t        unused_i,
   input  wire logic [4:0]              opaque_bytes_i,
   output wc_pkg::value_len_t           bytes_o
 );
@@ -34,11 +36,11 @@ module wc_answer_bytes (
   localparam int unsigned LengthDigits = decimal_digits($bits(value_len_t));
   localparam int unsigned HitAround = HitBytes + decimal_digits(32) + LengthDigits + 1 +
                                       decimal_digits(64) + 32'(TextTable[TextEnd].bytes);
-  // "VA ", a number and all shows, of which three have a number beside the length, one a digit, and
+  // "VA ", a number and all shows, of which four have a number beside the length, one a digit, and
   // the last two marks. Or, with a number that stands for a value, two digits, four shows, of which two
   // have a number, and it.
   localparam int unsigned MetaAround = FirstBytes + 1 + LengthDigits + Shows * ShowBytes + 1 +
-      MarkBytes + OpaqueBytes + 2 * decimal_digits(32) + LengthDigits + decimal_digits(64) +
+      MarkBytes + OpaqueBytes + 3 * decimal_digits(32) + LengthDigits + decimal_digits(64) +
       2 * CrLfBytes;
 
   localparam int unsigned CountAround = FirstBytes + 1 + 2 + 5 * ShowBytes + OpaqueBytes +
@@ -74,7 +76,7 @@ module wc_answer_bytes (
     .Width($bits(cas_t))
   ) u_cas (
     .clk_i   (clk_i),
-    .value_i (cas_i),
+    .value_i (later_i ? cas_t'(unused_i) : cas_i),
     .digits_o(cas_digits)
   );
 
@@ -95,9 +97,9 @@ module wc_answer_bytes (
   logic [6:0] thirds_q3;
   value_len_t [DigitsLatency:2] sum_q;
   logic [DigitsLatency-1:0] flags_on_q, length_on_q, twice_q, cas_on_q;  // whose digits count
-  logic [DigitsLatency:0] ttl_on_q, forever_q;
+  logic [DigitsLatency:0] ttl_on_q, forever_q, unused_on_q;
   logic [5:0] digits_q, digits;  // 24 at most, 34
-  logic [5:0] beside;  // what came with O, and the bytes around what is shown: 50 at most
+  logic [5:0] beside;  // what came with O, and the bytes around what is shown: 52 at most
   logic meta, has_value;
 
   assign meta = line_i.first != LeadNone;
@@ -123,8 +125,8 @@ module wc_answer_bytes (
              says_version(shape_i.text) ? key_len_t'(version_bytes_i) : '0;
     // The CR LF in front of a number is as long as a space and a letter.
     shows_q <= 4'($countones({line_i.key, line_i.opaque, line_i.flags, line_i.size, line_i.ttl,
-                              line_i.cas, line_i.number, line_i.fetched, line_i.one_mark,
-                              {2{line_i.two_marks}}}));
+                              line_i.cas, line_i.number, line_i.fetched, line_i.unused,
+                              line_i.one_mark, {2{line_i.two_marks}}}));
     digit_q <= line_i.fetched;
     opaque_q <= line_i.opaque;
     value_q <= has_value ? value_len_i : '0;
@@ -147,6 +149,7 @@ module wc_answer_bytes (
                  shape_i.line ? with_cas_i : meta ? line_i.cas : shape_i.numbers};
     ttl_on_q <= {ttl_on_q[DigitsLatency-1:0], line_i.ttl};
     forever_q <= {forever_q[DigitsLatency-1:0], 1'b0};
+    unused_on_q <= {unused_on_q[DigitsLatency-1:0], line_i.unused};
     // Known a cycle later.
     ttl_on_q[1] <= ttl_on_q[0] && ttl_i != '1;
     forever_q[1] <= ttl_on_q[0] && ttl_i == '1;
@@ -156,7 +159,8 @@ module wc_answer_bytes (
                  length_on_q[DigitsLatency-1] ? 6'(length_digits) : '0);
     sum_q[DigitsLatency] <= sum_q[DigitsLatency-1] +
                             (cas_on_q[DigitsLatency-1] ? value_len_t'(cas_digits) : '0);
-    bytes_o <= sum_q[DigitsLatency] + value_len_t'(digits);
+    bytes_o <= sum_q[DigitsLatency] + (unused_on_q[DigitsLatency] ? value_len_t'(cas_digits) : '0) +
+               value_len_t'(digits);
   end
 
 endmodule

@@ -23,6 +23,7 @@ module wc_answer_line #(
   input  wire wc_pkg::seconds_t       ttl_i,
   input  wire logic                   forever_i,  // it is none
   input  wire logic                   fetched_i,
+  input  wire wc_pkg::seconds_t       unused_i,  // its item was so long
   input  wire wc_response_pkg::lead_e marks_i,
   input  wire wc_pkg::cas_t           cas_i,
   input  wire wc_pkg::number_t        counted_i,
@@ -63,7 +64,7 @@ module wc_answer_line #(
     always_comb begin
       piece_o = '0;
       piece_o.lead = lead;
-      piece_o.number = within_q ? show inside {ShowFlags, ShowSize, ShowCas, ShowNumber}
+      piece_o.number = within_q ? show inside {ShowFlags, ShowSize, ShowCas, ShowUnused, ShowNumber}
                                   || (show == ShowTtl && !forever_i)
                                 : first_i inside {LeadNone, LeadValue};
       piece_o.key = show == ShowKey && !encoded_i;
@@ -76,6 +77,7 @@ module wc_answer_line #(
         ShowSize:  number_o = cas_t'(value_len_i);
         ShowFlags: number_o = cas_t'(flags_i);
         ShowTtl:   number_o = cas_t'(ttl_i);
+        ShowUnused: number_o = cas_t'(unused_i);
         ShowNumber: number_o = counted_i;
         default: ;
       endcase
@@ -99,7 +101,7 @@ module wc_answer_line #(
 
     logic unused;
     assign unused = ^{clk_i, rst_i, first_i, shows_i, key_low_i, encoded_i, flags_i, value_len_i,
-                      ttl_i, forever_i, fetched_i, marks_i, counted_i};
+                      ttl_i, forever_i, fetched_i, unused_i, marks_i, counted_i};
   end
 
 endmodule

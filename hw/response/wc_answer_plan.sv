@@ -31,6 +31,7 @@ module wc_answer_plan #(
   output wc_pkg::seconds_t       line_ttl_o,
   output logic                   line_forever_o,
   output logic                   line_fetched_o,
+  output wc_pkg::seconds_t       line_unused_o,
   output wc_response_pkg::lead_e line_marks_o,
   output logic [31:0]            line_flags_o,
   output wc_pkg::value_len_t     line_value_len_o,
@@ -78,7 +79,7 @@ module wc_answer_plan #(
   logic with_cas_q, binary_q, silent_q, encoded_q;
   text_e ascii_text_q, binary_text_q;
   lead_e first_q;
-  seconds_t ttl_q;
+  seconds_t ttl_q, unused_q;
   logic forever_q, fetched_q;
   lead_e marks, marks_q;
   logic keys_free;  // key words are those of this one
@@ -108,6 +109,7 @@ module wc_answer_plan #(
   assign line_ttl_o = ttl_q;
   assign line_forever_o = forever_q;
   assign line_fetched_o = fetched_q;
+  assign line_unused_o = unused_q;
   assign line_marks_o = marks_q;
 
   // What a meta answer does not show is ShowNone.
@@ -131,6 +133,7 @@ module wc_answer_plan #(
       ttl_q <= result_i.ttl;
       forever_q <= result_i.ttl == '1;
       fetched_q <= result_i.marks.fetched;
+      unused_q <= result_i.unused;
       marks_q <= marks;
       work_q <= work_t'{
           shape: shape,
@@ -140,7 +143,7 @@ module wc_answer_plan #(
           last: op.last,
           status: op.status,
           opcode: shows[1:0],
-          opaque: {op.opaque[31:24], shows[Shows-1:2]},
+          opaque: {op.opaque[31:$bits(show_e)*(Shows-2)], shows[Shows-1:2]},
           key_len: op.key_len,
           value_len: result_i.value_len,
           flags: result_i.flags,

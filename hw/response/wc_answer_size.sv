@@ -87,7 +87,7 @@ module wc_answer_size #(
   always_comb begin
     in = result_i;
     in.op = op_with(Meta, result_i.op);
-    if (!Meta) {in.ttl, in.marks, in.wins} = '0;
+    if (!Meta) {in.ttl, in.unused, in.marks, in.wins} = '0;
     if (!Tcp) in.op.tcp = 1'b0;
     if (in.op.status != StOk) in.cas = '0;  // what an `ms` shows that stored nothing
   end
@@ -486,6 +486,7 @@ module wc_answer_size #(
     .cas_i      (result_q.cas),
     .later_i    (Meta && !valid),  // it has left the cycle before
     .ttl_i      (result_q.ttl),
+    .unused_i   (result_q.unused),
     .opaque_bytes_i(opaque_bytes_q),
     .bytes_o    (bytes)
   );

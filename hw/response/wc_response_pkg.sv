@@ -259,7 +259,8 @@ package wc_response_pkg;
     LeadTtl     = 5'd21,
     LeadCas     = 5'd22,
     LeadNumber  = 5'd23, // CR LF: a number behind the line
-    LeadUnread  = 5'd24  // " h0"
+    LeadUnread  = 5'd24, // " h0"
+    LeadUnused  = 5'd25
   } lead_e;
 
   localparam int unsigned FirstBytes = 2;  // "HD"
@@ -293,6 +294,7 @@ package wc_response_pkg;
       LeadSize:     return '{{16'd0, "s "}, 3'd2};
       LeadTtl:      return '{{16'd0, "t "}, 3'd2};
       LeadCas:      return '{{16'd0, "c "}, 3'd2};
+      LeadUnused:   return '{{16'd0, "l "}, 3'd2};
       LeadNumber:   return '{{16'd0, CrLf[7:0], CrLf[15:8]}, 3'd2};
       default:      return '0;
     endcase
@@ -310,6 +312,7 @@ package wc_response_pkg;
     logic  cas;
     logic  number;
     logic  fetched;
+    logic  unused;
     logic  one_mark;   // one of W, X and Z, or
     logic  two_marks;  // two
   } meta_line_t;
@@ -327,8 +330,8 @@ package wc_response_pkg;
            op.status inside {StOk, StNotFound, StExists, StNotStored};
   endfunction
 
-  // That may be asked for at once, each once at most: with the number neither flags, size nor what
-  // was fetched are, and no marks.
+  // That may be asked for at once, each once at most: with the number neither flags, size, whether it was
+  // fetched nor how long it was unused are, and no marks.
   localparam int unsigned Shows = 32'(ShowMarks) - 1;
   typedef show_e [Shows-1:0] asked_t;
 
@@ -398,6 +401,7 @@ package wc_response_pkg;
       line.cas = asks_for(shows, ShowCas) && shown(op, marks, ShowCas);
       line.number = asks_for(shows, ShowNumber) && shown(op, marks, ShowNumber);
       line.fetched = asks_for(shows, ShowFetched) && shown(op, marks, ShowFetched);
+      line.unused = asks_for(shows, ShowUnused) && shown(op, marks, ShowUnused);
       if (asks_for(shows, ShowMarks) && shown(op, marks, ShowMarks)) begin
         line.one_mark = marks inside {LeadWon, LeadSent};
         line.two_marks = !line.one_mark;

@@ -293,8 +293,8 @@ module wc_index_finish_fv
 
   always_comb begin
     expected = '{op: operation_q.op, value_len: verdict_q.value_len, flags: verdict_q.flags,
-                 ttl: '0, cas: verdict_q.cas, marks: '0, wins: 1'b0, pointer: verdict_q.pointer,
-                 hit: 1'b0, one_line: 1'b0};
+                 ttl: '0, unused: '0, cas: verdict_q.cas, marks: '0, wins: 1'b0,
+                 pointer: verdict_q.pointer, hit: 1'b0, one_line: 1'b0};
     if (operation_q.op.op != OpNone) expected.op.status = verdict_q.status;
   end
 

@@ -117,10 +117,10 @@ module wc_item_cas_fv
     looked = '0;
     looked.sweeps = next_q.sweeps;
     looked.found = next_q.found && (next_q.sweeps || effect.need != NeedNoKey);
-    looked.span = 8'd2;
+    looked.span = 8'd3;
     looked.placed = next_q.placed
                     && (next_q.sweeps ? next_q.found : stores_of(effect));
-    looked.taken = 8'd2;
+    looked.taken = 8'd3;
     // Without an item to ask there is no place, but for an ADD and a GET that creates.
     if (!next_q.sweeps && !next_q.found && asks && effect.need != NeedNone
         && effect.change != ChangeFill) begin
@@ -159,6 +159,7 @@ module wc_item_cas_fv
   wc_item_dispatch u_dispatch (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
+    .time_i         ('0),
     .settings_i     (settings),
     .looked_valid_i (next_valid_q),
     .looked_ready_o (looked_ready),

@@ -207,6 +207,7 @@ module wc_item_pass_fv
   ) u_dut (
     .clk_i           (clk_i),
     .rst_i           (rst_i),
+    .period_i        (1'b0),
     .step_valid_i    (go),
     .step_i          (step),
     .quiet_o         (),
@@ -248,7 +249,7 @@ module wc_item_pass_fv
   // Slots with an item at the address.
   function automatic logic [Slots-1:0] at_address(bucket_line_t slots, address_t address);
     for (int unsigned i = 0; i < Slots; i++) begin
-      at_address[i] = is_item(slots[i].state) && slots[i].address == address;
+      at_address[i] = is_item(slots[i]) && slots[i].address == address;
     end
   endfunction
 

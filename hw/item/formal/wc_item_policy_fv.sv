@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of wc_item_decide, of what becomes of an operation: it is what the policy says. The index of
 // blocks has the same proof (wc_index_policy_fv), so both have one policy.
+// Long because each rule names all that an answer, a job and a settle have.
 // Rule 1: the answer has the policy's status, for what the item and the operation say; a SET that
 //         is to store without a place has StTooLarge. An operation without a key keeps its own.
 // Rule 2: the result is a hit if the policy lets the item into the answer, and no other is. Then
@@ -14,6 +15,8 @@
 //         quiet that creates an item.
 //         An operation that joins says whose value to read, and whether its own goes in front; its
 //         job has flags and expiry of the item. Its segment is left by who reads the value, not here.
+//         Where an item's time of last use is told anew, a verdict of its own follows a cycle later:
+//         written if the item is the one, with its flags.
 // Rule 4: a bucket that was held is told to store if the policy says so and there is a place; its
 //         item is removed if the policy says so, or if there is none. It waits for the patch if the
 //         policy says that the item is touched.
@@ -54,6 +57,8 @@ module wc_item_policy_fv
   input wire logic       late_i,
   input wire logic [1:0] flags_i,   // of the item
   input wire logic [1:0] length_i,  // of its value
+  input wire logic [1:0] used_i,    // seconds since its last use
+  input wire logic       bumps_i,
   input wire logic       held_i,
   input wire logic       same_length_i,
   input wire logic       unexpired_i,
@@ -87,6 +92,7 @@ module wc_item_policy_fv
     logic [1:0] number;
     logic [1:0] flags;
     logic [1:0] length;
+    logic [1:0] used;
     logic error;
     logic same;
     count_t counted;
@@ -152,6 +158,7 @@ module wc_item_policy_fv
     work.placed = placed_i;
     work.late = late_i;
     work.patches = patches_of(begun) && lines_i;
+    work.bumps = bumps_i && tells_of(begun) && lines_i;
     work.held = held_i;
   end
 
@@ -175,7 +182,7 @@ module wc_item_policy_fv
     if (done_i) begin
       work_q <= work;
       said_q <= '{same_length: same_length_i, unexpired: unexpired_i, number: number_i,
-                  flags: flags_i, length: length_i, error: error_i, same: same_i,
+                  flags: flags_i, length: length_i, used: used_i, error: error_i, same: same_i,
                   counted: counted_i};
       count_q <= count_q + 1'b1;
       if (work.counts) counted_q <= 1'b1;
@@ -195,13 +202,17 @@ module wc_item_policy_fv
   settle_t settle_told, settle;
   index_events_t events;
   logic touches_now, touches;
+  logic bump_now, bump_valid, bumps_now, bumps;
   logic counted_now, counted_valid;
   counted_t counted_told, counted;
   logic joined_now, joined_valid;
   joined_t joined_told, joined;
 
   always_ff @(posedge clk_i) begin
-    {result_valid, verdict_valid, settle_valid} <= {result_now, verdict_now, settle_now};
+    {result_valid, settle_valid} <= {result_now, settle_now};
+    verdict_valid <= verdict_now && !bump_now;
+    bump_valid <= bump_now;
+    bumps <= bumps_now;
     result <= told;
     verdict <= verdict_told;
     settle <= settle_told;
@@ -210,7 +221,10 @@ module wc_item_policy_fv
     counted <= counted_told;
     joined_valid <= joined_now;
     joined <= joined_told;
-    if (rst_i) {result_valid, verdict_valid, settle_valid, counted_valid, joined_valid} <= '0;
+    if (rst_i) begin
+      {result_valid, verdict_valid, settle_valid, counted_valid, joined_valid} <= '0;
+      bump_valid <= 1'b0;
+    end
   end
 
   wc_item_decide u_dut (
@@ -225,7 +239,8 @@ module wc_item_policy_fv
                        value_len: value_len_t'(said_q.length), flags: 32'(said_q.flags),
                        expiry: seconds_t'(said_q.flags),
                        encoded: said_q.length[1],
-                       cas: cas_t'(said_q.number)}),
+                       cas: cas_t'(said_q.number),
+                       used: -seconds_t'(said_q.used)}),
     .error_i        (said_q.error),
     .same_i         (said_q.same),
     .count_i        (said_q.counted),
@@ -245,6 +260,9 @@ module wc_item_policy_fv
     .settle_valid_o (settle_now),
     .settle_o       (settle_told),
     .touches_o      (touches_now),
+    .bump_valid_o   (bump_now),
+    .bumps_o        (bumps_now),
+    .bump_segment_o (),
     .leave_valid_o  (leave_valid),
     .leave_segment_o(),
     .events_o       (events),
@@ -356,6 +374,20 @@ module wc_item_policy_fv
                      : !wanted.touches || verdict.cas == cas_t'(said_q3.number))
                  && (!marked || verdict.expiry == (work_q3.touches ? work_q3.expiry :
                                                    seconds_t'(said_q3.flags)))))
+  // Of the operation before.
+  logic bump_due_q, bump_hit_q, bump_settled_q;
+  logic [1:0] bump_flags_q;
+
+  always_ff @(posedge clk_i) begin
+    bump_due_q <= result_valid && work_q3.bumps && !rst_i;
+    bump_hit_q <= hit_q[1];
+    bump_flags_q <= said_q3.flags;
+    bump_settled_q <= settle_valid;
+  end
+
+  `WC_ASSERT(bump_is, bump_valid == bump_due_q
+             && (!bump_valid || (bumps == bump_hit_q && verdict.stores == bumps
+                                 && verdict.flags == 32'(bump_flags_q))))
   `WC_ASSERT(stale_keeps, !(verdict_valid && verdict.stores
                             && effect_3.change inside {ChangeItem, ChangeFill})
              || (verdict.keeps == (hit_q[1] && lower_q[1])
@@ -367,6 +399,7 @@ module wc_item_policy_fv
                                                     && !work_q3.marks.won))))))
   `WC_ASSERT(told_is, !(result_valid && result.op.status == StOk && tells_of(effect_3))
              || (result.flags == (fresh ? '0 : 32'(said_q3.flags))
+                 && result.unused == (fresh ? '0 : seconds_t'(said_q3.used))
                  && result.value_len == (fresh ? '0 : value_len_t'(said_q3.length))
                  && (fresh || result.cas == cas_t'(said_q3.number))
                  && (!fresh || work_q3.late || result.cas == work_q3.cas)
@@ -437,6 +470,7 @@ module wc_item_policy_fv
                                             == (work_q3.counts && hit_q[1] && wanted.stores
                                                 && work_q3.placed)))
 
+  `WC_COVER(bumped, bump_valid && bumps && bump_settled_q)
   `WC_COVER(followed, settle_valid && work_q3.follows && settle.stores && slot_q != '0)
   `WC_COVER(reads, result_valid && wanted.reads)
   `WC_COVER(stores, settle_valid && wanted.stores && work_q3.late)

@@ -27,6 +27,7 @@ JOBS = 1 << structs.width("wc_log_pkg::job_t")
 OUTSTANDING = 56  # jobs of the writer, fewer than half of the numbers
 EVENTS = structs.field_names("index_events_t")
 NUMBER_BYTES = structs.constant("NumberBytes")
+HEADER_BYTES = 8 * structs.constant("wc_log_pkg::HeaderWords")
 COUNTS = (OP.OpIncr, OP.OpDecr)
 LOOKS = (OP.OpGet, OP.OpLook)
 REMOVES = (OP.OpDelete, OP.OpRefuse)
@@ -46,7 +47,7 @@ def padded(data: bytes, to: int) -> bytes:
 
 def span(key_len: int, value_len: int) -> int:
     """Length of an item: header, key in whole words, value."""
-    return -(-(24 + -(-key_len // 8) * 8 + value_len) // UNIT_BYTES)
+    return -(-(HEADER_BYTES + -(-key_len // 8) * 8 + value_len) // UNIT_BYTES)
 
 
 @dataclass
@@ -61,6 +62,7 @@ class Item:
     address: int = 0
     number: bool = False  # INCR or DECR has stored it
     encoded: bool = False  # its key came in base64
+    used: int = 0
 
     @property
     def length(self) -> int:
@@ -77,8 +79,9 @@ class Item:
             number=int(self.number),
             value_len=len(self.value),
             key_len=len(self.key),
+            used=self.used,
         )
-        text = header.to_bytes(24, "little") + padded(self.key, 8) + self.value
+        text = header.to_bytes(HEADER_BYTES, "little") + padded(self.key, 8) + self.value
         return text + bytes(UNIT_BYTES * self.length - len(text))
 
 
@@ -131,8 +134,10 @@ class Expected:
     numbers: list[dict[str, int]] = field(default_factory=list)
     joined: list[dict[str, int]] = field(default_factory=list)
     settles: list[dict[str, Any]] = field(default_factory=list)
+    bumped: list[bool] = field(default_factory=list)
     enters: list[int] = field(default_factory=list)
     leaves: list[int] = field(default_factory=list)
+    bump_leaves: list[int] = field(default_factory=list)
     events: Counter[str] = field(default_factory=Counter)
 
 
@@ -144,6 +149,7 @@ class Pair:
         self.latency = latency
         self.writing = (1, 30)  # cycles that a job takes
         self.short_room = 1.0
+        self.bump_rate = 0.3  # of the operations that may tell an item's time of last use
         self.model = Model(random.randrange(1000, 1 << 31))
         self.expected = Expected()
         self.segment_bits = random.randint(11, 24)
@@ -192,11 +198,15 @@ class Pair:
             "joined": sink("joined", "wc_item_pkg::joined_t"),
             "settle": sink("settle", "wc_item_pkg::settle_t"),
         }
+        self.bump_leaves = sink("bump_leave", None)
         self.results = sink("result", "result_t")
         self._written = Driven(self.dut.written_i)
         self._patched = Driven(self.dut.patched_i)
-        self._judges: deque[bool] = deque()  # the late jobs to be judged: is it a patch
-        self._patching: deque[int] = deque()  # when they are in memory
+        self._bumped = Driven(self.dut.bumped_i)
+        # the late jobs to be judged: is it a patch, and of which unit
+        self._judges: deque[int | None] = deque()
+        self._patching: tuple[deque[int], ...] = (deque(), deque())  # when they are in memory
+        self.bumps = 0
         self.patched = self.released = self.settled = 0
         self._short_room = Driven(self.dut.short_room_i, 1)
         self._job_at: int | None = None  # when the job in work is written
@@ -235,7 +245,7 @@ class Pair:
         for job in self.sinks["write"].items:
             self.wrote.append(job)
             if job["late"]:
-                self._judges.append(bool(job["patch"]))
+                self._judges.append(job["bump"] if job["patch"] else None)
             if job["patch"]:  # it has no place, and comes in the turn of the one behind it
                 self.late += 1
             elif not job["discard"]:
@@ -257,18 +267,25 @@ class Pair:
             self.events["alias"] += 1
 
     def _patch(self) -> None:
-        """Items that were found by touches are patched, one after the other."""
+        """Items that were found by touches are patched, one after the other; so are those that are
+        told when they were used."""
         verdicts = self.sinks["verdict"].items
         while verdicts and self._judges:  # a verdict may come before its job is taken
             verdict = verdicts.popleft()
             self.verdicts.append(verdict)
-            if self._judges.popleft() and verdict["stores"]:
-                self._patching.append(self._cycle + random.randint(1, 100))
-        done = bool(self._patching) and self._patching[0] <= self._cycle
-        self._patched.set(int(done))
-        if done:
-            self._patching.popleft()
-            self.patched += 1
+            unit = self._judges.popleft()
+            if unit is not None and verdict["stores"]:
+                self._patching[unit].append(self._cycle + random.randint(1, 100))
+        for unit, signal in enumerate((self._patched, self._bumped)):
+            queue = self._patching[unit]
+            done = bool(queue) and queue[0] <= self._cycle
+            signal.set(int(done))
+            if done:
+                queue.popleft()
+                self.patched += not unit
+                self.bumps += unit
+        stored = sum(self.expected.bumped[: len(self.bump_leaves.items)])
+        assert stored <= self.bumps, "left before it is patched"
         settles = self.sinks["settle"].items
         while self.settled < len(settles):
             self.released += self.expected.settles[self.settled]["touches"]
@@ -412,6 +429,8 @@ class Pair:
         # without an item to ask nothing is stored, but by an ADD
         placed = placed and stores and (not asks or found or creates or op == OP.OpAdd)
         looked |= {"placed": int(placed), "held": int(asks and found), "waits": 0}
+        bumps = tells and found and random.random() < self.bump_rate
+        looked["bumps"] = int(bumps)
         length = random.randrange(1 << LENGTH_BITS)
         value_len = request["value_len"]
         if stores:
@@ -438,11 +457,11 @@ class Pair:
         if reads_item:
             assert item is not None
             before = item.address % self.units  # units of the first beat that are not the item's
-            kept = UNIT_BYTES * before + 24 + len(padded(key, 8)) + counts * NUMBER_BYTES
+            kept = UNIT_BYTES * before + HEADER_BYTES + len(padded(key, 8)) + counts * NUMBER_BYTES
             count = min(count, -(-kept // self.beat_bytes))
             expected.requests.append((item.address - before, count, job))
             segment = item.address >> self.segment_bits & 0xFF
-            expected.enters.append(segment)
+            expected.enters += [segment] * (1 + bumps)
             unread = bad is not None and bad < count
 
         # what becomes of it
@@ -529,6 +548,7 @@ class Pair:
             result["value_len"] = len(b"%d" % int(value))
         if hit and item is not None and not changes:
             result["op"]["encoded"] = int(item.encoded)
+            result["unused"] = model.time - item.used
         # A number of the same length changes where it stands; a longer one is another item.
         same_place = counts and hit and item is not None and len(value) == len(item.value)
         counted_until = item.expiry if item is not None else 0
@@ -557,7 +577,7 @@ class Pair:
         if stores:
             write: dict[str, Any] = {"discard": int(not placed), "copy": 0, "span": length}
             write["header"] = {name: request[name] for name in ("expiry", "flags")}
-            write["header"] |= {"hash": hash_, "key_len": len(key)}
+            write["header"] |= {"hash": hash_, "key_len": len(key), "used": model.time}
             if placed or not joins:
                 write["header"]["value_len"] = value_len
             if placed:
@@ -593,6 +613,14 @@ class Pair:
                 until = request["expiry"] if request["touches"] else item.expiry
                 write["told"] |= {"cas": number, "expiry": until}
             expected.writes.append(write)
+        if bumps:
+            assert item is not None
+            write = {"discard": 0, "copy": 0, "patch": 1, "bump": 1, "place": item.address}
+            write["header"] = {"hash": hash_, "used": model.time}
+            write |= {"late": 1, "stored": hit, "asks": True, "told": {"flags": item.flags}}
+            expected.writes.append(write)
+            expected.bump_leaves.append(segment)
+            expected.bumped.append(hit)
         if asks and found:
             settle = {"entry": looked["entry"], "slot": looked["slot"]}
             if follows:
@@ -662,6 +690,7 @@ class Pair:
                 and all(a >= len(b) for a, b in zip(came, wanted, strict=True))
                 and self.written >= self.jobs
                 and len(self.wrote) >= len(self.expected.writes)
+                and len(self.bump_leaves.items) >= len(self.expected.bump_leaves)
             ):
                 break
         await self.bench.wait(60)
@@ -689,6 +718,8 @@ class Pair:
         assert self.requests == len(expected.requests)
         assert self.enters == expected.enters
         assert self.leaves == expected.leaves
+        assert list(self.bump_leaves.items) == expected.bump_leaves
+        assert self.bumps == sum(expected.bumped)
         assert self.events == +expected.events, (self.events, expected.events)
         self._check_writes()
         self._check_results()
@@ -699,7 +730,8 @@ class Pair:
             assert came | want == came, (came, want)
         self.settled = 0
         assert value_of(self.dut.floor_o) == self.model.floor
-        for sink in (*self.sinks.values(), self.results):
+        self.bumps = 0
+        for sink in (*self.sinks.values(), self.bump_leaves, self.results):
             sink.items.clear()
             sink.cycles.clear()
         self.enters.clear()
@@ -812,6 +844,7 @@ def random_item(pair: Pair, key: bytes) -> Item:
             [model.floor + 1, model.last, random.randint(model.floor + 1, model.last)]
         )
     item = Item(key, random.randbytes(size), random.getrandbits(32), expiry, cas)
+    item.used = pair.model.time - random.choice((0, 1, 1000))
     item.encoded = random.random() < 0.5
     if random.random() < 0.4:
         item.value = numeric()

@@ -20,8 +20,8 @@ from wirecache.testbench.cycle import Driven, every_cycle, value_of
 P = "wc_item_pkg::"
 SLOTS = structs.constant(P + "Slots")
 MOST_JOBS = structs.constant("wc_log_pkg::MostJobs")
-STATE = structs.enum(P + "slot_e")
-EMPTY, GHOST, NEW, MAIN = (STATE[f"Slot{name}"] for name in ("Empty", "Ghost", "New", "Main"))
+ACCESS = structs.enum(P + "access_e")
+EMPTY, GHOST, NEW, MAIN = range(4)
 LOG_NEW, LOG_MAIN = 0, 1
 GHOST_TURNS = structs.constant(P + "GhostTurns")
 TURNS = 256
@@ -45,6 +45,7 @@ class Slot:
     span: int = 0  # of a ghost: the turn in which it became one
     address: int = 0
     marks: int = 0
+    period: int = 0  # of its time of last use, if it was fetched
 
     @property
     def item(self) -> bool:
@@ -56,16 +57,31 @@ class Slot:
             return (EMPTY,)
         if self.state == GHOST:
             return self.state, self.tag, self.span
-        return self.state, self.uses, self.marks, self.tag, self.span, self.address
+        place = self.tag, self.span, self.address
+        period = self.period if self.marks & FETCHED else 2
+        return (self.state, self.uses, self.marks, period, *place)
 
     def bits(self) -> int:
-        return structs.pack(P + "slot_t", **vars(self) | {"marks": marks_of(self.marks)})
+        fetched = ("Even", "Odd")[self.period] if self.marks & FETCHED else "Stored"
+        access = fetched if self.item else "None"
+        marks = marks_of(self.marks)
+        fields = {name: getattr(self, name) for name in ("uses", "tag", "span", "address")}
+        fields |= {"main": int(self.state in (GHOST, MAIN)), "access": ACCESS["Access" + access]}
+        return structs.pack(P + "slot_t", stale=marks["stale"], won=marks["won"], **fields)
 
 
 def unpack_line(line: int) -> list[Slot]:
     ones = (1 << 64) - 1
     slots = [structs.unpack(P + "slot_t", line >> 64 * i & ones) for i in range(SLOTS)]
-    return [Slot(**slot | {"marks": structs.pack("marks_t", **slot["marks"])}) for slot in slots]
+    return [unpack_slot(**slot) for slot in slots]
+
+
+def unpack_slot(main: int, access: int, stale: int, won: int, **fields: int) -> Slot:
+    item = access != ACCESS["AccessNone"]
+    period = int(access == ACCESS["AccessOdd"])
+    fetched = period or access == ACCESS["AccessEven"]
+    state = (MAIN if main else NEW) if item else GHOST if main else EMPTY
+    return Slot(state, marks=FETCHED * fetched | STALE * stale | WON * won, period=period, **fields)
 
 
 def marks_of(marks: int) -> dict[str, int]:
@@ -132,6 +148,8 @@ class Table:
         self._place = Driven(dut.place_i)
         self._written = Driven(dut.written_i)
         self._clear = Driven(dut.clear_i)
+        self.period = random.getrandbits(1)
+        self._period = Driven(dut.period_i, self.period)
         self._place_wait = self._place_told = 0  # cycles
         self._shown: int | None = None  # units that are shown and not taken
         self.taken: deque[tuple[int, int, int]] = deque()  # log, place, units
@@ -270,6 +288,8 @@ class Table:
         if item is not None:
             want |= {"found": 1, "address": item.address, "span": item.span}
             want["marks"] = marks_of(item.marks)
+            again = op["fetches"] and item.marks & FETCHED
+            want["bumps"] = int(again and item.period != self.period)
         if op["asks"] and (item is not None or not op["creates"]):
             if item is not None:
                 want |= {"held": 1, "slot": at or 0, "placed": op["stores"]}
@@ -282,15 +302,17 @@ class Table:
             want["evicted"] = int(at is None and bucket[number].item)
             uses = 0 if item is None else min(3, item.uses + 1)
             marks = FETCHED * op["fetches"] | WON * op["wins"]  # of an item that is created
-            put(bucket, number, Slot(MAIN if want["log"] else NEW, uses, op["tag"], marks=marks))
+            state, period = MAIN if want["log"] else NEW, 1 - self.period
+            put(bucket, number, Slot(state, uses, op["tag"], marks=marks, period=period))
         elif op["removes"] and item is not None:
             bucket[at or 0] = Slot()
         elif item is not None:
             self._use(op, item)
 
-    @staticmethod
-    def _use(op: Op, item: Slot) -> None:
+    def _use(self, op: Op, item: Slot) -> None:
         item.uses = min(3, item.uses + op["reads"])
+        if op["fetches"]:
+            item.period = self.period if item.marks & FETCHED else 1 - self.period
         item.marks |= FETCHED * op["fetches"]
         if op["wins"] and item.marks & STALE:
             item.marks |= WON
@@ -354,15 +376,16 @@ class Table:
         settle["remark"] = {"keeps": marks_of(keeps), "sets": marks_of(sets)}
         old = bucket[looked["slot"]]
         marks = old.marks & keeps | sets
+        period = 1 - self.period if sets & FETCHED else old.period
         if settle["stores"]:
             state = MAIN if looked["log"] else NEW
             uses = min(3, old.uses + 1)
-            new = Slot(state, uses, old.tag, settle["span"], settle["place"], marks)
+            new = Slot(state, uses, old.tag, settle["span"], settle["place"], marks, period)
             put(bucket, looked["slot"], new)
         elif settle["removes"]:
             bucket[looked["slot"]] = Slot()
         else:
-            old.marks = marks
+            old.marks, old.period = marks, period
         at = self.cycle + random.randint(*self.settle_delay)
         if self.to_settle:
             at = max(at, self.to_settle[-1][0])
@@ -395,6 +418,9 @@ class Table:
             rest = self.sent or self.to_settle or self.jobs or not self.settles.idle
             idle = 0 if rest or self.memory._answers else idle + 1
         assert not self.passed and not self.taken, "something made up"
+        self.period = random.getrandbits(1)
+        self._period.set(self.period)
+        await RisingEdge(self.bench.clock)
 
     def compare(self, leave_out: set[int] | None = None) -> None:
         """Memory has what the model has."""

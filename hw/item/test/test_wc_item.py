@@ -18,31 +18,34 @@ async def small(dut):
 
     def enough() -> bool:
         found = bench.hits > 100 and bench.taken_back > 30 and bench.counted > 50
+        found = found and bench.rewritten > 5
         return found and min(bench.joined, bench.marked, bench.created) > 10 and bench.won > 2
 
     for _ in rounds(1, enough):
-        await play(bench, 1500, 12, 300, 0.4)
+        for _ in range(10):
+            await play(bench, 150, 12, 300, random.choice((0.1, 0.4)))
 
 
 @cocotb.test(timeout_time=40, timeout_unit="ms")
 async def rate(dut):
-    """GETs of items that fit a line, from memory."""
+    """GETs of items that fit a line, from memory. With the second one of an item its time of last
+    use is written."""
     bench = await ItemBench.start(dut, shift=6, read=(32, 32), write=(10, 20))
     bench.plain = True
     keys = [b"key%04d" % number for number in range(1500)]
     for key in keys:
         bench.send(OP.OpSet, key, b"v")
     await bench.check(len(keys))
-    for _ in range(2):
+    for _ in range(3):
         for key in keys[:600]:
             bench.send(OP.OpGet, key)
-    await bench.check(600)
-    await bench.check(600)
-    cycles = list(bench.done.cycles)[-600:]
-    per = (cycles[550] - cycles[100]) / 450
-    dut._log.info(f"a GET in {per:.2f} cycles")
     few = int(dut.Entries.value) < 64  # buckets on the chip
-    assert per <= (12.0 if few else 2.4)
+    for use, most in ((1, 2.4), (2, 3.1), (3, 2.4)):
+        await bench.check(600)
+        cycles = list(bench.done.cycles)[-600:]
+        per = (cycles[550] - cycles[100]) / 450
+        dut._log.info(f"GET {use} in {per:.2f} cycles")
+        assert per <= (12.0 if few else most)
 
 
 @cocotb.test(timeout_time=10, timeout_unit="ms")

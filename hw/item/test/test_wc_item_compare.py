@@ -10,7 +10,7 @@ from typing import Any
 
 import cocotb
 import pytest
-from item_bench import OP, Item, Pair, alike, random_op
+from item_bench import HEADER_BYTES, OP, UNIT_BYTES, Item, Pair, alike, random_op
 from wirecache.model.index import MAX_ITEM
 from wirecache.testbench.bench import full, rounds, run
 
@@ -116,7 +116,7 @@ async def all_key_lengths(dut):
     pair.operation(OP.OpSet, b"a", value_len=0)
     for length in range(1, 251):
         key = random.randbytes(length)
-        for offset in range(3):
+        for offset in range(4):
             for other in (key, alike(key), alike(key)):
                 value = random.randbytes(random.choice([0, 1, 8, 100]))
                 item = Item(other, value, random.getrandbits(32), 0, pair.model.last)
@@ -138,6 +138,7 @@ async def announced_flush_among_operations(dut, weights):
     """The time of the flush comes while operations follow one another without a gap. From one of
     them on everything that was stored before is dead, and what is stored from then on lives."""
     pair = await Pair.start(dut)
+    pair.bump_rate = 0.0  # nobody knows which of them find an item
     for _ in range(20):
         random_op(pair, {"set": 1})
     await pair.check()
@@ -174,7 +175,7 @@ async def announced_flush_among_operations(dut, weights):
 
 async def rate(dut: Any, keys: list[int], value: int, latency: int) -> tuple[float, float]:
     """Cycles a GET that hits, with all of it ready at once; and what it may take: a cycle a word of
-    the key, one more if no word of the key is in the item's first beat, 2 at least."""
+    the key, one more for each beat in front of that with the key's first word, 2 at least."""
     pair = await Pair.start(dut, latency=(latency, latency))
     pair.operation(OP.OpSet, b"a", value_len=0)
     await pair.check()
@@ -183,7 +184,8 @@ async def rate(dut: Any, keys: list[int], value: int, latency: int) -> tuple[flo
         key = random.randbytes(keys[i % len(keys)])
         item = Item(key, random.randbytes(value), 0, 0, 1)
         pair.operation(OP.OpGet, key, item=item)
-        most.append(max(2, (item.address % pair.units >= pair.units - 1) + -(-len(key) // 8)))
+        front = HEADER_BYTES // UNIT_BYTES + item.address % pair.units
+        most.append(max(2, front // pair.units + -(-len(key) // 8)))
     await pair.settle()
     cycles = list(pair.results.cycles)[-count:]
     cost = (cycles[-20] - cycles[40]) / (count - 60)
@@ -238,7 +240,9 @@ async def speed_of_others(dut, kind):
     cost = (cycles[-20] - cycles[40]) / (count - 60)
     dut._log.info("%s: %.3f cycles", kind, cost)
     await pair.check()
-    assert cost <= 2.0
+    # The two units of a header, and the key's word.
+    reads = kind in ("delete", "create that finds")
+    assert cost <= (3.0 if reads and pair.units == 1 else 2.0)
 
 
 @cocotb.test(timeout_time=8, timeout_unit="ms")

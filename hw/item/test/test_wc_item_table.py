@@ -255,7 +255,7 @@ async def pace_of_gets(dut, latency):
 
     def used():
         bucket = random.getrandbits(23)
-        table.load(bucket, [Slot(EMPTY)] * 7 + [Slot(MAIN, 3, 5, 9, 1000, FETCHED)])
+        table.load(bucket, [Slot(EMPTY)] * 7 + [Slot(MAIN, 3, 5, 9, 1000, FETCHED, table.period)])
         return get(bucket, 5)
 
     least = max(2.0, (latency + 22) / 64)  # entries are in use for that many cycles

@@ -80,6 +80,13 @@ class ItemBench:
         self.expected: deque[
             tuple[dict[str, Any], bytes, int, Item | None, int, int, int | None]
         ] = deque()
+        self.names: list[bytes] = []  # keys
+        # Of items whose time of last use was written anew, by CAS number: that of before, and the
+        # step of the clock in which it was. Who comes soon behind may see it still; so may all, if
+        # the sweeper has copied the item just then.
+        self.older: dict[int, tuple[int, int]] = {}
+        self.steps = self.rewritten = self.copied = 0
+        self.kept_older: set[int] = set()
         self.last = 1  # of its message
         self.follower = Follower(self.model)
         self.counted = self.joined = self.followed = self.marked = self.won = self.created = 0
@@ -133,6 +140,12 @@ class ItemBench:
             cycles += 1
         return cycles
 
+    def move_on(self) -> None:
+        """Time goes on; there are no operations on the way."""
+        self.model.time += random.choice((0, 1, 30, 61))
+        self.dut.time_i.value = self.model.time
+        self.steps += 1
+
     # ---- what goes in -------------------------------------------------------------------------
     def send(self, kind: Any, key: bytes = b"", value: bytes = b"", **fields: Any) -> None:
         binary = random.getrandbits(1)
@@ -153,11 +166,14 @@ class ItemBench:
         request |= {"touches": 0, "earlier": 0, "stale": 0, "idle": 0, "creates": 0, **fields}
         request |= {"recaches": 0, "renewed": 0}
         if kind in (OP.OpGet, OP.OpLook) and meta and not self.plain and random.random() < 0.3:
-            request |= {"creates": 1, "expiry": TIME + random.choice((-TIME, -1, 0, 1, 2))}
+            request |= {
+                "creates": 1,
+                "expiry": self.model.time + random.choice((-self.model.time, -1, 0, 1, 2)),
+            }
             request["earlier"] = random.getrandbits(1)
             op["encoded"] = 0
         if kind in TELLS and not self.plain and random.random() < 0.3:
-            request |= {"recaches": 1, "delta": TIME + random.choice((0, 1, 2))}
+            request |= {"recaches": 1, "delta": self.model.time + random.choice((0, 1, 2))}
             request["renewed"] = random.getrandbits(1) if kind in (OP.OpGat, OP.OpTouch) else 0
         self.hashed.send({"request": request, "hash": self.hash(key)})
         self.keys_in.send(*beats(key))
@@ -185,6 +201,7 @@ class ItemBench:
         clearing = bool(tell["clearing_o"]())
         if self._clearing and not clearing:  # nothing is in flight
             self.restarts += 1
+            self.copied += self.follower.copies
             self.model.forget()
             self.follower = Follower(self.model)
         self._clearing = clearing
@@ -276,6 +293,8 @@ class ItemBench:
             status = STATUS_OF[model.refuse(key)]
         elif kind == OP.OpFlush:
             model.flush(request["expiry"])
+        made = number if kind in (*COUNTS, OP.OpDelete) else 0
+        request["unused"] = self._unused(there, before, made)
         if item is not None and before is None:
             self.created += 1
             left = ttl(0 if request["earlier"] else request["expiry"], model.time)
@@ -287,6 +306,27 @@ class ItemBench:
             self.won += request["wins"]
             before.cas, item = item.cas, before  # with the marks of before
         self.expected.append((request, key, status, item, left, number, counted))
+
+    def _unused(self, item: Item | None, before: Item | None, number: int) -> tuple[int, ...]:
+        """The seconds that may be told since the last use of an item, which was `before`."""
+        if item is None or before is None:
+            return (0,)
+        times = [before.time]
+        if before.cas in self.older:
+            older, step = self.older[before.cas]
+            times.append(older)
+            if number:  # what is made of it may have it, too
+                self.older[number] = (older, step)
+        if item.time != before.time:
+            self.rewritten += 1
+            self.older[item.cas] = (before.time, self.steps)
+        return tuple(self.model.time - time for time in times)
+
+    def _check_unused(self, told: int, cas: int, may: tuple[int, ...]) -> None:
+        assert told in may, f"unused for {told}, not {may}"
+        if told != may[0] and cas in self.older and self.older[cas][1] < self.steps:
+            self.kept_older.add(cas)
+            assert len(self.kept_older) <= self.copied + self.follower.copies
 
     @staticmethod
     def _told(request: dict[str, Any], item: Any) -> None:
@@ -311,6 +351,7 @@ class ItemBench:
                 assert (result["value_len"], result["ttl"]) == (len(item.value), left)
                 assert all(result["marks"][name] == getattr(item, name) for name in MARKS)
                 assert result["wins"] == (got["meta"] and request["wins"])
+                self._check_unused(result["unused"], item.cas, request["unused"])
                 if got["op"] in (OP.OpTouch, OP.OpLook):
                     continue
                 words = await self.values.wait(-(-len(item.value) // 8))
@@ -329,7 +370,10 @@ async def play(
     bench: ItemBench, count: int, keys: int, longest: int, sets: float, flushes: float = 0.01
 ) -> None:
     names = [random.randbytes(random.choice((1, 4, 8, 8, 16, 40, 250))) for _ in range(keys)]
-    names = list(dict.fromkeys(names))
+    # Half of them are those of before.
+    names = list(dict.fromkeys([*bench.names[: keys // 2], *names]))[:keys]
+    bench.names = names
+    bench.move_on()
     for at in range(count):
         bench.last = int(at == count - 1 or random.random() < 0.6 or longest > 300)
         key = random.choice(names) if random.random() < 0.7 else names[0]
@@ -345,7 +389,7 @@ async def play(
                 start=random.choice((0, 10**9, random.getrandbits(64))),
                 touches=int(random.random() < 0.2),
                 earlier=random.getrandbits(1),
-                expiry=random.choice((0, 0, 0, TIME - 1, TIME + 1)),
+                expiry=random.choice((0, 0, 0, bench.model.time - 1, bench.model.time + 1)),
                 cas=cas,
             )
         elif drawn < sets / 2:
@@ -355,7 +399,7 @@ async def play(
             value = random.randbytes(random.choice((0, 8, 30, 90, random.randint(0, longest))))
             if random.random() < 0.3:
                 value = numeric()
-            expiry = random.choice((0, 0, 0, TIME - 1, TIME + 1))
+            expiry = random.choice((0, 0, 0, bench.model.time - 1, bench.model.time + 1))
             kind = random.choice((OP.OpSet, OP.OpSet, OP.OpAdd, OP.OpReplace))
             cas = cas if kind == OP.OpSet else 0
             fields = {"flags": random.getrandbits(32), "expiry": expiry, "cas": cas}
@@ -365,17 +409,17 @@ async def play(
             if random.random() < 0.2:
                 bench.send(OP.OpRefuse, key)
             else:
-                expiry = random.choice((0, 0, TIME - 1, TIME + 1))
+                expiry = random.choice((0, 0, bench.model.time - 1, bench.model.time + 1))
                 fields = {name: random.getrandbits(1) for name in ("stale", "touches")}
                 fields["touches"] &= fields["stale"]
                 fields |= {"cas": cas, "expiry": expiry}
                 bench.send(OP.OpDelete, key, b"", **fields)
         elif drawn < sets + 0.1 + flushes:
-            bench.send(OP.OpFlush, expiry=random.choice((0, TIME + 1)))
+            bench.send(OP.OpFlush, expiry=random.choice((0, bench.model.time + 1)))
         elif drawn < sets + 0.13:
             bench.send(OP.OpNone)
         elif drawn < sets + 0.3:
-            expiry = random.choice((0, 0, 0, TIME - 1, TIME + 1))
+            expiry = random.choice((0, 0, 0, bench.model.time - 1, bench.model.time + 1))
             kind = random.choice((OP.OpTouch, OP.OpGat, OP.OpLook))
             earlier = random.getrandbits(1) if kind != OP.OpLook else 0
             idle = int(random.random() < 0.2)

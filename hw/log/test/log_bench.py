@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,6 +24,7 @@ from wirecache.testbench.cycle import Driven, every_cycle, value_of
 LINE_UNITS = structs.constant("wc_log_pkg::LineUnits")
 UNIT_BYTES = structs.constant("wc_log_pkg::UnitBytes")
 NUMBER_WORDS = structs.constant("NumberWords")
+HEADER_WORDS = structs.constant("wc_log_pkg::HeaderWords")
 NEW, MAIN = (structs.enum("wc_log_pkg::log_e")[name] for name in ("LogNew", "LogMain"))
 ANSWER = 5  # cycles from an ask to its answer
 BITS = 11
@@ -34,7 +36,7 @@ def packed(header: dict[str, int]) -> int:
 
 
 def header_words(header: dict[str, int]) -> list[int]:
-    return [packed(header) >> 64 * i & (1 << 64) - 1 for i in range(3)]
+    return [packed(header) >> 64 * i & (1 << 64) - 1 for i in range(HEADER_WORDS)]
 
 
 @dataclass(eq=False)
@@ -127,7 +129,8 @@ class Writer:
         self.written_at: list[int] = []
         self.ask_rate = 0.5
         self.copy_errors = 0.0  # of the units of copies
-        self.patching: deque[tuple[Item, list[int]]] = deque()  # with their new first unit
+        # items with the new unit of their header, by its number: the first, the second
+        self.patching: tuple[deque[tuple[Item, list[int]]], ...] = (deque(), deque())
         self.patched = 0
         self.errors = 0  # lines that were told to be in error, as they should
         self.lines_in_error: set[int] = set()  # of items that are there
@@ -161,7 +164,7 @@ class Writer:
             oldest = chains.chains[log][0]
             if any(oldest in item.segments for item in self.coming):
                 return False
-            if any(oldest in item.segments for item, _ in self.patching):
+            if any(oldest in item.segments for item in self._being_patched()):
                 return False
             chains.chains[log].popleft()
             chains.free.append(oldest)
@@ -185,6 +188,7 @@ class Writer:
             "hash": random.getrandbits(32),
             "expiry": random.getrandbits(32),
             "flags": random.getrandbits(32),
+            "used": random.getrandbits(32),
             "value_len": len(value),
             "key_len": len(key),
         }
@@ -206,7 +210,7 @@ class Writer:
         body = header_words(header)
         numbers = text if number else []
         text = words(key) + text
-        span = (3 + len(text) + 1) // 2
+        span = (HEADER_WORDS + len(text) + 1) // 2
         job = {"log": log, "span": span, "header": packed(job_header), "number": int(number)}
         if kind == "discard":
             self.jobs.send(job | {"discard": 1, "place": random.getrandbits(32)})
@@ -255,38 +259,48 @@ class Writer:
         return True
 
     def patch(self) -> bool:
-        """An item that is written gets another expiry and CAS number: mostly one of the last ones.
-        Until then these words of it may be anything."""
+        """An item that is written gets another expiry and CAS number, or another time of last use:
+        mostly one of the last ones. Until then these words of it may be anything."""
         there = [item for item in self.there if item.header and not item.errors]
-        busy = [item for item, _ in self.patching]
+        busy = list(self._being_patched())
         item = random.choice(there[-random.choice((1, 4, 1000)) :]) if there else None
         if item is None or item in busy:
             return False
         stores = random.random() < 0.9
+        bump = random.randrange(2)
         header = {"key_len": item.header["key_len"], "expiry": random.getrandbits(32)}
+        header |= {"hash": item.header["hash"], "used": random.getrandbits(32)}
         told = {name: item.header.get(name, 0) for name in ("number", "value_len")}
         told |= {"keeps": random.randrange(2), "cas": random.getrandbits(63)}
         told["encoded"] = random.randrange(2)
         told |= {name: random.getrandbits(32) for name in ("flags", "expiry")}
         expiry = told["expiry"] if told["keeps"] else header["expiry"]
         patched = item.header | {"cas": told["cas"], "encoded": told["encoded"], "expiry": expiry}
+        if bump:
+            patched = item.header | {"flags": told["flags"], "used": header["used"]}
         self.jobs.send(
-            {"patch": 1, "late": 1, "place": item.place, "log": random.randrange(2)}
+            {"patch": 1, "late": 1, "place": item.place, "log": random.randrange(2), "bump": bump}
             | {"span": random.getrandbits(20), "header": packed(header)}
         )
         self.verdicts.send({"stores": int(stores)} | told)
         if stores:
-            self.patching.append((item, header_words(patched)[:2]))
+            item.header = patched
+            self.patching[bump].append((item, header_words(patched)[2 * bump :][:2]))
             for at in (0, 1):
-                item.words.pop(2 * item.place + at)
+                item.words.pop(2 * (item.place + bump) + at)
         return True
 
-    def _patch(self) -> None:
-        item, unit = self.patching.popleft()
-        item.words |= {2 * item.place + at: word for at, word in enumerate(unit)}
+    def _being_patched(self) -> Iterator[Item]:
+        return (item for queue in self.patching for item, _ in queue)
+
+    def _patch(self, number: int) -> None:
+        """This unit of a header is where it belongs."""
+        item, unit = self.patching[number].popleft()
+        place = item.place + number
+        item.words |= {2 * place + at: word for at, word in enumerate(unit)}
         self.patched += 1
-        if item.place // LINE_UNITS not in self.lines_in_error:
-            beat = item.place - item.place % self.beat_units
+        if place // LINE_UNITS not in self.lines_in_error:
+            beat = place - place % self.beat_units
             self.questions.appendleft((item, beat, True))
             if not self.memory.failed_writes:
                 self._compare(item, beat, self._in_memory(beat))
@@ -301,8 +315,9 @@ class Writer:
             self.lines_in_error |= item.errors
             self.written_at.append(self.cycle)
             self.questions.extendleft((item, beat, True) for beat in item.beats[-3:])
-        if value_of(self.dut.patched_o):
-            self._patch()
+        for number, done in enumerate((self.dut.patched_o, self.dut.bumped_o)):
+            if value_of(done):
+                self._patch(number)
         link = 0
         if self._links and self._links[0][0] <= self.cycle >= self._last_link + 2:
             segment, behind = self._links.popleft()[1]
@@ -374,7 +389,7 @@ class Writer:
         """Until everything is written and in memory."""
         for _ in range(200000):
             await self.bench.wait(20)
-            rests = not (self.coming or self.patching) and self.jobs.idle
+            rests = not (self.coming or any(self.patching)) and self.jobs.idle
             if rests and value_of(self.dut.idle_o):
                 break
         else:

@@ -18,6 +18,7 @@ LINE, UNIT = 64, 16
 NUMBER_BYTES = structs.constant("NumberBytes")
 BITS = 11  # segments of 32 KiB
 SIZE = 1 << BITS  # in units
+HEADER = 8 * structs.constant("wc_log_pkg::HeaderWords")  # bytes
 NEW, MAIN = 0, 1
 NOW, FLOOR = 1_000_000, 5_000
 YOUNGEST = 2  # segments that are left to a log
@@ -225,7 +226,7 @@ class World:
             encoded=random.randrange(2),
         )  # fmt: skip
         span = units_of(key_len, NUMBER_BYTES if counted else value_len)
-        data = header.to_bytes(24, "little") + random.randbytes(span * UNIT - 24)
+        data = header.to_bytes(HEADER, "little") + random.randbytes(span * UNIT - HEADER)
         parts = self.append(log, span)
         if self.errors and span > 8 and random.random() < 0.5:
             data = made_to_mislead(data, parts[0][0])
@@ -290,7 +291,7 @@ class World:
         """Memory does not tell the record's header, or tells nonsense."""
         self.damaged += 1
         address = record.address * UNIT
-        size = 24
+        size = HEADER
         kind = random.choice([0, 0, 1, 2])
         if kind == 0:
             # The header is in the record's first two units.
@@ -301,7 +302,7 @@ class World:
             self.memory[address : address + size] = bytes(size)
         else:
             # Too long for sure: what may be the length of a record is believed.
-            nonsense = random.randbytes(3) + b"\xff" + random.randbytes(20)
+            nonsense = random.randbytes(3) + b"\xff" + random.randbytes(HEADER - 4)
             self.memory[address : address + size] = nonsense[:size]
 
     def _oldest(self, log: int | None) -> int | None:
@@ -544,18 +545,18 @@ class World:
 
 
 def units_of(key_len: int, value_len: int) -> int:
-    return -(-(24 + -(-key_len // 8) * 8 + value_len) // UNIT)
+    return -(-(HEADER + -(-key_len // 8) * 8 + value_len) // UNIT)
 
 
 def made_to_mislead(data: bytes, address: int) -> bytes:
     """An item of which every line behind the first looks like a record."""
-    start = -address % LINE + (LINE if address % LINE == 0 or LINE - address % LINE < 24 else 0)
+    start = -address % LINE + (LINE if address % LINE == 0 or LINE - address % LINE < HEADER else 0)
     lines = (len(data) - start) // LINE
     fields = {"cas": FLOOR + 1, "key_len": 8, "value_len": 32}
     fakes = b""
     for _ in range(lines):
         fake = structs.pack("wc_log_pkg::header_t", hash=random.getrandbits(32), **fields)
-        fakes += fake.to_bytes(24, "little") + random.randbytes(LINE - 24)
+        fakes += fake.to_bytes(HEADER, "little") + random.randbytes(LINE - HEADER)
     return data[:start] + fakes + data[start + LINE * lines :]
 
 

@@ -13,8 +13,8 @@ from log_read_bench import Around, Chains, noise
 from wirecache.testbench.bench import Bench, Sink, Source, full, run
 
 EXTRA = "wc_log_read_tb.sv"
-# Beats in front of a value, by the units of a beat: 3 words of header and 32 of a key are 17 units.
-MOST_SKIP = {4: 4, 1: 17}
+# Beats in front of a value, by the units of a beat: 4 words of header and 32 of a key are 18 units.
+MOST_SKIP = {4: 5, 1: 18}
 
 
 class Stream:

@@ -12,12 +12,10 @@ from wirecache.circuit import structs
 OP, SHOW = structs.enum("op_e"), structs.enum("show_e")
 COMMANDS = (b"mn", b"mg", b"ms", b"md", b"ma")
 OPAQUE_BYTES = 31
-SHOWN = {b"mg": b"kOfstch", b"ms": b"kOc", b"md": b"kO", b"ma": b"kOtc"}
-# memcached takes more: docs/differences.md
-ALL = b"kOfstcqvTFCMPLJDIhuRNb"
-TAKEN = {b"mg": ALL, b"ms": ALL + b"l", b"md": ALL + b"l", b"ma": ALL + b"l"}
+SHOWN = {b"mg": b"kOfstchl", b"ms": b"kOc", b"md": b"kO", b"ma": b"kOtc"}
+TAKEN = b"kOfstcqvTFCMPLJDIhluRNb"  # by all of them
 SHOWS = dict(k="ShowKey", O="ShowOpaque", f="ShowFlags", s="ShowSize", t="ShowTtl", c="ShowCas")
-SHOWS["h"] = "ShowFetched"
+SHOWS |= dict(h="ShowFetched", l="ShowUnused")
 OWN = {b"J": (b"ma",), b"D": (b"ma",), b"R": (b"mg",), b"N": (b"mg", b"ma")}  # who reads them
 MODES = {b"S": "OpSet", b"E": "OpAdd", b"R": "OpReplace", b"A": "OpAppend", b"P": "OpPrepend"}
 JOINS = b"AP"
@@ -101,7 +99,7 @@ def _each(command: bytes, words: list[bytes], numbers: dict[bytes, Number], flag
         letter, rest = word[:1], word[1:]
         if letter >= b"\x7f" or letter in flags.letters:
             return "StDuplicateFlag"
-        if letter not in TAKEN[command]:
+        if letter not in TAKEN:
             return "StInvalidFlag"
         if command == b"mg" and {b"T": b"N", b"N": b"T"}.get(letter, b"-") in flags.letters:
             return "StInvalidFlag"

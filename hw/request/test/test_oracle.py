@@ -63,7 +63,7 @@ META = {
 }
 # Flags of memcached that are no flags here, or whose numbers are not looked at, and how many words
 # a line of them may have.
-OTHER_FLAGS = {b"mg": b"lNJD", b"ms": b"NRJD", b"md": b"NRJD", b"ma": b"R"}
+OTHER_FLAGS = {b"mg": b"NJD", b"ms": b"NRJD", b"md": b"NRJD", b"ma": b"R"}
 META_WORDS = 19
 # Commands and opcodes of memcached that the appliance does not have.
 OTHERS = (
@@ -249,7 +249,7 @@ class Cache:
         marks: Set[str] = frozenset(),
         marked: bool | None = None,
     ) -> bytes:
-        """CAS numbers and times to come are written as zero. marked: the item's key is shown in
+        """CAS numbers and times are written as zero. marked: the item's key is shown in
         base64; else the operation says so."""
         if show == "ShowKey":
             encoded = operation.op["encoded"] if marked is None else marked
@@ -261,6 +261,7 @@ class Cache:
         told = b" Z" * ("won" in marks) + b" X" * ("stale" in marks)
         return {
             "ShowFetched": b" h%d" % ("fetched" in marks),
+            "ShowUnused": b" l0",
             "ShowMarks": told,
             "ShowFlags": b" f%d" % item[1],
             "ShowSize": b" s%d" % len(item[0]),
@@ -446,11 +447,11 @@ def comparable(packet: bytes, operations: list[Operation], now: int) -> bool:
 
 
 def _zeros(line: re.Match[bytes]) -> bytes:
-    return re.sub(rb" ([ct])\d+(?![^ \r])", rb" \g<1>0", line[0])
+    return re.sub(rb" ([ctl])\d+(?![^ \r])", rb" \g<1>0", line[0])
 
 
 def normal(answer: bytes) -> bytes:
-    """Without CAS values and times to come."""
+    """Without CAS values and times."""
     if answer[:1] == b"\x81":
         out, at = b"", 0
         while at + 24 <= len(answer):

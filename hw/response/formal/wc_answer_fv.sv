@@ -66,7 +66,7 @@ module wc_answer_fv
     logic [1:0] flags;
     logic [2:0] cas;
     logic meta;
-    logic [1:0][2:0] shows;
+    logic [1:0][2:0] shows;  // of a show_e up to ShowCas, or 7: ShowUnused
   } item_t;
 
   // ---- the operations -----------------------------------------------------------------------
@@ -153,7 +153,6 @@ module wc_answer_fv
       default:  legal = 1'b0;
     endcase
     if (item.with_key && item.key_len == '0) legal = 1'b0;
-    if (item.shows[0] == 3'd7 || item.shows[1] == 3'd7) legal = 1'b0;
     if (item.shows[1] != '0 && (item.shows[0] == '0 || item.shows[0] == item.shows[1])) begin
       legal = 1'b0;
     end
@@ -294,6 +293,10 @@ module wc_answer_fv
     return item.meta && !silent(item) && (item.shows[0] == 3'd2 || item.shows[1] == 3'd2);
   endfunction
 
+  function automatic show_e show_of(logic [2:0] show);
+    return show == 3'd7 ? ShowUnused : show_e'({1'b0, show});
+  endfunction
+
   function automatic char_t name_char(number_t number, logic [3:0] place);
     return {2'b00, number, place};
   endfunction
@@ -322,7 +325,7 @@ module wc_answer_fv
   function automatic char_t show_char(item_t item, number_t number, logic [2:0] show,
                                       place_t place);
     logic [7:0][7:0] letters;
-    letters = {8'd0, "ctsfOk", 8'd0};
+    letters = {"lctsfOk", 8'd0};
     if (place == 8'd0) return 8'h20;
     if (place == 8'd1) return letters[show];
     case (show)
@@ -331,6 +334,7 @@ module wc_answer_fv
       3'd3: return "1";
       3'd4: return size_char(item, item.value_len < 5'd10 || place == 8'd3);
       3'd5: return number != '0 ? "9" : place == 8'd2 ? "-" : "1";
+      3'd7: return "8";
       default: return "7";
     endcase
   endfunction
@@ -534,9 +538,10 @@ module wc_answer_fv
       results[i].pointer = pointer_of(items_q[i]);
       results[i].cas = cas_t'(items_q[i].cas);
       results[i].ttl = i == 0 ? '1 : seconds_t'(9);
+      results[i].unused = seconds_t'(8);
       results[i].op.meta = items_q[i].meta;
       if (Metas) begin
-        results[i].op.opcode = {1'b0, items_q[i].shows[1], 1'b0, items_q[i].shows[0]};
+        results[i].op.opcode = {show_of(items_q[i].shows[1]), show_of(items_q[i].shows[0])};
         results[i].op.opaque = '0;
       end
       if (now_q[i]) result = results[i];

@@ -33,8 +33,9 @@ module wc_answer_sum_fv
   input wire logic       last_i,
   input wire logic       binary_i,
   input wire logic       meta_i,
-  input wire logic [1:0][2:0] shows_i,
+  input wire logic [1:0][3:0] shows_i,
   input wire logic [1:0] ttl_i,
+  input wire logic [1:0] unused_i,
   input wire logic [3:0] opaque_bytes_i,
   input wire op_e        op_i,
   input wire say_e       say_i,
@@ -92,7 +93,7 @@ module wc_answer_sum_fv
     in.op.more = last_i && more_i;
     in.op.binary = binary_i;
     in.op.meta = meta_i;
-    if (meta_i) in.op.opcode = {1'b0, shows_i[1], 1'b0, shows_i[0]};
+    if (meta_i) in.op.opcode = shows_i;
     in.op.op = op_i;
     in.op.say = say_i;
     in.op.status = status_i;
@@ -108,6 +109,7 @@ module wc_answer_sum_fv
     in.flags = {flags_i[1], 27'd0, flags_i[0], 2'd0, flags_i[0]};  // 9 among them
     in.cas = {cas_i[1], 60'd0, cas_i[0], 2'd0};
     in.ttl = {{16{ttl_i[1]}}, {16{ttl_i[0]}}};  // forever among them
+    in.unused = {{16{unused_i[1]}}, {16{unused_i[0]}}};
   end
 
   wc_answer_size u_dut (
@@ -152,13 +154,15 @@ module wc_answer_sum_fv
   `WC_ASSUME(has_key, !with_key_i || key_len_i != '0)
   `WC_ASSUME(host_is_last, op_i != OpHost || last_i)
   `WC_ASSUME(is_text, !meta_i || !binary_i)
-  assign shows_number = meta_i && (shows_i[0] == 3'd7 || shows_i[1] == 3'd7);
+  assign shows_number = meta_i && (shows_i[0] == 4'd7 || shows_i[1] == 4'd7);
 
-  `WC_ASSUME(shows_are, shows_i[0] != shows_i[1] || shows_i[0] == '0)
-  // A number that was counted is shown behind all else, and beside neither flags nor size.
+  `WC_ASSUME(shows_are, (shows_i[0] != shows_i[1] || shows_i[0] == '0)
+             && shows_i[0] <= 4'd9 && shows_i[1] <= 4'd9)
+  // A number that was counted is shown behind all else, and beside no other of its item's but the
+  // seconds to live and the CAS number.
   `WC_ASSUME(number_is_last, !shows_number
-             || (effect_of(op_i).change == ChangeNumber && shows_i[0] != 3'd7
-                 && !(shows_i[0] inside {3'd3, 3'd4}))
+             || (effect_of(op_i).change == ChangeNumber && shows_i[0] != 4'd7
+                 && !(shows_i[0] inside {4'd3, 4'd4, 4'd8, 4'd9}))
              || (effect_of(op_i).change == ChangeNumber && shows_i[1] == '0))
   `WC_ASSUME(short_word, opaque_bytes_i <= 4'd8)
 
@@ -183,17 +187,19 @@ module wc_answer_sum_fv
   endfunction
 
   // Of a meta answer: what is shown, each with a space and a letter.
-  function automatic bytes_t shown_bytes(logic [2:0] show);
+  function automatic bytes_t shown_bytes(logic [3:0] show);
     case (show)
-      3'd1:    return !with_key_i ? '0 : 2'd2 + (encoded_i ? base64_bytes(in.op.key_len)
+      4'd1:    return !with_key_i ? '0 : 2'd2 + (encoded_i ? base64_bytes(in.op.key_len)
                                                            : bytes_t'(in.op.key_len));
-      3'd2:    return bytes_t'(opaque_bytes_i) + 2'd2;
-      3'd3:    return status_i == StOk ? digits(cas_t'(in.flags)) + 2'd2 : '0;
-      3'd4:    return status_i == StOk ? digits(cas_t'(in.value_len)) + 2'd2 : '0;
-      3'd5:    return status_i == StOk ? (&ttl_i ? 14'd4 : digits(cas_t'(in.ttl)) + 2'd2) : '0;
-      3'd6:    return status_i == StOk ? digits(in.cas) + 2'd2 :
+      4'd2:    return bytes_t'(opaque_bytes_i) + 2'd2;
+      4'd3:    return status_i == StOk ? digits(cas_t'(in.flags)) + 2'd2 : '0;
+      4'd4:    return status_i == StOk ? digits(cas_t'(in.value_len)) + 2'd2 : '0;
+      4'd5:    return status_i == StOk ? (&ttl_i ? 14'd4 : digits(cas_t'(in.ttl)) + 2'd2) : '0;
+      4'd6:    return status_i == StOk ? digits(in.cas) + 2'd2 :
                       effect_of(op_i).value ? bytes_t'(3) : '0;  // " c0"
-      3'd7:    return status_i == StOk ? bytes_t'(in.value_len) + 2'd2 : '0;  // CR LF in front
+      4'd7:    return status_i == StOk ? bytes_t'(in.value_len) + 2'd2 : '0;  // CR LF in front
+      4'd8:    return status_i == StOk ? bytes_t'(3) : '0;  // " h0"
+      4'd9:    return status_i == StOk ? digits(cas_t'(in.unused)) + 2'd2 : '0;
       default: return '0;
     endcase
   endfunction

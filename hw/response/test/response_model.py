@@ -111,6 +111,7 @@ class Item:
     shows: tuple[int, ...] = ()  # of a meta command, in this order
     name: bytes = b""  # what came with O
     ttl: int = 0
+    unused: int = 0
     fetched: bool = False
     stale: bool = False
     won: bool = False  # before
@@ -179,6 +180,7 @@ class Item:
             "value_len": len(self.value) if self.value_len is None else self.value_len,
             "flags": self.flags,
             "ttl": self.ttl,
+            "unused": self.unused,
             "cas": self.cas,
             "marks": {name: int(getattr(self, name)) for name in ("fetched", "stale", "won")},
             "wins": int(self.wins),
@@ -200,6 +202,7 @@ SHOWN_BY = {
     "c": SHOW.ShowCas,
     "v": SHOW.ShowNumber,  # of ma, behind all others
     "h": SHOW.ShowFetched,
+    "l": SHOW.ShowUnused,
     "W": SHOW.ShowMarks,  # of mg, behind all others
 }
 LOOKS = (*READS, OP.OpLook, OP.OpTouch)
@@ -268,7 +271,7 @@ def _meta(item: Item) -> bytes:
         size = len(item.value) if item.value_len is None else item.value_len
         ttl = -1 if item.ttl == FOREVER else item.ttl
         numbers = {"f": item.flags, "s": size, "t": ttl, "c": item.cas}
-        numbers["h"] = int(item.fetched)
+        numbers |= {"h": int(item.fetched), "l": item.unused}
         show |= {letter: b"%d" % number for letter, number in numbers.items()}
         word = b"VA %d" % size if item.hit else b"HD"
         value = item.value + b"\r\n" if item.hit else b""

@@ -43,7 +43,7 @@ ERRORS = [s for s in STATUS if s >= STATUS.StUnknown]
 OF_META = [s for s in STATUS if s >= STATUS.StBadToken]  # and of nothing else
 PLAIN_ERRORS = [s for s in ERRORS if s not in OF_META]
 SHOWS = [s for s in SHOW if s not in (SHOW.ShowNone, SHOW.ShowNumber, SHOW.ShowMarks)]
-OF_ITEMS = (SHOW.ShowFlags, SHOW.ShowSize, SHOW.ShowFetched)
+OF_ITEMS = (SHOW.ShowFlags, SHOW.ShowSize, SHOW.ShowFetched, SHOW.ShowUnused)
 SHOWS_OF_COUNTS = [s for s in SHOWS if s not in OF_ITEMS]
 
 
@@ -231,7 +231,7 @@ def meta(longest: int = 3000) -> list[Item]:
     for name, mark in marks().items():
         setattr(item, name, mark)
     item.flags, item.cas = number(32), number(64)
-    item.ttl = random.choice((FOREVER, number(32)))
+    item.ttl, item.unused = random.choice((FOREVER, number(32))), number(32)
     item.quiet, item.with_key = random.random() < 0.3, op != OP.OpNone
     item.encoded = random.random() < 0.4
     item.with_cas, item.cmd_first, item.cmd_last = (random.random() < 0.3 for _ in range(3))

@@ -216,6 +216,7 @@ def test_meta(port: int) -> None:
     item["ttl"] = FOREVER
     same(b"mg key T0 q f t v", OP.OpGat, shows="ft", quiet=True, **item)
     same(b"mg key h s", OP.OpLook, shows="hsW", fetched=True, **item)
+    same(b"mg new N0 k l s", OP.OpLook, shows="klsW", key=b"new", wins=True)
     for request, stale, won in ((b"mg key k", True, False), (b"mg key k", True, True)):
         same(b"md key I k", OP.OpDelete, shows="k") if not won else None
         marks = {"stale": stale, "won": won, "wins": not won}

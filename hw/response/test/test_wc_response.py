@@ -427,12 +427,15 @@ async def every_list_of_shows(dut):
     for number, shows in enumerate(lists):
         status = STATUS.StNotFound if number % 4 == 3 else STATUS.StOk
         fields = {"name": b"o" * (number % 32), "cas": number, "flags": 9, "status": status}
-        if number % 3:  # with seven, and the marks, there would be too many
+        for more in ("", "h", "l", "hl")[number // 4 % 4]:
+            at = random.randrange(len(shows) + 1)
+            shows = (*shows[:at], more, *shows[at:])
+        if number % 3:
             fields |= traffic.marks()
-            at = number % (len(shows) + 1)
-            shows = (*shows[:at], "h", *shows[at:], *"W"[: number % 3 - 1])
+            shows = (*shows, *"W"[: number % 3 - 1])
         item = meta(OP.OpLook, shows="".join(shows), **fields)[0]
         item.value_len, item.ttl = 10, random.choice((FOREVER, traffic.number(32)))
+        item.unused = traffic.number(32)
         messages.append([item])
     for number, shows in enumerate(p for count in range(5) for p in permutations("kOtc", count)):
         status = STATUS.StNotFound if number % 4 == 3 else STATUS.StOk
@@ -451,8 +454,8 @@ async def nothing_has_more_around_it_than_is_counted(dut):
     """The longest line is as long as MetaAroundBytes says."""
     response = await Response.start(dut)
     numbers: dict[str, Any] = {"flags": 2**32 - 1, "cas": 2**64 - 1, "name": b"o" * OPAQUE_BYTES}
-    item = meta(value=1 << 20, shows="kOfstchW", stale=True, won=True, **numbers)[0]
-    item.ttl = FOREVER - 1
+    item = meta(value=1 << 20, shows="kOfstchlW", stale=True, won=True, **numbers)[0]
+    item.ttl, item.unused = FOREVER - 1, 2**32 - 1
     longer = structs.constant("EncodedBytes")
     assert len(answer(item)) == len(item.key) + len(item.value) + META_AROUND - longer
     item.key, item.encoded = bytes(250), True
@@ -639,6 +642,7 @@ COSTS: dict[str, tuple[list[Item], int, float]] = {
     "mg v k b": (meta(shows="k", encoded=True), 1, 13),
     "mg v O": (meta(shows="O", name=b"1234"), 1, 8),
     "mg v t f": (meta(shows="tf"), 1, 12),
+    "mg v t l": (meta(shows="tl", unused=9), 1, 12),
     "mg v k O s t f c": (meta(shows="kOstfc", name=b"1234"), 1, 28),
     "ms": (meta(OP.OpSet), 1, 4),
     "ms, quiet": (meta(OP.OpSet, quiet=True), 1, 2),

@@ -27,7 +27,8 @@ def _header() -> str:
     size_class, class_bits = structs.place("pointer_t", "size_class")
     item = "wc_item_pkg::"
     fields = {
-        "kSlotState": (item + "slot_t", "state"),
+        "kSlotMain": (item + "slot_t", "main"),
+        "kSlotAccess": (item + "slot_t", "access"),
         "kSlotTag": (item + "slot_t", "tag"),
         "kSlotSpan": (item + "slot_t", "span"),
         "kSlotAddress": (item + "slot_t", "address"),
@@ -39,8 +40,7 @@ def _header() -> str:
         "kHeaderEncoded": ("wc_log_pkg::header_t", "encoded"),
         "kHeaderCas": ("wc_log_pkg::header_t", "cas"),
         "kHeaderExpiry": ("wc_log_pkg::header_t", "expiry"),
-        "kSlotMarks": (item + "slot_t", "marks"),
-        "kMarksFetched": ("marks_t", "fetched"),
+        "kHeaderUsed": ("wc_log_pkg::header_t", "used"),
     }
     places = "".join(
         f"inline constexpr BitField {name} = {{{low}, {bits}}};\n"
@@ -55,7 +55,7 @@ def _header() -> str:
         )
     )
     words = structs.constant("wc_log_pkg::HeaderWords")
-    states = structs.enum(item + "slot_e")
+    access = structs.enum(item + "access_e")
     rows = (
         ("uint64_t kLineBytes", "LineBytes", "that pointers count"),
         ("unsigned kClasses", "Classes", "that there are queues for"),
@@ -82,8 +82,9 @@ def _header() -> str:
         "// Lowest bit and bits of the fields of a slot of the item index, of an item's header.\n"
         "struct BitField { unsigned low, bits; };\n"
         f"{places}"
-        f"inline constexpr unsigned kSlotEmpty = {states['SlotEmpty']};\n"
-        f"inline constexpr unsigned kSlotGhost = {states['SlotGhost']};\n"
+        f"inline constexpr unsigned kAccessNone = {access['AccessNone']};\n"
+        f"inline constexpr unsigned kAccessStored = {access['AccessStored']};\n"
+        f"inline constexpr unsigned kAccessEven = {access['AccessEven']};  // and Odd: was used\n"
         "// What of the item index's probe says that there is something to note.\n"
         f"{probes}"
         "// Lowest bit and bits of what is in the first header line of a slot, its stripe.\n"

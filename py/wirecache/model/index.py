@@ -16,6 +16,7 @@ from wirecache.circuit import structs
 from wirecache.model.numbers import MAX_64, unsigned64
 
 MAX_ITEM = structs.constant("MaxValueBytes")  # memcached's item_size_max
+PERIOD_BITS = structs.constant("wc_item_pkg::PeriodBits")
 LONGEST_NUMBER = structs.constant("NumberBytes")  # bytes of a value that may be one
 
 
@@ -62,6 +63,15 @@ class Item:
     fetched: bool = field(default=False, compare=False)  # somebody has read or touched it
     stale: bool = field(default=False, compare=False)
     won: bool = field(default=False, compare=False)  # an `mg` was told to fetch it anew
+    period: bool = field(default=False, compare=False)  # in which `time` was written, if fetched
+    time: int = field(default=0, compare=False)  # when it was last used
+
+
+def period_of(time: int) -> bool:
+    """The kind of the period in which a time is (wc_item_pkg::period_of): a bit of the
+    Rudin-Shapiro sequence, so that uses in any step meet both kinds."""
+    number = time >> PERIOD_BITS
+    return bool((number & number >> 1).bit_count() % 2)
 
 
 def too_large(key: bytes, flags: int, length: int, most: int = MAX_ITEM) -> bool:
@@ -72,6 +82,9 @@ def too_large(key: bytes, flags: int, length: int, most: int = MAX_ITEM) -> bool
 
 class Index(ABC):
     """Items under keys. `time` is Unix time; whoever owns the index moves it on.
+
+    An item has the time when it was stored, or was read or touched for the second time; then
+    that of the first use in a period (`period_of`) of the other kind than the time's own.
 
     `counters` counts what wc_pkg::index_events_t counts, but for what is stalled and forwarded.
     `made_values`: what makes a value of the one that is there (`count`, `join`) is served; else the
@@ -116,7 +129,8 @@ class Index(ABC):
             self.counters["get_hit"] += item is not None
             self._recache(item, recache)
             return item
-        item = Item(key, b"", 0, creates, self.cas + 1, fetched=uses, won=True)
+        item = Item(key, b"", 0, creates, self.cas + 1, won=True, time=self.time)
+        item.fetched, item.period = uses, not period_of(self.time)
         if self._change(key, Change.STORE, item) is not Status.OK:
             return None
         self.cas += 1
@@ -143,7 +157,7 @@ class Index(ABC):
             needs = Needs.ITEM
         old = self.peek(key)
         status = self._compare(old, cas, needs)
-        item = Item(key, value, flags, expiry, self.cas + 1, encoded)
+        item = Item(key, value, flags, expiry, self.cas + 1, encoded, time=self.time)
         if status is Status.EXISTS and stale and old is not None and 0 < cas < old.cas:
             status = Status.OK
             item.expiry, item.stale, item.won = old.expiry, True, old.won
@@ -252,15 +266,16 @@ class Index(ABC):
             self._change(key, Change.NONE, None)
             return status, 0, 0
         digits = b"%d" % number
-        item = Item(key, digits, 0, expiry, self.cas + 1)
+        item = Item(key, digits, 0, expiry, self.cas + 1, time=self.time)
         if old is not None:
             self.counters[name + "_hit"] += 1
             value = digits.ljust(len(old.value))
-            item = Item(key, value, old.flags, old.expiry, self.cas + 1)
+            item = Item(key, value, old.flags, old.expiry, self.cas + 1, time=self.time)
             if len(value) == len(old.value):  # memcached changes it where it stands
                 item.expiry = expiry if touches else old.expiry
                 item.encoded = old.encoded
-                item.fetched, item.stale, item.won = old.fetched, old.stale, old.won
+                item.fetched, item.period = old.fetched, old.period
+                item.stale, item.won = old.stale, old.won
         status = self._change(key, Change.COUNT, item)
         if status is not Status.OK:
             return status, 0, 0
@@ -280,7 +295,7 @@ class Index(ABC):
         elif status is Status.OK:
             joined = value + old.value if front else old.value + value
             if self._has_room(key, joined) and not self.too_large(key, old.flags, len(joined)):
-                item = Item(key, joined, old.flags, old.expiry, self.cas + 1)
+                item = Item(key, joined, old.flags, old.expiry, self.cas + 1, time=self.time)
                 status = self._change(key, Change.STORE, item)
             else:
                 status = Status.NOT_STORED
@@ -340,9 +355,18 @@ class Index(ABC):
     # ---- parts --------------------------------------------------------------------------------
     def _mark(self, key: bytes, *, fetches: bool, wins: bool) -> None:
         item = self._tagged(key)
-        if item is not None:
-            item.fetched |= fetches
-            item.won |= wins and item.stale
+        if item is None:
+            return
+        item.won |= wins and item.stale
+        if not fetches:
+            return
+        period = period_of(self.time)
+        if not item.fetched:
+            item.fetched, item.period = True, not period
+        elif item.period != period:
+            item.period = period
+            if item is self.peek(key):
+                item.time = self.time
 
     @staticmethod
     def _recache(item: Item | None, time: int) -> None:

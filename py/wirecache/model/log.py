@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Logs of items: memory in segments, written at a log's head and swept at its tail.
 
-Nothing that is written is changed in place. A log is a chain of segments; an item that does not end
-in its segment goes on in the next one of the chain. A segment is swept as a whole and goes back to
-the pool, from which any log takes its next one.
+Of what is written only an item's times and marks change in place. A log is a chain of segments; an
+item that does not end in its segment goes on in the next one of the chain. A segment is swept as a
+whole and goes back to the pool, from which any log takes its next one.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ from collections import deque
 from dataclasses import dataclass, field
 from operator import attrgetter
 
+from wirecache.circuit import structs
 from wirecache.model.index import Item
 
 LINE_BYTES = 64
 UNIT_BYTES = 16  # addresses count these in the circuit, and bytes here
 WORD_BYTES = 8
-HEADER_BYTES = 24  # of an item: lengths, flags, expiry, CAS, the hash that leads back to its slot
+# Of an item: lengths, flags, expiry, CAS, time of last use, the hash that leads back to its slot.
+HEADER_BYTES = WORD_BYTES * structs.constant("wc_log_pkg::HeaderWords")
 
 
 def item_bytes(key_bytes: int, value_bytes: int) -> int:

@@ -33,13 +33,8 @@ _INVALID = b"CLIENT_ERROR invalid flag\r\n"
 _UNDECODED = b"CLIENT_ERROR error decoding key\r\n"
 _LONG_OPAQUE = b"CLIENT_ERROR opaque token too long\r\n"
 
-_SHOWN = {b"mg": b"kOfstch", b"ms": b"kOc", b"md": b"kO", b"ma": b"kOtc"}
-_TAKEN = {
-    b"mg": b"kOfstcqvTFCMPLJDIhuRNb",
-    b"ms": b"kOfstcqvTFCMPLJDIhuRlNb",
-    b"md": b"kOfstcqvTFCMPLJDIhuRlNb",
-    b"ma": b"kOfstcqvTFCMPLJDIhuRlNb",
-}
+_SHOWN = {b"mg": b"kOfstchl", b"ms": b"kOc", b"md": b"kO", b"ma": b"kOtc"}
+_TAKEN = b"kOfstcqvTFCMPLJDIhuRlNb"  # by all of them
 _NUMBERS = {b"T": signed32, b"F": unsigned32, b"C": unsigned64}
 # numbers that other commands do not read
 _OWN = {
@@ -81,6 +76,7 @@ class Flags:
         item: Item | None = None,
         cas: int | None = None,
         ttl: int = -1,
+        unused: int = 0,
         marks: list[bytes] | None = None,
     ) -> bytes:
         """An answer: its first word, what is shown, and `marks`. Of an item that is not there only
@@ -92,7 +88,7 @@ class Flags:
         if item is not None:
             texts |= {b"f": b"%d" % item.flags, b"s": b"%d" % len(item.value), b"t": b"%d" % ttl}
             cas = item.cas
-            texts[b"h"] = b"%d" % item.fetched
+            texts |= {b"h": b"%d" % item.fetched, b"l": b"%d" % unused}
         if cas is not None:
             texts[b"c"] = b"%d" % cas
         words = [word, *(letter + texts[letter] for letter in self.shown if letter in texts)]
@@ -121,7 +117,7 @@ def _read(command: bytes, words: list[bytes], flags: Flags) -> bytes:
         letter, rest = word[:1], word[1:]
         if letter >= b"\x7f" or letter in flags:
             return _DUPLICATE
-        if letter not in _TAKEN[command]:
+        if letter not in _TAKEN:
             return _INVALID
         if command == b"mg" and letter in b"TN" and (b"N" if letter == b"T" else b"T") in flags:
             return _INVALID  # docs/differences.md
@@ -224,7 +220,8 @@ class Meta:
         ttl = seconds_left(before.expiry if flags.before else item.expiry, table.time)
         marks = [b"Z"] * before.won + [b"X"] * before.stale + [b"W"] * (item.won > before.won)
         word = b"VA %d" % len(item.value) if reads else b"HD"
-        line = flags.line(word, before, cas=item.cas, ttl=ttl, marks=marks)
+        unused = table.time - before.time
+        line = flags.line(word, before, cas=item.cas, ttl=ttl, unused=unused, marks=marks)
         if not reads:
             return Reply(line)
         return Reply(line + item.value + b"\r\n", value=len(item.value))

@@ -18,7 +18,7 @@ _STRAY = (0,) * 18 + (1, 5)  # characters in such a key that mean nothing
 @dataclass
 class MetaLines:
     """Lines of meta commands. `listed`: with what docs/differences.md lists; else times to live
-    are not asked for, as they change with the second."""
+    and since the last use are not asked for, as they change with the second."""
 
     draw: random.Random
     listed: bool
@@ -29,7 +29,7 @@ class MetaLines:
         recache = b"R%d" % self.draw.choice((0, 600, 86400, 2_000_000_000, 2**31 - 1))
         own = self._some((b"v", b"u", recache), (0.7, 0.2, 0.2))
         own += self.draw.choices(([], [b"T%d" % exptime], [b"N%d" % exptime]), (6, 2, 2))[0]
-        return self._line(b"mg", key, self._shown(b"kOfsch" + b"t" * self.listed) + own)
+        return self._line(b"mg", key, self._shown(b"kOfsch" + b"tl" * self.listed) + own)
 
     def delete(self, key: bytes, exptime: int, cas: int) -> bytes:
         own = [b"C%d" % cas, b"I", b"T%d" % exptime, b"N7"]  # N means nothing here
