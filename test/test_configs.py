@@ -60,7 +60,7 @@ def answers_as_the_model(
 
 def test_another_configuration(seed: int, tmp_path: Path) -> None:
     """As much as one can have at once, and more keys than slots."""
-    model = answers_as_the_model(OTHER, seed, tmp_path, messages=1000)
+    model = answers_as_the_model(OTHER, seed, tmp_path, messages=2500)
     assert model.table.counters["set_full"]
 
 
