@@ -2,7 +2,8 @@
 // Small queue whose places are reserved when the work begins that may fill them: what has a place
 // is never held back. The reserved places are filled in order, each once.
 // room_o is a register and tells of the places that were reserved two cycles ago: it is good for work
-// that begins every other cycle, and reserves up to Each places, one a cycle; room_soon_o is what it will be in the next cycle. Latency and
+// that begins every other cycle, and reserves up to Each places, one a cycle, from that cycle on;
+// room_soon_o is what it will be in the next cycle. Latency and
 // throughput are those of wc_fifo_shallow, 1 and one a cycle. With Late what comes has a register
 // before the queue, for where it is known late: a latency of 2.
 `include "wc_assert.svh"
@@ -78,7 +79,8 @@ module wc_item_reserved #(
   `WC_ASSERT(each_finds_its_place, !comes_valid || ready)
   `WC_ASSERT(each_has_a_place, !valid_i || due_q != '0)
   `WC_ASSERT(bounded, count_q <= ($bits(count_q))'(Depth))
-  `WC_ASSERT(room_is_kept, !reserve_i || room_o || Each > 1)
+  `WC_REQUIRE(each, Each inside {1, 2}, "wc_item_reserved: Each must be 1 or 2")
+  `WC_ASSERT(room_is_kept, !reserve_i || room_o || (Each == 2 && $past(room_o)))
 
 endmodule
 
