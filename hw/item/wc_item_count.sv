@@ -154,6 +154,7 @@ module wc_item_count
   ) u_digits (
     .clk_i   (clk_i),
     .value_i (start_i ? created_i : count_o.number),
+    .counts_i(1'b1),
     .digits_o(digits)
   );
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many decimal digits a number has (1 for zero): from its highest bit, and a comparison with
-// the one power of ten that may lie in that octave. Latency 5, one number per cycle, never stalls.
+// the one power of ten that may lie in that octave. None of a number that does not count, which may be
+// said a cycle later: who adds them up needs no gate behind them. Latency 5, one number per cycle,
+// never stalls.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -9,6 +11,7 @@ module wc_digits #(
 ) (
   input  wire logic             clk_i,
   input  wire logic [Width-1:0] value_i,
+  input  wire logic             counts_i,  // a cycle behind it
   output logic [4:0]            digits_o
 );
 
@@ -61,6 +64,7 @@ module wc_digits #(
   logic [3:0][3:0] group_nibble;
   logic [3:0] nibble_index;
   top_t top_q;
+  logic counts_q;
   logic [4:0] guess_q, guess_q2;
   logic [1:0] beyond_q;  // the lower and the upper half
   logic differs_q;       // the upper half
@@ -93,12 +97,13 @@ module wc_digits #(
     value_q <= Padded'(value_i);
     for (int unsigned i = 0; i < Nibbles; i++) any_q[i] <= 4'(Padded'(value_i) >> (4 * i)) != 4'd0;
 
-    value_q2 <= value_q;
+    counts_q <= counts_i;
+    value_q2 <= counts_i ? value_q : '0;
     top_q <= {nibble_index, nibble[3:2] != 2'd0, nibble[3] || (nibble[1] && !nibble[2])};
 
     value_q3 <= value_q2;
     limit_q <= Limits[top_q];
-    guess_q <= Guesses[top_q];
+    guess_q <= counts_q ? Guesses[top_q] : '0;
 
     // The lower half counts when the upper ones are equal: half as long a chain.
     beyond_q <= {above(value_q3[Padded-1:Half], limit_q[Padded-1:Half]),

@@ -54,13 +54,17 @@ module wc_answer_bytes (
 
   localparam int unsigned DigitsLatency = 5;
 
+  // Of what the answer shows, else zero.
   logic [4:0] flags_digits, length_digits, cas_digits;
+  logic later_q, flags_on_q, length_on_q, cas_on_q;
+  logic [1:0] ttl_on_q, unused_on_q;
 
   wc_digits #(
     .Width(32)
   ) u_flags (
     .clk_i   (clk_i),
     .value_i (later_i ? ttl_i : flags_i),
+    .counts_i(later_q ? ttl_on_q[1] : flags_on_q),
     .digits_o(flags_digits)
   );
 
@@ -69,6 +73,7 @@ module wc_answer_bytes (
   ) u_length (
     .clk_i   (clk_i),
     .value_i (value_len_i),
+    .counts_i(length_on_q),
     .digits_o(length_digits)
   );
 
@@ -77,12 +82,13 @@ module wc_answer_bytes (
   ) u_cas (
     .clk_i   (clk_i),
     .value_i (later_i ? cas_t'(unused_i) : cas_i),
+    .counts_i(later_q ? unused_on_q[1] : cas_on_q),
     .digits_o(cas_digits)
   );
 
   // Stage 1: the constant parts; 2: with the key, or with the version, whose answer has no key; 3:
-  // with the value, and what a meta answer shows beside its numbers; then it waits for the digits;
-  // the last two stages add them.
+  // with the value, and what a meta answer shows beside its numbers; then what a key in base64, and a
+  // time without end, have more; the last two stages add the digits.
   around_t text_q, parts_q, around_q2;
   key_len_t key_q;
   logic [3:0] shows_q;
@@ -95,22 +101,17 @@ module wc_answer_bytes (
   key_len_t three_q;
   logic [10:0] five_q2;
   logic [6:0] thirds_q3;
-  value_len_t [DigitsLatency:2] sum_q;
-  logic [DigitsLatency-1:0] flags_on_q, length_on_q, twice_q, cas_on_q;  // whose digits count
-  logic [DigitsLatency:0] ttl_on_q, forever_q, unused_on_q;
-  logic [5:0] digits_q, digits;  // 24 at most, 34
+  value_len_t [5:2] sum_q;
+  logic [DigitsLatency-1:0] twice_q;
+  logic [3:1] forever_q;
+  logic [5:0] digits_q;  // 24 at most
   logic [5:0] beside;  // what came with O, and the bytes around what is shown: 52 at most
   logic meta, has_value;
 
   assign meta = line_i.first != LeadNone;
   assign has_value = shape_i.value || line_i.number;
 
-  always_comb begin
-    beside = {1'd0, shows_q, digit_q} + (opaque_q ? 6'(opaque_bytes_i) : 6'd0);
-    digits = digits_q;
-    if (ttl_on_q[DigitsLatency]) digits = digits_q + 6'(flags_digits);
-    if (forever_q[DigitsLatency]) digits = digits_q + 6'(ForeverBytes);
-  end
+  assign beside = {1'd0, shows_q, digit_q} + (opaque_q ? 6'(opaque_bytes_i) : 6'd0);
 
   always_ff @(posedge clk_i) begin
     text_q <= around_t'(TextTable[shape_i.text].bytes);
@@ -139,28 +140,24 @@ module wc_answer_bytes (
     five_q2 <= {1'b0, three_q, 2'b0} + {3'b0, three_q};
     thirds_q3 <= 7'(({4'd0, five_q2} + {five_q2, 4'd0}) >> 8);
 
-    sum_q[DigitsLatency-1:2] <= {sum_q[DigitsLatency-2:2], value_q2 + value_len_t'(around_q2)};
-    if (encoded_q[2]) sum_q[3] <= sum_q[2] + value_len_t'({thirds_q3, 2'b10});
-    flags_on_q <= {flags_on_q[DigitsLatency-2:0], shape_i.line || line_i.flags};
-    length_on_q <= {length_on_q[DigitsLatency-2:0],
-                    shape_i.line || (meta && has_value) || line_i.size};
-    twice_q <= {twice_q[DigitsLatency-2:0], meta && shape_i.value && line_i.size};
-    cas_on_q <= {cas_on_q[DigitsLatency-2:0],
-                 shape_i.line ? with_cas_i : meta ? line_i.cas : shape_i.numbers};
-    ttl_on_q <= {ttl_on_q[DigitsLatency-1:0], line_i.ttl};
-    forever_q <= {forever_q[DigitsLatency-1:0], 1'b0};
-    unused_on_q <= {unused_on_q[DigitsLatency-1:0], line_i.unused};
-    // Known a cycle later.
-    ttl_on_q[1] <= ttl_on_q[0] && ttl_i != '1;
-    forever_q[1] <= ttl_on_q[0] && ttl_i == '1;
+    sum_q[2] <= value_q2 + value_len_t'(around_q2);
+    sum_q[3] <= sum_q[2] + (encoded_q[2] ? value_len_t'({thirds_q3, 2'b10}) : '0);
+    sum_q[4] <= sum_q[3] + (forever_q[3] ? value_len_t'(ForeverBytes) : '0);
+    sum_q[5] <= sum_q[4] + value_len_t'(cas_digits);
+    digits_q <= 6'(flags_digits) +
+                (twice_q[DigitsLatency-1] ? {length_digits, 1'b0} : 6'(length_digits));
+    bytes_o <= sum_q[5] + value_len_t'(digits_q) + value_len_t'(flags_digits) +
+               value_len_t'(cas_digits);
 
-    digits_q <= (flags_on_q[DigitsLatency-1] ? 6'(flags_digits) : '0) +
-                (twice_q[DigitsLatency-1] ? {length_digits, 1'b0} :
-                 length_on_q[DigitsLatency-1] ? 6'(length_digits) : '0);
-    sum_q[DigitsLatency] <= sum_q[DigitsLatency-1] +
-                            (cas_on_q[DigitsLatency-1] ? value_len_t'(cas_digits) : '0);
-    bytes_o <= sum_q[DigitsLatency] + (unused_on_q[DigitsLatency] ? value_len_t'(cas_digits) : '0) +
-               value_len_t'(digits);
+    // Whose digits count: of the later numbers known a cycle later.
+    later_q <= later_i;
+    flags_on_q <= shape_i.line || line_i.flags;
+    length_on_q <= shape_i.line || (meta && has_value) || line_i.size;
+    cas_on_q <= shape_i.line ? with_cas_i : meta ? line_i.cas : shape_i.numbers;
+    twice_q <= {twice_q[DigitsLatency-2:0], meta && shape_i.value && line_i.size};
+    ttl_on_q <= {ttl_on_q[0] && ttl_i != '1, line_i.ttl};
+    unused_on_q <= {unused_on_q[0], line_i.unused};
+    forever_q <= {forever_q[2:1], ttl_on_q[0] && ttl_i == '1};
   end
 
 endmodule

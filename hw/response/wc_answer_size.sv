@@ -484,7 +484,7 @@ module wc_answer_size #(
     .flags_i    (result_q.flags),
     .with_cas_i (result_q.op.with_cas),
     .cas_i      (result_q.cas),
-    .later_i    (Meta && !valid),  // it has left the cycle before
+    .later_i    (!valid),  // it has left the cycle before
     .ttl_i      (result_q.ttl),
     .unused_i   (result_q.unused),
     .opaque_bytes_i(opaque_bytes_q),
