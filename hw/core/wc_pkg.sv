@@ -217,6 +217,8 @@ package wc_pkg;
     // meta commands only
     logic        stale;    // OpDelete: the item stays, and is stale. OpSet with a CAS number: so is
                            // the new item, where that of the old one is higher
+    logic        clears;   // OpDelete: the item stays, but without its value, with `flags` and
+                           // `expiry`. It keeps its CAS number, unless it becomes stale
     logic        idle;     // what reads or touches is no use of the item
     logic        recaches; // what reads or touches wins an item that expires before `delta`,
     logic        renewed;  // or would if it had `expiry`

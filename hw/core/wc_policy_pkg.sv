@@ -59,11 +59,12 @@ package wc_policy_pkg;
     endcase
   endfunction
 
-  // A DELETE may mark its item instead of taking it away. What looks at an item may create it, for
-  // which the answer is the same as if it had been there.
-  function automatic effect_t effect_with(op_e op, logic stale, logic creates);
+  // A DELETE may mark its item instead of taking it away, or store an empty one in its place. What
+  // looks at an item may create it, for which the answer is the same as if it had been there.
+  function automatic effect_t effect_with(op_e op, logic stale, logic clears, logic creates);
     effect_with = effect_of(op);
     if (op == OpDelete && stale) effect_with.change = ChangeMark;
+    if (op == OpDelete && clears) effect_with.change = ChangeItem;
     if (looks_of(effect_of(op)) && creates) effect_with.change = ChangeFill;
   endfunction
 

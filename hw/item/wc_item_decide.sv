@@ -86,7 +86,8 @@ module wc_item_decide
   logic raising, now;
   cas_t last_q;  // the last number drawn by an operation that was decided
 
-  assign effect = effect_with(work_q.op.op, work_q.stale, work_q.creates && work_q.op.meta);
+  assign effect = effect_with(work_q.op.op, work_q.stale, work_q.clears,
+                              work_q.creates && work_q.op.meta);
   assign lives = work_q.renewed ? work_q.expiry : facts_i.expiry;
   assign some = work_q.beats != '0 || work_q.follows;
   assign item = some && !error_i;
@@ -111,7 +112,9 @@ module wc_item_decide
     valid_q2 <= valid_q;
     if (done_i) begin
       work_q <= work_i;
-      if (!Meta) {work_q.op.meta, work_q.stale, work_q.recaches, work_q.marks} <= '0;
+      if (!Meta) begin
+        {work_q.op.meta, work_q.stale, work_q.clears, work_q.recaches, work_q.marks} <= '0;
+      end
     end
     if (done_i) kept_q <= kept_i;
     if (done_i) joined_q <= value_len_t'(work_i.value_len) + value_len_t'(work_i.op.key_len);
@@ -135,7 +138,7 @@ module wc_item_decide
     encoded_q <= work_q.counts ? facts_i.encoded && count_i.length == 5'(facts_i.value_len) :
                  work_q.patches ? facts_i.encoded :
                  work_q.op.encoded && effect.change == ChangeItem;
-    lower_q <= work_q.stale && work_q.compares && effect.change == ChangeItem
+    lower_q <= work_q.stale && work_q.compares && work_q.op.op == OpSet
                && work_q.cas < facts_i.cas;
     soon_q <= work_q.recaches && lives != '0 && lives < work_q.delta[31:0];
     fits_q <= work_q.placed && (facts_i.flags != '0 ? joined_q <= beside_flags_q
@@ -152,19 +155,23 @@ module wc_item_decide
   logic hit, keyed, stored, own;
   logic renews;    // what it changes has its expiry
   logic created;   // it tells of an item that was not there
+  logic removing;  // a DELETE, whatever it makes of the item
   logic told;      // of one that was, and stays
+  logic emptied;   // an item has no value from now on, but is the same otherwise
   logic suits;     // the item's CAS number is as it has to be, if one is compared
   logic marked;    // the item is stale from now on, where it stands
   logic compares;  // a `cas`: others with a CAS number memcached does not count as one
 
-  assign compares = demand_q.compares && effect_q.change == ChangeItem;
+  assign compares = demand_q.compares && work_q.op.op == OpSet;
   assign keyed = effect_q.need != NeedNoKey;
   assign hit = alive_q && same_length_q && same_i;
   assign suits = same_cas_q || lower_q;
   assign decision = decide(demand_q, hit, suits, count_i.numeric, fits_q);
   assign stored = decision.stores && work_q.placed;
   assign marked = decision.touches && effect_q.change == ChangeMark;
-  assign draw_o = valid_q2 && ((stored && work_q.late) || marked || now);
+  assign removing = work_q.op.op == OpDelete;
+  assign emptied = work_q.clears && !work_q.stale;
+  assign draw_o = valid_q2 && ((stored && work_q.late && !emptied) || marked || now);
   assign decided_o = valid_q2 && (work_q.late || effect_q.flushes);
 
   // ---- 3: what becomes of it --------------------------------------------------------------------
@@ -182,7 +189,7 @@ module wc_item_decide
 
   assign created = demand_q.fills && !hit;
   assign told = tells_of(effect_q) && !created;
-  assign cas = told ? facts_i.cas :
+  assign cas = told || emptied ? facts_i.cas :
                work_q.late || effect_q.flushes ? number_i : work_q.cas;
   assign result_valid_o = valid_q2;
   assign verdict_valid_o = (valid_q2 && (work_q.late || work_q.patches)) || bump_valid_o;
@@ -221,6 +228,7 @@ module wc_item_decide
   always_comb begin
     remark = '{keeps: '1, sets: '0};
     if (marked) remark = '{keeps: '{fetched: 1'b1, default: 1'b0}, sets: Stale};
+    else if (stored && work_q.clears && work_q.stale) remark = '{keeps: '0, sets: Stale};
     else if (stored && lower_q) remark = '{keeps: '{won: 1'b1, default: 1'b0}, sets: Stale};
     else if (stored && !(work_q.counts && hit && !count_i.grows)) remark.keeps = '0;
     else if (hit && soon_q) remark.sets = Won;
@@ -292,7 +300,7 @@ module wc_item_decide
     bump_flags_q <= facts_i.flags;
     bump_segment_o <= work_q.segment;
     cas_q <= cas;
-    drew_q <= valid_q2 && (stored || marked || now);
+    drew_q <= valid_q2 && ((stored && !emptied) || marked || now);
     if (valid_q2 && work_q.counts) slot_q <= stored ? '0 : slot;
     if (drew_q) last_q <= cas_q;
     // What is read goes on to be read: of an item to whose value another one is joined, too.
@@ -308,7 +316,7 @@ module wc_item_decide
       // memcached counts an item that was created as one that was there.
       events_o.get_hit <= decision.reads || (looks_of(effect_q) && hit)
                           || (demand_q.fills && stored);
-      events_o.set <= effect_q.change inside {ChangeItem, ChangeJoin};
+      events_o.set <= effect_q.change inside {ChangeItem, ChangeJoin} && !removing;
       events_o.incr <= work_q.op.op == OpIncr;
       events_o.incr_hit <= work_q.op.op == OpIncr && hit && stored;
       events_o.decr <= work_q.op.op == OpDecr;
@@ -316,10 +324,9 @@ module wc_item_decide
       events_o.cas_hit <= compares && hit && suits;
       events_o.cas_badval <= compares && hit && !suits;
       events_o.cas_miss <= compares && !hit && !unread_q;
-      // memcached counts no DELETE that has marked its item.
-      events_o.del <= (demand_q.removes && !demand_q.refuses)
-                      || (effect_q.change == ChangeMark && !marked);
-      events_o.del_hit <= decision.removes && !demand_q.refuses;
+      // memcached counts no DELETE whose item is stale now.
+      events_o.del <= removing && !(work_q.stale && (marked || stored));
+      events_o.del_hit <= removing && (decision.removes || (emptied && stored));
       events_o.touch <= effect_q.change == ChangeExpiry;
       events_o.touch_hit <= decision.touches && !marked;
       events_o.flush <= effect_q.flushes;

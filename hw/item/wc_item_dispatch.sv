@@ -99,7 +99,8 @@ module wc_item_dispatch
 
   assign come = looked_valid_i && (looked_i.sweeps || context_valid_i);
   assign request = context_i.request;
-  assign effect = effect_with(request.op.op, request.stale, request.creates && request.op.meta);
+  assign effect = effect_with(request.op.op, request.stale, request.clears,
+                              request.creates && request.op.meta);
 
   // Beats that hold header and key of an item, as long as the operation's key, or all of the item
   // if that is less. Both ends are counted from the start of the first beat, and rounded up.
@@ -241,6 +242,7 @@ module wc_item_dispatch
           renewed: request.renewed,
           idle: request.idle,
           stale: request.stale,
+          clears: request.clears,
           marks: looked_i.marks,
           earlier: request.earlier,
           expiry: request.expiry,

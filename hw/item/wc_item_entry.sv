@@ -86,10 +86,12 @@ module wc_item_entry
 
   always_comb begin
     request = hashed_i.request;
-    if (!Meta) {request.op.meta, request.stale, request.idle, request.recaches} = '0;
+    if (!Meta) begin
+      {request.op.meta, request.stale, request.clears, request.idle, request.recaches} = '0;
+    end
   end
 
-  assign enters_effect = effect_with(request.op.op, request.stale,
+  assign enters_effect = effect_with(request.op.op, request.stale, request.clears,
                                      request.creates && request.op.meta);
 
   always_comb begin
@@ -120,6 +122,7 @@ module wc_item_entry
   );
 
   assign effect = effect_with(user.hashed.request.op.op, user.hashed.request.stale,
+                              user.hashed.request.clears,
                               user.hashed.request.creates && user.hashed.request.op.meta);
   assign asks = user.asks;
   assign stores = user.stores;

@@ -348,6 +348,7 @@ package wc_item_pkg;
     logic         renewed;        // or would if it had `expiry`
     logic         idle;           // it is no use of the item
     logic         stale;          // what it stores, or finds, is stale from then on
+    logic         clears;         // a DELETE stores an empty item
     logic         earlier;        // patches, creates: the time to live is told of before
     wc_pkg::marks_t marks;        // of the item, before the operation
     wc_pkg::seconds_t expiry;     // patches, creates: of the item from now on, or if it is created

@@ -262,7 +262,7 @@ module wc_request
   // The fields are chosen a cycle after the verdict, and the expiry has until then.
   always_comb begin
     put = put_binary_q ? binary_put_q : ascii_put_q;
-    effect = effect_with(put.op.op, put.stale, put.creates && put.op.meta);
+    effect = effect_with(put.op.op, put.stale, put.clears, put.creates && put.op.meta);
     if (!put.op.binary && !put.op.meta) {put.op.opaque, put.op.opcode} = '0;
     if (!MadeValues || effect.change != ChangeNumber) begin
       put.delta = '0;
@@ -271,6 +271,7 @@ module wc_request
       if (effect.change != ChangeMark) put.touches = 1'b0;
     end
     if (!(effect.change inside {ChangeItem, ChangeMark})) put.stale = 1'b0;
+    if (put.op.op != OpDelete) put.clears = 1'b0;
     if (!tells_of(effect)) {put.idle, put.recaches, put.renewed} = '0;
     if (put.recaches) put.delta = number_t'(recache_q);
     if (!(effect.change inside {ChangeExpiry, ChangeNumber, ChangeFill})) put.earlier = 1'b0;

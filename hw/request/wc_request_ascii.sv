@@ -378,6 +378,7 @@ module wc_request_ascii
     request_o.touches = flagged.touches;
     request_o.earlier = flagged.earlier;
     request_o.stale = flagged.stale;
+    request_o.clears = flagged.clears;
     request_o.idle = flagged.idle;
     request_o.recaches = flagged.recaches;
     request_o.renewed = flagged.renewed;

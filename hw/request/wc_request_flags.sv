@@ -47,7 +47,7 @@ module wc_request_flags
     localparam flags_t Touches = flag_of("T"), Creates = flag_of("N"), Recaches = flag_of("R");
 
     flags_t seen_q;                   // that have come
-    logic begins, again, taken;       // a flag begins; came before; the command takes it
+    logic begins, again, known;       // a flag begins; came before; there is such a flag
     logic apart;                      // not beside one that has come
     logic beyond;                     // its letter is none: memcached takes that for a second one
     logic [Shows-1:0] place_q;        // the next show's
@@ -58,6 +58,7 @@ module wc_request_flags
     // ---- a flag begins ----------------------------------------------------------------------------
     assign begins = take_i && word_i.counts && word_i.lettered;
     assign beyond = piece_i.data[7] || piece_i.data[6:0] == '1;
+    assign known = piece_i.flag != '0;
     assign again = beyond || (piece_i.flag & seen_q) != '0;
     // An `mg` would store an item here, and change one there, which are two kinds of operation.
     assign apart = (meta_i & MetaGet) != '0
@@ -65,10 +66,8 @@ module wc_request_flags
                        || ((piece_i.flag & Touches) != '0 && (seen_q & Creates) != '0));
 
     always_comb begin
-      taken = 1'b0;
       show = ShowNone;
       for (int unsigned i = 0; i < Flags; i++) begin
-        taken |= piece_i.flag[i] && (FlagTable[i].taken & meta_i) != '0;
         if (piece_i.flag[i] && (FlagTable[i].acts & meta_i) != '0) begin
           show = show_e'(show | FlagTable[i].show);
         end
@@ -113,7 +112,7 @@ module wc_request_flags
         late_q <= late_q | number;
         behind_q <= behind_q | number;
         if (!stopped_q) begin
-          stopped_q <= again || !taken || apart;
+          stopped_q <= again || !known || apart;
           again_q <= again;
         end
         if (show != ShowNone) begin
@@ -231,6 +230,7 @@ module wc_request_flags
       flagged_o.recaches = (seen_q & Recaches) != '0 && (meta_i & MetaGet) != '0;
       flagged_o.renewed = flagged_o.recaches && renewed_q;
       flagged_o.stale = came(seen_q, FlagStale);
+      flagged_o.clears = came(seen_q, FlagClear);
       flagged_o.idle = came(seen_q, FlagIdle);
       flagged_o.mode = mode_q;
       flagged_o.shows = {MostShows{ShowNone}};

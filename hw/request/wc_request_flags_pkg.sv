@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flags of meta commands, a row each: its letter, what it asks for, and which commands take it.
-// To add a flag is to add its row. memcached 1.6.18 has no others.
+// The flags of meta commands, a row each: its letter, what it asks for, and in whose lines. All commands
+// take all of them.
+// To add a flag is to add its row. memcached 1.6.18 has all of them but x, which the protocol text of later
+// versions has.
 `default_nettype none
 
 package wc_request_flags_pkg;
@@ -12,20 +14,20 @@ package wc_request_flags_pkg;
   typedef enum logic [3:0] {
     FlagNothing,  // is taken, and means nothing
     FlagShow,     // the answer shows `show`; behind an O come the bytes that it shows
-    FlagNumber,   // a number follows, which must be right in the lines of all that take it
+    FlagNumber,   // a number follows, which must be right in all lines
     FlagOwn,      // likewise, but it is read only where it does something
     FlagMode,     // a letter of ModeTable follows
     FlagQuiet,    // no answer that says that all is well
     FlagValue,    // the answer has the item's value
     FlagBase64,   // so is the line's key
     FlagStale,    // an item becomes stale
+    FlagClear,    // an item that would be taken away stays without its value
     FlagIdle      // it is no use of the item
   } flag_e;
 
   typedef struct packed {
     logic [7:0] letter;
     flag_e      kind;
-    meta_t      taken;  // the commands that take it; to others it is invalid
     meta_t      acts;   // those in whose lines it does something
     show_e      show;
     arg_e       number;
@@ -36,33 +38,34 @@ package wc_request_flags_pkg;
   // These have more than one number for a unit: their lines wait behind each of them.
   localparam meta_t MetaWaits = MetaGet | MetaArithmetic;
 
-  localparam int unsigned Flags = 23;
+  localparam int unsigned Flags = 24;
   localparam flag_t FlagTable[Flags] = '{
-    // letter, kind, taken by, acts in, show, number
-    '{"k", FlagShow, MetaAll, MetaAll, ShowKey, ArgNone},
-    '{"O", FlagShow, MetaAll, MetaAll, ShowOpaque, ArgNone},
-    '{"f", FlagShow, MetaAll, MetaGet, ShowFlags, ArgNone},
-    '{"s", FlagShow, MetaAll, MetaGet, ShowSize, ArgNone},
-    '{"t", FlagShow, MetaAll, MetaGet | MetaArithmetic, ShowTtl, ArgNone},
-    '{"c", FlagShow, MetaAll, MetaGet | MetaSet | MetaArithmetic, ShowCas, ArgNone},
-    '{"q", FlagQuiet, MetaAll, MetaAll, ShowNone, ArgNone},
-    '{"v", FlagValue, MetaAll, MetaGet | MetaArithmetic, ShowNone, ArgNone},
-    '{"T", FlagNumber, MetaAll, MetaGet | MetaSet | MetaArithmetic, ShowNone, ArgTime},
-    '{"F", FlagNumber, MetaAll, MetaSet, ShowNone, ArgUnsigned},
-    '{"C", FlagNumber, MetaAll, MetaSet | MetaDelete | MetaArithmetic, ShowNone, ArgUnique},
-    '{"M", FlagMode, MetaAll, MetaSet | MetaArithmetic, ShowNone, ArgNone},
-    '{"N", FlagOwn, MetaAll, MetaGet | MetaArithmetic, ShowNone, ArgTime},
-    '{"R", FlagOwn, MetaAll, MetaGet, ShowNone, ArgTime},
-    '{"J", FlagOwn, MetaAll, MetaArithmetic, ShowNone, ArgStart},
-    '{"D", FlagOwn, MetaAll, MetaArithmetic, ShowNone, ArgDelta},
-    '{"b", FlagBase64, MetaAll, MetaAll, ShowNone, ArgNone},
+    // letter, kind, acts in, show, number
+    '{"k", FlagShow, MetaAll, ShowKey, ArgNone},
+    '{"O", FlagShow, MetaAll, ShowOpaque, ArgNone},
+    '{"f", FlagShow, MetaGet, ShowFlags, ArgNone},
+    '{"s", FlagShow, MetaGet, ShowSize, ArgNone},
+    '{"t", FlagShow, MetaGet | MetaArithmetic, ShowTtl, ArgNone},
+    '{"c", FlagShow, MetaGet | MetaSet | MetaArithmetic, ShowCas, ArgNone},
+    '{"q", FlagQuiet, MetaAll, ShowNone, ArgNone},
+    '{"v", FlagValue, MetaGet | MetaArithmetic, ShowNone, ArgNone},
+    '{"T", FlagNumber, MetaAll, ShowNone, ArgTime},
+    '{"F", FlagNumber, MetaSet | MetaDelete, ShowNone, ArgUnsigned},
+    '{"C", FlagNumber, MetaSet | MetaDelete | MetaArithmetic, ShowNone, ArgUnique},
+    '{"M", FlagMode, MetaSet | MetaArithmetic, ShowNone, ArgNone},
+    '{"N", FlagOwn, MetaGet | MetaArithmetic, ShowNone, ArgTime},
+    '{"R", FlagOwn, MetaGet, ShowNone, ArgTime},
+    '{"J", FlagOwn, MetaArithmetic, ShowNone, ArgStart},
+    '{"D", FlagOwn, MetaArithmetic, ShowNone, ArgDelta},
+    '{"b", FlagBase64, MetaAll, ShowNone, ArgNone},
     // for a proxy, as memcached says
-    '{"P", FlagNothing, MetaAll, '0, ShowNone, ArgNone},
-    '{"L", FlagNothing, MetaAll, '0, ShowNone, ArgNone},
-    '{"h", FlagShow, MetaAll, MetaGet, ShowFetched, ArgNone},
-    '{"l", FlagShow, MetaAll, MetaGet, ShowUnused, ArgNone},
-    '{"I", FlagStale, MetaAll, MetaSet | MetaDelete, ShowNone, ArgNone},
-    '{"u", FlagIdle, MetaAll, MetaGet, ShowNone, ArgNone}
+    '{"P", FlagNothing, '0, ShowNone, ArgNone},
+    '{"L", FlagNothing, '0, ShowNone, ArgNone},
+    '{"h", FlagShow, MetaGet, ShowFetched, ArgNone},
+    '{"l", FlagShow, MetaGet, ShowUnused, ArgNone},
+    '{"I", FlagStale, MetaSet | MetaDelete, ShowNone, ArgNone},
+    '{"x", FlagClear, MetaDelete, ShowNone, ArgNone},
+    '{"u", FlagIdle, MetaGet, ShowNone, ArgNone}
   };
 
   // What is behind the M of a command.
@@ -102,7 +105,7 @@ package wc_request_flags_pkg;
 
   // The commands in whose lines its number is read.
   function automatic meta_t reads_of(flag_t flag);
-    return flag.number == ArgNone ? '0 : flag.kind == FlagOwn ? flag.acts : flag.taken;
+    return flag.number == ArgNone ? '0 : flag.kind == FlagOwn ? flag.acts : MetaAll;
   endfunction
 
   function automatic flags_t flags_with_number(arg_e number);
@@ -113,14 +116,6 @@ package wc_request_flags_pkg;
     for (int unsigned i = 0; i < Flags; i++) begin
       flags_with_show[i] = FlagTable[i].kind == FlagShow && FlagTable[i].show == show;
     end
-  endfunction
-
-  function automatic flags_t flags_taken(meta_t meta);
-    for (int unsigned i = 0; i < Flags; i++) flags_taken[i] = (FlagTable[i].taken & meta) != '0;
-  endfunction
-
-  function automatic flags_t flags_acting(meta_t meta);
-    for (int unsigned i = 0; i < Flags; i++) flags_acting[i] = (FlagTable[i].acts & meta) != '0;
   endfunction
 
 endpackage

@@ -123,8 +123,7 @@ package wc_request_legal_pkg;
     flags_are_legal = $countones(flags_of(FlagShow)) <= MostShows;
     for (int unsigned i = 0; i < Flags; i++) begin
       if ((FlagTable[i].kind inside {FlagNumber, FlagOwn}) != (unit_of(FlagTable[i].number) != '0)
-          || (FlagTable[i].kind == FlagShow) != (FlagTable[i].show != ShowNone)
-          || (FlagTable[i].acts & ~FlagTable[i].taken) != '0) begin
+          || (FlagTable[i].kind == FlagShow) != (FlagTable[i].show != ShowNone)) begin
         flags_are_legal = 1'b0;
       end
       for (int unsigned j = 0; j < i; j++) begin

@@ -190,7 +190,7 @@ package wc_request_pkg;
     logic [wc_request_table_pkg::Units-1:0] ahead;  // those that came before the flag of base64,
     logic [wc_request_table_pkg::Units-1:0] behind; // and behind it
     logic mode_before;  // as did the mode
-    logic stopped;      // a flag is not taken, or came a second time: those behind do not count
+    logic stopped;      // there is no such flag, or it came twice: those behind do not count
     logic again;        // stopped: it came a second time
     logic mode_length;  // the mode is no single letter
     logic mode_bad;     // it is none of this command's
@@ -205,6 +205,7 @@ package wc_request_pkg;
     logic touches;      // an item that is there
     logic earlier;      // the time to live is shown of before
     logic stale;        // the item that it stores or finds becomes stale
+    logic clears;       // the item that it finds loses its value alone
     logic idle;         // it is no use of the item
     logic recaches;     // an item that expires soon is won
     logic renewed;      // recaches: the time that it gives counts already

@@ -4,7 +4,7 @@
 // enough, and is the item, if it brings one, small enough. The first that is wrong is what the
 // answer says. That is memcached's order, but for rows with the quirk KeyFirst. Keys that are
 // operations of their own have passed; the verdict is then on a line that has none, or is wrong.
-// The flags of a meta command are judged behind its arguments: one that is not taken or comes twice
+// The flags of a meta command are judged behind its arguments: one that there is not or comes twice
 // is told first, then the last one that is not what it has to be (that of base64, if the key is
 // none), flags of the item before all others, then a mode that there is not, then too long an O.
 // No registers. `decided_o` is low while a number that counts is still read.

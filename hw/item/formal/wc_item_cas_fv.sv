@@ -30,6 +30,7 @@ module wc_item_cas_fv
   input wire logic       creates_i,
   input wire logic       asks_i,
   input wire logic       stale_i,
+  input wire logic       clears_i,
   input wire logic       found_i,
   input wire logic       placed_i,
   input wire logic [1:0] when_i,
@@ -56,6 +57,7 @@ module wc_item_cas_fv
     logic       creates;
     logic       asks;
     logic       stale;
+    logic       clears;
     logic       found;
     logic       placed;
     logic [1:0] at;
@@ -85,6 +87,7 @@ module wc_item_cas_fv
           creates: creates_i,
           asks: asks_i,
           stale: stale_i,
+          clears: clears_i && op_e'(op_i) == OpDelete,
           found: found_i,
           placed: placed_i,
           at: when_i
@@ -99,7 +102,7 @@ module wc_item_cas_fv
 
   effect_t effect;
   logic asks;
-  assign effect = effect_with(next_q.op, next_q.stale, next_q.creates);
+  assign effect = effect_with(next_q.op, next_q.stale, next_q.clears, next_q.creates);
   assign asks = asks_of(effect, next_q.asks, 1'b0);
 
   always_comb begin
@@ -110,6 +113,7 @@ module wc_item_cas_fv
     context_in.request.op.binary = 1'b1;  // its answer has a CAS number, also if it counts
     context_in.request.op.key_len = key_len_t'(effect.need != NeedNoKey);
     context_in.request.stale = next_q.stale;
+    context_in.request.clears = next_q.clears;
     context_in.request.creates = effect.change == ChangeFill;
     context_in.request.op.meta = effect.change == ChangeFill;
     context_in.request.cas = cas_t'(next_q.asks) << 4;
@@ -263,11 +267,14 @@ module wc_item_cas_fv
 
   logic stores;  // it would
   logic marks, marked;  // a DELETE that marks its item; has
-  assign stores = stores_of(effect_with(result.op.op, 1'b0, u_decide.work_q.creates));
+  logic emptied;        // a DELETE that stores an empty item, which keeps the number that there was
+  assign stores = stores_of(effect_with(result.op.op, 1'b0, u_decide.work_q.clears,
+                                        u_decide.work_q.creates));
+  assign emptied = u_decide.work_q.clears && !u_decide.work_q.stale;
   assign stored = stores && result.op.status == StOk && !result.hit;
-  assign marks = result.op.op == OpDelete && u_decide.work_q.stale;
+  assign marks = result.op.op == OpDelete && u_decide.work_q.stale && !u_decide.work_q.clears;
   assign marked = marks && result.op.status == StOk;
-  assign drawn = result_valid && (stored || marked || at_once_q);
+  assign drawn = result_valid && ((stored && !emptied) || marked || at_once_q);
 
   always_ff @(posedge clk_i) begin
     at_once_q <= u_decide.valid_q && u_decide.work_q.op.op == OpFlush &&

@@ -23,6 +23,8 @@
 //         A new item has no marks, but with I over one of a higher number, whose expiry it gets: it
 //         is stale, and won as that was. A number keeps all of them if its value gets no longer. An
 //         item that is marked is stale and not won, has a new number, and keeps what is asked for.
+//         An empty one that a DELETE stores has no marks and the number that was there; with I it is
+//         stale, and has a new one.
 //         The answer tells the marks that were, and that a stale item is won by an `mg`.
 //         What tells of an item gives its flags, length, number and place, or if it creates one those
 //         of an empty item. That is won, as the answer tells, and was read but with u.
@@ -79,6 +81,7 @@ module wc_item_policy_fv
   input wire logic [2:0] near_i,   // length of a value that is joined: about as long as it may be
   input wire logic       kept_i,
   input wire logic       stale_i,
+  input wire logic       clears_i,
   input wire marks_t     marks_i,
   input wire logic       recaches_i,
   input wire logic       renewed_i,
@@ -113,7 +116,7 @@ module wc_item_policy_fv
   effect_t begun;
   logic follows;
   logic counted_q;  // there is one to follow
-  assign begun = effect_with(op_i, stale_i, creates_i && meta_i);
+  assign begun = effect_with(op_i, stale_i, clears_i, creates_i && meta_i);
   assign follows = follows_i && counted_q && begun.change == ChangeNumber && held_i && late_i
                    && asks_i;
 
@@ -132,6 +135,7 @@ module wc_item_policy_fv
     work.start = start_i;
     work.touches = (work.counts || begun.change == ChangeMark) && touches_i;
     work.stale = stale_i;
+    work.clears = clears_i && op_i == OpDelete;
     work.marks = marks_i;
     work.recaches = tells_of(begun) && recaches_i;
     work.renewed = renewed_i;
@@ -283,13 +287,15 @@ module wc_item_policy_fv
   logic [1:0] hit_q, lower_q;
   logic lower;  // over an item of a higher number it stores a stale one
   logic marked;
+  logic emptied;       // what it stores has the number of the item that was there
   logic fills, fresh;  // it creates an item that is not there; tells of that
   logic soon;          // the item expires, or will, before the time that is asked for
   seconds_t lives;
   number_t number;  // that it makes
 
-  assign effect = effect_with(work_q.op.op, work_q.stale, work_q.creates && work_q.op.meta);
-  assign lower = work_q.stale && effect.change == ChangeItem && work_q.compares
+  assign effect = effect_with(work_q.op.op, work_q.stale, work_q.clears,
+                              work_q.creates && work_q.op.meta);
+  assign lower = work_q.stale && work_q.op.op == OpSet && work_q.compares
                  && work_q.cas < cas_t'(said_q.number);
   assign some = work_q.beats != '0 || work_q.follows;
   assign item = some && !said_q.error;
@@ -332,8 +338,9 @@ module wc_item_policy_fv
   end
 
   assign wanted = decision_q[1];
-  assign effect_3 = effect_with(work_q3.op.op, work_q3.stale,
+  assign effect_3 = effect_with(work_q3.op.op, work_q3.stale, work_q3.clears,
                                 work_q3.creates && work_q3.op.meta);
+  assign emptied = work_q3.clears && !work_q3.stale;
   assign fills = effect_3.change == ChangeFill;
   assign fresh = fills && !hit_q[1];
   assign lives = work_q3.renewed ? work_q3.expiry : seconds_t'(said_q3.flags);
@@ -457,11 +464,15 @@ module wc_item_policy_fv
                                            || (wanted.stores && !work_q3.placed)))))
   `WC_ASSERT(remark_is, !settle_valid || settle.remark ==
              (marked ? {3'b100, 3'b010} : settle.stores && lower_q[1] ? {3'b001, 3'b010} :
+              settle.stores && work_q3.clears && work_q3.stale ? {3'b000, 3'b010} :
               settle.stores && fills ? {3'b000, !work_q3.idle, 2'b01} :
               settle.stores && !in_place ? {3'b000, 3'b000} :
               {3'b111, 2'b00, hit_q[1] && soon}))
-  `WC_ASSERT(event_is, !result_valid || (events.del_hit == (wanted.removes
-                                                            && work_q3.op.op == OpDelete)
+  `WC_ASSERT(emptied_is, !(verdict_valid && verdict.stores && effect_3.change == ChangeItem)
+             || cas_t'(verdict.cas) == (emptied ? cas_t'(said_q3.number) : result.cas))
+  `WC_ASSERT(event_is, !result_valid || (events.del_hit == (work_q3.op.op == OpDelete
+                                            && (wanted.removes || (emptied && wanted.stores
+                                                                   && work_q3.placed)))
                                          && events.error == (work_q3.op.op == OpRefuse
                                             || (work_q3.op.op == OpNone
                                                 && work_q3.op.status != StOk))
@@ -482,6 +493,8 @@ module wc_item_policy_fv
   `WC_COVER(touched, settle_valid && wanted.touches && !marked)
   `WC_COVER(marks_item, settle_valid && marked && work_q3.touches)
   `WC_COVER(wins_soon, settle_valid && soon && work_q3.renewed && settle.remark.sets.won)
+  `WC_COVER(empties, settle_valid && settle.stores && emptied && hit_q[1])
+  `WC_COVER(empties_stale, settle_valid && settle.stores && work_q3.clears && work_q3.stale)
   `WC_COVER(stores_stale, settle_valid && settle.stores && lower_q[1])
   `WC_COVER(counts, counted_valid && counted.stores && hit_q[1])
   `WC_COVER(created, counted_valid && counted.stores && !hit_q[1] && work_q3.beats != '0)

@@ -388,24 +388,26 @@ class Pair:
         fills = op in LOOKS and bool(fields.get("creates"))  # stores an empty item, or reads
         creates = (counts or fills) and bool(fields.get("creates"))
         changes = counts or joins or op in (OP.OpSet, OP.OpAdd, OP.OpReplace, *REMOVES)
-        stores = fills or (changes and op not in REMOVES)
+        clears = op == OP.OpDelete and bool(fields.get("clears"))  # stores an empty item
+        stores = fills or clears or (changes and op not in REMOVES)
         if fills:
             head |= {"meta": 1, "encoded": 0}
             request |= {"flags": 0, "value_len": 0}
         stale = int(fields.get("stale", 0))
-        marks = op == OP.OpDelete and bool(stale)  # its item, and does not take it away
+        # its item, and does not take it away
+        marks = op == OP.OpDelete and bool(stale) and not clears
         touches = op in (OP.OpTouch, OP.OpGat) or marks  # changes it where it stands
         # what must be known of an item before anything changes
-        asks = op in (OP.OpAdd, OP.OpReplace) or counts or joins or touches or fills
+        asks = op in (OP.OpAdd, OP.OpReplace) or counts or joins or touches or fills or clears
         asks |= cas != 0 and changes and op != OP.OpRefuse
-        if not stores:
+        if clears or not stores:
             request["value_len"] = fields.get("value_len", 0)
         if counts:
             request["value_len"] = NUMBER_BYTES
         else:
             request["creates"] = int(fills)
             request["touches"] = int(marks and fields.get("touches", 0))
-        request["stale"] = stale
+        request["stale"], request["clears"] = stale, int(clears)
         tells = op in (*LOOKS, OP.OpTouch, OP.OpGat)
         recaches = bool(tells and fields.get("recaches", 0))
         request["recaches"] = int(recaches)
@@ -507,7 +509,8 @@ class Pair:
         elif stores and not placed:
             status, removes = ST.StTooLarge, True
         elif stores:
-            stored, number = True, model.draw()
+            stored = True
+            number = item.cas if clears and not stale and item else model.draw()
         elif op == OP.OpDelete:
             removes = True
         reads = op in (OP.OpGet, OP.OpGat) and hit
@@ -587,6 +590,8 @@ class Pair:
             write["number"], write["joined"] = int(counts), int(joins)
             if joins and hit and item is not None:
                 write["told"] = {"keeps": 1, "flags": item.flags, "expiry": item.expiry}
+            if placed and clears:
+                write["told"] = {"keeps": 0}
             if placed and op == OP.OpSet and cas:
                 write["told"] = {"keeps": int(hit and lower)}
                 if item is not None and hit and lower:
@@ -635,6 +640,8 @@ class Pair:
                 if fills:
                     fetched = int(not request["idle"])
                     settle["remark"]["sets"] = NONE | {"won": 1, "fetched": fetched}
+                elif clears:
+                    settle["remark"]["sets"] = NONE | {"stale": stale}
             elif marks and hit and status == ST.StOk:
                 settle["remark"] = {"keeps": NONE | {"fetched": 1}, "sets": NONE | {"stale": 1}}
             if stored:
@@ -660,13 +667,14 @@ class Pair:
             expected.events[name + "_hit"] += hit and stored
         elif op != OP.OpTouch:
             expected.events[kind.get(op, other)] += 1
-        marked = marks and hit and status == ST.StOk
-        if marked:
+        if op == OP.OpDelete and stale and hit and status == ST.StOk:
             expected.events["del"] -= 1
         expected.events["touch"] += touches and not marks
         expected.events["touch_hit"] += touches and hit and not marks
         expected.events["get_hit"] += reads or (op == OP.OpLook and hit) or (fills and stored)
-        expected.events["del_hit"] += op == OP.OpDelete and removes
+        expected.events["del_hit"] += op == OP.OpDelete and (
+            stored and not stale if clears else removes
+        )
         expected.events["failed"] += failed
         if op == OP.OpSet and cas and not failed:
             outcome = "miss" if not hit else "hit" if same else "badval"
@@ -932,6 +940,9 @@ def random_op(pair: Pair, weights: dict[str, float], longest: int = 250) -> None
     if kind in ("delete", "delete_cas") and random.random() < 0.4:
         options["stale"], options["touches"] = 1, random.getrandbits(1)
         options["expiry"] = random.choice([0, 1, model.time + 1])
+    if kind in ("delete", "delete_cas") and random.random() < 0.4:
+        options["clears"], options["touches"] = 1, 0
+        options["placed"] = not unreadable and random.random() < 0.92
     if kind == "cas" and random.random() < 0.5:
         options["stale"] = 1
         options["cas"] += random.choice((-1, -1, 0, 1)) if options["cas"] > 1 else 0

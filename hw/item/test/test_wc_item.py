@@ -19,7 +19,11 @@ async def small(dut):
     def enough() -> bool:
         found = bench.hits > 100 and bench.taken_back > 30 and bench.counted > 50
         found = found and bench.rewritten > 5
-        return found and min(bench.joined, bench.marked, bench.created) > 10 and bench.won > 2
+        return (
+            found
+            and min(bench.joined, bench.marked, bench.created, bench.cleared) > 10
+            and bench.won > 2
+        )
 
     for _ in rounds(1, enough):
         for _ in range(10):

@@ -90,6 +90,7 @@ class ItemBench:
         self.last = 1  # of its message
         self.follower = Follower(self.model)
         self.counted = self.joined = self.followed = self.marked = self.won = self.created = 0
+        self.cleared = 0
         self._begins = True  # a message
         self.hits = self.taken_back = self.forgotten = self.restarts = self.clear_cycles = 0
         self.blind = False  # do not tell the model
@@ -163,8 +164,8 @@ class ItemBench:
             "with_key": int(bool(key) and not self.blind and random.random() < 0.2),
         }
         request = {"op": op, "value_len": len(value), "flags": 0, "expiry": 0, "cas": 0}
-        request |= {"touches": 0, "earlier": 0, "stale": 0, "idle": 0, "creates": 0, **fields}
-        request |= {"recaches": 0, "renewed": 0}
+        request |= {"touches": 0, "earlier": 0, "stale": 0, "idle": 0, "creates": 0, "clears": 0}
+        request |= {"recaches": 0, "renewed": 0, **fields}
         if kind in (OP.OpGet, OP.OpLook) and meta and not self.plain and random.random() < 0.3:
             request |= {
                 "creates": 1,
@@ -187,7 +188,7 @@ class ItemBench:
         request: dict[str, Any] = {}
         request["op"] = {**dict.fromkeys(("binary", "encoded", "quiet", "with_key"), 0), **op}
         names = ("value_len", "flags", "expiry", "cas", "touches", "earlier", "stale", "idle")
-        request |= dict.fromkeys((*names, "recaches", "renewed"), 0) | {"creates": 1}
+        request |= dict.fromkeys((*names, "clears", "recaches", "renewed"), 0) | {"creates": 1}
         self.hashed.send({"request": request, "hash": self.hash(key)})
         self.keys_in.send(*beats(key))
         self.sent.append((OP.OpGet, key, b"", request))
@@ -282,6 +283,17 @@ class ItemBench:
             request["op"]["quiet"] &= int(before is not None)
             status = STATUS_OF[became]
             self.counted += became is Status.OK
+        elif kind == OP.OpDelete and request["clears"]:
+            flags, expiry, cas = (request[name] for name in ("flags", "expiry", "cas"))
+            stale, encoded = bool(request["stale"]), bool(request["op"]["encoded"])
+            became = model.clear(key, flags, expiry, cas, encoded, stale=stale)
+            cleared = model.peek(key) if became is Status.OK else None
+            # A time that is over: the item is gone at once, but it was stored.
+            number = cleared.cas if cleared else before.cas if before and not stale else model.cas
+            number, status = number * (became is Status.OK), STATUS_OF[became]
+            self.cleared += became is Status.OK
+            if became is Status.OK and before:
+                self.older.pop(before.cas, None)
         elif kind == OP.OpDelete and request["stale"]:
             then = request["expiry"] if request["touches"] else None
             became = model.invalidate(key, request["cas"], then)
@@ -293,7 +305,7 @@ class ItemBench:
             status = STATUS_OF[model.refuse(key)]
         elif kind == OP.OpFlush:
             model.flush(request["expiry"])
-        made = number if kind in (*COUNTS, OP.OpDelete) else 0
+        made = number if kind in (*COUNTS, OP.OpDelete) and not request["clears"] else 0
         request["unused"] = self._unused(there, before, made)
         if item is not None and before is None:
             self.created += 1
@@ -413,6 +425,8 @@ async def play(
                 fields = {name: random.getrandbits(1) for name in ("stale", "touches")}
                 fields["touches"] &= fields["stale"]
                 fields |= {"cas": cas, "expiry": expiry}
+                if random.random() < 0.4:
+                    fields |= {"clears": 1, "touches": 0, "flags": random.getrandbits(32)}
                 bench.send(OP.OpDelete, key, b"", **fields)
         elif drawn < sets + 0.1 + flushes:
             bench.send(OP.OpFlush, expiry=random.choice((0, bench.model.time + 1)))

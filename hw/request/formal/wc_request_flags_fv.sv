@@ -4,7 +4,7 @@
 // Rule 1: a line is stopped by its first flag that its command does not take, or that came before,
 //         as a byte from 127 on has; `again` says which of both. An `mg` takes one of T and N. Until
 //         then the shows, in their
-//         order, are the list, and `quiet`, `value`, `key`, `creates`, `touches`, `stale`, `idle`,
+//         order, are the list, and `quiet`, `value`, `key`, `creates`, `touches`, `stale`, `clears`, `idle`,
 //         `recaches` and `asked` say which flags came that do something. Of an `ma` with a v the number
 //         is behind them, of an `mg` what is told of a stale item. `earlier` says whether t
 //         was in front of T, or without a T of N. `encoded` says that b came; as it comes for the
@@ -152,21 +152,21 @@ module wc_request_flags_fv
   logic opaque_q, opaque;        // its word
   logic flag;                    // a flag begins
   logic [Units-1:0] unit_q, unit;
-  logic again, taken;
+  logic again, known;
   show_e show;
   logic seen_n, seen_t;
 
   assign flag = word.counts && flag_i && !open_q;
 
   always_comb begin
-    {again, taken} = '0;
+    {again, known} = '0;
     again = data_i[7:0] >= 8'd127;
     show = ShowNone;
     unit = '0;
     for (int unsigned i = 0; i < Flags; i++) begin
       if (data_i[7:0] == FlagTable[i].letter) begin
         again |= seen_q[i];
-        taken = (FlagTable[i].taken & meta) != '0;
+        known = 1'b1;
         if (FlagTable[i].kind != FlagOwn || (FlagTable[i].acts & meta) != '0) begin
           unit = unit_of(FlagTable[i].number);
         end
@@ -175,7 +175,7 @@ module wc_request_flags_fv
     end
     if (meta == MetaGet
         && ((data_i[7:0] == "T" && seen_n) || (data_i[7:0] == "N" && seen_t))) begin
-      taken = 1'b0;
+      known = 1'b0;
     end
     if (open_q) unit = unit_q;
     opaque = word.counts && flag_i && (open_q ? opaque_q : data_i[7:0] == "O" && !again);
@@ -199,9 +199,9 @@ module wc_request_flags_fv
         if (data_i[7:0] == FlagTable[i].letter) seen_q[i] <= 1'b1;
       end
       if (!stopped_q) begin
-        stopped_q <= again || !taken;
+        stopped_q <= again || !known;
         again_q <= again;
-        if (!again && taken && show != ShowNone) begin
+        if (!again && known && show != ShowNone) begin
           for (int unsigned i = 0; i < MostShows; i++) if (shown_q == 4'(i)) list_q[i] <= show;
           shown_q <= shown_q + 4'd1;
         end
@@ -232,13 +232,13 @@ module wc_request_flags_fv
     end
   end
 
-  logic seen_k, seen_q_letter, seen_v, seen_i, seen_u, seen_r, seen_b;
+  logic seen_k, seen_q_letter, seen_v, seen_i, seen_x, seen_u, seen_r, seen_b;
   logic mode_known, modes;
   shows_t list;
   op_e mode;
 
   always_comb begin
-    {seen_k, seen_q_letter, seen_v, seen_n, seen_t, seen_i, seen_u, seen_r, seen_b} = '0;
+    {seen_k, seen_q_letter, seen_v, seen_n, seen_t, seen_i, seen_x, seen_u, seen_r, seen_b} = '0;
     {mode_known, modes} = '0;
     asked = '0;
     mode = OpNone;
@@ -251,6 +251,7 @@ module wc_request_flags_fv
       if (FlagTable[i].letter == "T") seen_t = seen_q[i];
       if (FlagTable[i].letter == "b") seen_b = seen_q[i];
       if (FlagTable[i].letter == "I") seen_i = seen_q[i] && meta inside {MetaSet, MetaDelete};
+      if (FlagTable[i].letter == "x") seen_x = seen_q[i] && meta == MetaDelete;
       if (FlagTable[i].letter == "u") seen_u = seen_q[i] && meta == MetaGet;
       if (FlagTable[i].letter == "R") seen_r = seen_q[i] && meta == MetaGet;
       if (seen_q[i] && (FlagTable[i].kind != FlagOwn || (FlagTable[i].acts & meta) != '0)) begin
@@ -280,7 +281,8 @@ module wc_request_flags_fv
   `WC_ASSERT(letters_are, !lined_q || (flagged.key == seen_k && flagged.quiet == seen_q_letter
                                        && flagged.value == seen_v && flagged.asked == asked
                                        && flagged.creates == seen_n && flagged.touches == seen_t
-                                       && flagged.stale == seen_i && flagged.idle == seen_u
+                                       && flagged.stale == seen_i && flagged.clears == seen_x
+                                       && flagged.idle == seen_u
                                        && flagged.recaches == seen_r
                                        && (!flagged.renewed || (seen_r && seen_t))))
   `WC_ASSERT(encoded_is, !lined_q || (flagged.encoded == seen_b

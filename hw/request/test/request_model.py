@@ -350,7 +350,9 @@ class _Ascii:
             op["op"] = OP["OpDelete"]
             if flags.has(b"I"):
                 put.request["stale"] = 1
-            if flags.has(b"I") and flags.has(b"T"):
+            if flags.has(b"x"):
+                put.request |= dict(clears=1, flags=item_flags, expiry=time)
+            elif flags.has(b"I") and flags.has(b"T"):
                 put.request |= dict(touches=1, expiry=time)
         elif command == b"ma":
             op["op"] = OP[request_meta.COUNTS[flags.mode or b"I"]]

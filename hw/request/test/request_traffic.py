@@ -93,7 +93,7 @@ def meta_command(rng: random.Random) -> bytes:
             text = b"x" * rng.randint(1, 20)
         flags.append(flag.letter + text)
     if rng.random() < 0.1:
-        flags.append(rng.choice((*flags, b"Z", b"x", b"\x7f", b"\x80", b"T1", b"b")))
+        flags.append(rng.choice((*flags, b"Z", b"y", b"\x7f", b"\x80", b"T1", b"b")))
     name_of = base64_key if b"b" in flags or rng.random() < 0.05 else key
     words = [name, name_of(rng), *flags] if rng.random() < 0.95 else [name, *flags]
     if name != b"ms":

@@ -63,7 +63,7 @@ META = {
 }
 # Flags of memcached that are no flags here, or whose numbers are not looked at, and how many words
 # a line of them may have.
-OTHER_FLAGS = {b"mg": b"NJD", b"ms": b"NRJD", b"md": b"NRJD", b"ma": b"R"}
+OTHER_FLAGS = {b"mg": b"NJDx", b"ms": b"NRJDx", b"md": b"NRJDx", b"ma": b"Rx"}
 META_WORDS = 19
 # Commands and opcodes of memcached that the appliance does not have.
 OTHERS = (

@@ -150,6 +150,19 @@ class RecordedIndex(ItemIndex):
     def invalidate(self, key: bytes, cas: int = 0, expiry: int | None = None) -> Status:
         return self._follow(lambda: super(RecordedIndex, self).invalidate(key, cas, expiry))
 
+    def clear(
+        self,
+        key: bytes,
+        flags: int,
+        expiry: int,
+        cas: int = 0,
+        encoded: bool = False,
+        *,
+        stale: bool = False,
+    ) -> Status:
+        clear = super().clear
+        return self._follow(lambda: clear(key, flags, expiry, cas, encoded, stale=stale))
+
     def refuse(self, key: bytes) -> Status:
         return self._follow(lambda: super(RecordedIndex, self).refuse(key))
 

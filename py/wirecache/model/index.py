@@ -198,6 +198,31 @@ class Index(ABC):
         self._change(key, Change.NONE, None)
         return status
 
+    def clear(
+        self,
+        key: bytes,
+        flags: int,
+        expiry: int,
+        cas: int = 0,
+        encoded: bool = False,
+        *,
+        stale: bool = False,
+    ) -> Status:
+        """An empty item takes the place of that of `key`, whose number it keeps. With `stale` it is
+        stale, and has another number."""
+        old = self.peek(key)
+        status = self._compare(old, cas, Needs.ITEM)
+        if old is None or status is not Status.OK:
+            self.counters["del"] += 1
+            self._change(key, Change.NONE, None)
+            return status
+        self.cas += stale
+        number = self.cas if stale else old.cas
+        item = Item(key, b"", flags, expiry, number, encoded, stale=stale, time=self.time)
+        self.counters["del"] += not stale
+        self.counters["del_hit"] += not stale
+        return self._change(key, Change.STORE, item)
+
     def refuse(self, key: bytes) -> Status:
         """A SET whose item would be too large removes the one that is there."""
         self.counters["error"] += 1

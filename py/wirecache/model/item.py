@@ -242,6 +242,22 @@ class ItemIndex(Index):
             self._empty(key)
         return status
 
+    def clear(
+        self,
+        key: bytes,
+        flags: int,
+        expiry: int,
+        cas: int = 0,
+        encoded: bool = False,
+        *,
+        stale: bool = False,
+    ) -> Status:
+        length = item_bytes(len(key), 0)
+        self._make_room(length)
+        status = super().clear(key, flags, expiry, cas, encoded, stale=stale)
+        self._refused(key, status, length)
+        return status
+
     def refuse(self, key: bytes) -> Status:
         status = super().refuse(key)
         self._empty(key)

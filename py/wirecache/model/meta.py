@@ -34,7 +34,8 @@ _UNDECODED = b"CLIENT_ERROR error decoding key\r\n"
 _LONG_OPAQUE = b"CLIENT_ERROR opaque token too long\r\n"
 
 _SHOWN = {b"mg": b"kOfstchl", b"ms": b"kOc", b"md": b"kO", b"ma": b"kOtc"}
-_TAKEN = b"kOfstcqvTFCMPLJDIhuRlNb"  # by all of them
+# by all of them; memcached 1.6.18 does not know x
+_TAKEN = b"kOfstcqvTFCMPLJDIhuRlNbx"
 _NUMBERS = {b"T": signed32, b"F": unsigned32, b"C": unsigned64}
 # numbers that other commands do not read
 _OWN = {
@@ -227,8 +228,11 @@ class Meta:
         return Reply(line + item.value + b"\r\n", value=len(item.value))
 
     def _delete(self, flags: Flags) -> Reply:
-        if b"I" in flags:
-            expiry = absolute(flags.numbers[b"T"], self._table.time) if b"T" in flags else None
+        expiry = absolute(flags.numbers[b"T"], self._table.time) if b"T" in flags else None
+        if b"x" in flags:
+            wanted = (flags.numbers.get(b"F", 0), expiry or 0, flags.cas, b"b" in flags)
+            status = self._table.clear(flags.key, *wanted, stale=b"I" in flags)
+        elif b"I" in flags:
             status = self._table.invalidate(flags.key, flags.cas, expiry)
         else:
             status = self._table.delete(flags.key, flags.cas)

@@ -34,6 +34,7 @@ class MetaLines:
     def delete(self, key: bytes, exptime: int, cas: int) -> bytes:
         own = [b"C%d" % cas, b"I", b"T%d" % exptime, b"N7"]  # N means nothing here
         own = self._some(own, (0.2, 0.5, 0.3, 0.1))
+        own += self._some((b"x", b"F%d" % self.draw.getrandbits(32)), (0.3 * self.listed, 0.2))
         return self._line(b"md", key, self._shown(b"kOfsc") + own)
 
     def set(
@@ -70,7 +71,7 @@ class MetaLines:
         # with these nothing is counted
         uncounted = [b"v v", b"k v k", b"Z", b"Fx Mxx", b"Mxx Cx", b"O1 O2", b"S3", b"-", b"\x80"]
         uncounted += [b"b b", b"b Mxy", b"Tx b"]
-        uncounted += [b"D" + number + b"x", b"J-1", b"Nx T", b"M", b"Mi", b"Mxy q", b"Dx Mi O2"]
+        uncounted += [b"D" + number + b"y", b"J-1", b"Nx T", b"M", b"Mi", b"Mxy q", b"Dx Mi O2"]
         size, data = b" %d" % len(value), b"\r\n" + value + b"\r\n"
         return draw.choice(
             (
