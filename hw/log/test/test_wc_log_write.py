@@ -207,8 +207,9 @@ async def parts_of_a_line(dut):
 async def large_items(dut):
     """Items of several segments."""
     writer = await Writer.start(dut, segments=16, write=(10, 60), willing=0.8)
-    for size in (40000, 100000, 32768 - 32, 70000):
-        for kind in ("set", "fails", "copy", "late"):
+    kinds = random.sample(("set", "fails", "copy", "late"), 4)
+    for at, size in enumerate((40000, 100000, 32768 - 32, 70000)):
+        for kind in (kinds[at], kinds[at - 1]):  # each with two sizes
             while not writer.job(random.choice((NEW, MAIN)), kind, b"key", random.randbytes(size)):
                 await writer.bench.wait(20)
             await mixture(writer, 3, 100, 0.5)

@@ -321,8 +321,7 @@ async def counts(dut):
     parser.source.pace.willing = 0.7
     for sink in parser.sinks:
         sink.pace.willing = 0.5
-    random.shuffle(packets)
-    await parser.check(packets)
+    await parser.check(random.sample(packets, len(packets) // 3))
 
 
 @cocotb.test()
@@ -520,7 +519,7 @@ async def tcp(dut):
         torn = [o.op for p, b in packets for o in parse(p, NOW, tcp=b) if o.op.get("more")]
         assert any(op["op"] == OP["OpGet"] and not op.get("cmd_last") for op in torn)
         if willing_out < 1.0:  # which takes longer
-            del packets[len(packets) // 2 :]
+            del packets[len(packets) // 4 :]
         while packets:
             some = [packets.pop() for _ in range(min(20, len(packets)))]
             some += [(traffic.packet(draw), None) for _ in range(10)]
@@ -593,15 +592,14 @@ async def corners(dut):
 
 @cocotb.test()
 async def every_row(dut):
-    """Every shape of every row of the tables, packets back to back and with pauses."""
+    """Every shape of every row of the tables, packets back to back; some of them with pauses."""
     parser = await Parser.start(dut)
     packets = [*request_rows.lines(), *request_rows.headers()]
     await parser.check(packets)
     parser.source.pace.willing = 0.6
     for sink in parser.sinks:
         sink.pace.willing = 0.6
-    random.shuffle(packets)
-    await parser.check(packets)
+    await parser.check(random.sample(packets, len(packets) // 4))
 
 
 @cocotb.test()
