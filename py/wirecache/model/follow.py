@@ -150,18 +150,9 @@ class RecordedIndex(ItemIndex):
     def invalidate(self, key: bytes, cas: int = 0, expiry: int | None = None) -> Status:
         return self._follow(lambda: super(RecordedIndex, self).invalidate(key, cas, expiry))
 
-    def clear(
-        self,
-        key: bytes,
-        flags: int,
-        expiry: int,
-        cas: int = 0,
-        encoded: bool = False,
-        *,
-        stale: bool = False,
-    ) -> Status:
+    def clear(self, key: bytes, *item: Any, **options: Any) -> Status:
         clear = super().clear
-        return self._follow(lambda: clear(key, flags, expiry, cas, encoded, stale=stale))
+        return self._follow(lambda: clear(key, *item, **options))
 
     def refuse(self, key: bytes) -> Status:
         return self._follow(lambda: super(RecordedIndex, self).refuse(key))

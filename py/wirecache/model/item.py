@@ -242,19 +242,10 @@ class ItemIndex(Index):
             self._empty(key)
         return status
 
-    def clear(
-        self,
-        key: bytes,
-        flags: int,
-        expiry: int,
-        cas: int = 0,
-        encoded: bool = False,
-        *,
-        stale: bool = False,
-    ) -> Status:
+    def clear(self, key: bytes, *item: Any, **options: Any) -> Status:
         length = item_bytes(len(key), 0)
         self._make_room(length)
-        status = super().clear(key, flags, expiry, cas, encoded, stale=stale)
+        status = super().clear(key, *item, **options)
         self._refused(key, status, length)
         return status
 
