@@ -90,13 +90,18 @@ def test_tools(port: int, binary: list[str], tmp_path: Path) -> None:
 def test_dump() -> None:
     """On a board of its own: memcdump gives up after 5 s of silence, which the host may need for a
     table into which other tests have written."""
-    keys = {b"k%d" % i for i in range(5)}
+    values = {
+        b"small": b"hello",
+        b"page": random.randbytes(4096),
+        b"large": random.randbytes(20000),
+    }
     with serving() as board:
         with socket.create_connection(("127.0.0.1", board.port), PATIENCE) as connection:
-            for key in keys:
-                assert ask(connection, b"set %b 0 0 1\r\nx\r\n" % key, b"\r\n") == b"STORED\r\n"
+            for key, value in values.items():
+                line = b"set %b 0 0 %d\r\n%b\r\n" % (key, len(value), value)
+                assert ask(connection, line, b"\r\n") == b"STORED\r\n"
         said = tool("memcdump", f"--servers=127.0.0.1:{board.port}")
-        assert (said.returncode, {*said.stdout.encode().split()}) == (0, keys), said
+        assert (said.returncode, {*said.stdout.encode().split()}) == (0, {*values}), said
         board.stop()
 
 
