@@ -26,6 +26,9 @@ from wirecache.model.tcp.segment import Flag, Peer, Segment, build, parse
 ADDRESS, PORT = "10.9.0.2", 11211
 _TUNSETIFF, _TUN, _NO_PI = 0x400454CA, 1, 0x1000  # linux/if_tun.h
 _STEP = 0.001  # seconds
+# Packets that wait for a reader. Linux drops what finds no room, which would be a link that loses
+# segments: a window of 1 MiB is 724 of them, and a process that waits for a processor reads none.
+_QUEUE = 2000
 
 App = Callable[[Connection], None]
 
@@ -34,7 +37,11 @@ def device(name: str = "wirecache") -> int:
     """A new TUN device that is up; packets to ADDRESS come out of the descriptor."""
     descriptor = os.open("/dev/net/tun", os.O_RDWR | os.O_NONBLOCK)
     fcntl.ioctl(descriptor, _TUNSETIFF, struct.pack("16sH", name.encode(), _TUN | _NO_PI))
-    for words in (f"addr add 10.9.0.1/24 dev {name}", f"link set {name} up", "link set lo up"):
+    for words in (
+        f"addr add 10.9.0.1/24 dev {name}",
+        f"link set {name} txqueuelen {_QUEUE} up",
+        "link set lo up",
+    ):
         subprocess.run(["ip", *words.split()], check=True)
     return descriptor
 
