@@ -13,7 +13,7 @@ namespace wirecache::host {
 // Slots of the item index and items, as they stand in memory, in words of 8 bytes.
 
 inline uint64_t FieldOf(uint64_t word, BitField field) {
-  return word >> field.low & ((uint64_t{1} << field.bits) - 1);
+  return word >> field.low & ~uint64_t{0} >> (64 - field.bits);
 }
 
 // The words in front of an item's key.
@@ -30,6 +30,9 @@ class ItemHeader {
   uint32_t expiry() const { return static_cast<uint32_t>(Get(kHeaderExpiry)); }
   uint32_t used() const { return static_cast<uint32_t>(Get(kHeaderUsed)); }  // when, at last
   uint64_t cas() const { return Get(kHeaderCas); }
+  // Whether a client has given it this number, and how many flushes there had been then.
+  bool given() const { return Get(kHeaderGiven) != 0; }
+  uint32_t flushes() const { return static_cast<uint32_t>(Get(kHeaderFlushes)); }
   bool encoded() const { return Get(kHeaderEncoded) != 0; }  // its key came in base64
   // All of the item, with the room that a number has.
   uint64_t units() const {

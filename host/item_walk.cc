@@ -55,9 +55,10 @@ void ItemWalk::Take(const Unit& unit) {
   if (unit.error) return NextItem();
   std::vector<uint64_t>& words = item_->words;
   if (words.size() == item_->units * kUnitWords) {
-    const uint64_t cas = HeaderOf(words).cas();
+    const ItemHeader before = HeaderOf(words);
     std::copy(unit.words.begin(), unit.words.end(), words.begin());
-    if (HeaderOf(words).cas() == cas) List();
+    const ItemHeader now = HeaderOf(words);
+    if (now.cas() == before.cas() && now.key_bytes() == before.key_bytes()) List();
     return NextItem();
   }
   words.insert(words.end(), unit.words.begin(), unit.words.end());
@@ -103,6 +104,7 @@ void ItemWalk::List() {
   out.used = header.used();
   out.flags = header.flags();
   out.cas = header.cas();
+  if (header.given()) out.flushes = header.flushes();
   out.value_bytes = header.value_bytes();
 }
 

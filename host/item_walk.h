@@ -20,7 +20,9 @@ namespace wirecache::host {
 // registers. What is stored or forgotten meanwhile may be met or not; what stays is met once.
 //
 // An item whose place was given to others while it was read is left out: whatever the header has,
-// it must lead to this bucket, and the CAS number must be the same when the key has been read.
+// it must lead to this bucket, and CAS number and length of the key must be the same when the key
+// has been read. (Clients may give several items one number: then what is told may be of two of
+// them.)
 class ItemWalk {
  public:
   // The board reads so many units at a time, a beat.

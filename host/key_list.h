@@ -18,6 +18,7 @@ struct ListedItem {
   uint32_t used = 0;     // when it was last used, likewise
   uint32_t flags = 0;
   uint64_t cas = 0;
+  std::optional<uint32_t> flushes = {};  // a client gave that number when so many had been counted
   uint64_t value_bytes = 0;
 };
 

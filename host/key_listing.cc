@@ -16,7 +16,11 @@ Worker KeyListing::WritePart(std::string& answer) {
     low = co_await Read{WC_ITEM_ADDRESS(FLUSHED_0)};
     high_again = co_await Read{WC_ITEM_ADDRESS(FLUSHED_1)};
   } while (high_again != high);
-  const uint64_t flushed = uint64_t{high} << 32 | low;
+  const uint64_t floor = uint64_t{high} << 32 | low;
+  const uint32_t flushes = co_await Read{WC_ITEM_ADDRESS(FLUSHES)};
+  const auto flushed = [&](const ListedItem& item) {
+    return item.flushes ? *item.flushes != flushes : item.cas <= floor;
+  };
   std::optional<uint32_t> run;  // as it was last set
   unsigned accesses = 0;
   while (!ended() && !(walk_.between_items() && !whole() && Full(answer, accesses))) {
@@ -46,7 +50,7 @@ Worker KeyListing::WritePart(std::string& answer) {
     }
     walk_.Take(unit);
     const std::optional<ListedItem> item = walk_.TakeItem();
-    if (item && form_.Wants(*item) && item->cas > flushed &&
+    if (item && form_.Wants(*item) && !flushed(*item) &&
         (item->expiry == 0 || item->expiry > time)) {
       answer += form_.Line(*item, time);
       ++items_;

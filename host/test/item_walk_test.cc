@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -31,7 +32,7 @@ class World {
 
   // An item in a slot of a bucket; it goes on in `next`, as the links say.
   void Store(const std::string& key, uint64_t bucket, unsigned slot, uint64_t unit,
-             uint64_t cas = 1) {
+             uint64_t cas = 1, std::optional<uint32_t> flushes = {}) {
     std::vector<uint64_t> words(ItemHeader::kWords + (key.size() + 7) / 8);
     Put(words[kHeaderKeyLen.low / 64], kHeaderKeyLen, key.size());
     Put(words[kHeaderValueLen.low / 64], kHeaderValueLen, 5);
@@ -39,6 +40,8 @@ class World {
     Put(words[kHeaderCas.low / 64], kHeaderCas, cas);
     Put(words[kHeaderFlags.low / 64], kHeaderFlags, 9);
     Put(words[kHeaderUsed.low / 64], kHeaderUsed, 55);
+    Put(words[kHeaderGiven.low / 64], kHeaderGiven, flushes.has_value());
+    Put(words[kHeaderFlushes.low / 64], kHeaderFlushes, flushes.value_or(0));
     // A hash that finds the bucket, as it is worked out of it.
     const uint64_t hash = ((bucket << 32) + layout_.buckets() - 1) / layout_.buckets();
     Put(words[kHeaderHash.low / 64], kHeaderHash, hash);
@@ -139,10 +142,28 @@ TEST(item_walk_finds_all_items) {
       CHECK_EQ(item.cas, 1u);
       CHECK_EQ(item.value_bytes, 5u);
       CHECK(!item.encoded);
+      CHECK(!item.flushes);
     }
     const auto fetched = std::count_if(world.items.begin(), world.items.end(),
                                        [](const ListedItem& item) { return item.fetched; });
     CHECK_EQ(static_cast<size_t>(fetched), world.items.size() / 2);
+  }
+}
+
+TEST(item_walk_tells_where_numbers_come_from) {
+  World world(4);
+  const uint32_t most = (1u << kHeaderFlushes.bits) - 1;
+  world.Store("drawn", 1, 0, 0, 77);
+  world.Store("given", 2, 0, 20, ~uint64_t{0}, most);
+  world.Store("0", 3, 0, 40, 0, 0);
+  CHECK(world.Walk() == (Keys{"drawn", "given", "0"}));
+  for (const ListedItem& item : world.items) {
+    CHECK_EQ(item.cas, item.key == "drawn" ? 77 : item.key == "given" ? ~uint64_t{0} : 0);
+    CHECK(item.flushes == (item.key == "drawn"   ? std::nullopt
+                           : item.key == "given" ? std::optional(most)
+                                                 : std::optional(0u)));
+    CHECK(!item.encoded);
+    CHECK_EQ(item.used, 55u);
   }
 }
 

@@ -215,10 +215,13 @@ package wc_pkg;
     logic        touches;  // an item that is there gets `expiry`, too; likewise with `stale`
     logic        earlier;  // of what touches, or creates: ttl is that of before
     // meta commands only
+    logic        gives;    // what it stores, or marks, has the CAS number `given`
+    cas_t        given;
     logic        stale;    // OpDelete: the item stays, and is stale. OpSet with a CAS number: so is
                            // the new item, where that of the old one is higher
     logic        clears;   // OpDelete: the item stays, but without its value, with `flags` and
-                           // `expiry`. It keeps its CAS number, unless it becomes stale
+                           // `expiry`. It keeps its CAS number, unless it becomes stale,
+                           // or one is given
     logic        idle;     // what reads or touches is no use of the item
     logic        recaches; // what reads or touches wins an item that expires before `delta`,
     logic        renewed;  // or would if it had `expiry`

@@ -434,6 +434,7 @@ module wc_item
 
   // ---- dispatch and compare -------------------------------------------------------------------
   cas_t number, floor;
+  flushes_t flushes;
   logic settled, early_draw, early_late, late_draw, late_decided;
   logic answer_valid, answer_ready, write_valid, write_ready;
   answer_t answer;
@@ -528,6 +529,7 @@ module wc_item
     .draw_o         (late_draw),
     .decided_o      (late_decided),
     .floor_o        (floor),
+    .flushes_o      (flushes),
     .result_valid_o (looked_up_valid_o),
     .result_ready_i (looked_up_ready_i),
     .result_o       (looked_up_o),
@@ -1018,6 +1020,7 @@ module wc_item
     .settings_i           (log_settings_i),
     .time_i               (time_i),
     .floor_i              (floor),
+    .flushes_i            (flushes),
     .hold_i               (hold),
     .clear_i              (restart),
     .busy_o               (sweep_busy),
@@ -1087,6 +1090,7 @@ module wc_item
   end
 
   assign state_o.floor = floor;
+  assign state_o.flushes = flushes;
 
   // ---- memory ---------------------------------------------------------------------------------
   // The table moves lines, however narrow memory is.

@@ -41,6 +41,7 @@ module wc_item_compare
   output logic                   draw_o,
   output logic                   decided_o,
   output cas_t                   floor_o,
+  output wc_log_pkg::flushes_t   flushes_o,
   // to the response, and the words of the keys that it may show
   output logic                   result_valid_o,
   input  wire logic              result_ready_i,
@@ -187,8 +188,7 @@ module wc_item_compare
     .found_i       (facts),
     .unread_i      (found_unread),
     .stored_valid_i(stored),
-    .stored_cas_i  (number_i),
-    .stored_expiry_i(verdict.expiry),
+    .stored_i      (verdict),
     .kept_o        (kept_facts),
     .unread_o      (kept_error)
   );
@@ -304,6 +304,7 @@ module wc_item_compare
     .draw_o         (draw_o),
     .decided_o      (decided_o),
     .floor_o        (floor_o),
+    .flushes_o      (flushes_o),
     .kept_i         (kept),
     .result_valid_o (result_valid),
     .result_o       (result),

@@ -31,7 +31,8 @@ module wc_item_decide
   input  wire cas_t      number_i,
   output logic           draw_o,
   output logic           decided_o,
-  output cas_t           floor_o,  // items up to this number are dead
+  output cas_t           floor_o,  // items up to this number are dead,
+  output wc_log_pkg::flushes_t flushes_o,  // or of a given one with another count than this
   // what becomes of the operation
   input  wire logic      kept_i,  // with done_i: the item's line waits for the reader of values
   output logic           result_valid_o,
@@ -84,6 +85,8 @@ module wc_item_decide
   logic fits_q;  // what comes of joining is no larger than an item may be
   demand_t demand_q;
   logic raising, now;
+  logic flushed;   // the item is
+  logic gives;     // an item gets a CAS number of a client
   cas_t last_q;  // the last number drawn by an operation that was decided
 
   assign effect = effect_with(work_q.op.op, work_q.stale, work_q.clears,
@@ -103,9 +106,14 @@ module wc_item_decide
     .when_i   (work_q.address),
     .now_o    (now),
     .last_i   (last_q),
+    .given_i  (gives),
     .raising_o(raising),
-    .floor_o  (floor_o)
+    .floor_o  (floor_o),
+    .flushes_o(flushes_o)
   );
+
+  assign flushed = Meta && facts_i.origin.given ? facts_i.origin.flushes != flushes_o
+                                                : facts_i.cas <= floor_o;
 
   always_ff @(posedge clk_i) begin
     valid_q <= done_i;
@@ -114,6 +122,7 @@ module wc_item_decide
       work_q <= work_i;
       if (!Meta) begin
         {work_q.op.meta, work_q.stale, work_q.clears, work_q.recaches, work_q.marks} <= '0;
+        work_q.gives <= 1'b0;
       end
     end
     if (done_i) kept_q <= kept_i;
@@ -123,7 +132,7 @@ module wc_item_decide
     effect_q <= effect;
     item_q <= item;
     unread_q <= unread;
-    alive_q <= item && facts_i.unexpired && facts_i.cas > floor_o && !raising;
+    alive_q <= item && facts_i.unexpired && !flushed && !raising;
     same_length_q <= facts_i.same_length;
     ttl_q <= facts_i.expiry - time_i;
     unused_q <= time_i - facts_i.used;
@@ -157,7 +166,8 @@ module wc_item_decide
   logic created;   // it tells of an item that was not there
   logic removing;  // a DELETE, whatever it makes of the item
   logic told;      // of one that was, and stays
-  logic emptied;   // an item has no value from now on, but is the same otherwise
+  logic keeps;     // an item has no value from now on, and its CAS number is that of before
+  logic draws;     // its CAS number is a new one
   logic suits;     // the item's CAS number is as it has to be, if one is compared
   logic marked;    // the item is stale from now on, where it stands
   logic compares;  // a `cas`: others with a CAS number memcached does not count as one
@@ -170,8 +180,10 @@ module wc_item_decide
   assign stored = decision.stores && work_q.placed;
   assign marked = decision.touches && effect_q.change == ChangeMark;
   assign removing = work_q.op.op == OpDelete;
-  assign emptied = work_q.clears && !work_q.stale;
-  assign draw_o = valid_q2 && ((stored && work_q.late && !emptied) || marked || now);
+  assign keeps = work_q.clears && !work_q.stale && !work_q.gives;
+  assign gives = valid_q2 && work_q.gives && (stored || marked);
+  assign draws = stored && !keeps && !work_q.gives;
+  assign draw_o = valid_q2 && ((draws && work_q.late) || (marked && !work_q.gives) || now);
   assign decided_o = valid_q2 && (work_q.late || effect_q.flushes);
 
   // ---- 3: what becomes of it --------------------------------------------------------------------
@@ -181,16 +193,24 @@ module wc_item_decide
   slot_number_t slot, slot_q;
   cas_t cas_q;
   logic drew_q;  // cas_q was drawn
+  wc_log_pkg::origin_t origin;  // of cas
   localparam marks_t Stale = '{stale: 1'b1, default: 1'b0};
   localparam marks_t Won = '{won: 1'b1, default: 1'b0};
   localparam marks_t WonAndFetched = '{won: 1'b1, fetched: 1'b1, default: 1'b0};
   remark_t remark;
+  // What the second unit of the header keeps.
   logic [31:0] bump_flags_q;
+  wc_log_pkg::origin_t bump_origin_q;
+  logic bump_encoded_q;
 
   assign created = demand_q.fills && !hit;
   assign told = tells_of(effect_q) && !created;
-  assign cas = told || emptied ? facts_i.cas :
+  assign cas = told || keeps ? facts_i.cas :
+               work_q.gives  ? work_q.given :
                work_q.late || effect_q.flushes ? number_i : work_q.cas;
+  // A touch keeps it, as does a mark without a number: it is in a unit that they do not write.
+  assign origin = keeps        ? facts_i.origin :
+                  work_q.gives ? '{given: 1'b1, flushes: flushes_o} : '0;
   assign result_valid_o = valid_q2;
   assign verdict_valid_o = (valid_q2 && (work_q.late || work_q.patches)) || bump_valid_o;
   assign settle_valid_o = valid_q2 && work_q.held;
@@ -268,7 +288,8 @@ module wc_item_decide
     end
     verdict_o = '{
         stores: stored || decision.touches,
-        cas: wc_log_pkg::kept_cas_t'(cas),
+        cas: cas,
+        origin: origin,
         encoded: encoded_q && (hit || !work_q.counts),
         flags: facts_i.flags,
         number: work_q.counts || facts_i.number,
@@ -280,6 +301,8 @@ module wc_item_decide
     if (bump_valid_o) begin
       verdict_o.stores = bumps_o;
       verdict_o.flags = bump_flags_q;
+      verdict_o.origin = bump_origin_q;
+      verdict_o.encoded = bump_encoded_q;
     end
     // Without a place for the new item the old one goes all the same.
     settle_o = '{
@@ -298,9 +321,11 @@ module wc_item_decide
     bump_valid_o <= valid_q2 && work_q.bumps;
     bumps_o <= hit;
     bump_flags_q <= facts_i.flags;
+    bump_origin_q <= facts_i.origin;
+    bump_encoded_q <= facts_i.encoded;
     bump_segment_o <= work_q.segment;
     cas_q <= cas;
-    drew_q <= valid_q2 && ((stored && !emptied) || marked || now);
+    drew_q <= valid_q2 && (draws || (marked && !work_q.gives) || now);
     if (valid_q2 && work_q.counts) slot_q <= stored ? '0 : slot;
     if (drew_q) last_q <= cas_q;
     // What is read goes on to be read: of an item to whose value another one is joined, too.
@@ -326,7 +351,7 @@ module wc_item_decide
       events_o.cas_miss <= compares && !hit && !unread_q;
       // memcached counts no DELETE whose item is stale now.
       events_o.del <= removing && !(work_q.stale && (marked || stored));
-      events_o.del_hit <= removing && (decision.removes || (emptied && stored));
+      events_o.del_hit <= removing && (decision.removes || (stored && !work_q.stale));
       events_o.touch <= effect_q.change == ChangeExpiry;
       events_o.touch_hit <= decision.touches && !marked;
       events_o.flush <= effect_q.flushes;

@@ -73,6 +73,7 @@ module wc_item_dispatch
     logic       draws;     // it stores, and has no item to ask
     logic       late;      // draws or not when it is decided, in any case
     logic       patches;   // gives the item another expiry, if it is the one,
+    logic       both;      // and another CAS number, of another origin
     logic       bumps;     // another time of last use, likewise
     logic       counts;
     logic       joins;
@@ -93,8 +94,9 @@ module wc_item_dispatch
   effect_t effect;
   job_t written_q;  // number of the first job that is not done
   seconds_t time_q;
-  // Of the job: there is a place for it, it is a copy, it joins. The item's address.
-  logic placed_q, copy_q, joins_q;
+  // Of the job: there is a place for it, it is a copy, it joins, it writes all of a header. The item's
+  // address.
+  logic placed_q, copy_q, joins_q, both_q;
   address_t item_q;
 
   assign come = looked_valid_i && (looked_i.sweeps || context_valid_i);
@@ -142,8 +144,10 @@ module wc_item_dispatch
     plan.asks = plan.user && asks_of(effect, request.cas != '0, request.recaches);
     asked = plan.asks && looked_i.found;
     plan.flushes = plan.user && effect.flushes;
-    plan.draws = plan.stores && looked_i.placed && !asked && !plan.counts;
-    plan.late = (plan.stores && looked_i.placed && (asked || plan.counts)) || plan.flushes
+    // Behind which flush an item is whose number is given, shows when it is decided.
+    plan.draws = plan.stores && looked_i.placed && !asked && !plan.counts && !request.gives;
+    plan.late = (plan.stores && looked_i.placed && (asked || plan.counts || request.gives))
+                || plan.flushes
                 || (asked && effect.change == ChangeMark);
     plan.words = request.op.key_len != '0
                  && (!plan.stores || plan.asks || request.op.with_key);
@@ -155,6 +159,7 @@ module wc_item_dispatch
       plan.one_line = BeatUnits == LineUnits && effect.reads &&
                       looked_i.span <= short_units_t'(LineUnits);
       plan.patches = patches_of(effect);
+      plan.both = effect.change == ChangeMark && request.gives;
       plan.bumps = looked_i.bumps;
     end
     plan.segment = segment_t'((looked_i.address >> LeastSegmentBits) >> segment_shift_q);
@@ -225,6 +230,7 @@ module wc_item_dispatch
       write_o.header.flags <= request.flags;
       write_o.header.used <= time_q;
       joins_q <= plan_q.joins;
+      both_q <= plan_q.both;
       work_o <= '{
           op: request.op,
           value_len: plan_q.joins ? looked_i.value_len : request.value_len,
@@ -241,6 +247,8 @@ module wc_item_dispatch
           recaches: request.recaches,
           renewed: request.renewed,
           idle: request.idle,
+          gives: request.gives,
+          given: request.given,
           stale: request.stale,
           clears: request.clears,
           marks: looked_i.marks,
@@ -288,7 +296,9 @@ module wc_item_dispatch
   assign write_o.bump = bump_q;
   assign write_o.log = work_o.log;
   assign write_o.place = bump_q ? item_q : work_o.address;
-  assign write_o.header.cas = kept_cas_t'(work_o.cas);
+  assign write_o.both = both_q && !bump_q;
+  assign write_o.header.cas = work_o.cas;
+  assign write_o.header.origin = '0;
   assign write_o.header.encoded = work_o.op.encoded;
   assign write_o.number = work_o.counts && !bump_q;
   assign write_o.header.number = 1'b0;

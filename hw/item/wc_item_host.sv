@@ -139,6 +139,7 @@ module wc_item_host
   assign regs_in.HOST_READ_STATUS.units.next = 3'(ReadUnits);
   assign regs_in.FLUSHED_0.cas.next = state_i.floor[31:0];
   assign regs_in.FLUSHED_1.cas.next = state_i.floor[63:32];
+  assign regs_in.FLUSHES.count.next = state_i.flushes;
 
   for (genvar i = 0; i < 4; i++) begin : gen_data
     assign regs_in.HOST_READ_DATA[i].bytes.next = told_i.data[32*i+:32];

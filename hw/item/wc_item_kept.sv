@@ -2,7 +2,7 @@
 // Keeps the item of the last operation that counted: its key, and what its header says. Operations that
 // follow (wc_item_chain) are compared with it, so they need no memory. Their keys are as long as that of
 // the operation that found the item, so as many words of the item's key are here as they have.
-// What was stored has the same key and flags, another CAS number and perhaps another expiry. Nobody asks
+// What was stored has the same key and flags, another CAS number, of its own origin, and perhaps another expiry. Nobody asks
 // for its time of last use.
 // wc_item_count keeps the number.
 // An operation that finds an item counts for more than 3 cycles behind its last word; one that follows
@@ -29,8 +29,7 @@ module wc_item_kept
   input  wire facts_t   found_i,  // what its item says
   input  wire logic     unread_i, // which memory did not tell
   input  wire logic     stored_valid_i,
-  input  wire cas_t     stored_cas_i,
-  input  wire seconds_t stored_expiry_i,
+  input  wire wc_log_pkg::verdict_t stored_i,  // what its header says then
   // what is kept
   output facts_t        kept_o,
   output logic          unread_o
@@ -88,8 +87,7 @@ module wc_item_kept
   logic unexpired_q;
   // Known late, and an operation that counts takes several cycles until its number is there.
   logic stored_q;
-  cas_t stored_cas_q;
-  seconds_t stored_expiry_q;
+  wc_log_pkg::verdict_t header_q;
 
   always_comb begin
     kept_o = item_q;
@@ -102,11 +100,11 @@ module wc_item_kept
       unread_o <= unread_i;
     end
     stored_q <= stored_valid_i && !rst_i;
-    stored_cas_q <= stored_cas_i;
-    stored_expiry_q <= stored_expiry_i;
+    header_q <= stored_i;
     if (stored_q) begin
-      item_q.cas <= stored_cas_q;
-      item_q.expiry <= stored_expiry_q;
+      item_q.cas <= header_q.cas;
+      item_q.origin <= header_q.origin;
+      item_q.expiry <= header_q.expiry;
     end
     unexpired_q <= item_q.expiry == '0 || item_q.expiry > time_i;
   end

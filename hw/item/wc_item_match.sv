@@ -209,7 +209,8 @@ module wc_item_match
             flags: header_q.flags,
             expiry: header_q.expiry,
             encoded: header_q.encoded,
-            cas: cas_t'(header_q.cas),
+            cas: header_q.cas,
+            origin: header_q.origin,
             used: header_q.used
         };
       end else if (done_o && work_i.follows) begin
@@ -320,8 +321,9 @@ module wc_item_match
             value_len: header_q.value_len[$bits(value_len_t)-1:0],
             flags: known.flags,
             expiry: header_q.expiry,
-            encoded: header_q.encoded,
-            cas: cas_t'(header_q.cas),
+            encoded: known.encoded,
+            cas: header_q.cas,
+            origin: known.origin,
             used: known.used
         };
         if (work_i.follows) facts_o <= kept_i;

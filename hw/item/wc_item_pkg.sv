@@ -223,7 +223,8 @@ package wc_item_pkg;
 
   // What the host reads.
   typedef struct packed {
-    wc_pkg::cas_t                floor;  // items up to this CAS number are flushed
+    wc_pkg::cas_t                floor;  // items up to this CAS number are flushed,
+    wc_log_pkg::flushes_t        flushes;  // or with another count than this one
     wc_log_pkg::segments_t       free;
     wc_log_pkg::segments_t [1:0] count;  // of the new log, of the main one
     wc_log_pkg::segments_t       lost;
@@ -347,6 +348,8 @@ package wc_item_pkg;
     logic         recaches;       // wins an item that expires before `delta`,
     logic         renewed;        // or would if it had `expiry`
     logic         idle;           // it is no use of the item
+    logic         gives;          // what it stores or marks gets this CAS number:
+    wc_pkg::cas_t given;
     logic         stale;          // what it stores, or finds, is stale from then on
     logic         clears;         // a DELETE stores an empty item
     logic         earlier;        // patches, creates: the time to live is told of before
@@ -382,6 +385,7 @@ package wc_item_pkg;
     wc_pkg::seconds_t   expiry;
     logic               encoded;  // its key came in base64
     wc_pkg::cas_t       cas;
+    wc_log_pkg::origin_t origin;  // of that number
     wc_pkg::seconds_t   used;     // when it was used last, as far as that is told
   } facts_t;
 

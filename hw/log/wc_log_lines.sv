@@ -69,6 +69,7 @@ module wc_log_lines
   typedef struct packed {
     logic                 patch;
     logic                 bump;
+    logic                 ahead;
     log_e                 log;
     slot_t                slot;
     logic                 whole;  // with the first unit that it got
@@ -79,6 +80,7 @@ module wc_log_lines
   typedef struct packed {
     logic  patch;
     logic  bump;
+    logic  ahead;
     log_e  log;
     logic  whole;
     logic  error;
@@ -143,12 +145,12 @@ module wc_log_lines
 
   always_ff @(posedge clk_i) begin
     send_valid_q <= leaves || rests || patch;
-    send_q <= '{patch: 1'b0, bump: 1'b0, log: push_log, slot: slot_q[push_log],
+    send_q <= '{patch: 1'b0, bump: 1'b0, ahead: 1'b0, log: push_log, slot: slot_q[push_log],
                 whole: whole_q[push_log], error: error_q[push_log], mask: units_q[push_log],
                 line: line_q[push_log]};
     if (patch) begin
-      send_q <= '{patch: 1'b1, bump: unit_i.bump, log: LogNew, slot: patch_slot_q, whole: 1'b0,
-                  error: 1'b0, mask: one, line: unit_i.line};
+      send_q <= '{patch: 1'b1, bump: unit_i.bump, ahead: unit_i.ahead, log: LogNew,
+                  slot: patch_slot_q, whole: 1'b0, error: 1'b0, mask: one, line: unit_i.line};
     end
     for (int unsigned i = 0; i < 2; i++) begin
       if (!quiet_q[i][$clog2(Quiet)]) quiet_q[i] <= quiet_q[i] + 1'b1;
@@ -196,7 +198,7 @@ module wc_log_lines
   logic read;
   send_t send;
   logic send_valid;
-  logic acked_q, acked_patch_q, acked_bump_q;
+  logic acked_q, acked_patch_q, acked_bump_q, acked_ahead_q;
   log_e acked_log_q;
   logic [1:0] sent_to, room;
 
@@ -249,7 +251,7 @@ module wc_log_lines
   end
 
   // ---- to memory -------------------------------------------------------------------------------
-  assign patched_o = acked_q && acked_patch_q && !acked_bump_q;
+  assign patched_o = acked_q && acked_patch_q && !acked_bump_q && !acked_ahead_q;
   assign bumped_o = acked_q && acked_patch_q && acked_bump_q;
 
   // Worst case: all slots.
@@ -348,7 +350,7 @@ module wc_log_lines
   sent_t sent;
   logic sent_ready, sent_valid, b_take, b_error, bad;
   log_e bad_log_q;
-  logic bad_patch_q, bad_bump_q;
+  logic bad_patch_q, bad_bump_q, bad_ahead_q;
 
   // Worst case: both logs, and patches, have as many on the way as the ring has lines. A line takes
   // 3 cycles through the queue; a B that comes sooner waits.
@@ -360,8 +362,8 @@ module wc_log_lines
     .rst_i  (rst_i),
     .valid_i(read),
     .ready_o(sent_ready),
-    .data_i ('{patch: send.patch, bump: send.bump, log: send.log, whole: send.whole,
-               error: send.error, line: send.line}),
+    .data_i ('{patch: send.patch, bump: send.bump, ahead: send.ahead, log: send.log,
+               whole: send.whole, error: send.error, line: send.line}),
     .valid_o(sent_valid),
     .ready_i(b_take),
     .data_o (sent),
@@ -382,10 +384,12 @@ module wc_log_lines
     acked_log_q <= bad_done_i ? bad_log_q : sent.log;
     acked_patch_q <= bad_done_i ? bad_patch_q : sent.patch;
     acked_bump_q <= bad_done_i ? bad_bump_q : sent.bump;
+    acked_ahead_q <= bad_done_i ? bad_ahead_q : sent.ahead;
     if (bad_put_o) begin
       bad_log_q <= sent.log;
       bad_patch_q <= sent.patch;
       bad_bump_q <= sent.bump;
+      bad_ahead_q <= sent.ahead;
     end
     idle_o <= flying_q == '0 && patches_q == '0 && some_q == '0 && !send_valid_q && !unit_valid_i;
     if (rst_i) begin

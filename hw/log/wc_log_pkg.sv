@@ -28,14 +28,22 @@ package wc_log_pkg;
   localparam int unsigned HeaderUnits = 2;
   localparam int unsigned HeaderWords = HeaderUnits * UnitWords;
   typedef logic [22:0] length_t;  // of a value, in bytes
-  // A CAS number as an item keeps it: counting never comes to 2**63.
-  typedef logic [$bits(wc_pkg::cas_t)-2:0] kept_cas_t;
+  // How many flushes there have been, modulo 2**30, of those that may have met a CAS number that was
+  // given by a client.
+  typedef logic [29:0] flushes_t;
+  // What an item has of its CAS number beside that. Numbers that are drawn tell by themselves which
+  // flush they are behind.
   typedef struct packed {
+    logic     given;    // a client has given one since the item was stored: it is alive as long as
+    flushes_t flushes;  // there have been so many flushes. Else 0
+  } origin_t;
+  typedef struct packed {
+    origin_t          origin;     // word 3, above
+    logic             encoded;    // word 3: the key came in base64
     wc_pkg::seconds_t used;       // word 3: when it was used last, or stored
     logic [31:0]      hash;       // word 2, above: the half of the key's hash that finds the bucket
     logic [31:0]      flags;      // word 2
-    logic             encoded;    // word 1, on top: the key came in base64
-    kept_cas_t        cas;        // word 1
+    wc_pkg::cas_t     cas;        // word 1
     wc_pkg::seconds_t expiry;     // word 0, above
     logic             number;     // word 0: INCR or DECR has stored it
     length_t          value_len;  // word 0
@@ -119,11 +127,12 @@ package wc_log_pkg;
   typedef struct packed {
     logic     discard;  // there is no place: its words of key and value go nowhere
     logic     copy;     // its units come from the sweeper: an item as it stood
-    logic     late;     // whether it is stored, and word 1 of the header, come on the stream of
-                        // verdicts
+    logic     late;     // whether it is stored, and of the header CAS number and what is beside
+                        // the time of last use, come on the stream of verdicts
     logic     patch;    // late: the item at `place` gets the first unit of `header` anew, of which
                         // value_len comes with the verdict, too, as may the expiry
-    logic     bump;     // with `patch`: or the second unit instead, with flags of the verdict
+    logic     bump;     // with `patch`: or the second unit instead, with flags of the verdict,
+    logic     both;     // or first the second one, then the first
     logic     number;   // late, if there is a place: value_len comes with the verdict, as may flags
                         // and expiry, and the value on the stream of numbers, in NumberWords words
     logic     joined;   // late, if there is a place: flags and expiry come with the verdict; the
@@ -138,9 +147,10 @@ package wc_log_pkg;
   // with the lengths that tell the sweeper where the next item is.
   typedef struct packed {
     logic         stores;     // patch: there is an item
-    kept_cas_t    cas;
+    wc_pkg::cas_t cas;
+    origin_t      origin;
     logic         encoded;
-    logic [31:0]  flags;      // number, joined: keeps. bump
+    logic [31:0]  flags;      // number, joined: keeps. bump, both
     logic         number;     // patch: the item is one. number: 1
     length_t      value_len;  // patch, number
     logic         keeps;      // it has `expiry`; number, joined: and `flags`

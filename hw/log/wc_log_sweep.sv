@@ -29,7 +29,8 @@ module wc_log_sweep
   input  wire logic              rst_i,
   input  wire log_settings_t     settings_i,
   input  wire wc_pkg::seconds_t  time_i,
-  input  wire wc_pkg::cas_t      floor_i,          // items with such a CAS number are flushed
+  input  wire wc_pkg::cas_t      floor_i,          // items with such a CAS number are flushed,
+  input  wire flushes_t          flushes_i,        // or with another count than this one
   // While hold_i is high, no other segment is begun. When busy_o is low then, all logs may be
   // emptied, and clear_i says so.
   input  wire logic              hold_i,
@@ -264,6 +265,7 @@ module wc_log_sweep
     .settings_i     (settings_i),
     .time_i         (time_i),
     .floor_i        (floor_i),
+    .flushes_i      (flushes_i),
     .start_i        (walk_start),
     .base_i         (base_q),
     .beyond_i       (beyond_q),

@@ -31,6 +31,7 @@ module wc_log_sweep_walk
   input  wire log_settings_t settings_i,
   input  wire seconds_t      time_i,
   input  wire cas_t          floor_i,
+  input  wire flushes_t      flushes_i,
   // The segment: these hold until done.
   input  wire logic          start_i,
   input  wire address_t      base_i,      // its first address
@@ -90,6 +91,7 @@ module wc_log_sweep_walk
   // ---- the header, a step at a time -------------------------------------------------------------
   header_t header;
   logic [31:0] hash, cas_high;    // of the record, until it is stepped over
+  origin_t origin;                // likewise
   logic head;                     // the header's words 0 and 1 are there
   logic head_error;
   logic zero_q, senseless_q, long_q;
@@ -119,11 +121,13 @@ module wc_log_sweep_walk
   if (Units) begin : gen_units
     // The units themselves, as they are in front.
     logic [31:0] hash_q, cas_high_q;
-    logic tail;                      // the header's word 2 is there
+    origin_t origin_q;
+    logic tail;                      // the header's words 2 and 3 are there
 
     assign header = header_t'({beat_i, beat_i});
     assign tail = state_q == StCheck && beat_valid_i;
     assign hash = hash_q;
+    assign origin = origin_q;
     assign cas_high = cas_high_q;
     assign head = state_q == StLook;
     assign head_error = beat_error_i;
@@ -131,8 +135,11 @@ module wc_log_sweep_walk
     assign unread = 1'b0;
 
     always_ff @(posedge clk_i) begin
-      if (head) cas_high_q <= 32'(header.cas[$high(header.cas):32]);
-      if (tail) hash_q <= header.hash;
+      if (head) cas_high_q <= header.cas[63:32];
+      if (tail) begin
+        hash_q <= header.hash;
+        origin_q <= header.origin;
+      end
     end
 
     // units_q is the way to the next line, if the walk goes on there.
@@ -144,15 +151,16 @@ module wc_log_sweep_walk
     localparam int unsigned HeaderWidth = $bits(header_t);
     header_t header_q;
     logic error_q;
-    logic parted_q;  // its word 2 is in the beat in front
+    logic parted_q;  // its words 2 and 3 are in the beat in front
     logic [SizeWidth-1:0] sum;  // from the line's first unit to the record behind this one
     logic [SizeWidth-1:0] sum_q;
 
     assign header = header_q;
     assign hash = parted_q ? beat_i[WordWidth-1-:$bits(header_q.hash)] : header_q.hash;
+    assign origin = parted_q ? beat_i[2*WordWidth-1-:$bits(origin)] : header_q.origin;
     assign misses = parted_q && !beat_valid_i;
     assign unread = parted_q && beat_valid_i && beat_error_i;
-    assign cas_high = 32'(header_q.cas[$high(header_q.cas):32]);
+    assign cas_high = header_q.cas[63:32];
     assign head = 1'b1;
     assign head_error = error_q;
 
@@ -258,8 +266,11 @@ module wc_log_sweep_walk
     end
   end
 
-  // It is flushed if its CAS number is not above the floor: in two steps, the lower half first.
-  assign dead = (expires_q && expired_q) || {cas_high, !low_flushed_q} < {floor_i[63:32], 1'b1};
+  // It is flushed if its CAS number is not above the floor: in two steps, the lower half first. With a
+  // number of a client, if there was a flush since.
+  assign dead = (expires_q && expired_q)
+                || (origin.given ? origin.flushes != flushes_i
+                                 : {cas_high, !low_flushed_q} < {floor_i[63:32], 1'b1});
 
   // ---- the record -------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin

@@ -10,8 +10,8 @@
 // A copy comes in units, which are whole.
 // A number's value comes when its verdict does, and with it what the header has of the item before. A
 // value that was joined to the one before comes like any other.
-// A patch is one unit of a header, and leaves the logs where they are. When its verdict says that there is no
-// item, it is nothing.
+// A patch is one unit of a header, or both, and leaves the logs where they are. When its verdict says that
+// there is no item, it is nothing.
 // The units of an item that is not stored go the same way, so that the next item's place is known to
 // follow, but only the two are written that have the header.
 // Latency 2 cycles from a job to its first unit. A cycle for a job, one for the header's first unit
@@ -90,6 +90,7 @@ module wc_log_units
 
   logic room, may, source, go;
   logic patches, first_patch;  // a unit; the header's first
+  logic ahead;            // the second one, and the first is still to come
   logic load, loads;      // there is a job; it goes
   logic fresh, skips;     // the job begins a line; units of the last one are left out
   logic writes;
@@ -124,7 +125,8 @@ module wc_log_units
   assign may = drop_q || (room && !cross_q);
   assign go = source && may;
   assign patches = may && state_q.patch;
-  assign first_patch = state_q.patch && !write_i.bump;
+  assign ahead = state_q.patch && write_i.both && first_q;
+  assign first_patch = state_q.patch && !write_i.bump && !ahead;
   assign tail = state_q.tail || (state_q.key && first_q);
   assign placed = may && !drop_q && ((source && (half_q || tail)) || ends) && !state_q.patch;
   // Both units of the header are written, whatever becomes of the item.
@@ -139,7 +141,7 @@ module wc_log_units
                 || (state_q.value && value_valid_i && value_i.last)
                 || (state_q.number && number_valid_i && number_i.last)
                 || (state_q.copy && copy_valid_i && copy_end_q)
-                || state_q.patch || state_q.none;
+                || (state_q.patch && !ahead) || state_q.none;
   assign write_ready_o = may && ends;
   assign verdict_ready_o = write_ready_o && write_i.late;
 
@@ -154,7 +156,7 @@ module wc_log_units
       first_q <= !write_i.copy;
     end else if (go) begin
       half_q <= state_q.copy || !(state_q.head || state_q.tail || half_q);
-      if (tail) first_q <= 1'b0;
+      if (tail || ahead) first_q <= 1'b0;
     end
     if (state_q.load) begin
       left_q <= write_i.span;
@@ -266,18 +268,19 @@ module wc_log_units
                       : {write_i.header.number, write_i.header.value_len},
                  write_i.header.key_len};
   assign expiry = keeps ? verdict_i.expiry : write_i.header.expiry;
-  assign second = write_i.late ? {verdict_i.encoded, verdict_i.cas}
-                               : {write_i.header.encoded, write_i.header.cas};
+  assign second = write_i.late ? verdict_i.cas : write_i.header.cas;
   assign third = {write_i.header.hash,
-                  (keeps && (write_i.number || write_i.joined)) || write_i.bump
+                  (keeps && (write_i.number || write_i.joined)) || write_i.bump || write_i.both
                   ? verdict_i.flags : write_i.header.flags};
-  assign fourth = {32'b0, write_i.header.used};
+  assign fourth = {write_i.late ? {verdict_i.origin, verdict_i.encoded}
+                                : {write_i.header.origin, write_i.header.encoded},
+                   write_i.header.used};
 
   assign room = !unit_valid_o || unit_ready_i;
 
   // A header's second unit may be in another line, but not in another segment.
   address_t patched;
-  assign patched = write_i.bump ? write_i.place + 1'b1 : write_i.place;
+  assign patched = first_patch ? write_i.place : write_i.place + 1'b1;
 
   always_comb begin
     unit_o = unit_q;
@@ -291,6 +294,7 @@ module wc_log_units
         write: writes,
         patch: 1'b0,
         bump: 1'b0,
+        ahead: 1'b0,
         opens: writes && !at.opened,
         passes: full && !writes && !at.opened,
         last: ends,
@@ -301,8 +305,8 @@ module wc_log_units
         data: '0
       };
       if (state_q.patch) begin
-        unit_q <= '{patch: 1'b1, bump: write_i.bump, line: patched[$bits(address_t)-1:2],
-                    number: patched[1:0], log: write_i.log, default: '0};
+        unit_q <= '{patch: 1'b1, bump: write_i.bump, ahead: ahead, log: write_i.log,
+                    line: patched[$bits(address_t)-1:2], number: patched[1:0], default: '0};
       end
       if (state_q.load) {upper_q, lower_q} <= '0;
       else if (state_q.head || first_patch) {upper_q, lower_q} <= {second, head};
@@ -320,7 +324,8 @@ module wc_log_units
   `WC_ASSERT_STREAM(unit, unit_valid_o, unit_ready_i, unit_o)
   `WC_ASSERT(copies_have_a_place, !write_valid_i || !write_i.copy
              || (!write_i.discard && !write_i.late))
-  `WC_ASSERT(bumps_are_patches, !write_valid_i || !write_i.bump || write_i.patch)
+  `WC_ASSERT(bumps_are_patches, !write_valid_i || !(write_i.bump || write_i.both)
+             || (write_i.patch && !(write_i.bump && write_i.both)))
   // Or two units would go at once.
   `WC_ASSERT(one_unit, !(go && tail && ends) || drop_q)
   `WC_ASSERT(patches_are_late, !write_valid_i || !write_i.patch

@@ -9,7 +9,8 @@ package wc_log_write_pkg;
   typedef struct packed {
     logic               write;
     logic               patch;   // without `write`: a unit of an item that is there,
-    logic               bump;    // its header's second one
+    logic               bump;    // its header's second one,
+    logic               ahead;   // or that, of an item whose first one comes behind it
     logic               opens;   // with write: the first one in its line
     logic               passes;  // the last place of a line in which nothing was written
     logic               last;    // of its job

@@ -272,6 +272,8 @@ module wc_request
     end
     if (!(effect.change inside {ChangeItem, ChangeMark})) put.stale = 1'b0;
     if (put.op.op != OpDelete) put.clears = 1'b0;
+    if (!stores_of(effect) && effect.change != ChangeMark) put.gives = 1'b0;
+    if (!put.gives) put.given = '0;
     if (!tells_of(effect)) {put.idle, put.recaches, put.renewed} = '0;
     if (put.recaches) put.delta = number_t'(recache_q);
     if (!(effect.change inside {ChangeExpiry, ChangeNumber, ChangeFill})) put.earlier = 1'b0;

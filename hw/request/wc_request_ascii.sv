@@ -75,7 +75,7 @@ module wc_request_ascii
   key_len_t key_len, ended_len;
   logic numbers_wait, fields_wait, plain;
   logic [31:0] flags;
-  cas_t unique_cas;
+  cas_t unique_cas, given;
   number_t delta, start;
   value_len_t length;
   logic length_any, storable_q;
@@ -162,7 +162,7 @@ module wc_request_ascii
     number_word = word;
     number_word.place.number |= flag_number;
     // Each flag comes once, so a line waits for as many numbers as there are, and no more.
-    if ((rule.meta & MetaWaits) != '0 && flag_number != '0 && !flagged.stopped) begin
+    if ((rule.meta & waits_for(flag_number)) != '0 && !flagged.stopped) begin
       number_word.place.leads = 1'b1;
     end
   end
@@ -186,6 +186,7 @@ module wc_request_ascii
     .unique_o    (unique_cas),
     .delta_o     (delta),
     .start_o     (start),
+    .given_o     (given),
     .length_o    (length),
     .length_any_o(length_any),
     .plain_o     (plain)
@@ -369,7 +370,7 @@ module wc_request_ascii
     request_o.expiry = ended.bare ? '0 : flush_i;
     // 0 would mean that none is compared. No item has it, nor the largest. What makes a value of the
     // one that is there takes 0 for that.
-    if (rule.compares || flagged.asked[UnitUnique]) begin
+    if (rule.compares || flagged.compares) begin
       request_o.cas = unique_cas == '0 && !free ? '1 : unique_cas;
     end
     request_o.delta = delta;
@@ -377,6 +378,8 @@ module wc_request_ascii
     request_o.creates = flagged.creates;
     request_o.touches = flagged.touches;
     request_o.earlier = flagged.earlier;
+    request_o.gives = flagged.gives;
+    request_o.given = given;
     request_o.stale = flagged.stale;
     request_o.clears = flagged.clears;
     request_o.idle = flagged.idle;

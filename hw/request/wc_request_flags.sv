@@ -226,6 +226,8 @@ module wc_request_flags
       flagged_o.key = (seen_q & flags_with_show(ShowKey)) != '0;
       flagged_o.creates = (seen_q & Creates) != '0;
       flagged_o.touches = (seen_q & Touches) != '0;
+      flagged_o.compares = (seen_q & flags_with_number(ArgUnique)) != '0;
+      flagged_o.gives = (seen_q & flags_with_number(ArgGiven)) != '0;
       flagged_o.earlier = before_q;
       flagged_o.recaches = (seen_q & Recaches) != '0 && (meta_i & MetaGet) != '0;
       flagged_o.renewed = flagged_o.recaches && renewed_q;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The flags of meta commands, a row each: its letter, what it asks for, and in whose lines. All commands
 // take all of them.
-// To add a flag is to add its row. memcached 1.6.18 has all of them but x, which the protocol text of later
-// versions has.
+// To add a flag is to add its row. memcached 1.6.18 has all of them but E and x, which the protocol text of
+// later versions has.
 `default_nettype none
 
 package wc_request_flags_pkg;
@@ -35,10 +35,14 @@ package wc_request_flags_pkg;
 
   localparam meta_t MetaAll = MetaGet | MetaSet | MetaDelete | MetaArithmetic;
 
-  // These have more than one number for a unit: their lines wait behind each of them.
-  localparam meta_t MetaWaits = MetaGet | MetaArithmetic;
+  // The commands that have more than one number for this unit: their lines wait behind each of these.
+  function automatic meta_t waits_for(logic [Units-1:0] number);
+    waits_for = '0;
+    if (number[UnitTime]) waits_for |= MetaGet | MetaArithmetic;
+    if (number[UnitUnique]) waits_for |= MetaAll;
+  endfunction
 
-  localparam int unsigned Flags = 24;
+  localparam int unsigned Flags = 25;
   localparam flag_t FlagTable[Flags] = '{
     // letter, kind, acts in, show, number
     '{"k", FlagShow, MetaAll, ShowKey, ArgNone},
@@ -52,6 +56,7 @@ package wc_request_flags_pkg;
     '{"T", FlagNumber, MetaAll, ShowNone, ArgTime},
     '{"F", FlagNumber, MetaSet | MetaDelete, ShowNone, ArgUnsigned},
     '{"C", FlagNumber, MetaSet | MetaDelete | MetaArithmetic, ShowNone, ArgUnique},
+    '{"E", FlagNumber, MetaAll, ShowNone, ArgGiven},
     '{"M", FlagMode, MetaSet | MetaArithmetic, ShowNone, ArgNone},
     '{"N", FlagOwn, MetaGet | MetaArithmetic, ShowNone, ArgTime},
     '{"R", FlagOwn, MetaGet, ShowNone, ArgTime},

@@ -129,7 +129,8 @@ package wc_request_legal_pkg;
       for (int unsigned j = 0; j < i; j++) begin
         if (FlagTable[i].letter == FlagTable[j].letter
             || ((unit_of(FlagTable[i].number) & unit_of(FlagTable[j].number)) != '0
-                && (reads_of(FlagTable[i]) & reads_of(FlagTable[j]) & ~MetaWaits) != '0)
+                && (reads_of(FlagTable[i]) & reads_of(FlagTable[j])
+                    & ~waits_for(unit_of(FlagTable[i].number))) != '0)
             || (FlagTable[i].show != ShowNone && FlagTable[i].show == FlagTable[j].show)) begin
           flags_are_legal = 1'b0;
         end

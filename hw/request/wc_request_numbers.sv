@@ -11,7 +11,7 @@
 // A piece a cycle; `wait_o` is the back-pressure. It also holds up the keys behind a time that
 // leads them, until their expiry is there: 4 cycles if the time is up to ten digits, else as long
 // as it takes to settle and one more. Likewise what follows a number of a line that has several for
-// a unit (MetaWaits), as a unit forgets the number before: whether that was right is kept.
+// a unit (waits_for), as a unit forgets the number before: whether that was right is kept.
 `default_nettype none
 
 module wc_request_numbers
@@ -40,6 +40,7 @@ module wc_request_numbers
   output cas_t             unique_o,     // without one: 0
   output number_t          delta_o,      // 1
   output number_t          start_o,      // 0
+  output cas_t             given_o,      // 0
   output value_len_t       length_o,     // a cycle behind known_o
   output logic             length_any_o, // it is not zero
 
@@ -182,39 +183,43 @@ module wc_request_numbers
     localparam flags_t Uniques = flags_with_number(ArgUnique);
     localparam flags_t Deltas = flags_with_number(ArgDelta);
     localparam flags_t Starts = flags_with_number(ArgStart);
-
+    localparam flags_t Givens = flags_with_number(ArgGiven);
     localparam flags_t Recaches = flag_of("R");
 
-    logic unique_q, delta_q, start_q;
+    logic unique_q, delta_q, start_q, given_number_q;
 
     always_ff @(posedge clk_i) begin
       if (unique_q) unique_o <= number[UnitUnique];
       if (delta_q) delta_o <= number[UnitUnique];
       if (start_q) start_o <= number[UnitUnique];
+      if (given_number_q) given_o <= number[UnitUnique];
       if (valid[UnitUnique] && word_i.first) begin
         unique_q <= !word_i.lettered || (piece_i.flag & Uniques) != '0;
         delta_q <= !word_i.lettered || (piece_i.flag & Deltas) != '0;
         start_q <= word_i.lettered && (piece_i.flag & Starts) != '0;
+        given_number_q <= word_i.lettered && (piece_i.flag & Givens) != '0;
       end
       if (valid[UnitTime] && word_i.first) recache_o <= (piece_i.flag & Recaches) != '0;
       if (take_i && !word_i.named) begin
-        {unique_q, delta_q, start_q} <= '0;
+        {unique_q, delta_q, start_q, given_number_q} <= '0;
         unique_o <= '0;
         delta_o <= number_t'(1);
         start_o <= '0;
+        given_o <= '0;
       end
     end
   end else begin : gen_one_kind
     assign unique_o = number[UnitUnique];
     assign delta_o = number[UnitUnique];
     assign start_o = '0;
+    assign given_o = '0;
     assign recache_o = 1'b0;
   end
 
   // ---- what is known of all numbers ----------------------------------------------------------------------
   // A cycle behind the pieces, and so low in the cycle behind one.
   logic [Units-1:0] settled_q, judged_q, ok_q;
-  logic last_time_q;
+  logic last_time_q, last_unique_q;
   logic [Units-1:0] spoilt_q;  // one that the unit has forgotten was wrong
   logic fields_wait_q;
   logic timed_q;
@@ -242,6 +247,7 @@ module wc_request_numbers
     ok_q[UnitTime] <= given_q[UnitTime] && !spoilt_q[UnitTime]
                       && (plains_q[UnitTime] || signed_ok[UnitTime]);
     last_time_q <= plains_q[UnitTime] || signed_ok[UnitTime];
+    last_unique_q <= plains_q[UnitUnique] || unsigned_ok[UnitUnique];
     // memcached adds two to a length, in 32 bits
     ok_q[UnitLength] <= given_q[UnitLength]
                         && (plains_q[UnitLength]
@@ -277,7 +283,8 @@ module wc_request_numbers
   end
 
   assign known_o = '{settled: settled_q, judged: judged_q, ok: ok_q, last_time: last_time_q,
-                     timed: timed_q, measured: measured_q, too_large: large_q};
+                     last_unique: last_unique_q, timed: timed_q, measured: measured_q,
+                     too_large: large_q};
 
 endmodule
 

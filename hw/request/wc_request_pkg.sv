@@ -203,6 +203,8 @@ package wc_request_pkg;
     logic encoded;      // the key came in base64
     logic creates;      // an item, where none is
     logic touches;      // an item that is there
+    logic compares;     // the item's CAS number must be one that came
+    logic gives;        // what it makes of an item gets one that came
     logic earlier;      // the time to live is shown of before
     logic stale;        // the item that it stores or finds becomes stale
     logic clears;       // the item that it finds loses its value alone
@@ -218,7 +220,8 @@ package wc_request_pkg;
     logic [wc_request_table_pkg::Units-1:0] settled;  // read to its end
     logic [wc_request_table_pkg::Units-1:0] judged;   // `ok` is true: settled, or all digits
     logic [wc_request_table_pkg::Units-1:0] ok;       // right
-    logic last_time;  // the last time is: of a line that waits for each number, `ok` asks for all
+    logic last_time;  // the last time is: of a line that waits for each number, `ok` asks for all;
+    logic last_unique;  // the last of 64 bits, likewise
     logic timed;      // the expiry of the time is there for an operation that is put now
     logic measured;   // `too_large` is true, if the length is judged
     logic too_large;  // with this length and these flags the item is larger than one may be

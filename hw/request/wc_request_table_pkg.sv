@@ -66,7 +66,8 @@ package wc_request_table_pkg;
     ArgUnique   = 4'd6,  // a CAS number, of 64 bits
     ArgDelta    = 4'd7,  // what is added or taken away, of 64 bits, too
     ArgFlag     = 4'd8,  // of a meta command: a letter of FlagTable, and what belongs to it
-    ArgStart    = 4'd9   // of a flag alone: the number of an item that is created, of 64 bits
+    ArgStart    = 4'd9,  // of a flag alone: the number of an item that is created, of 64 bits
+    ArgGiven    = 4'd10  // likewise: the CAS number that an item gets
   } arg_e;
 
   // Each kind of number is read by a unit of its own, but those of 64 bits by one.
@@ -78,7 +79,7 @@ package wc_request_table_pkg;
       ArgUnsigned: return Units'(1 << UnitUnsigned);
       ArgTime:     return Units'(1 << UnitTime);
       ArgLength:   return Units'(1 << UnitLength);
-      ArgUnique, ArgDelta, ArgStart: return Units'(1 << UnitUnique);
+      ArgUnique, ArgDelta, ArgStart, ArgGiven: return Units'(1 << UnitUnique);
       default:     return '0;
     endcase
   endfunction

@@ -56,11 +56,13 @@ module wc_request_verdict
   assign swallows_o = sized && flagged && rule_i.value;
   assign drops_o = (sized && too_large) || (right_o && rule_i.command.drops);
 
-  // Of these numbers one is wrong that is not the item's flags. A line has two times at most, so where
-  // one of the others is one, only the last time is among them.
+  // Of these numbers one is wrong that is not the item's flags. A line has two times at most, and two of
+  // 64 bits, if the order of its mistakes is told: so where one of the others is one, only the last one
+  // is among them.
   function automatic logic wrong_among(logic [Units-1:0] these, logic [Units-1:0] others);
     return (these[UnitTime] && !(others[UnitTime] ? numbers_i.last_time : numbers_i.ok[UnitTime]))
-           || (these[UnitUnique] && !numbers_i.ok[UnitUnique]);
+           || (these[UnitUnique]
+               && !(others[UnitUnique] ? numbers_i.last_unique : numbers_i.ok[UnitUnique]));
   endfunction
 
   assign late = wrong_among(flagged_i.late, flagged_i.early);
@@ -91,7 +93,7 @@ module wc_request_verdict
     made_o.encoded = flagged_i.encoded;
     if (flagged_i.mode != OpNone) made_o.op = flagged_i.mode;
     // A replace with a CAS number is a SET with one: both need an item.
-    if (flagged_i.mode == OpReplace && flagged_i.asked[UnitUnique]) made_o.op = OpSet;
+    if (flagged_i.mode == OpReplace && flagged_i.compares) made_o.op = OpSet;
     if (rule_i.meta == MetaGet) begin
       if (flagged_i.touches) made_o.op = flagged_i.value ? OpGat : OpTouch;
       else made_o.op = flagged_i.value ? OpGet : OpLook;

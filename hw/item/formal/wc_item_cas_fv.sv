@@ -4,12 +4,14 @@
 // operations whenever it likes, with any item.
 // Rule 1: SETs that are stored, GETs that create an item, items that are marked as stale and FLUSHes
 //         that take effect at once have the numbers 1, 2, 3 and so on, in the order of operations;
-//         nothing else takes a number.
-// Rule 2: the job of a SET has the number of its operation: with the job, or if that is late, with
+//         nothing else takes a number, nor do these if they are given one.
+// Rule 2: the job of a SET has the number of its operation, drawn or given: with the job, or if that is late, with
 //         its verdict, which says whether the SET is stored.
 // Rule 3: the floor that an operation meets is that of the operation before it, or the last number
 //         drawn before: a flush takes effect between two operations, and all items there are dead.
 // Rule 4: behind a FLUSH that takes effect at once the floor is that of the FLUSH.
+// Rule 5: an item with a number that was given is alive for an operation behind the one that gave it
+//         if, and only if, no flush has taken effect between them.
 // Assumed of the table: only an operation with a CAS number for which there is an item is held.
 `include "wc_assert.svh"
 `default_nettype none
@@ -31,6 +33,7 @@ module wc_item_cas_fv
   input wire logic       asks_i,
   input wire logic       stale_i,
   input wire logic       clears_i,
+  input wire logic       gives_i,
   input wire logic       found_i,
   input wire logic       placed_i,
   input wire logic [1:0] when_i,
@@ -45,11 +48,14 @@ module wc_item_cas_fv
   input wire logic       same_i,
   input wire logic       unexpired_i,
   input wire logic [2:0] item_cas_i,
+  input wire logic       item_given_i,
+  input wire logic [1:0] item_flushes_i,
   input wire logic       pick_i  // free: what is followed
 );
 
   localparam int unsigned Waiting = 4;
   typedef logic [4:0] number_t;  // the search is not long enough for more of them
+  localparam cas_t Given = cas_t'(5'h1F);  // no drawn number
 
   typedef struct packed {
     logic       sweeps;
@@ -58,6 +64,7 @@ module wc_item_cas_fv
     logic       asks;
     logic       stale;
     logic       clears;
+    logic       gives;
     logic       found;
     logic       placed;
     logic [1:0] at;
@@ -88,6 +95,7 @@ module wc_item_cas_fv
           asks: asks_i,
           stale: stale_i,
           clears: clears_i && op_e'(op_i) == OpDelete,
+          gives: gives_i,
           found: found_i,
           placed: placed_i,
           at: when_i
@@ -114,6 +122,8 @@ module wc_item_cas_fv
     context_in.request.op.key_len = key_len_t'(effect.need != NeedNoKey);
     context_in.request.stale = next_q.stale;
     context_in.request.clears = next_q.clears;
+    context_in.request.gives = next_q.gives && effect.need != NeedNoKey;
+    context_in.request.given = Given;
     context_in.request.creates = effect.change == ChangeFill;
     context_in.request.op.meta = effect.change == ChangeFill;
     context_in.request.cas = cas_t'(next_q.asks) << 4;
@@ -219,6 +229,8 @@ module wc_item_cas_fv
     facts.same_length = 1'b1;
     facts.unexpired = unexpired_i;
     facts.cas = cas_t'(item_cas_i);
+    facts.origin.given = item_given_i;
+    facts.origin.flushes = flushes_t'(item_flushes_i);
   end
 
   always_ff @(posedge clk_i) begin
@@ -246,6 +258,7 @@ module wc_item_cas_fv
     .draw_o         (late_draw),
     .decided_o      (decided),
     .floor_o        (floor_now),
+    .flushes_o      (),
     .kept_i         (1'b1),
     .result_valid_o (result_valid),
     .result_o       (result),
@@ -267,14 +280,17 @@ module wc_item_cas_fv
 
   logic stores;  // it would
   logic marks, marked;  // a DELETE that marks its item; has
+  logic gives;          // it has a number
   logic emptied;        // a DELETE that stores an empty item, which keeps the number that there was
   assign stores = stores_of(effect_with(result.op.op, 1'b0, u_decide.work_q.clears,
                                         u_decide.work_q.creates));
-  assign emptied = u_decide.work_q.clears && !u_decide.work_q.stale;
+  assign gives = u_decide.work_q.gives;
+  assign emptied = u_decide.work_q.clears && !u_decide.work_q.stale && !gives;
   assign stored = stores && result.op.status == StOk && !result.hit;
   assign marks = result.op.op == OpDelete && u_decide.work_q.stale && !u_decide.work_q.clears;
   assign marked = marks && result.op.status == StOk;
-  assign drawn = result_valid && ((stored && !emptied) || marked || at_once_q);
+  assign drawn = result_valid && ((stored && !emptied && !gives) || (marked && !gives)
+                                  || at_once_q);
 
   always_ff @(posedge clk_i) begin
     at_once_q <= u_decide.valid_q && u_decide.work_q.op.op == OpFlush &&
@@ -287,6 +303,7 @@ module wc_item_cas_fv
   end
 
   `WC_ASSERT(next_number, !drawn || result.cas == cas_t'(count_q) + 1'b1)
+  `WC_ASSERT(given_number, !(result_valid && (stored || marked) && gives) || result.cas == Given)
   // Of a touch it is no number, but of an item that is marked as stale.
   logic touches;
   assign touches = effect_of(result.op.op).change == ChangeExpiry;
@@ -346,6 +363,35 @@ module wc_item_cas_fv
   `WC_ASSERT(between_operations, !u_decide.valid_q || met == met_q || met == last)
   `WC_ASSERT(flush_takes_effect, !(u_decide.valid_q && flushed_q) || met == last)
 
+  // ---- numbers that were given --------------------------------------------------------------------
+  logic watch, watch_q;  // one is followed: it has this count of flushes
+  flushes_t watched_q;
+  logic takes_effect;    // a flush does
+  logic flushed_since_q;          // and has, since
+
+  assign watch = pick_i && verdict_valid && verdict.stores && gives && (stored || marked);
+  assign takes_effect = u_decide.u_flush.now_o || u_decide.u_flush.activate;
+
+  always_ff @(posedge clk_i) begin
+    if (watch && !watch_q) begin
+      watch_q <= 1'b1;
+      watched_q <= verdict.origin.flushes;
+    end
+    if ((watch || watch_q) && takes_effect) flushed_since_q <= 1'b1;
+    if (rst_i) begin
+      watch_q <= 1'b0;
+      flushed_since_q <= 1'b0;
+    end
+  end
+
+  `WC_ASSERT(origin_is, !(verdict_valid && verdict.stores && (stored || marked) && !emptied)
+             || verdict.origin.given == gives)
+  `WC_ASSERT(given_lives, !(u_decide.valid_q && watch_q && facts_q.origin.given
+                            && facts_q.origin.flushes == watched_q)
+             || (u_decide.flushed || u_decide.raising) == flushed_since_q)
+
+  `WC_COVER(given_flushed, u_decide.valid_q && watch_q && flushed_since_q && facts_q.origin.given
+            && watched_q != '0 && facts_q.origin.flushes == watched_q)
   `WC_COVER(late_behind_late, verdict_valid && stored && count_q == 5'd2 && !settled)
   `WC_COVER(early_again, early_draw && count_q == 5'd3 && $past(decided))
   `WC_COVER(created, result_valid && result.op.op == OpGet && stored && !verdict_valid)

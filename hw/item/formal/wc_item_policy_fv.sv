@@ -24,7 +24,7 @@
 //         is stale, and won as that was. A number keeps all of them if its value gets no longer. An
 //         item that is marked is stale and not won, has a new number, and keeps what is asked for.
 //         An empty one that a DELETE stores has no marks and the number that was there; with I it is
-//         stale, and has a new one.
+//         stale, and has a new one. What is stored or marked has the number that is given, if one is.
 //         The answer tells the marks that were, and that a stale item is won by an `mg`.
 //         What tells of an item gives its flags, length, number and place, or if it creates one those
 //         of an empty item. That is won, as the answer tells, and was read but with u.
@@ -32,7 +32,8 @@
 //         the one before, or the first one if that one has stored an item: what is told to store is told in
 //         which slot the item before is.
 // An item that the operation's key has: memory told it, its key is the same, it has not expired, and
-// its CAS number is above the floor, which is 0 here: wc_item_cas_fv has the flush.
+// its CAS number is above the floor, which is 0 here, or was given, and no flush has come:
+// wc_item_cas_fv has the flush.
 // Assumed: operations are two cycles apart, as the comparison takes no less; a SET whose number is
 // to be compared is late if it has a place, and only SETs with a place are, and what counts; numbers
 // rise.
@@ -82,6 +83,9 @@ module wc_item_policy_fv
   input wire logic       kept_i,
   input wire logic       stale_i,
   input wire logic       clears_i,
+  input wire logic       gives_i,
+  input wire logic [1:0] given_i,
+  input wire logic [1:0] origin_i,  // of the item's number: it was given, a flush has met it
   input wire marks_t     marks_i,
   input wire logic       recaches_i,
   input wire logic       renewed_i,
@@ -98,8 +102,14 @@ module wc_item_policy_fv
     logic [1:0] used;
     logic error;
     logic same;
+    logic [1:0] origin;
     count_t counted;
   } said_t;
+
+  // As a header has it.
+  function automatic wc_log_pkg::origin_t origin_of(logic [1:0] said);
+    return '{given: said[0], flushes: wc_log_pkg::flushes_t'(said[1])};
+  endfunction
 
   compare_t work, work_q;
   said_t said_q;
@@ -136,6 +146,8 @@ module wc_item_policy_fv
     work.touches = (work.counts || begun.change == ChangeMark) && touches_i;
     work.stale = stale_i;
     work.clears = clears_i && op_i == OpDelete;
+    work.gives = gives_i && begun.need != NeedNoKey;
+    work.given = {given_i, 62'b0};  // above all that are drawn
     work.marks = marks_i;
     work.recaches = tells_of(begun) && recaches_i;
     work.renewed = renewed_i;
@@ -175,6 +187,7 @@ module wc_item_policy_fv
   `WC_ASSUME(they_ask, !done_i || asks_i || !asks_of(begun, 1'b0, work.recaches))
   `WC_ASSUME(late_set, !done_i || !late_i
              || (stores_of(begun) && placed_i) || begun.change == ChangeMark)
+  `WC_ASSUME(giving_is_late, !done_i || late_i || !gives_i || !placed_i || !stores_of(begun))
   `WC_ASSUME(mark_is_late, !done_i || begun.change != ChangeMark || late_i == lines_i)
   `WC_ASSUME(touched_is_held, !done_i || held_i || !patches_of(begun) || !lines_i)
   `WC_ASSUME(asking_is_late, !done_i || late_i || !asks_i || !placed_i
@@ -187,7 +200,7 @@ module wc_item_policy_fv
       work_q <= work;
       said_q <= '{same_length: same_length_i, unexpired: unexpired_i, number: number_i,
                   flags: flags_i, length: length_i, used: used_i, error: error_i, same: same_i,
-                  counted: counted_i};
+                  origin: origin_i, counted: counted_i};
       count_q <= count_q + 1'b1;
       if (work.counts) counted_q <= 1'b1;
     end
@@ -244,6 +257,7 @@ module wc_item_policy_fv
                        expiry: seconds_t'(said_q.flags),
                        encoded: said_q.length[1],
                        cas: cas_t'(said_q.number),
+                       origin: origin_of(said_q.origin),
                        used: -seconds_t'(said_q.used)}),
     .error_i        (said_q.error),
     .same_i         (said_q.same),
@@ -252,6 +266,7 @@ module wc_item_policy_fv
     .draw_o         (),
     .decided_o      (),
     .floor_o        (),
+    .flushes_o      (),
     .kept_i         (kept_i),
     .result_valid_o (result_now),
     .result_o       (told),
@@ -300,7 +315,7 @@ module wc_item_policy_fv
   assign some = work_q.beats != '0 || work_q.follows;
   assign item = some && !said_q.error;
   assign hit = item && said_q.same_length && said_q.same && said_q.unexpired
-               && said_q.number != '0;
+               && (said_q.origin[0] ? !said_q.origin[1] : said_q.number != '0);
   // A plain SET with a place needs no item.
   assign unread = (work_q.unreadable && !(work_q.placed && !work_q.asks))
                   || (some && said_q.error);
@@ -340,7 +355,7 @@ module wc_item_policy_fv
   assign wanted = decision_q[1];
   assign effect_3 = effect_with(work_q3.op.op, work_q3.stale, work_q3.clears,
                                 work_q3.creates && work_q3.op.meta);
-  assign emptied = work_q3.clears && !work_q3.stale;
+  assign emptied = work_q3.clears && !work_q3.stale && !work_q3.gives;
   assign fills = effect_3.change == ChangeFill;
   assign fresh = fills && !hit_q[1];
   assign lives = work_q3.renewed ? work_q3.expiry : seconds_t'(said_q3.flags);
@@ -383,18 +398,23 @@ module wc_item_policy_fv
                                                    seconds_t'(said_q3.flags)))))
   // Of the operation before.
   logic bump_due_q, bump_hit_q, bump_settled_q;
-  logic [1:0] bump_flags_q;
+  logic [1:0] bump_flags_q, bump_origin_q;
+  logic bump_encoded_q;
 
   always_ff @(posedge clk_i) begin
     bump_due_q <= result_valid && work_q3.bumps && !rst_i;
     bump_hit_q <= hit_q[1];
     bump_flags_q <= said_q3.flags;
+    bump_origin_q <= said_q3.origin;
+    bump_encoded_q <= said_q3.length[1];
     bump_settled_q <= settle_valid;
   end
 
   `WC_ASSERT(bump_is, bump_valid == bump_due_q
              && (!bump_valid || (bumps == bump_hit_q && verdict.stores == bumps
-                                 && verdict.flags == 32'(bump_flags_q))))
+                                 && verdict.flags == 32'(bump_flags_q)
+                                 && verdict.origin == origin_of(bump_origin_q)
+                                 && verdict.encoded == bump_encoded_q)))
   `WC_ASSERT(stale_keeps, !(verdict_valid && verdict.stores
                             && effect_3.change inside {ChangeItem, ChangeFill})
              || (verdict.keeps == (hit_q[1] && lower_q[1])
@@ -470,8 +490,22 @@ module wc_item_policy_fv
               {3'b111, 2'b00, hit_q[1] && soon}))
   `WC_ASSERT(emptied_is, !(verdict_valid && verdict.stores && effect_3.change == ChangeItem)
              || cas_t'(verdict.cas) == (emptied ? cas_t'(said_q3.number) : result.cas))
+  `WC_ASSERT(given_is, !(result_valid && work_q3.gives && (marked || (wanted.stores
+                                                                      && work_q3.placed)))
+             || (result.cas == work_q3.given || (work_q3.counts && !work_q3.op.binary
+                                                 && !work_q3.op.meta)))
+  `WC_ASSERT(origin_is, !(verdict_valid && verdict.stores)
+             || (work_q3.patches && !(marked && work_q3.gives))
+             || verdict.origin == (emptied && effect_3.change == ChangeItem
+                                   ? origin_of(said_q3.origin) : origin_of({1'b0, work_q3.gives})))
+  // A patch of all of the header.
+  `WC_ASSERT(all_is, !(verdict_valid && marked && work_q3.gives)
+             || (verdict.flags == 32'(said_q3.flags) && verdict.encoded == said_q3.length[1]
+                 && verdict.cas == work_q3.given))
   `WC_ASSERT(event_is, !result_valid || (events.del_hit == (work_q3.op.op == OpDelete
-                                            && (wanted.removes || (emptied && wanted.stores
+                                            && (wanted.removes || (work_q3.clears
+                                                                   && !work_q3.stale
+                                                                   && wanted.stores
                                                                    && work_q3.placed)))
                                          && events.error == (work_q3.op.op == OpRefuse
                                             || (work_q3.op.op == OpNone

@@ -63,6 +63,7 @@ class Item:
     number: bool = False  # INCR or DECR has stored it
     encoded: bool = False  # its key came in base64
     used: int = 0
+    flushes: int | None = None  # counted when a client gave it the CAS number
 
     @property
     def length(self) -> int:
@@ -80,9 +81,15 @@ class Item:
             value_len=len(self.value),
             key_len=len(self.key),
             used=self.used,
+            origin=origin_of(self.flushes),
         )
         text = header.to_bytes(HEADER_BYTES, "little") + padded(self.key, 8) + self.value
         return text + bytes(UNIT_BYTES * self.length - len(text))
+
+
+def origin_of(flushes: int | None) -> dict[str, int]:
+    """What a header has beside the CAS number."""
+    return {"given": int(flushes is not None), "flushes": flushes or 0}
 
 
 @dataclass
@@ -102,25 +109,36 @@ class Model:
     last: int = 0
     floor: int = 0
     flush_at: int | None = None
+    flushes: int = 0  # that are counted: of those in front of which numbers were given
+    gave: bool = False  # since the last one
 
-    def draw(self) -> int:
+    def draw(self, given: int | None = None) -> int:
+        """The number of what is stored: the next one, or that which is given."""
+        if given is not None:
+            self.gave = True
+            return given
         self.last += 1
         return self.last
+
+    def flushed(self, floor: int) -> None:
+        self.floor, self.flush_at = floor, None
+        self.flushes += self.gave
+        self.gave = False
 
     def flush(self, when: int) -> None:
         self.settle()
         if when <= self.time:
-            self.floor = self.draw()
-            self.flush_at = None
+            self.flushed(self.draw())
         else:
             self.flush_at = when
 
     def settle(self) -> None:
         if self.flush_at is not None and self.flush_at <= self.time:
-            self.floor, self.flush_at = self.last, None
+            self.flushed(self.last)
 
     def live(self, item: Item) -> bool:
-        return (item.expiry == 0 or item.expiry > self.time) and item.cas > self.floor
+        alive = item.cas > self.floor if item.flushes is None else item.flushes == self.flushes
+        return alive and (item.expiry == 0 or item.expiry > self.time)
 
 
 @dataclass
@@ -149,6 +167,7 @@ class Pair:
         self.latency = latency
         self.writing = (1, 30)  # cycles that a job takes
         self.short_room = 1.0
+        self.give_rate = 0.15  # of the operations that store or mark, with a CAS number
         self.bump_rate = 0.3  # of the operations that may tell an item's time of last use
         self.model = Model(random.randrange(1000, 1 << 31))
         self.expected = Expected()
@@ -408,6 +427,9 @@ class Pair:
             request["creates"] = int(fills)
             request["touches"] = int(marks and fields.get("touches", 0))
         request["stale"], request["clears"] = stale, int(clears)
+        gives = bool(key) and random.random() < self.give_rate
+        request["gives"] = int(gives)
+        given = request["given"] if gives else None
         tells = op in (*LOOKS, OP.OpTouch, OP.OpGat)
         recaches = bool(tells and fields.get("recaches", 0))
         request["recaches"] = int(recaches)
@@ -475,6 +497,7 @@ class Pair:
         same |= lower
         status: int = ST.StOk
         stored, removes, number = False, False, 0
+        flushes: int | None = None  # the number was given when so many were counted
         value = b"%d" % request["start"]
         new = None  # the number that an item's becomes
         if counts and hit and item is not None:
@@ -497,7 +520,7 @@ class Pair:
         elif hit and fills:
             pass
         elif touches:
-            number = model.draw() if marks else 0
+            number = model.draw(given) if marks else 0
         elif counts and hit and new is None:
             status = ST.StNotNumber
         elif (
@@ -510,7 +533,9 @@ class Pair:
             status, removes = ST.StTooLarge, True
         elif stores:
             stored = True
-            number = item.cas if clears and not stale and item else model.draw()
+            keeps = clears and not stale and not gives and item
+            number = item.cas if keeps and item else model.draw(given)
+            flushes = item.flushes if keeps and item else model.flushes if gives else None
         elif op == OP.OpDelete:
             removes = True
         reads = op in (OP.OpGet, OP.OpGat) and hit
@@ -585,8 +610,8 @@ class Pair:
                 write["header"]["value_len"] = value_len
             if placed:
                 write |= {"log": looked["log"], "place": looked["place"]}
-                write |= {"drawn": number, "asks": asks and found, "stored": stored}
-                write["encoded"] = encoded
+                write |= {"drawn": number, "asks": (asks and found) or gives, "stored": stored}
+                write |= {"encoded": encoded, "origin": origin_of(flushes)}
             write["number"], write["joined"] = int(counts), int(joins)
             if joins and hit and item is not None:
                 write["told"] = {"keeps": 1, "flags": item.flags, "expiry": item.expiry}
@@ -617,12 +642,17 @@ class Pair:
                 write["stored"] = hit and status == ST.StOk
                 until = request["expiry"] if request["touches"] else item.expiry
                 write["told"] |= {"cas": number, "expiry": until}
+                write["both"] = int(gives)
+                if gives:
+                    write["told"] |= {"flags": item.flags, "encoded": int(item.encoded)}
+                    write["told"] |= {"origin": origin_of(model.flushes)}
             expected.writes.append(write)
         if bumps:
             assert item is not None
             write = {"discard": 0, "copy": 0, "patch": 1, "bump": 1, "place": item.address}
             write["header"] = {"hash": hash_, "used": model.time}
             write |= {"late": 1, "stored": hit, "asks": True, "told": {"flags": item.flags}}
+            write["told"] |= {"encoded": int(item.encoded), "origin": origin_of(item.flushes)}
             expected.writes.append(write)
             expected.bump_leaves.append(segment)
             expected.bumped.append(hit)
@@ -656,7 +686,7 @@ class Pair:
                 if stored:
                     self.followed += follows
                     new_item = Item(key, value, item.flags, counted_until, number, number=True)
-                    new_item.encoded = bool(encoded)
+                    new_item.encoded, new_item.flushes = bool(encoded), flushes
                     self.kept.item = new_item
         kind = {OP.OpGet: "get", OP.OpGat: "get", OP.OpLook: "get"}
         kind |= {OP.OpDelete: "del", OP.OpFlush: "flush"}
@@ -710,6 +740,7 @@ class Pair:
         self.model.settle()
         await self.bench.wait(10)
         assert value_of(self.dut.floor_o) == self.model.floor
+        assert value_of(self.dut.flushes_o) == self.model.flushes
 
     async def check(self) -> None:
         """Everything that came is as expected; begins anew."""
@@ -738,6 +769,7 @@ class Pair:
             assert came | want == came, (came, want)
         self.settled = 0
         assert value_of(self.dut.floor_o) == self.model.floor
+        assert value_of(self.dut.flushes_o) == self.model.flushes
         self.bumps = 0
         for sink in (*self.sinks.values(), self.bump_leaves, self.results):
             sink.items.clear()
@@ -755,7 +787,7 @@ class Pair:
         verdicts = iter(self.verdicts[self.judged :])
         for job, want in zip(self.wrote, self.expected.writes, strict=True):
             number, asks, stored = (want.pop(name, 0) for name in ("drawn", "asks", "stored"))
-            encoded = want.pop("encoded", 0)
+            encoded, origin = want.pop("encoded", 0), want.pop("origin", origin_of(None))
             told = want.pop("told", None)
             header = want.pop("header", None)
             assert job | want == job, (job, want)
@@ -770,6 +802,7 @@ class Pair:
             if not job["late"]:
                 assert job["header"]["cas"] == number
                 assert job["header"]["encoded"] == encoded
+                assert job["header"]["origin"] == origin == origin_of(None)
                 continue
             verdict = next(verdicts)
             assert verdict["stores"] == int(stored)
@@ -780,6 +813,7 @@ class Pair:
             assert told is None or verdict | told == verdict, (verdict, told)
             assert job["patch"] or verdict["cas"] == number
             assert job["patch"] or verdict["encoded"] == encoded
+            assert job["patch"] or verdict["origin"] == origin
         assert next(verdicts, None) is None
 
     def _check_results(self) -> None:
@@ -854,6 +888,11 @@ def random_item(pair: Pair, key: bytes) -> Item:
     item = Item(key, random.randbytes(size), random.getrandbits(32), expiry, cas)
     item.used = pair.model.time - random.choice((0, 1, 1000))
     item.encoded = random.random() < 0.5
+    if random.random() < 0.3:
+        item.cas = random.getrandbits(64) % (2**64 - 1)
+        item.flushes = model.flushes
+        if not model.gave or random.random() < 0.15:  # a flush has met it
+            item.flushes = (model.flushes - random.choice((1, random.randint(2, 2**29)))) % 2**30
     if random.random() < 0.4:
         item.value = numeric()
         item.number = len(item.value) <= NUMBER_BYTES and random.random() < 0.5

@@ -70,12 +70,20 @@ async def state_is_told(dut):
     host = await Host.start(dut)
     for _ in range(20):
         free, lost, count = random.randrange(257), random.randrange(257), random.getrandbits(18)
-        floor = random.getrandbits(64)
+        floor, flushes = random.getrandbits(64), random.getrandbits(30)
         live = {"items": random.getrandbits(28), "span": random.getrandbits(32)}
         ages = {"last": random.getrandbits(64), "total": random.getrandbits(36)}
         dut.state_i.value = structs.pack(
             "wc_item_pkg::item_state_t",
-            **dict(floor=floor, free=free, count=count, lost=lost, live=live, ages=ages),
+            **dict(
+                floor=floor,
+                flushes=flushes,
+                free=free,
+                count=count,
+                lost=lost,
+                live=live,
+                ages=ages,
+            ),
         )
         await host.bench.wait(2)
         wanted = {
@@ -90,6 +98,7 @@ async def state_is_told(dut):
             "AGE_SUM": ages["total"] >> 4,
             "FLUSHED_0": floor & 0xFFFFFFFF,
             "FLUSHED_1": floor >> 32,
+            "FLUSHES": flushes,
         }
         for name, value in wanted.items():
             assert await host.read(name) == value, name

@@ -90,7 +90,8 @@ class ItemBench:
         self.last = 1  # of its message
         self.follower = Follower(self.model)
         self.counted = self.joined = self.followed = self.marked = self.won = self.created = 0
-        self.cleared = 0
+        self.cleared = self.given_marks = 0
+        self.given = 0  # the last CAS number
         self._begins = True  # a message
         self.hits = self.taken_back = self.forgotten = self.restarts = self.clear_cycles = 0
         self.blind = False  # do not tell the model
@@ -165,7 +166,7 @@ class ItemBench:
         }
         request = {"op": op, "value_len": len(value), "flags": 0, "expiry": 0, "cas": 0}
         request |= {"touches": 0, "earlier": 0, "stale": 0, "idle": 0, "creates": 0, "clears": 0}
-        request |= {"recaches": 0, "renewed": 0, **fields}
+        request |= {"recaches": 0, "renewed": 0, "gives": 0, **fields}
         if kind in (OP.OpGet, OP.OpLook) and meta and not self.plain and random.random() < 0.3:
             request |= {
                 "creates": 1,
@@ -176,6 +177,10 @@ class ItemBench:
         if kind in TELLS and not self.plain and random.random() < 0.3:
             request |= {"recaches": 1, "delta": self.model.time + random.choice((0, 1, 2))}
             request["renewed"] = random.getrandbits(1) if kind in (OP.OpGat, OP.OpTouch) else 0
+        if key and not (self.plain or self.blind) and random.random() < 0.15:
+            # no other item's, as times of last use are kept for each here
+            self.given = 1 << 63 | random.getrandbits(63)
+            request |= {"gives": 1, "given": self.given}
         self.hashed.send({"request": request, "hash": self.hash(key)})
         self.keys_in.send(*beats(key))
         if kind in STORES or kind in JOINS:
@@ -188,7 +193,8 @@ class ItemBench:
         request: dict[str, Any] = {}
         request["op"] = {**dict.fromkeys(("binary", "encoded", "quiet", "with_key"), 0), **op}
         names = ("value_len", "flags", "expiry", "cas", "touches", "earlier", "stale", "idle")
-        request |= dict.fromkeys((*names, "clears", "recaches", "renewed"), 0) | {"creates": 1}
+        request |= dict.fromkeys((*names, "clears", "recaches", "renewed", "gives"), 0)
+        request["creates"] = 1
         self.hashed.send({"request": request, "hash": self.hash(key)})
         self.keys_in.send(*beats(key))
         self.sent.append((OP.OpGet, key, b"", request))
@@ -232,11 +238,12 @@ class ItemBench:
         there = model.peek(key)
         before = replace(there) if there else None
         until = before.expiry if before else 0
-        how = {"uses": not request["idle"], "wins": bool(request["op"]["meta"])}
+        given = request["given"] if request["gives"] else None
+        how: dict[str, Any] = {"uses": not request["idle"], "wins": bool(request["op"]["meta"])}
         if request["recaches"]:
             how["recache"] = request["delta"]
         if request["creates"] and kind in (OP.OpGet, OP.OpLook):
-            how["creates"] = request["expiry"]
+            how |= {"creates": request["expiry"], "given": given}
         if kind in (OP.OpTouch, OP.OpLook):
             look = kind == OP.OpLook
             if not look:
@@ -257,14 +264,13 @@ class ItemBench:
         elif kind in STORES:
             flags, expiry, cas = (request[name] for name in ("flags", "expiry", "cas"))
             stale, encoded = bool(request["stale"]), bool(request["op"]["encoded"])
-            became, number = model.set(
-                key, value, flags, expiry, cas, STORES[kind], encoded, stale=stale
-            )
+            item_of = (key, value, flags, expiry, cas, STORES[kind], encoded)
+            became, number = model.set(*item_of, stale=stale, given=given)
             self.marked += bool(became is Status.OK and stale and before and cas < before.cas)
             status = STATUS_OF[became]
         elif kind in JOINS:
             front = kind == OP.OpPrepend
-            became, number = model.join(key, value, front=front, cas=request["cas"])
+            became, number = model.join(key, value, front=front, cas=request["cas"], given=given)
             status = STATUS_OF[became]
             self.joined += became is Status.OK
         elif kind in COUNTS:
@@ -276,6 +282,7 @@ class ItemBench:
                 expiry=request["expiry"],
                 cas=request["cas"],
                 touches=bool(request["touches"]),
+                given=given,
             )
             if not request["earlier"] and (before is None or request["touches"]):
                 until = request["expiry"]
@@ -286,18 +293,19 @@ class ItemBench:
         elif kind == OP.OpDelete and request["clears"]:
             flags, expiry, cas = (request[name] for name in ("flags", "expiry", "cas"))
             stale, encoded = bool(request["stale"]), bool(request["op"]["encoded"])
-            became = model.clear(key, flags, expiry, cas, encoded, stale=stale)
-            cleared = model.peek(key) if became is Status.OK else None
-            # A time that is over: the item is gone at once, but it was stored.
-            number = cleared.cas if cleared else before.cas if before and not stale else model.cas
+            became = model.clear(key, flags, expiry, cas, encoded, stale=stale, given=given)
+            number = before.cas if before and not stale else model.cas
+            number = number if given is None else given
             number, status = number * (became is Status.OK), STATUS_OF[became]
             self.cleared += became is Status.OK
             if became is Status.OK and before:
                 self.older.pop(before.cas, None)
         elif kind == OP.OpDelete and request["stale"]:
             then = request["expiry"] if request["touches"] else None
-            became = model.invalidate(key, request["cas"], then)
-            number, status = model.cas * (became is Status.OK), STATUS_OF[became]
+            became = model.invalidate(key, request["cas"], then, given)
+            number = model.cas if given is None else given
+            number, status = number * (became is Status.OK), STATUS_OF[became]
+            self.given_marks += became is Status.OK and given is not None
             self.marked += became is Status.OK
         elif kind == OP.OpDelete:
             status = STATUS_OF[model.delete(key, request["cas"])]
@@ -389,7 +397,7 @@ async def play(
     for at in range(count):
         bench.last = int(at == count - 1 or random.random() < 0.6 or longest > 300)
         key = random.choice(names) if random.random() < 0.7 else names[0]
-        cas = random.choice((0, 0, 0, bench.model.cas, 1))
+        cas = random.choice((0, 0, 0, bench.model.cas, 1, bench.given))
         drawn = random.random()
         if drawn < sets / 3:
             bench.send(

@@ -42,6 +42,7 @@ module wc_item_pair_tb
   output logic               beat_ready_o,
   input  wire logic [BeatWidth:0] beat_i,  // error above
   output cas_t               floor_o,
+  output wc_log_pkg::flushes_t flushes_o,
   output logic               result_valid_o,
   input  wire logic          result_ready_i,
   output result_t            result_o,
@@ -154,6 +155,7 @@ module wc_item_pair_tb
     .draw_o         (late_draw),
     .decided_o      (decided),
     .floor_o        (floor_o),
+    .flushes_o      (flushes_o),
     .result_valid_o (result_valid_o),
     .result_ready_i (result_ready_i),
     .result_o       (result_o),

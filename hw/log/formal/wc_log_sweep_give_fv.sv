@@ -130,7 +130,7 @@ module wc_log_sweep_give_fv
         6'b0, !Paced && headers_i[i][2], headers_i[i][2] == Paced, 10'b0, headers_i[i][1], 4'b0
       };
       header.expiry = wc_pkg::seconds_t'(headers_i[i][0]);
-      header.cas = wc_log_pkg::kept_cas_t'(1);
+      header.cas = wc_pkg::cas_t'(1);
       walk_line[i*8*UnitBytes+:8*UnitBytes] |= 128'(header);
     end
   end
@@ -205,6 +205,7 @@ module wc_log_sweep_give_fv
     .settings_i          (settings),
     .time_i              (wc_pkg::seconds_t'(1)),
     .floor_i             ('0),
+    .flushes_i           ('0),
     .hold_i              (1'b0),
     .clear_i             (1'b0),
     .busy_o              (),

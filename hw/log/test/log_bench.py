@@ -31,11 +31,17 @@ BITS = 11
 SIZE = 1 << BITS  # of a segment, in units
 
 
-def packed(header: dict[str, int]) -> int:
+def packed(header: dict[str, Any]) -> int:
     return structs.pack("wc_log_pkg::header_t", **header)
 
 
-def header_words(header: dict[str, int]) -> list[int]:
+def numbered() -> dict[str, Any]:
+    """What an operation says of an item's CAS number, and beside it in the second unit."""
+    origin = {"given": random.randrange(2), "flushes": random.getrandbits(30)}
+    return {"cas": random.getrandbits(64), "origin": origin, "encoded": random.randrange(2)}
+
+
+def header_words(header: dict[str, Any]) -> list[int]:
     return [packed(header) >> 64 * i & (1 << 64) - 1 for i in range(HEADER_WORDS)]
 
 
@@ -130,7 +136,8 @@ class Writer:
         self.ask_rate = 0.5
         self.copy_errors = 0.0  # of the units of copies
         # items with the new unit of their header, by its number: the first, the second
-        self.patching: tuple[deque[tuple[Item, list[int]]], ...] = (deque(), deque())
+        # the item, and the units of its header that are written: number -> words
+        self.patching: tuple[deque[tuple[Item, dict[int, list[int]]]], ...] = (deque(), deque())
         self.patched = 0
         self.errors = 0  # lines that were told to be in error, as they should
         self.lines_in_error: set[int] = set()  # of items that are there
@@ -183,8 +190,7 @@ class Writer:
         number = kind in ("count", "odd", "lost")
         kind = {"count": "late", "odd": "fails", "lost": "discard"}.get(kind, kind)
         header = {
-            "cas": random.getrandbits(63),
-            "encoded": random.randrange(2),
+            **numbered(),
             "hash": random.getrandbits(32),
             "expiry": random.getrandbits(32),
             "flags": random.getrandbits(32),
@@ -207,7 +213,8 @@ class Writer:
             told = {"keeps": random.randrange(2), "expiry": random.getrandbits(32)}
             told["flags"] = random.getrandbits(32)
             header["expiry"] = told["expiry"] if told["keeps"] else header["expiry"]
-        body = header_words(header)
+        verdict = numbered()
+        body = header_words(header | verdict if kind in ("late", "fails") else header)
         numbers = text if number else []
         text = words(key) + text
         span = (HEADER_WORDS + len(text) + 1) // 2
@@ -221,8 +228,6 @@ class Writer:
             job |= {"place": places[0], "copy": int(kind == "copy")}
             job["late"] = int(kind in ("late", "fails"))
             if kind in ("late", "fails"):
-                verdict = {"cas": random.getrandbits(63), "encoded": random.randrange(2)}
-                body[1] = verdict["encoded"] << 63 | verdict["cas"]
                 self.verdicts.send({"stores": int(kind == "late")} | verdict | told)
                 self.numbers.send(*({"data": w, "last": i == 2} for i, w in enumerate(numbers)))
             if kind != "fails":
@@ -239,7 +244,7 @@ class Writer:
             self.jobs.send(job)
             item = Item(log, {}, {unit // self.chains.size for unit in places}, place=places[0])
             if kind == "set" or (number and kind == "late"):
-                item.header = header
+                item.header = header | verdict if kind == "late" else header
             for i, word in enumerate(body):
                 item.words[places[i // 2] * 2 + i % 2] = word
             if left_out is not None:
@@ -259,47 +264,58 @@ class Writer:
         return True
 
     def patch(self) -> bool:
-        """An item that is written gets another expiry and CAS number, or another time of last use:
-        mostly one of the last ones. Until then these words of it may be anything."""
+        """An item that is written gets another expiry and CAS number, or another time of last use,
+        or all of them: mostly one of the last ones. Until then these words of it may be
+        anything."""
         there = [item for item in self.there if item.header and not item.errors]
         busy = list(self._being_patched())
         item = random.choice(there[-random.choice((1, 4, 1000)) :]) if there else None
         if item is None or item in busy:
             return False
         stores = random.random() < 0.9
-        bump = random.randrange(2)
+        kind = random.choice(("expiry", "bump", "both"))
+        first, second = kind != "bump", kind != "expiry"  # units that are written
         header = {"key_len": item.header["key_len"], "expiry": random.getrandbits(32)}
         header |= {"hash": item.header["hash"], "used": random.getrandbits(32)}
         told = {name: item.header.get(name, 0) for name in ("number", "value_len")}
-        told |= {"keeps": random.randrange(2), "cas": random.getrandbits(63)}
-        told["encoded"] = random.randrange(2)
+        told |= {"keeps": random.randrange(2), **numbered()}
         told |= {name: random.getrandbits(32) for name in ("flags", "expiry")}
         expiry = told["expiry"] if told["keeps"] else header["expiry"]
-        patched = item.header | {"cas": told["cas"], "encoded": told["encoded"], "expiry": expiry}
-        if bump:
-            patched = item.header | {"flags": told["flags"], "used": header["used"]}
+        patched = dict(item.header)
+        if first:
+            patched |= {"cas": told["cas"], "expiry": expiry}
+        if second:
+            patched |= {name: told[name] for name in ("flags", "encoded", "origin")}
+            patched["used"] = header["used"]
         self.jobs.send(
-            {"patch": 1, "late": 1, "place": item.place, "log": random.randrange(2), "bump": bump}
+            {"patch": 1, "late": 1, "place": item.place, "log": random.randrange(2)}
+            | {"bump": int(kind == "bump"), "both": int(kind == "both")}
             | {"span": random.getrandbits(20), "header": packed(header)}
         )
         self.verdicts.send({"stores": int(stores)} | told)
         if stores:
             item.header = patched
-            self.patching[bump].append((item, header_words(patched)[2 * bump :][:2]))
-            for at in (0, 1):
-                item.words.pop(2 * (item.place + bump) + at)
+            text = header_words(patched)
+            units = {at: text[2 * at :][:2] for at in range(2) if (first, second)[at]}
+            self.patching[not first].append((item, units))
+            for at in units:
+                for word in (0, 1):
+                    item.words.pop(2 * (item.place + at) + word)
         return True
 
     def _being_patched(self) -> Iterator[Item]:
         return (item for queue in self.patching for item, _ in queue)
 
     def _patch(self, number: int) -> None:
-        """This unit of a header is where it belongs."""
-        item, unit = self.patching[number].popleft()
-        place = item.place + number
-        item.words |= {2 * place + at: word for at, word in enumerate(unit)}
-        self.patched += 1
-        if place // LINE_UNITS not in self.lines_in_error:
+        """A unit of a header is where it belongs: the first one, or the second one alone."""
+        item, units = self.patching[number].popleft()
+        self.patched += len(units)
+        places = [item.place + at for at in units]
+        for place, unit in zip(places, units.values(), strict=True):
+            item.words |= {2 * place + at: word for at, word in enumerate(unit)}
+        for place in places:
+            if place // LINE_UNITS in self.lines_in_error:
+                continue
             beat = place - place % self.beat_units
             self.questions.appendleft((item, beat, True))
             if not self.memory.failed_writes:

@@ -20,7 +20,7 @@ BITS = 11  # segments of 32 KiB
 SIZE = 1 << BITS  # in units
 HEADER = 8 * structs.constant("wc_log_pkg::HeaderWords")  # bytes
 NEW, MAIN = 0, 1
-NOW, FLOOR = 1_000_000, 5_000
+NOW, FLOOR, FLUSHES = 1_000_000, 5_000, 12_345
 YOUNGEST = 2  # segments that are left to a log
 TARGET = 7  # segments that are free when nothing is swept
 
@@ -158,7 +158,7 @@ class World:
             most_new=most_new,
             largest=self.largest,
         )
-        dut.time_i.value, dut.floor_i.value = NOW, FLOOR
+        dut.time_i.value, dut.floor_i.value, dut.flushes_i.value = NOW, FLOOR, FLUSHES
         self.most_new = most_new
         self._inputs = {
             name: Driven(getattr(dut, f"{name}_i"))
@@ -216,6 +216,12 @@ class World:
             expiry = random.choice([NOW, 1, NOW - 5])
         elif dead:
             cas = random.choice([FLOOR, 1, FLOOR - 7])
+        origin = {"given": 0, "flushes": 0}
+        if random.random() < 0.3:  # a client has given its number
+            flushed = cas <= FLOOR
+            cas = random.choice([random.getrandbits(64), random.randrange(2 * FLOOR)])
+            count = FLUSHES - random.choice([1, 1 << 29]) if flushed else FLUSHES
+            origin = {"given": 1, "flushes": count % (1 << 30)}
         number = random.getrandbits(32)
         any_length = self.item is some_length
         counted = any_length and value_len <= NUMBER_BYTES and random.random() < 0.5
@@ -223,7 +229,7 @@ class World:
             "wc_log_pkg::header_t",
             cas=cas, hash=number, expiry=expiry, flags=random.getrandbits(32),
             value_len=value_len, key_len=key_len, number=counted,
-            encoded=random.randrange(2),
+            encoded=random.randrange(2), origin=origin,
         )  # fmt: skip
         span = units_of(key_len, NUMBER_BYTES if counted else value_len)
         data = header.to_bytes(HEADER, "little") + random.randbytes(span * UNIT - HEADER)

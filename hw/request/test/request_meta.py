@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The flags of meta commands, for request_model: a plain reading of memcached 1.6.18, and of x,
-which later versions have."""
+"""The flags of meta commands, for request_model: a plain reading of memcached 1.6.18, and of E and
+x, which later versions have."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OP, SHOW = structs.enum("op_e"), structs.enum("show_e")
 COMMANDS = (b"mn", b"mg", b"ms", b"md", b"ma")
 OPAQUE_BYTES = 31
 SHOWN = {b"mg": b"kOfstchl", b"ms": b"kOc", b"md": b"kO", b"ma": b"kOtc"}
-TAKEN = b"kOfstcqvTFCMPLJDIhluRNbx"  # by all of them
+TAKEN = b"kOfstcqvTFCMPLJDIhluRNbEx"  # by all of them
 SHOWS = dict(k="ShowKey", O="ShowOpaque", f="ShowFlags", s="ShowSize", t="ShowTtl", c="ShowCas")
 SHOWS |= dict(h="ShowFetched", l="ShowUnused")
 OWN = {b"J": (b"ma",), b"D": (b"ma",), b"R": (b"mg",), b"N": (b"mg", b"ma")}  # who reads them
@@ -53,6 +53,10 @@ class Flags:
             opcode=bits & 0xFF,
             opaque=bits >> 8,
         )
+
+    def gives(self) -> dict[str, int]:
+        """Of request_t: the CAS number that an item gets."""
+        return {"gives": 1, "given": self.numbers[b"E"]} if self.has(b"E") else {"gives": 0}
 
     def before(self) -> bool:
         """What lives on is asked for in front of what changes it."""

@@ -332,7 +332,7 @@ class _Ascii:
             return True
         kinds: dict[bytes, request_meta.Number]
         kinds = {b"T": signed, b"F": unsigned, b"C": unsigned64, b"N": signed}
-        kinds |= {b"J": unsigned64, b"D": unsigned64, b"R": signed}
+        kinds |= {b"J": unsigned64, b"D": unsigned64, b"E": unsigned64, b"R": signed}
         flags = request_meta.read(command, key, words, kinds, self.made_values)
         item_flags = flags.numbers.get(b"F", 0)
         if flags.status:  # a value is not looked at
@@ -354,6 +354,8 @@ class _Ascii:
                 put.request |= dict(clears=1, flags=item_flags, expiry=time)
             elif flags.has(b"I") and flags.has(b"T"):
                 put.request |= dict(touches=1, expiry=time)
+            if flags.has(b"I") or flags.has(b"x"):
+                put.request |= flags.gives()
         elif command == b"ma":
             op["op"] = OP[request_meta.COUNTS[flags.mode or b"I"]]
             put.request = dict(delta=flags.numbers.get(b"D", 1), cas=unique or 0)
@@ -363,7 +365,7 @@ class _Ascii:
                 put.request |= dict(expiry=expiry(last, self.now), earlier=int(flags.before()))
             if flags.has(b"N"):
                 put.request |= dict(creates=1, start=flags.numbers.get(b"J", 0))
-            put.request["touches"] = int(flags.has(b"T"))
+            put.request |= dict(touches=int(flags.has(b"T")), **flags.gives())
         elif command == b"mg":
             names = ("OpLook", "OpTouch", "OpGet", "OpGat")
             op["op"] = OP[names[2 * flags.has(b"v") + flags.has(b"T")]]
@@ -373,6 +375,7 @@ class _Ascii:
             if flags.has(b"N"):
                 until = expiry(flags.numbers[b"N"], self.now)
                 put.request = dict(creates=1, expiry=until, earlier=int(flags.before()))
+                put.request |= flags.gives()
             put.request["idle"] = int(flags.has(b"u"))
             if flags.has(b"R"):
                 renewed = -1 < flags.letters.find(b"T") < flags.letters.find(b"R")
@@ -389,6 +392,7 @@ class _Ascii:
                 put.request.update(flags=item_flags, expiry=time, stale=int(flags.has(b"I")))
             if mode == "OpAdd":
                 put.request.pop("cas", None)
+            put.request |= flags.gives()
             return self.value(put, item_flags, length, quiet=False, replaces=True)
         self.out.append(put)
         return True

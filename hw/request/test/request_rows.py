@@ -29,6 +29,7 @@ ARGUMENTS = {
         (b"-7", b"x", b"18446744073709551616", b"noreply"),
     ),
     "ArgStart": (b"7", (b"0", b"18446744073709551615", b"+9"), (b"-7", b"x", b"7x")),
+    "ArgGiven": (b"7", (b"0", b"18446744073709551615", b"+9"), (b"-7", b"x", b"7x")),
     "ArgFlag": (b"k", (b"k" * 300,), (b"Z", b"\xff", b"Tx")),
 }
 _BEHIND = b"version\r\n"  # is read as a line only if the parser knows where one begins
@@ -91,6 +92,8 @@ def flags(row: commands.Line, value: bytes) -> Iterator[bytes]:
     shapes += [[*pair] for pair in permutations(wrong[::2] + one_each[:4] + [b"Z", b"\x80"], 2)]
     wrong_last = [b"Tx", b"Cx", b"Fx", b"Mxy", b"b"]
     shapes += [[*three] for three in permutations(wrong_last, 3)]
+    for numbers in ([b"Cx", b"E5"], [b"C5", b"Ex"], [b"C9", b"E%020d" % 8], [b"C%020d" % 7, b"E9"]):
+        shapes += [[*some] for some in permutations([*numbers, b"Mxy", b"b"], 3)]
     shapes += [[b"C7", mode] for mode in right if mode[:1] == b"M"]
     shapes += [[b"C0", mode, b"F7", b"T100"] for mode in right if mode[:1] == b"M"]
     shapes += [[b"T0", b"v"], [b"q", b"T1800000000", b"k", b"v", b"O1"], [b"T9", b"F1", b"C1"]]
@@ -105,7 +108,7 @@ def flags(row: commands.Line, value: bytes) -> Iterator[bytes]:
     if row.name in (b"mg", b"ma"):
         shapes += [list(shape) for shape in permutations([b"t", b"T9", b"N7", b"v"])]
     if row.name == b"ma":
-        numbers = [b"D2", b"J3", b"C4", b"N5", b"T6", b"F7"]
+        numbers = [b"D2", b"J3", b"C4", b"E8", b"N5", b"T6", b"F7"]
         shapes += [list(shape) for shape in permutations(numbers, 3)]
         for at, number in enumerate(numbers):  # a wrong one before others that are right
             others = [*numbers[:at], *numbers[at + 1 :]]

@@ -63,7 +63,7 @@ META = {
 }
 # Flags of memcached that are no flags here, or whose numbers are not looked at, and how many words
 # a line of them may have.
-OTHER_FLAGS = {b"mg": b"NJDx", b"ms": b"NRJDx", b"md": b"NRJDx", b"ma": b"Rx"}
+OTHER_FLAGS = {b"mg": b"NJDEx", b"ms": b"NRJDEx", b"md": b"NRJDEx", b"ma": b"REx"}
 META_WORDS = 19
 # Commands and opcodes of memcached that the appliance does not have.
 OTHERS = (

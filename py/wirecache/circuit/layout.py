@@ -38,6 +38,8 @@ def _header() -> str:
         "kHeaderHash": ("wc_log_pkg::header_t", "hash"),
         "kHeaderFlags": ("wc_log_pkg::header_t", "flags"),
         "kHeaderEncoded": ("wc_log_pkg::header_t", "encoded"),
+        "kHeaderGiven": ("wc_log_pkg::header_t", "origin.given"),
+        "kHeaderFlushes": ("wc_log_pkg::header_t", "origin.flushes"),
         "kHeaderCas": ("wc_log_pkg::header_t", "cas"),
         "kHeaderExpiry": ("wc_log_pkg::header_t", "expiry"),
         "kHeaderUsed": ("wc_log_pkg::header_t", "used"),

@@ -99,10 +99,14 @@ def width(name: str) -> int:
 
 
 def place(name: str, field: str) -> tuple[int, int]:
-    """Lowest bit and number of bits of a field of a struct `name`."""
-    for row in _fields(name):
-        if row[0] == field:
-            return row[1], row[2]
+    """Lowest bit and number of bits of a field of a struct `name`; `a.b`: of field b of its a."""
+    outer, _, inner = field.partition(".")
+    for own, offset, bits, nested in _fields(name):
+        if own == outer and inner and nested:
+            low, bits = place(nested, inner)
+            return offset + low, bits
+        if own == outer and not inner:
+            return offset, bits
     raise LookupError(f"{name} has no field {field}")
 
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from wirecache.circuit import structs
-from wirecache.model.index import Item, Needs, Status
+from wirecache.model.index import Item, Status
 from wirecache.model.item import ItemIndex
 from wirecache.model.log import UNIT_BYTES, Log, Record
 from wirecache.model.sweep import Sweeper
@@ -129,26 +129,14 @@ class RecordedIndex(ItemIndex):
     def get(self, key: bytes, **options: Any) -> Item | None:
         return self._follow(lambda: super(RecordedIndex, self).get(key, **options))
 
-    def set(
-        self,
-        key: bytes,
-        value: bytes,
-        flags: int,
-        expiry: int,
-        cas: int = 0,
-        needs: Needs = Needs.ANY,
-        encoded: bool = False,
-        *,
-        stale: bool = False,
-    ) -> tuple[Status, int]:
-        item = (key, value, flags, expiry, cas, needs, encoded)
-        return self._follow(lambda: super(RecordedIndex, self).set(*item, stale=stale))
+    def set(self, key: bytes, *item: Any, **options: Any) -> tuple[Status, int]:
+        return self._follow(lambda: super(RecordedIndex, self).set(key, *item, **options))
 
     def delete(self, key: bytes, cas: int = 0) -> Status:
         return self._follow(lambda: super(RecordedIndex, self).delete(key, cas))
 
-    def invalidate(self, key: bytes, cas: int = 0, expiry: int | None = None) -> Status:
-        return self._follow(lambda: super(RecordedIndex, self).invalidate(key, cas, expiry))
+    def invalidate(self, key: bytes, *how: Any, **options: Any) -> Status:
+        return self._follow(lambda: super(RecordedIndex, self).invalidate(key, *how, **options))
 
     def clear(self, key: bytes, *item: Any, **options: Any) -> Status:
         clear = super().clear
@@ -163,11 +151,8 @@ class RecordedIndex(ItemIndex):
     def count(self, key: bytes, delta: int, **options: Any) -> tuple[Status, int, int]:
         return self._follow(lambda: super(RecordedIndex, self).count(key, delta, **options))
 
-    def join(
-        self, key: bytes, value: bytes, *, front: bool = False, cas: int = 0
-    ) -> tuple[Status, int]:
-        join = super().join
-        return self._follow(lambda: join(key, value, front=front, cas=cas))
+    def join(self, key: bytes, value: bytes, **options: Any) -> tuple[Status, int]:
+        return self._follow(lambda: super(RecordedIndex, self).join(key, value, **options))
 
     def flush(self, when: int = 0) -> None:
         self._follow(lambda: super(RecordedIndex, self).flush(when))

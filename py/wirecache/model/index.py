@@ -58,6 +58,9 @@ class Item:
     flags: int
     expiry: int  # Unix time, 0 = never
     cas: int
+    # A client gave a CAS number when there had been so many flushes: the item is alive until the
+    # next one.
+    flushes: int | None = field(default=None, compare=False)
     encoded: bool = False  # its key came in base64, and is shown so
     # what meta commands ask for
     fetched: bool = field(default=False, compare=False)  # somebody has read or touched it
@@ -101,6 +104,7 @@ class Index(ABC):
         self.cas = 0  # the last number given out
         self.counters: Counter[str] = Counter()
         self._flushed_cas = 0  # items up to this number are dead
+        self._flushes = 0  # that have taken effect
         self._flush_at: int | None = None  # a flush to come
 
     def too_large(self, key: bytes, flags: int, length: int) -> bool:
@@ -116,10 +120,12 @@ class Index(ABC):
         wins: bool = False,
         recache: int = 0,
         creates: int | None = None,
+        given: int | None = None,
     ) -> Item | None:
         """The live item of `key`. It was used, unless not `uses`. An `mg` `wins` a stale item that
         nobody has won, or one that expires before the time `recache`. Without an item one without
-        a value may be stored, to expire at `creates`: that is won, and counts as a hit."""
+        a value may be stored, to expire at `creates`: that is won, and counts as a hit. `given`
+        here and below: the CAS number of what is stored or marked, if it is not to be drawn."""
         self.counters["get"] += 1
         item = self.peek(key)
         if uses:
@@ -129,11 +135,11 @@ class Index(ABC):
             self.counters["get_hit"] += item is not None
             self._recache(item, recache)
             return item
-        item = Item(key, b"", 0, creates, self.cas + 1, won=True, time=self.time)
+        item = Item(key, b"", 0, creates, *self._number(given), won=True, time=self.time)
         item.fetched, item.period = uses, not period_of(self.time)
         if self._change(key, Change.STORE, item) is not Status.OK:
             return None
-        self.cas += 1
+        self.cas += given is None
         self.counters["get_hit"] += 1
         return item
 
@@ -148,6 +154,7 @@ class Index(ABC):
         encoded: bool = False,
         *,
         stale: bool = False,
+        given: int | None = None,
     ) -> tuple[Status, int]:
         """Stores an item; with `cas` only over the item of that number. Gives the new number. With
         `stale` an item of a higher number is no hindrance, but the new one is stale then, and has
@@ -157,7 +164,8 @@ class Index(ABC):
             needs = Needs.ITEM
         old = self.peek(key)
         status = self._compare(old, cas, needs)
-        item = Item(key, value, flags, expiry, self.cas + 1, encoded, time=self.time)
+        item = Item(key, value, flags, expiry, *self._number(given), time=self.time)
+        item.encoded = encoded
         if status is Status.EXISTS and stale and old is not None and 0 < cas < old.cas:
             status = Status.OK
             item.expiry, item.stale, item.won = old.expiry, True, old.won
@@ -170,8 +178,8 @@ class Index(ABC):
         status = self._change(key, Change.STORE, item)
         if status is not Status.OK:
             return status, 0
-        self.cas += 1
-        return status, self.cas
+        self.cas += given is None
+        return status, item.cas
 
     def delete(self, key: bytes, cas: int = 0) -> Status:
         """Removes the item of `key`; with `cas` only that of this number."""
@@ -182,17 +190,22 @@ class Index(ABC):
         self._change(key, Change.REMOVE if status is Status.OK else Change.NONE, None)
         return status
 
-    def invalidate(self, key: bytes, cas: int = 0, expiry: int | None = None) -> Status:
+    def invalidate(
+        self, key: bytes, cas: int = 0, expiry: int | None = None, given: int | None = None
+    ) -> Status:
         """The item of `key` is stale from now on, has another number, and may be won anew. With
-        `expiry` it has another time."""
+        `expiry` it has another time. With a number that is given it counts as used now."""
         item = self.peek(key)
         status = self._compare(item, cas, Needs.ITEM)
         if item is None or status is not Status.OK:
             self.counters["del"] += 1
             self._change(key, Change.NONE, None)
             return status
-        self.cas += 1
-        item.cas, item.stale, item.won = self.cas, True, False
+        number, flushes = self._number(given)
+        self.cas += given is None
+        item.cas, item.stale, item.won = number, True, False
+        if given is not None:
+            item.flushes, item.time = flushes, self.time
         if expiry is not None:
             item.expiry = expiry
         self._change(key, Change.NONE, None)
@@ -207,18 +220,21 @@ class Index(ABC):
         encoded: bool = False,
         *,
         stale: bool = False,
+        given: int | None = None,
     ) -> Status:
-        """An empty item takes the place of that of `key`, whose number it keeps. With `stale` it is
-        stale, and has another number."""
+        """An empty item takes the place of that of `key`, whose number it keeps, unless one is
+        given. With `stale` it is stale, and has another number."""
         old = self.peek(key)
         status = self._compare(old, cas, Needs.ITEM)
         if old is None or status is not Status.OK:
             self.counters["del"] += 1
             self._change(key, Change.NONE, None)
             return status
-        self.cas += stale
-        number = self.cas if stale else old.cas
-        item = Item(key, b"", flags, expiry, number, encoded, stale=stale, time=self.time)
+        keeps = not stale and given is None
+        number = (old.cas, old.flushes) if keeps else self._number(given)
+        self.cas += stale and given is None
+        item = Item(key, b"", flags, expiry, *number, stale=stale, time=self.time)
+        item.encoded = encoded
         self.counters["del"] += not stale
         self.counters["del_hit"] += not stale
         return self._change(key, Change.STORE, item)
@@ -271,6 +287,7 @@ class Index(ABC):
         expiry: int = 0,
         cas: int = 0,
         touches: bool = False,
+        given: int | None = None,
     ) -> tuple[Status, int, int]:
         """INCR, or with `down` DECR: adds to the number that is the value of `key`. Without an item
         `initial` is stored, if there is one, to expire at `expiry`; with `touches` so is to do an
@@ -291,11 +308,12 @@ class Index(ABC):
             self._change(key, Change.NONE, None)
             return status, 0, 0
         digits = b"%d" % number
-        item = Item(key, digits, 0, expiry, self.cas + 1, time=self.time)
+        numbers = self._number(given)
+        item = Item(key, digits, 0, expiry, *numbers, time=self.time)
         if old is not None:
             self.counters[name + "_hit"] += 1
             value = digits.ljust(len(old.value))
-            item = Item(key, value, old.flags, old.expiry, self.cas + 1, time=self.time)
+            item = Item(key, value, old.flags, old.expiry, *numbers, time=self.time)
             if len(value) == len(old.value):  # memcached changes it where it stands
                 item.expiry = expiry if touches else old.expiry
                 item.encoded = old.encoded
@@ -304,31 +322,38 @@ class Index(ABC):
         status = self._change(key, Change.COUNT, item)
         if status is not Status.OK:
             return status, 0, 0
-        self.cas += 1
-        return status, number, self.cas
+        self.cas += given is None
+        return status, number, item.cas
 
     def join(
-        self, key: bytes, value: bytes, *, front: bool = False, cas: int = 0
+        self,
+        key: bytes,
+        value: bytes,
+        *,
+        front: bool = False,
+        cas: int = 0,
+        given: int | None = None,
     ) -> tuple[Status, int]:
         """APPEND, or with `front` PREPEND: stores another item, whose value is that of the item
         and `value`. Gives the new number."""
         self.counters["set"] += 1
         old = self.peek(key)
         status = self._compare(old, cas, Needs.ITEM)
+        number = self._number(given)
         if old is None:
             status = Status.NOT_STORED
         elif status is Status.OK:
             joined = value + old.value if front else old.value + value
             if self._has_room(key, joined) and not self.too_large(key, old.flags, len(joined)):
-                item = Item(key, joined, old.flags, old.expiry, self.cas + 1, time=self.time)
+                item = Item(key, joined, old.flags, old.expiry, *number, time=self.time)
                 status = self._change(key, Change.STORE, item)
             else:
                 status = Status.NOT_STORED
         if status is not Status.OK:
             self._change(key, Change.NONE, None)
             return status, 0
-        self.cas += 1
-        return status, self.cas
+        self.cas += given is None
+        return status, number[0]
 
     def message(self) -> None:
         """The operations to come are of another message than those before."""
@@ -344,6 +369,7 @@ class Index(ABC):
         if when == 0 or when <= self.time:
             self.cas += 1  # memcached draws a number for it
             self._flushed_cas = self.cas
+            self._flushes += 1
             self._flush_at = None
         else:
             self._flush_at = when
@@ -378,6 +404,10 @@ class Index(ABC):
         return self._find(key)
 
     # ---- parts --------------------------------------------------------------------------------
+    def _number(self, given: int | None) -> tuple[int, int | None]:
+        """The CAS number of what is stored, and what it needs beside one that is given."""
+        return (self.cas + 1, None) if given is None else (given, self._flushes)
+
     def _mark(self, key: bytes, *, fetches: bool, wins: bool) -> None:
         item = self._tagged(key)
         if item is None:
@@ -422,7 +452,12 @@ class Index(ABC):
         """The flush to come takes effect when its time has come."""
         if self._flush_at is not None and self._flush_at <= self.time:
             self._flushed_cas = self.cas
+            self._flushes += 1
             self._flush_at = None
 
     def _live(self, item: Item) -> bool:
-        return (item.expiry == 0 or item.expiry > self.time) and item.cas > self._flushed_cas
+        if item.flushes is None:
+            flushed = item.cas <= self._flushed_cas
+        else:
+            flushed = item.flushes != self._flushes
+        return not flushed and (item.expiry == 0 or item.expiry > self.time)

@@ -188,12 +188,11 @@ class ItemIndex(Index):
         cas: int = 0,
         needs: Needs = Needs.ANY,
         encoded: bool = False,
-        *,
-        stale: bool = False,
+        **options: Any,
     ) -> tuple[Status, int]:
         length = item_bytes(len(key), len(value))
         self._make_room(length)
-        status, number = super().set(key, value, flags, expiry, cas, needs, encoded, stale=stale)
+        status, number = super().set(key, value, flags, expiry, cas, needs, encoded, **options)
         self._refused(key, status, length)
         return status, number
 
@@ -215,9 +214,7 @@ class ItemIndex(Index):
         self._refused(key, status, length)
         return status, number, cas
 
-    def join(
-        self, key: bytes, value: bytes, *, front: bool = False, cas: int = 0
-    ) -> tuple[Status, int]:
+    def join(self, key: bytes, value: bytes, **options: Any) -> tuple[Status, int]:
         slot = self._slot(key)
         own = item_bytes(len(key), len(value))
         fits, length = False, own
@@ -228,7 +225,7 @@ class ItemIndex(Index):
         if fits:
             self._join_left -= length - own
             self._make_room(length)
-        status, number = super().join(key, value, front=front, cas=cas)
+        status, number = super().join(key, value, **options)
         if fits:
             self._refused(key, status, length)
         return status, number

@@ -34,9 +34,9 @@ _UNDECODED = b"CLIENT_ERROR error decoding key\r\n"
 _LONG_OPAQUE = b"CLIENT_ERROR opaque token too long\r\n"
 
 _SHOWN = {b"mg": b"kOfstchl", b"ms": b"kOc", b"md": b"kO", b"ma": b"kOtc"}
-# by all of them; memcached 1.6.18 does not know x
-_TAKEN = b"kOfstcqvTFCMPLJDIhuRlNbx"
-_NUMBERS = {b"T": signed32, b"F": unsigned32, b"C": unsigned64}
+# by all of them; memcached 1.6.18 does not know E and x
+_TAKEN = b"kOfstcqvTFCMPLJDIhuRlNbEx"
+_NUMBERS = {b"T": signed32, b"F": unsigned32, b"C": unsigned64, b"E": unsigned64}
 # numbers that other commands do not read
 _OWN = {
     b"ma": {b"J": unsigned64, b"D": unsigned64, b"N": signed32},
@@ -70,6 +70,11 @@ class Flags:
     def cas(self) -> int:
         """The number to be compared, 0 if none is. 0 is of no item, nor is the largest one."""
         return self.numbers[b"C"] or MAX_64 if b"C" in self else 0
+
+    @property
+    def given(self) -> int | None:
+        """The CAS number of what is stored or marked, if it is not to be drawn."""
+        return self.numbers.get(b"E")
 
     def line(
         self,
@@ -208,7 +213,8 @@ class Meta:
             how["renewed"] = flags.letters.find(b"T") < flags.letters.find(b"R")
             item = table.touch(key, expiry, reads=reads, **how)
         elif b"N" in flags:
-            item = table.get(key, creates=absolute(flags.numbers[b"N"], table.time), **how)
+            until = absolute(flags.numbers[b"N"], table.time)
+            item = table.get(key, creates=until, given=flags.given, **how)
             if item is None:
                 return Reply(TOO_LARGE)
             if before is None:  # `t` in front of N shows an item that does not expire
@@ -231,9 +237,10 @@ class Meta:
         expiry = absolute(flags.numbers[b"T"], self._table.time) if b"T" in flags else None
         if b"x" in flags:
             wanted = (flags.numbers.get(b"F", 0), expiry or 0, flags.cas, b"b" in flags)
-            status = self._table.clear(flags.key, *wanted, stale=b"I" in flags)
+            stale = b"I" in flags
+            status = self._table.clear(flags.key, *wanted, stale=stale, given=flags.given)
         elif b"I" in flags:
-            status = self._table.invalidate(flags.key, flags.cas, expiry)
+            status = self._table.invalidate(flags.key, flags.cas, expiry, flags.given)
         else:
             status = self._table.delete(flags.key, flags.cas)
         if status is Status.OK and b"q" in flags:
@@ -254,6 +261,7 @@ class Meta:
             expiry=expiry,
             cas=flags.numbers.get(b"C", 0),
             touches=b"T" in flags,
+            given=flags.given,
         )
         if status in (Status.NOT_FOUND, Status.EXISTS):
             word = b"NF" if status is Status.NOT_FOUND else b"EX"
@@ -266,7 +274,7 @@ class Meta:
         if flags.before or (there is not None and b"T" not in flags):
             expiry = until
         digits = b"%d" % number
-        item = Item(key, digits, 0, expiry, cas, b"b" in flags)
+        item = Item(key, digits, 0, expiry, cas, encoded=b"b" in flags)
         reads = b"v" in flags
         word = b"VA %d" % len(digits) if reads else b"HD"
         line = flags.line(word, item, ttl=seconds_left(expiry, table.time))
@@ -290,14 +298,16 @@ class Meta:
         value = data[:-2]
         if flags.mode in JOINS:
             compared = flags.numbers.get(b"C", 0)  # here 0 is as good as none
-            status, cas = table.join(key, value, front=flags.mode == b"P", cas=compared)
+            front = flags.mode == b"P"
+            status, cas = table.join(key, value, front=front, cas=compared, given=flags.given)
         else:
             expiry = absolute(flags.numbers.get(b"T", 0), table.time)
             compared = 0 if flags.mode == b"E" else flags.cas
             number, needs = flags.numbers.get(b"F", 0), NEEDS[flags.mode or b"S"]
             encoded, stale = b"b" in flags, b"I" in flags
             wanted = (expiry, compared, needs, encoded)
-            status, cas = table.set(key, value, number, *wanted, stale=stale)
+            given = flags.given
+            status, cas = table.set(key, value, number, *wanted, stale=stale, given=given)
         if status in (Status.TOO_LARGE, Status.NO_MEMORY):
             out = TOO_LARGE if status is Status.TOO_LARGE else NO_MEMORY
         elif status is Status.OK and b"q" in flags:

@@ -29,12 +29,14 @@ class MetaLines:
         recache = b"R%d" % self.draw.choice((0, 600, 86400, 2_000_000_000, 2**31 - 1))
         own = self._some((b"v", b"u", recache), (0.7, 0.2, 0.2))
         own += self.draw.choices(([], [b"T%d" % exptime], [b"N%d" % exptime]), (6, 2, 2))[0]
+        own += self._given()
         return self._line(b"mg", key, self._shown(b"kOfsch" + b"tl" * self.listed) + own)
 
     def delete(self, key: bytes, exptime: int, cas: int) -> bytes:
         own = [b"C%d" % cas, b"I", b"T%d" % exptime, b"N7"]  # N means nothing here
         own = self._some(own, (0.2, 0.5, 0.3, 0.1))
         own += self._some((b"x", b"F%d" % self.draw.getrandbits(32)), (0.3 * self.listed, 0.2))
+        own += self._given()
         return self._line(b"md", key, self._shown(b"kOfsc") + own)
 
     def set(
@@ -44,6 +46,7 @@ class MetaLines:
         compared = self.draw.choice((cas, cas, cas, max(0, cas - 1), cas + 1, 0))
         own = [b"F%d" % flags, b"T%d" % exptime, b"C%d" % compared, b"M%c" % mode, b"I", b"N7"]
         words = self._shown(b"kOcfs") + self._some(own, (0.5, 0.3, 0.3, 0.5, 0.3, 0.1))
+        words += self._given()
         if joins and b"M%c" % mode not in words:
             words.append(b"M%c" % mode)
         return self._line(b"ms", key, words, b" %d" % len(value)) + value + b"\r\n"
@@ -53,7 +56,7 @@ class MetaLines:
         mode = self.draw.choice(_COUNTS)
         own = [b"D%d" % delta, b"J%d" % initial, b"N%d" % exptime, b"T%d" % exptime]
         own += [b"C%d" % self.draw.choice((cas, cas, 0)), b"M%c" % mode, b"v"]
-        some = self._some(own, (0.5, 0.3, 0.5, 0.2, 0.2, 0.5, 0.7))
+        some = self._some(own, (0.5, 0.3, 0.5, 0.2, 0.2, 0.5, 0.7)) + self._given()
         return self._line(b"ma", key, self._shown(b"kOcfs" + b"t" * self.listed) + some)
 
     def noop(self) -> bytes:
@@ -66,6 +69,7 @@ class MetaLines:
         wrong = [b"T" + number, b"C" + number, b"F" + number, b"M", b"Mxy", b"v v", b"k v k"]
         wrong += [b"Z", b"O" + b"x" * 40, b"T" + number + b" Z", b"Fx Mxx", b"Mxx Cx", b"Fx Tx"]
         wrong += [b"b b", b"b Tx", b"Mxy b", b"b Mxy", b"Z b"]
+        wrong += [b"E" + number, b"E5 C" + number, b"Ex Mxy"] if self.listed else []
         wrong += [b"O1 O2", b"S3", b"-", b"\x80", b"vv", b"P L3 v", b"F5 C0"]
         words = draw.choice(wrong)
         # with these nothing is counted
@@ -100,6 +104,11 @@ class MetaLines:
         )
 
     # ---- ingredients --------------------------------------------------------------------------
+    def _given(self) -> list[bytes]:
+        """Now and then a CAS number for the item: one that others may have, too."""
+        bits = self.draw.choice((4, 10, 63, 64))
+        return self._some([b"E%d" % self.draw.getrandbits(bits)], (0.15 * self.listed,))
+
     def _shown(self, letters: bytes) -> list[bytes]:
         words = self._some([b"%c" % letter for letter in letters], (0.25,) * len(letters))
         if b"O" in words:
