@@ -294,7 +294,7 @@ def test_seconds_left(pair: Pair, exptime: int) -> None:
 
 def test_flags(pair: Pair) -> None:
     """Every letter in every meta command, with nothing, a number or something else behind it."""
-    ours_alone = {b"mg": b"JDx", b"ms": b"NRJDx", b"md": b"NRJDx", b"ma": b"Rx"}
+    ours_alone = {b"mg": b"JDEx", b"ms": b"NRJDEx", b"md": b"NRJDEx", b"ma": b"REx"}
     for command, left_out in ours_alone.items():
         for letter in range(33, 128):
             if letter in left_out:
