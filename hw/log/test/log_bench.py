@@ -263,15 +263,15 @@ class Writer:
                 self.values.send(*beats(value))
         return True
 
-    def patch(self) -> bool:
+    def patch(self) -> int:
         """An item that is written gets another expiry and CAS number, or another time of last use,
         or all of them: mostly one of the last ones. Until then these words of it may be
-        anything."""
+        anything. How many units the writer has to do with."""
         there = [item for item in self.there if item.header and not item.errors]
         busy = list(self._being_patched())
         item = random.choice(there[-random.choice((1, 4, 1000)) :]) if there else None
         if item is None or item in busy:
-            return False
+            return 0
         stores = random.random() < 0.9
         kind = random.choice(("expiry", "bump", "both"))
         first, second = kind != "bump", kind != "expiry"  # units that are written
@@ -301,7 +301,7 @@ class Writer:
             for at in units:
                 for word in (0, 1):
                     item.words.pop(2 * (item.place + at) + word)
-        return True
+        return first + second if stores else 1
 
     def _being_patched(self) -> Iterator[Item]:
         return (item for queue in self.patching for item, _ in queue)
