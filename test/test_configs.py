@@ -35,16 +35,26 @@ def table(settings: config.Config, memory: int, seed: int = 0) -> Table:
 
 
 def answers_as_the_model(
-    text: str, seed: int, folder: Path, *options: str, memory: int = 1 << 30, messages: int = 600
+    text: str,
+    seed: int,
+    folder: Path,
+    *options: str,
+    memory: int = 1 << 30,
+    messages: int = 600,
+    meets: str = "",
 ) -> Appliance:
-    """Plays random requests into a board of the configuration."""
+    """Plays random requests into a board of the configuration: so many, or up to ten times as many
+    if the model has not counted what they are to meet."""
     settings = config.parse(text)
-    model = Appliance(table(settings, memory), max_key=settings["max_key"])
-    asked = [
-        frames.request(message.data, number & 0xFFFF)
-        for number, message in enumerate(Traffic(seed, MIX).messages(messages))
-    ]
-    expected = expect(model, asked, gap_ns=1_500)
+    for times in range(1, 11):
+        model = Appliance(table(settings, memory), max_key=settings["max_key"])
+        asked = [
+            frames.request(message.data, number & 0xFFFF)
+            for number, message in enumerate(Traffic(seed, MIX).messages(times * messages))
+        ]
+        expected = expect(model, asked, gap_ns=1_500)
+        if not meets or model.table.counters[meets]:
+            break
     played = play(
         expected.timed_frames,
         folder,
@@ -60,7 +70,7 @@ def answers_as_the_model(
 
 def test_another_configuration(seed: int, tmp_path: Path) -> None:
     """As much as one can have at once, and more keys than slots."""
-    model = answers_as_the_model(OTHER, seed, tmp_path, messages=2500)
+    model = answers_as_the_model(OTHER, seed, tmp_path, messages=2500, meets="set_full")
     assert model.table.counters["set_full"]
 
 
