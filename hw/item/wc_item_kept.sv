@@ -2,8 +2,8 @@
 // Keeps the item of the last operation that counted: its key, and what its header says. Operations that
 // follow (wc_item_chain) are compared with it, so they need no memory. Their keys are as long as that of
 // the operation that found the item, so as many words of the item's key are here as they have.
-// What was stored has the same key and flags, another CAS number, of its own origin, and perhaps another expiry. Nobody asks
-// for its time of last use.
+// What was stored has the same key and flags, another CAS number, of its own origin, and perhaps
+// another expiry. Nobody asks for its time of last use.
 // wc_item_count keeps the number.
 // An operation that finds an item counts for more than 3 cycles behind its last word; one that follows
 // begins when the one before it is done, and is done 4 cycles later at least.
