@@ -12,10 +12,18 @@ namespace {
 constexpr size_t kUnitWords = kUnitBytes / 8;
 constexpr uint64_t kMostRun = 2048;  // beats, of up to 10 cycles each if they must be read
 
-ItemHeader HeaderOf(const std::vector<uint64_t>& words) {
+constexpr uint64_t kHeaderUnits = kHeaderBytes / kUnitBytes;
+
+ItemHeader HeaderOf(const std::vector<uint64_t>& words, size_t first_word = 0) {
   std::array<uint64_t, ItemHeader::kWords> header;
-  std::copy_n(words.begin(), header.size(), header.begin());
+  std::copy_n(words.begin() + first_word, header.size(), header.begin());
   return ItemHeader(header);
+}
+
+// As far as a touch or the like leaves it.
+bool IsSame(const ItemHeader& before, const ItemHeader& now) {
+  return now.cas() == before.cas() && now.key_bytes() == before.key_bytes() &&
+         now.hash() == before.hash();
 }
 
 }  // namespace
@@ -24,11 +32,14 @@ uint64_t ItemWalk::SegmentEnd() const {
   return ((item_->address >> layout_.segment_bits) + 1) << layout_.segment_bits;
 }
 
+uint64_t ItemWalk::NextUnit() const {
+  const uint64_t done = item_->words.size() / kUnitWords;
+  return item_->address + (done < item_->units ? done : done - item_->units);
+}
+
 uint64_t ItemWalk::unit() const {
   if (!item_) return layout_.table_line * kBucketUnits + table_unit_;
-  const uint64_t done = item_->words.size() / kUnitWords;
-  if (done == item_->units) return item_->address;  // once more: is it the same still?
-  const uint64_t unit = item_->address + done;
+  const uint64_t unit = NextUnit();
   return unit < SegmentEnd() ? unit : *item_->next_segment + (unit - SegmentEnd());
 }
 
@@ -39,9 +50,7 @@ uint32_t ItemWalk::run() const {
 }
 
 std::optional<uint32_t> ItemWalk::segment() const {
-  if (!item_ || item_->next_segment) return std::nullopt;
-  const uint64_t done = item_->words.size() / kUnitWords;
-  if (done == item_->units || item_->address + done < SegmentEnd()) return std::nullopt;
+  if (!item_ || item_->next_segment || NextUnit() < SegmentEnd()) return std::nullopt;
   return static_cast<uint32_t>(item_->address >> layout_.segment_bits);
 }
 
@@ -54,15 +63,11 @@ void ItemWalk::Take(const Unit& unit) {
   if (!item_) return TakeSlots(unit);
   if (unit.error) return NextItem();
   std::vector<uint64_t>& words = item_->words;
-  if (words.size() == item_->units * kUnitWords) {
-    const ItemHeader before = HeaderOf(words);
-    std::copy(unit.words.begin(), unit.words.end(), words.begin());
-    const ItemHeader now = HeaderOf(words);
-    if (now.cas() == before.cas() && now.key_bytes() == before.key_bytes()) List();
-    return NextItem();
-  }
   words.insert(words.end(), unit.words.begin(), unit.words.end());
-  if (words.size() == 2 * kUnitWords) TakeHeader();
+  if (words.size() == kHeaderUnits * kUnitWords) TakeHeader();
+  if (!item_ || words.size() < (item_->units + kHeaderUnits) * kUnitWords) return;
+  if (IsSame(HeaderOf(words), HeaderOf(words, item_->units * kUnitWords))) List();
+  NextItem();
 }
 
 void ItemWalk::TakeSlots(const Unit& unit) {
@@ -93,7 +98,7 @@ void ItemWalk::TakeHeader() {
 }
 
 void ItemWalk::List() {
-  const ItemHeader header = HeaderOf(item_->words);
+  const ItemHeader header = HeaderOf(item_->words, item_->units * kUnitWords);
   ListedItem& out = listed_.emplace();
   for (uint64_t i = 0; i < header.key_bytes(); ++i) {
     out.key += static_cast<char>(item_->words[ItemHeader::kWords + i / 8] >> 8 * (i % 8));

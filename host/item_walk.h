@@ -20,9 +20,8 @@ namespace wirecache::host {
 // registers. What is stored or forgotten meanwhile may be met or not; what stays is met once.
 //
 // An item whose place was given to others while it was read is left out: whatever the header has,
-// it must lead to this bucket, and CAS number and length of the key must be the same when the key
-// has been read. (Clients may give several items one number: then what is told may be of two of
-// them.)
+// it must lead to this bucket, and CAS number, hash and length of the key must be the same when the
+// key has been read. (A CAS number alone does not tell: clients may give several items one.)
 class ItemWalk {
  public:
   // The board reads so many units at a time, a beat.
@@ -76,9 +75,10 @@ class ItemWalk {
 
   void TakeSlots(const Unit& unit);
   void TakeHeader();  // of item_, when it has been read
-  void List();        // item_, when its first unit has been read again
+  void List();        // item_, when its header has been read again
   void NextItem();    // of those that were found
   uint64_t SegmentEnd() const;
+  uint64_t NextUnit() const;  // of item_, as if its segments lay one behind the other
 
   ItemLayout layout_;
   unsigned beat_units_;
