@@ -23,6 +23,7 @@ PORTS = [port for port in range(1024, 65536) if port != frames.BOARD.port]
 BYTE_NS = 0.8
 DRAIN_NS = 1_500_000  # for a receive buffer full of the slowest requests
 BURST = 40  # datagrams of a kind at a time: three times what the receive buffer holds
+UNITS = "udp,mem_width=128"
 OTHER = "bucket,slots=4,max_key=64,max_bucket_bits=7,hash_function=crc,mem_width=128"
 
 
@@ -90,6 +91,43 @@ def test_floods_without_frame_header(seed: int, tmp_path: Path) -> None:
 
 def test_floods_into_another_configuration(seed: int, tmp_path: Path) -> None:
     run(seed, len(flood.KINDS) * BURST, tmp_path, OTHER, frame_header=True)
+
+
+@pytest.mark.parametrize("text", ["simulated", UNITS])
+def test_floods_of_writes(text: str, seed: int, tmp_path: Path) -> None:
+    """Every command that changes items, with CAS numbers that clients give and without: what the
+    answers are depends on what was dropped, but whoever asks plainly behind a flood is answered."""
+    draw = random.Random(seed)
+    timed: list[tuple[int, bytes]] = []
+    now = 0.0
+
+    def send(data: bytes, source: frames.Endpoint) -> None:
+        nonlocal now
+        frame = frames.request(data, 0, source)
+        timed.append((START * 10**9 + int(now), frame))
+        now += frames.wire_bytes(frame) * BYTE_NS
+
+    bursts = [*flood.WRITES.values(), *draw.choices([*flood.WRITES.values()], k=20)]
+    for dense in bursts:
+        for _ in range(BURST // 2):
+            size = flood.LONGEST if draw.random() < 0.7 else draw.randint(1, flood.LONGEST)
+            send(dense(draw, size), PLAIN.at_port(draw.choice(PORTS)))
+        now += DRAIN_NS
+        for data in (SET, GET):
+            send(data, PLAIN)
+            now += 20_000
+    played = play(timed, tmp_path, "--config", text)
+    print({name: value for name, value in played.counters.items() if value})
+    assert played.summary["unanswered"] == 0 and played.counters["stuck"] == 0
+    assert played.counters["request_in"] + played.counters["drop_overflow"] == len(timed)
+    plain = [
+        datagram.payload[8:]
+        for datagram in map(frames.parse_datagram, played.frames)
+        if datagram is not None and datagram.destination.port == PLAIN.port
+    ]
+    answers = [b"STORED\r\n", b"VALUE k 7 20\r\n" + b"v" * 20 + b"\r\nEND\r\n"]
+    assert plain == answers * len(bursts), "a plain request was not answered"
+    assert min(played.counters[name] for name in ("set", "delete", "touch", "incr")) > 100
 
 
 @pytest.mark.full

@@ -242,8 +242,8 @@ def test_every_item_of_a_full_memory() -> None:
     """As many as the board counts, each of them there: those whose keys lie in two segments, too,
     which is one of seven of the items at a segment's end. Some are read, and go on to the main log:
     so a log's segments do not lie one behind the other."""
-    keys = [b"%0*d" % (16 if number % 2 else 250, number) for number in range(4000)]
-    with serving("--memory", "2M") as server, connect(server.port) as connection:
+    keys = [b"%0*d" % (16 if number % 2 else 250, number) for number in range(2400)]
+    with serving("--memory", "1400000") as server, connect(server.port) as connection:
         for at in range(0, len(keys), 100):
             batch = keys[at : at + 100]
             store(connection, batch[::2], b"v" * 100)
@@ -251,10 +251,10 @@ def test_every_item_of_a_full_memory() -> None:
             ask(connection, b"get %b\r\nmn\r\n" % b" ".join(batch[::3]), b"MN\r\n")
         items = metadump(connection)
         stats = dict(re.findall(rb"STAT (\S+) (\S+)\r\n", ask(connection, b"stats\r\n", END)))
-        assert int(stats[b"evictions"]) > 1000
-        assert len(items) == int(stats[b"curr_items"]) > 1500
+        assert int(stats[b"evictions"]) > 500
+        assert len(items) == int(stats[b"curr_items"]) > 800
         assert items.keys() <= set(keys)
-        for key in random.sample([*items], 300):
+        for key in random.sample([*items], 100):
             assert ask(connection, b"mg %b k\r\n" % key, b"\r\n") == b"HD k%b\r\n" % key
         server.stop()
 

@@ -78,7 +78,7 @@ module wc_request_ascii
   cas_t unique_cas, given;
   number_t delta, start;
   value_len_t length;
-  logic length_any, storable_q;
+  logic length_any, unique_any, storable_q;
   logic decided, right, too_large, swallows, drops;
   op_t verdict, made;
   logic [Units-1:0] flag_number;
@@ -184,6 +184,7 @@ module wc_request_ascii
     .exptime_o   (exptime_o),
     .recache_o   (recache_o),
     .unique_o    (unique_cas),
+    .unique_any_o(unique_any),
     .delta_o     (delta),
     .start_o     (start),
     .given_o     (given),
@@ -371,7 +372,7 @@ module wc_request_ascii
     // 0 would mean that none is compared. No item has it, nor the largest. What makes a value of the
     // one that is there takes 0 for that.
     if (rule.compares || flagged.compares) begin
-      request_o.cas = unique_cas == '0 && !free ? '1 : unique_cas;
+      request_o.cas = unique_cas | {$bits(cas_t){!unique_any && !free}};
     end
     request_o.delta = delta;
     request_o.start = start;

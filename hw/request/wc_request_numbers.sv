@@ -38,6 +38,7 @@ module wc_request_numbers
   output logic [31:0]      exptime_o,
   output logic             recache_o,    // that came behind an R
   output cas_t             unique_o,     // without one: 0
+  output logic             unique_any_o, // it is not zero
   output number_t          delta_o,      // 1
   output number_t          start_o,      // 0
   output cas_t             given_o,      // 0
@@ -189,7 +190,10 @@ module wc_request_numbers
     logic unique_q, delta_q, start_q, given_number_q;
 
     always_ff @(posedge clk_i) begin
-      if (unique_q) unique_o <= number[UnitUnique];
+      if (unique_q) begin
+        unique_o <= number[UnitUnique];
+        unique_any_o <= number[UnitUnique] != '0;
+      end
       if (delta_q) delta_o <= number[UnitUnique];
       if (start_q) start_o <= number[UnitUnique];
       if (given_number_q) given_o <= number[UnitUnique];
@@ -203,6 +207,7 @@ module wc_request_numbers
       if (take_i && !word_i.named) begin
         {unique_q, delta_q, start_q, given_number_q} <= '0;
         unique_o <= '0;
+        unique_any_o <= 1'b0;
         delta_o <= number_t'(1);
         start_o <= '0;
         given_o <= '0;
@@ -210,6 +215,7 @@ module wc_request_numbers
     end
   end else begin : gen_one_kind
     assign unique_o = number[UnitUnique];
+    assign unique_any_o = number[UnitUnique] != '0;
     assign delta_o = number[UnitUnique];
     assign start_o = '0;
     assign given_o = '0;

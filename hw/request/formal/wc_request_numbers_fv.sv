@@ -53,6 +53,7 @@ module wc_request_numbers_fv
   logic waits, fields_wait;
   logic [31:0] exptime;
   cas_t unique_cas;
+  logic unique_any;
   number_t delta;
 
   wc_reset_fv #(
@@ -76,6 +77,7 @@ module wc_request_numbers_fv
     .flags_o     (),
     .exptime_o   (exptime),
     .unique_o    (unique_cas),
+    .unique_any_o(unique_any),
     .delta_o     (delta),
     .start_o     (),
     .length_o    (),
@@ -277,6 +279,11 @@ module wc_request_numbers_fv
   // And not before the CAS number is settled.
   `WC_ASSERT(unique_is_read, fields_wait || !begun_q[UnitUnique] || known.settled[UnitUnique]
                              || since_q[UnitUnique] <= 6'd1)
+
+  // Since the first line.
+  logic line_q;
+  always_ff @(posedge clk_i) line_q <= !rst_i && (line_q || (take_i && !word.named));
+  `WC_ASSERT(unique_any_told, !line_q || unique_any == (unique_cas != '0))
 
   `WC_COVER(long_number, known.settled[UnitTime] && begun_q[UnitTime] && !u_dut.plains_q[UnitTime]
                          && since_q[UnitTime] > 6'd16 && since_q[UnitTime] < 6'd24)

@@ -19,6 +19,7 @@ Fields not named when packing are zero.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import IntEnum
 from functools import cache
 from typing import Any
@@ -141,8 +142,18 @@ def pack(name: str, **values: Any) -> int:
 
 def unpack(name: str, bits: int) -> dict[str, Any]:
     """Fields of a struct `name` from its bits."""
-    out: dict[str, Any] = {}
+    return _unpacker(name)(bits)
+
+
+@cache
+def _unpacker(name: str) -> Callable[[int], dict[str, Any]]:
+    """One expression that has all fields, as one is taken apart at most cycles of a bench."""
+    structs = {nested: _unpacker(nested) for _, _, nested in _masks(name).values() if nested}
+    fields = []
     for field, (offset, ones, nested) in _masks(name).items():
-        value = bits >> offset & ones
-        out[field] = value if nested is None else unpack(nested, value)
-    return out
+        value = f"bits >> {offset} & {ones}"
+        fields.append(f"{field!r}: " + (f"structs[{nested!r}]({value})" if nested else value))
+    unpacker: Callable[[int], dict[str, Any]] = eval(
+        f"lambda bits: {{{', '.join(fields)}}}", {"structs": structs}
+    )
+    return unpacker

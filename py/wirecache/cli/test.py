@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
 import click
 
 from wirecache import ROOT, setup
+from wirecache.testbench.bench import FULL
 
 
 @click.command("test", context_settings={"ignore_unknown_options": True})
@@ -41,7 +43,9 @@ def command(full: bool, jobs: int, pytest_args: tuple[str, ...]) -> None:
 
         board.build(trace=False)
     arguments = [sys.executable, "-m", "pytest", "--dist", "worksteal", "-n", str(jobs)]
-    if not full:
+    if full:
+        os.environ[FULL] = "1"
+    else:
         arguments += ["-m", "not full"]
     status = subprocess.run([*arguments, *pytest_args], cwd=ROOT).returncode
     sys.exit(status)

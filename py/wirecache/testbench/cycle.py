@@ -8,16 +8,15 @@ task is most of a cycle's time in a bench.
 from __future__ import annotations
 
 import ctypes
+import heapq
+import itertools
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import cocotb
 from cocotb.handle import HierarchyObject, _GPISetAction
-from cocotb.triggers import RisingEdge
-
-_started: tuple[Any, list[Callable[[], None]]] | None = None  # task of the running test, its steps
-
+from cocotb.triggers import Event, NullTrigger, RisingEdge
 
 _find = HierarchyObject.__getattr__
 
@@ -32,22 +31,65 @@ def _find_and_keep(device: HierarchyObject, name: str) -> Any:
 HierarchyObject.__getattr__ = _find_and_keep  # type: ignore[method-assign]
 
 
+class _Edges:
+    """The rising edges of a bench's clock, until the cocotb test ends: what is done at each, and
+    who waits for how many."""
+
+    def __init__(self, clock: Any) -> None:
+        self.steps: list[Callable[[], None]] = []
+        self._count = 0
+        self._waits: list[tuple[int, int, Event]] = []  # a heap: by the edge, then by their order
+        self._order = itertools.count()
+        self._task = cocotb.start_soon(self._run(RisingEdge(clock)))
+
+    @property
+    def over(self) -> bool:
+        return self._task.done()
+
+    def set_at(self, count: int, event: Event) -> None:
+        heapq.heappush(self._waits, (self._count + count, next(self._order), event))
+
+    async def _run(self, edge: RisingEdge) -> None:
+        waits = self._waits
+        while True:
+            await edge
+            self._count += 1
+            if waits and waits[0][0] <= self._count:
+                while waits and waits[0][0] <= self._count:
+                    heapq.heappop(waits)[2].set()
+                await NullTrigger()  # who was woken goes first
+            for step in self.steps:
+                step()
+
+
+_edges: _Edges | None = None  # of the running test
+
+
+def _edges_of(clock: Any) -> _Edges:
+    global _edges
+    if _edges is None or _edges.over:
+        _edges = _Edges(clock)
+    return _edges
+
+
 def every_cycle(clock: Any, step: Callable[[], None]) -> None:
     """Calls `step` at each rising edge of the bench's one clock until the cocotb test ends. Steps
     see the signals as they are before the edge; what they drive shows behind it."""
-    global _started
-    if _started is None or _started[0].done():
-        steps: list[Callable[[], None]] = []
-        _started = cocotb.start_soon(_run(clock, steps)), steps
-    _started[1].append(step)
+    _edges_of(clock).steps.append(step)
 
 
-async def _run(clock: Any, steps: list[Callable[[], None]]) -> None:
-    edge = RisingEdge(clock)
-    while True:
-        await edge
-        for step in steps:
-            step()
+def set_at(clock: Any, count: int, event: Event) -> None:
+    """Sets the event at the rising edge that is `count` from here, at least 1. Who waits for it
+    goes on before the steps of that edge, and was not woken at the edges between."""
+    _edges_of(clock).set_at(count, event)
+
+
+async def cycles(clock: Any, count: int) -> None:
+    """Returns at the rising edge that is `count` from here, before its steps."""
+    if count > 0:
+        ended = Event()
+        set_at(clock, count, ended)
+        await ended.wait()
 
 
 def value_of(handle: Any) -> int:

@@ -4,7 +4,8 @@
     for name, dense in flood.KINDS.items():
         data = dense(random.Random(seed), flood.LONGEST)
 
-Every kind only reads, so that what is answered does not depend on what the board had to drop.
+Those of KINDS only read, so that what is answered does not depend on what the board had to drop.
+Those of WRITES change items of 40 keys, those of any one of which may be alone in a datagram.
 """
 
 from __future__ import annotations
@@ -85,6 +86,27 @@ def _binary(draw: random.Random, size: int) -> bytes:
     return out[:size]
 
 
+def _writes(line: bytes, draw: random.Random, size: int) -> bytes:
+    """The line of any keys or, in one of three datagrams, of one alone."""
+    keys = KEYS if draw.random() < 2 / 3 else [draw.choice(KEYS)]
+    out = b""
+    while len(out) < size:
+        out += line % draw.choice(keys)
+    return out[:size]
+
+
+KEYS = [b"%c" % letter for letter in b"abcdefghijlmnopqrstuvwxyzABCDEFGHIJLMNOPQRS"][:40]  # not k
+WRITES: dict[str, Dense] = {
+    f"{line!r}": partial(_writes, line)
+    for line in (
+        *(b"ms %b 0 q\n\r\n", b"ms %b 0 E1 q\n\r\n", b"ms %b 1 MA E3 q\nx\r\n"),
+        *(b"ms %b 1 C7 E8 q\nx\r\n", b"ms %b 0 I C4\n\r\n"),
+        *(b"md %b I q\n", b"md %b I E5 q\n", b"md %b I T9 E5\n", b"md %b x E2 q\n", b"md %b q\n"),
+        *(b"mg %b N0 E9 q\n", b"mg %b T0 q\n", b"mg %b t l h c\n", b"ma %b N0 E7 q\n"),
+        *(b"ma %b D1 q\n", b"touch %b 0 noreply\n", b"incr %b 1 noreply\n"),
+        *(b"set %b 0 0 1 noreply\n1\r\n", b"delete %b noreply\n", b"gat 0 %b\n"),
+    )
+}
 KINDS: dict[str, Dense] = {
     **{f"{line!r}": partial(_again, line) for line in (*LINES, WRONG_SET)},
     **{f"'get a', {end!r}": partial(_behind, b"get a\n", end) for end in (b"\n", b"\r\n")},

@@ -39,8 +39,9 @@ class Ends:
     @classmethod
     async def start(cls, dut: Any) -> Ends:
         bench = await Bench.start(dut, {"secret_i": 0, "now_i": 0})
+        ends = cls(dut, bench)
         await bench.reset()
-        return cls(dut, bench)
+        return ends
 
     async def _watch(self) -> None:
         dut = self.dut

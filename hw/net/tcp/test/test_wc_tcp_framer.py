@@ -5,6 +5,7 @@ it is cut; what is densest, longest and most hostile; cycles."""
 from __future__ import annotations
 
 import random
+from itertools import product
 from typing import Any
 
 import cocotb
@@ -13,7 +14,7 @@ import request_rows
 import request_traffic
 from wirecache.circuit import structs
 from wirecache.model.tcp.framer import Framer
-from wirecache.testbench.bench import Bench, run
+from wirecache.testbench.bench import Bench, run, some
 from wirecache.traffic.requests import binary_request
 
 GIVEN, MARK, FED = (f"wc_tcp_framer_pkg::{name}_t" for name in ("given", "mark", "fed"))
@@ -163,14 +164,13 @@ async def long_lines(dut):
         b"\n\n",
         b"",
     )
-    for head in heads:
-        for filler in (b"k", b" ", b"k ", b"\r"):
-            for length in (2047, 2048, 2049, 2050, 5000):
-                line = (head + filler * length)[:length]
-                await circuit.stream(line)
-                await circuit.stream(line, length - 1)
-                await circuit.stream(line + b"\nget a\r\n", length)
-                await circuit.stream(line + b"\r\nmn\r\n")
+    fillers, lengths = (b"k", b" ", b"k ", b"\r"), (2047, 2048, 2049, 2050, 5000)
+    for head, filler, length in some([*product(heads, fillers, lengths)], 3):
+        line = (head + filler * length)[:length]
+        await circuit.stream(line)
+        await circuit.stream(line, length - 1)
+        await circuit.stream(line + b"\nget a\r\n", length)
+        await circuit.stream(line + b"\r\nmn\r\n")
     for spaces in (99, 100, 101, 102):
         await circuit.stream(b" " * spaces + b"get " + b"k " * 2000)
 
@@ -220,17 +220,11 @@ async def numbers(dut):
     ]
     words += [b"9223372036854775808\t-", b"1" * 20 + b"\t-", b"0\t-", b"5\0", b"\0"]
     words += [sign + word for sign in (b"-", b"+") for word in words]
-    for word in words:
-        for shape in (
-            b"set k %b 0 5",
-            b"set k 0 %b 5",
-            b"set k 0 0 %b",
-            b"cas k 0 0 5 %b",
-            b"ms k %b",
-        ):
-            line = shape % word
-            await circuit.stream(line + random.choice((b"\r\n", b"\n")) + b"hello\r\nget a\r\n")
-            await circuit.stream(line + b" \r\n", random.randrange(1, len(line)))
+    shapes = (b"set k %b 0 5", b"set k 0 %b 5", b"set k 0 0 %b", b"cas k 0 0 5 %b", b"ms k %b")
+    for word, shape in some([*product(words, shapes)], 2):
+        line = shape % word
+        await circuit.stream(line + random.choice((b"\r\n", b"\n")) + b"hello\r\nget a\r\n")
+        await circuit.stream(line + b" \r\n", random.randrange(1, len(line)))
 
 
 @cocotb.test(timeout_time=900, timeout_unit="ms")
