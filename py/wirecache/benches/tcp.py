@@ -89,7 +89,7 @@ class Load:
 
     name: str
     group: Group
-    aim: float  # of the bound
+    aim: float | None = None  # of the bound
 
 
 def bound(exchanges: Sequence[Exchange]) -> float:
@@ -145,7 +145,8 @@ def with_tcp() -> str:
 
 # ---- rates --------------------------------------------------------------------------------------
 def _loads(options: Options) -> list[Load]:
-    """Small gets as deep as keeps the wire busy, and bulk values both ways."""
+    """Small gets and sets as deep as keeps the wire busy, and bulk values both ways; what one
+    connection gets by itself, of which one packet at a time is at work."""
     wanted = options.count or (4_000 if options.quick else 30_000)
     loads = []
     for protocol in GETS:
@@ -154,6 +155,15 @@ def _loads(options: Options) -> list[Load]:
         loads.append(Load(f"{protocol} get, 64 connections", few, 0.99))
         if not options.quick:
             loads.append(Load(f"{protocol} get, 1,024 connections, random cuts", many, 0.95))
+        one = replace(few, connections=1, requests=wanted // 16)
+        loads.append(Load(f"{protocol} get, one connection", one))
+    value = wire.value(VALUE_BYTES)
+    known = [ascii_set(key, value) for key in wire.keys(KEY_BYTES, KEYS)]
+    for clients in (64, 1):
+        requests = wanted // 64 if clients > 1 else wanted // 16
+        sets = Group("sets", known, connections=clients, depth=64, requests=requests)
+        which = "one connection" if clients == 1 else f"{clients} connections"
+        loads.append(Load(f"ASCII set, {which}", sets))
     clients, each = (4, 2) if options.quick else (BULK_CLIENTS, 4)
     bulk, read = bulks(clients, depth=4, requests=each)
     aim = 9.3e9 / (8e9 / BYTE_NS / FULL_SLOT * FULL)  # Gb/s of what the wire takes
@@ -193,7 +203,7 @@ def _rate_table(points: Sequence[dict[str, Any]]) -> Table:
             f"{point['bound'] / 1e6:.3f}",
             f"{point['rate'] / 1e6:.3f}",
             f"{100 * point['share']:.1f} %",
-            f"{100 * point['aim']:.1f} %",
+            "" if point["aim"] is None else f"{100 * point['aim']:.1f} %",
             f"{point['gigabits']:.2f}",
             *(point["dropped"], point["tcp"]["tcp_retransmit"]),
         )

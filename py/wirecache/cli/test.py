@@ -14,7 +14,9 @@ from wirecache.testbench.bench import FULL
 
 
 @click.command("test", context_settings={"ignore_unknown_options": True})
-@click.option("--full", is_flag=True, help="The long runs too (oracle with 100,000 operations).")
+@click.option(
+    "--full", is_flag=True, help="The long runs too, and every case where the usual run draws some."
+)
 @click.option(
     "--jobs",
     "-j",
