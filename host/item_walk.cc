@@ -10,9 +10,8 @@ namespace wirecache::host {
 namespace {
 
 constexpr size_t kUnitWords = kUnitBytes / 8;
-constexpr uint64_t kMostRun = 2048;  // beats, of up to 10 cycles each if they must be read
-
 constexpr uint64_t kHeaderUnits = kHeaderBytes / kUnitBytes;
+constexpr uint64_t kMostRun = 2048;  // beats, of up to 10 cycles each if they must be read
 
 ItemHeader HeaderOf(const std::vector<uint64_t>& words, size_t first_word = 0) {
   std::array<uint64_t, ItemHeader::kWords> header;
@@ -64,8 +63,8 @@ void ItemWalk::Take(const Unit& unit) {
   if (unit.error) return NextItem();
   std::vector<uint64_t>& words = item_->words;
   words.insert(words.end(), unit.words.begin(), unit.words.end());
-  if (words.size() == kHeaderUnits * kUnitWords) TakeHeader();
-  if (!item_ || words.size() < (item_->units + kHeaderUnits) * kUnitWords) return;
+  if (words.size() == kHeaderUnits * kUnitWords) return TakeHeader();
+  if (words.size() < (item_->units + kHeaderUnits) * kUnitWords) return;
   if (IsSame(HeaderOf(words), HeaderOf(words, item_->units * kUnitWords))) List();
   NextItem();
 }

@@ -17,6 +17,7 @@ from urllib.parse import unquote_to_bytes
 
 import pytest
 from wirecache.oracle.memcached import Memcached
+from wirecache.testbench.bench import full
 from wirecache.testbench.serving import Serving, ask, serving, udp_message, until
 from wirecache.traffic.frames import FRAME_HEADER
 
@@ -238,12 +239,18 @@ def test_last_use_as_memcached_tells_it(board: Serving) -> None:
     assert texts[0] == texts[1]
 
 
-def test_every_item_of_a_full_memory() -> None:
+@pytest.mark.parametrize(
+    ("memory", "count", "evicted", "left", "asked"),
+    [("1400000", 2400, 500, 800, 100), full("2M", 4000, 1000, 1500, 300)],
+)
+def test_every_item_of_a_full_memory(
+    memory: str, count: int, evicted: int, left: int, asked: int
+) -> None:
     """As many as the board counts, each of them there: those whose keys lie in two segments, too,
     which is one of seven of the items at a segment's end. Some are read, and go on to the main log:
     so a log's segments do not lie one behind the other."""
-    keys = [b"%0*d" % (16 if number % 2 else 250, number) for number in range(2400)]
-    with serving("--memory", "1400000") as server, connect(server.port) as connection:
+    keys = [b"%0*d" % (16 if number % 2 else 250, number) for number in range(count)]
+    with serving("--memory", memory) as server, connect(server.port) as connection:
         for at in range(0, len(keys), 100):
             batch = keys[at : at + 100]
             store(connection, batch[::2], b"v" * 100)
@@ -251,10 +258,10 @@ def test_every_item_of_a_full_memory() -> None:
             ask(connection, b"get %b\r\nmn\r\n" % b" ".join(batch[::3]), b"MN\r\n")
         items = metadump(connection)
         stats = dict(re.findall(rb"STAT (\S+) (\S+)\r\n", ask(connection, b"stats\r\n", END)))
-        assert int(stats[b"evictions"]) > 500
-        assert len(items) == int(stats[b"curr_items"]) > 800
+        assert int(stats[b"evictions"]) > evicted
+        assert len(items) == int(stats[b"curr_items"]) > left
         assert items.keys() <= set(keys)
-        for key in random.sample([*items], 100):
+        for key in random.sample([*items], asked):
             assert ask(connection, b"mg %b k\r\n" % key, b"\r\n") == b"HD k%b\r\n" % key
         server.stop()
 
