@@ -11,6 +11,7 @@
 #include "host/key_listing.h"
 #include "host/lookup3.h"
 #include "host/register_map.h"
+#include "host/watch_listing.h"
 #include "wc_counters.h"
 
 namespace wirecache::host {
@@ -44,7 +45,11 @@ std::optional<Access> CommandServer::Next() {
   return worker_.access();
 }
 
-std::unique_ptr<Listing> CommandServer::Begin(const Command& command) const {
+std::unique_ptr<Listing> CommandServer::Begin(const Command& command) {
+  if (const auto kinds = commands_.Watches(command); kinds && command.connection) {
+    auto watcher = watch_.Begin(*kinds, *command.connection);
+    return watcher ? std::make_unique<WatchListing>(std::move(watcher)) : nullptr;
+  }
   if (commands_.ListsConns(command)) {
     const Circuit& circuit = driver_.circuit();
     return std::make_unique<ConnListing>(commands_.facts(), circuit.tcp ? circuit.connections : 0,
@@ -68,14 +73,16 @@ std::unique_ptr<Listing> CommandServer::Begin(const Command& command) const {
 Worker CommandServer::Serve() {
   for (;;) {
     const uint32_t head = co_await Read{WC_ADDRESS(COMMAND)};
+    // Commands and operations that are watched have their turns.
+    Worker drain = watch_.Drain();
+    for (drain.Resume(); drain.access();) drain.Resume(co_await *drain.access());
     if (WC_FIELD(head, COMMAND, WAITS) == 0) {
-      co_await Sleep{};
+      if (watch_.drained()) co_await Sleep{};
       continue;
     }
     const uint32_t tag = WC_FIELD(head, COMMAND, TAG);
-    const auto send = [](uint32_t bytes, uint32_t number, bool more = false) {
-      return Write{WC_ADDRESS(COMMAND_SEND), bytes | number << WC_REGS__COMMAND_SEND__TAG_bp |
-                                                 uint32_t{more} << WC_REGS__COMMAND_SEND__MORE_bp};
+    const auto send = [](uint32_t bytes, uint32_t number, uint32_t how = 0) {
+      return Write{WC_ADDRESS(COMMAND_SEND), bytes | number << WC_REGS__COMMAND_SEND__TAG_bp | how};
     };
 
     // ---- what is asked
@@ -110,9 +117,11 @@ Worker CommandServer::Serve() {
 
     // ---- a part of a list
     std::optional<std::string> answer;
-    bool more = false;
+    uint32_t more = 0;  // fields of COMMAND_SEND
     std::unique_ptr<Listing> list;
     if (!command.again) {
+      Worker room = watch_.MakeRoom();
+      for (room.Resume(); room.access();) room.Resume(co_await *room.access());
       list = Begin(command);
     } else if (const auto at = lists_.find(*command.connection); at != lists_.end()) {
       list = std::move(at->second);
@@ -126,11 +135,14 @@ Worker CommandServer::Serve() {
       answer.emplace();
       Worker part = list->WritePart(*answer);
       for (part.Resume(); part.access();) part.Resume(co_await *part.access());
-      more = !list->ended() && !list->whole();
+      if (!list->ended() && !list->whole()) {
+        more = WC_REGS__COMMAND_SEND__MORE_bm |
+               (list->later() && answer->empty() ? WC_REGS__COMMAND_SEND__LATER_bm : 0);
+      }
       if (list->whole()) {
         answer = list->ended() ? commands_.Limited(command, *answer) : commands_.TooLarge(command);
       }
-      if (more) lists_.emplace(*command.connection, std::move(list));
+      if (more != 0) lists_.emplace(*command.connection, std::move(list));
     }
 
     // ---- the board's numbers
@@ -148,6 +160,9 @@ Worker CommandServer::Serve() {
       }
       numbers.counters.resize(now.size());
       for (size_t i = 0; i < now.size(); ++i) numbers.counters[i] = now[i] - reset_[i];
+      numbers.watchers = watch_.watchers();
+      numbers.watcher_sent = watch_.sent();
+      numbers.watcher_skipped = watch_.skipped();
       numbers.time = co_await Read{WC_ADDRESS(TIME)};
       numbers.uptime = numbers.time - std::min(numbers.time, driver_.started());
       if (driver_.circuit().index == IndexKind::kItem) {

@@ -12,6 +12,7 @@
 #include "host/commands.h"
 #include "host/listing.h"
 #include "host/registers.h"
+#include "host/watch.h"
 #include "host/worker.h"
 
 namespace wirecache::host {
@@ -44,10 +45,11 @@ class CommandServer {
  private:
   Worker Serve();
   // What has an answer of any length; nothing: another command.
-  std::unique_ptr<Listing> Begin(const Command& command) const;
+  std::unique_ptr<Listing> Begin(const Command& command);
 
   const Driver& driver_;
   Commands commands_;
+  Watch watch_;
   // By the connection's number. One that ends before its list does leaves it to the next one,
   // whose first command forgets it.
   std::map<uint16_t, std::unique_ptr<Listing>> lists_;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/commands.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <limits>
+#include <span>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -143,12 +146,36 @@ std::optional<KeyList> Commands::List(const Command& command) const {
   return std::nullopt;
 }
 
+std::optional<WatchKinds> Commands::Watches(const Command& command) const {
+  // memcached's kinds; of the others nothing is told.
+  constexpr std::array<std::string_view, 7> kOthers = {
+      "evictions", "sysevents", "connevents", "proxyreqs", "proxyevents", "proxyuser", "rawcmds"};
+  const Words& words = command.words;
+  if (command.binary || words.empty() || words[0] != "watch" || !facts_.watch) return std::nullopt;
+  WatchKinds kinds;
+  kinds.fetchers = words.size() == 1;
+  for (const std::string& word : std::span(words).subspan(1)) {
+    if (word == "fetchers") {
+      kinds.fetchers = true;
+    } else if (word == "mutations") {
+      kinds.mutations = true;
+    } else if (std::ranges::find(kOthers, word) == kOthers.end()) {
+      return std::nullopt;
+    }
+  }
+  return kinds;
+}
+
 bool Commands::ListsConns(const Command& command) const {
   const Words& words = command.words;
   return !command.binary && words.size() > 1 && words[0] == "stats" && words[1] == "conns";
 }
 
 std::optional<std::string> Commands::Answer(const Command& command, const BoardNumbers& numbers) {
+  if (!command.binary && !command.words.empty() && command.words[0] == "watch") {
+    if (command.words.back() == "noreply") return std::nullopt;  // it is none of memcached's kinds
+    return AnswerWatch(command);
+  }
   std::optional<std::string> answer =
       command.binary ? AnswerBinary(command, numbers) : AnswerLine(command.words, numbers);
   return answer ? Limited(command, *std::move(answer)) : answer;
@@ -264,6 +291,13 @@ std::string Commands::AnswerDump(const Words& words) const {
   if (words.size() != 3 || (words[1] != "metadump" && words[1] != "mgdump")) return kError;
   if (!facts_.dumps) return "ERROR " + words[1] + " not allowed\r\n";
   return Classes(words[2]) ? "" : "BADCLASS invalid class id\r\n";
+}
+
+std::string Commands::AnswerWatch(const Command& command) const {
+  if (!facts_.watch) return "CLIENT_ERROR watch commands not allowed\r\n";
+  if (!Watches(command)) return kError;
+  if (!command.connection) return "CLIENT_ERROR watch needs TCP\r\n";
+  return "WATCHER_TOO_MANY log watcher limit reached\r\n";
 }
 
 // Nothing: it is a list, of that item. Where the host finds no items it is no command.

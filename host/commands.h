@@ -9,6 +9,7 @@
 
 #include "host/key_list.h"
 #include "host/stats.h"
+#include "host/watch.h"
 
 namespace wirecache::host {
 
@@ -39,6 +40,9 @@ class Commands {
   std::optional<KeyList> List(const Command& command) const;
   // It asks for all connections, which are listed, too.
   bool ListsConns(const Command& command) const;
+  // What it wants to watch, if it does, and may. Its Answer is for whom there is no room, or no
+  // TCP.
+  std::optional<WatchKinds> Watches(const Command& command) const;
   // The bytes of the answer; none: it is not answered.
   std::optional<std::string> Answer(const Command& command, const BoardNumbers& numbers);
   // An answer of another making; an error in its place if it is too large.
@@ -67,6 +71,7 @@ class Commands {
   std::string AnswerLru(const std::vector<std::string>& words);
   std::string AnswerCrawler(const std::vector<std::string>& words);
   std::string AnswerDump(const std::vector<std::string>& words) const;
+  std::string AnswerWatch(const Command& command) const;
   std::string AnswerMe(const std::vector<std::string>& words) const;
   std::string AnswerLimit(const std::vector<std::string>& words);
   std::optional<std::string> AnswerShutdown(const std::vector<std::string>& words);

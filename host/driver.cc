@@ -85,6 +85,7 @@ BoardFacts Driver::Facts(const Settings& settings) const {
                    .item_size_max = settings.item_size_max,
                    .finds = circuit_.beat_units != 0 && circuit_.hash == HashKind::kLookup3,
                    .dumps = settings.allow_dumps && circuit_.beat_units != 0,
+                   .watch = settings.allow_watch,
                    .shutdown = settings.allow_shutdown,
                    .debugtime = settings.allow_debugtime};
   if (circuit_.index == IndexKind::kItem) {
@@ -137,6 +138,7 @@ void Driver::WriteSettings(const Settings& settings) {
     registers_.Write32(address, static_cast<uint32_t>(value));
   };
   write(WC_ADDRESS(CONTROL), 0);
+  write(WC_ADDRESS(WATCH), 0);
   write(WC_ADDRESS(MAC_HIGH), settings.mac >> 32);
   write(WC_ADDRESS(MAC_LOW), settings.mac);
   write(WC_ADDRESS(IP), settings.ip);

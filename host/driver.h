@@ -50,6 +50,7 @@ struct Settings {
   uint32_t command_limit = 1'562'500;  // cycles that the host has to answer a command
   uint32_t item_size_max = 1 << 20;    // bytes of an item, as memcached counts them: its -I
   bool allow_dumps = true;             // commands list keys, if the board can
+  bool allow_watch = true;             // and watch operations
   bool allow_shutdown = false;         // the command ends the board
   bool allow_debugtime = false;        // the command sets the clock
   std::vector<AllowedNetwork> allow;   // whose requests and pings are answered; empty: everybody's

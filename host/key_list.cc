@@ -1,31 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/key_list.h"
 
-#include <string_view>
-
 #include "host/base64.h"
+#include "host/uri.h"
 #include "wc_layout.h"
 
 namespace wirecache::host {
 namespace {
-
-// As in an URI: what is no letter, digit or one of four signs becomes % and two hex digits.
-std::string UriEncoded(std::string_view text) {
-  constexpr std::string_view kPlain =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
-  constexpr std::string_view kHex = "0123456789ABCDEF";
-  std::string out;
-  for (const char c : text) {
-    if (kPlain.find(c) != kPlain.npos) {
-      out += c;
-    } else {
-      const auto byte = static_cast<uint8_t>(c);
-      (out += '%') += kHex[byte >> 4];
-      out += kHex[byte & 15];
-    }
-  }
-  return out;
-}
 
 // What the longest lines tell of an item, with these times.
 std::string Facts(const ListedItem& item, int64_t expiry, int64_t used) {

@@ -21,6 +21,8 @@ class Listing {
   virtual bool ended() const = 0;
   // It has but one part. If that does not end it, it is too large.
   virtual bool whole() const = 0;
+  // Behind a part of no bytes there is nothing to come for some milliseconds.
+  virtual bool later() const { return false; }
   // Reads, and appends the next part to `answer`, with the end behind the last line.
   virtual Worker WritePart(std::string& answer) = 0;
 

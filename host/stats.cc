@@ -139,26 +139,17 @@ StatFields GeneralStats(const BoardFacts& facts, const BoardNumbers& numbers) {
   out.Zeros({"conn_yields"});
   out.Add("hash_power_level", static_cast<uint64_t>(std::bit_width(facts.buckets)) - 1);
   out.Add("hash_bytes", facts.table_bytes);
-  out.Zeros({"hash_is_expanding",
-             "slab_reassign_rescues",
-             "slab_reassign_chunk_rescues",
-             "slab_reassign_evictions_nomem",
-             "slab_reassign_inline_reclaim",
-             "slab_reassign_busy_items",
-             "slab_reassign_busy_deletes",
-             "slab_reassign_running",
-             "slabs_moved",
-             "lru_crawler_running",
-             "lru_crawler_starts",
-             "lru_maintainer_juggles",
-             "malloc_fails",
-             "log_worker_dropped",
-             "log_worker_written",
-             "log_watcher_skipped",
-             "log_watcher_sent",
-             "log_watchers",
-             "unexpected_napi_ids",
-             "round_robin_fallback"});
+  out.Zeros({"hash_is_expanding", "slab_reassign_rescues", "slab_reassign_chunk_rescues",
+             "slab_reassign_evictions_nomem", "slab_reassign_inline_reclaim",
+             "slab_reassign_busy_items", "slab_reassign_busy_deletes", "slab_reassign_running",
+             "slabs_moved", "lru_crawler_running", "lru_crawler_starts", "lru_maintainer_juggles",
+             "malloc_fails"});
+  out.Add("log_worker_dropped", numbers["watch_lost"]);
+  out.Add("log_worker_written", numbers["watch_kept"]);
+  out.Add("log_watcher_skipped", numbers.watcher_skipped);
+  out.Add("log_watcher_sent", numbers.watcher_sent);
+  out.Add("log_watchers", numbers.watchers);
+  out.Zeros({"unexpected_napi_ids", "round_robin_fallback"});
   out.Add("bytes", numbers.bytes);
   out.Add("curr_items", numbers.items);
   out.Add("total_items", numbers["set"]);

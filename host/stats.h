@@ -31,6 +31,9 @@ struct BoardNumbers {
     uint64_t used = 0;   // chunks
   };
   std::vector<SlabClass> classes;
+  uint64_t watchers = 0;         // clients that watch
+  uint64_t watcher_sent = 0;     // lines, to all of them
+  uint64_t watcher_skipped = 0;  // for which they had no room
 
   uint64_t operator[](std::string_view name) const;  // 0: not counted by this board
 };
@@ -52,6 +55,7 @@ struct BoardFacts {
   uint32_t item_size_max = 1 << 20;
   bool finds = false;      // the host can find an item
   bool dumps = false;      // keys may be listed, and the circuit can
+  bool watch = true;       // operations may be watched
   bool shutdown = false;   // the command is allowed
   bool debugtime = false;  // likewise
 };

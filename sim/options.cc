@@ -131,6 +131,7 @@ host::Settings Options::Host() const {
       static_cast<uint32_t>(Number("command-limit", std::numeric_limits<int32_t>::max()));
   settings.item_size_max = static_cast<uint32_t>(Number("item-size-max"));
   settings.allow_dumps = Number("disable-dumping") == 0;
+  settings.allow_watch = Number("disable-watch") == 0;
   settings.allow_shutdown = Number("enable-shutdown") != 0;
   settings.allow_debugtime = Number("enable-debugtime") != 0;
   settings.memory_bytes = Number("memory");

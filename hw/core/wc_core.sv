@@ -42,7 +42,7 @@ module wc_core #(
   output axil_resp_t s_axil_resp_o,
   output logic      irq_o,
   output logic      in_flight_o,  // requests that are not answered yet, segments
-  output logic      armed_o,  // TCP waits for milliseconds_i
+  output logic      armed_o,  // TCP waits for milliseconds_i, or a command of the host does
   output logic      [17:0] soonest_o  // to be this, in its low bits
 );
 
@@ -139,6 +139,9 @@ module wc_core #(
   logic line_room, asker_valid, aside_valid, aside_ready, aside_word_valid, aside_word_ready;
   logic aside_done;
   asker_t asker, aside_asker;
+  logic watch;  // the host wants to know of operations
+  watched_t watched;
+  wc_tcp_engine_pkg::soonest_t tcp_soonest, asleep, soonest;  // when time matters
   message_t aside;
   word_t aside_word;
 
@@ -229,8 +232,8 @@ module wc_core #(
       .ready_o           (tcp_ready),
       .milliseconds_i    (milliseconds_i),
       .busy_o            (tcp_busy),
-      .armed_o           (armed_o),
-      .soonest_o         (soonest_o),
+      .armed_o           (tcp_soonest.there),
+      .soonest_o         (tcp_soonest.at),
       .most_bytes_i      (most_bytes),
       .settings_i        (net_settings),
       .reg_req_i         (tcp_reg_req),
@@ -321,14 +324,14 @@ module wc_core #(
     assign store_req = table_store_req;
     assign table_store_resp = store_resp;
     assign tcp_reg_resp = '0;
-    assign {armed_o, soonest_o, tcp_busy, tcp_ready, tcp_overflow, tcp_enter} = '0;
+    assign {tcp_soonest, tcp_busy, tcp_ready, tcp_overflow, tcp_enter} = '0;
     assign {turn_valid, turn} = '0;
     assign {tcp_segment_valid, tcp_segment, tcp_word_valid, tcp_word} = '0;
 
     logic unused;
     assign unused = ^{tcp_begin, tcp_payload_valid, tcp_payload, tcp_record_valid, tcp_record,
                       tcp_commit, tcp_abort, tcp_segment_ready, tcp_word_ready, turn_ready,
-                      tcp_answered, milliseconds_i, tcp_reg_req};
+                      tcp_answered, milliseconds_i[31:18], tcp_reg_req};
   end
 
   wc_request #(
@@ -343,6 +346,7 @@ module wc_core #(
     .rst_i          (rst),
     .time_i         (now),
     .most_bytes_i   (most_bytes),
+    .watch_i        (watch),
     .packet_valid_i (packet_valid),
     .packet_ready_o (packet_ready),
     .packet_i       (packet),
@@ -447,6 +451,7 @@ module wc_core #(
     .turn_i         (turn),
     .answered_o     (tcp_answered),
     .level_o        (sizing),
+    .watched_o      (watched),
     .events_o       (answer_events)
   );
 
@@ -573,8 +578,18 @@ module wc_core #(
     .word_valid_o    (aside_word_valid),
     .word_ready_i    (aside_word_ready),
     .word_o          (aside_word),
-    .message_done_i  (aside_done)
+    .message_done_i  (aside_done),
+    .watch_o         (watch),
+    .watched_i       (watched),
+    .watched_key_i   (looked_up_key),
+    .milliseconds_i  (milliseconds_i[17:0]),
+    .asleep_o        (asleep.there),
+    .awake_o         (asleep.at)
   );
+
+  assign soonest = wc_tcp_engine_pkg::sooner(tcp_soonest, asleep);
+  assign armed_o = soonest.there;
+  assign soonest_o = soonest.at;
 
 endmodule
 

@@ -188,6 +188,8 @@ package wc_pkg;
                           // to what reads and misses, nor to another operation that succeeds
     logic     with_key;   // the answer may hold the key: key words follow to the response. Of a
                           // GET, or of any operation with a key of a meta command
+    logic     told;       // the host is told of it and of its key, whose words follow as far as to
+                          // wc_answer_size
     logic     encoded;    // a meta command's key came in base64, and is shown so. In the result of
                           // one that tells of an item: the item's has
     logic     with_cas;   // ASCII gets
@@ -198,6 +200,11 @@ package wc_pkg;
     logic [31:0] opaque;  // binary: to be echoed; its first byte on the wire is the lowest
     key_len_t key_len;    // 0: no key words
   } op_t;
+
+  // Key words come with the result.
+  function automatic logic key_follows(op_t op);
+    return op.with_key || op.told;
+  endfunction
 
   // Parser -> hash -> index. Key words follow on their own stream when op.key_len != 0; value words
   // go to the store on theirs when the operation takes a value (effect_of) and value_len != 0.
@@ -362,9 +369,30 @@ package wc_pkg;
     logic        send;       // the answer is whole
     logic [7:0]  tag;        // of the command
     logic [13:0] bytes;      // of the answer
-    logic        more;       // over TCP: it is a part, and the command comes again for the rest
+    logic        more;       // over TCP: it is a part, and the command comes again for the rest,
+    logic        later;      // if it has no bytes, some milliseconds later,
+    logic        wake;       // or with this
     logic [30:0] limit;      // cycles until a command is answered without the host
   } command_host_t;
+
+  // What wc_answer_size tells of operations that the host wants to know of, in their order.
+  typedef struct packed {
+    logic       word;    // a word of the key of such an operation passes
+    logic       leaves;  // an operation leaves; its last word may pass with it
+    logic       told;    // it is such a one, and neither was answered before nor comes again
+    logic       tcp;
+    conn_t      conn;
+    op_e        op;
+    status_e    status;
+    key_len_t   key_len;
+    value_len_t value_len;
+    seconds_t   ttl;
+  } watched_t;
+
+  typedef struct packed {
+    logic kept;  // an operation is kept for the host
+    logic lost;  // there was no room
+  } watch_events_t;
 
   typedef struct packed {
     logic taken;    // the host is to answer a command

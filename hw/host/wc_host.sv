@@ -50,7 +50,14 @@ module wc_host #(
   input  wire wc_pkg::stages_t       enter_i,
   input  wire wc_pkg::stages_t       leave_i,
   input  wire wc_pkg::level_t        sizing_i,  // operations that wait for their message's size
+  // operations that the host watches (wc_watch)
+  output logic                       watch_o,  // it does
+  input  wire wc_pkg::watched_t      watched_i,
+  input  wire wc_pkg::beat_t         watched_key_i,
   // commands that the host executes (wc_host_commands)
+  input  wire logic [17:0]           milliseconds_i,
+  output logic                       asleep_o,  // one waits for milliseconds_i
+  output logic [17:0]                awake_o,   // to be this
   input  wire wc_pkg::command_line_t line_i,
   output logic                       line_room_o,
   input  wire logic                  asker_valid_i,
@@ -270,6 +277,8 @@ module wc_host #(
   assign command_host.tag = regs_out.COMMAND_SEND.tag.value;
   assign command_host.bytes = regs_out.COMMAND_SEND.bytes.value;
   assign command_host.more = regs_out.COMMAND_SEND.more.value;
+  assign command_host.later = regs_out.COMMAND_SEND.later.value;
+  assign command_host.wake = regs_out.WATCH.wake.value;
   assign command_host.piece = regs_out.COMMAND_PIECE.piece.value;
   assign command_host.limit = regs_out.COMMAND_LIMIT.cycles.value;
 
@@ -285,6 +294,9 @@ module wc_host #(
     .piece_o        (command_piece),
     .begins_o       (command_begins),
     .irq_o          (command_irq),
+    .milliseconds_i (milliseconds_i),
+    .asleep_o       (asleep_o),
+    .awake_o        (awake_o),
     .message_valid_o(message_valid_o),
     .message_ready_i(message_ready_i),
     .message_o      (message_o),
@@ -311,11 +323,43 @@ module wc_host #(
   assign regs_in.COMMAND_LINE_1.chars.next = command_piece[63:32];
   assign regs_in.STATUS.command_irq.next = command_irq;
 
+  // ---- what the host watches ----------------------------------------------------------------------
+  logic watch_valid;
+  watched_t watch_entry;
+  word_t watch_key;
+  watch_events_t watch_events;
+
+  assign watch_o = regs_out.WATCH.enable.value;
+
+  wc_watch u_watch (
+    .clk_i    (clk_i),
+    .rst_i    (rst_i),
+    .enable_i (watch_o),
+    .watched_i(watched_i),
+    .key_i    (watched_key_i),
+    .valid_o  (watch_valid),
+    .entry_o  (watch_entry),
+    .key_o    (watch_key),
+    .take_i   (regs_out.WATCH.next.value),
+    .events_o (watch_events)
+  );
+
+  assign regs_in.WATCH_OPERATION.waits.next = watch_valid;
+  assign regs_in.WATCH_OPERATION.tcp.next = watch_entry.tcp;
+  assign regs_in.WATCH_OPERATION.op.next = watch_entry.op;
+  assign regs_in.WATCH_OPERATION.status.next = watch_entry.status;
+  assign regs_in.WATCH_OPERATION.connection.next = watch_entry.conn;
+  assign regs_in.WATCH_ITEM.bytes.next = watch_entry.value_len;
+  assign regs_in.WATCH_ITEM.key_len.next = watch_entry.key_len;
+  assign regs_in.WATCH_TTL.seconds.next = watch_entry.ttl;
+  assign regs_in.WATCH_KEY_0.chars.next = watch_key[31:0];
+  assign regs_in.WATCH_KEY_1.chars.next = watch_key[63:32];
+
   // ---- interrupt --------------------------------------------------------------------------------
   assign regs_in.STATUS.index_irq.next = index_irq_i;
 
   always_ff @(posedge clk_i) begin
-    irq_o <= index_irq_i || memory_q || command_irq;
+    irq_o <= index_irq_i || memory_q || command_irq || watch_valid;
     if (rst_i) irq_o <= 1'b0;
   end
 
@@ -366,6 +410,8 @@ module wc_host #(
   localparam int unsigned MemoryErrors = 51;  // four: table read, written, values read, written
   localparam int unsigned CommandEvents = $bits(command_events_t);
   localparam int unsigned CommandFirst = 55;
+  localparam int unsigned WatchEvents = $bits(watch_events_t);
+  localparam int unsigned WatchFirst = 58;
   localparam int unsigned Stuck = 63;  // last, so that the registers fill their region
   logic [63:0] counted;
 
@@ -382,6 +428,9 @@ module wc_host #(
     counted[MemoryErrors+:4] = errors_q;
     for (int unsigned i = 0; i < CommandEvents; i++) begin
       counted[CommandFirst+i] = command_events[CommandEvents-1-i];
+    end
+    for (int unsigned i = 0; i < WatchEvents; i++) begin
+      counted[WatchFirst+i] = watch_events[WatchEvents-1-i];
     end
     counted[Stuck] = stuck;
   end

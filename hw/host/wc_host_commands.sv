@@ -12,6 +12,9 @@
 // An answer that does not fit goes in parts: with `more` a part is sent, and the command comes again,
 // as another one, once the connection has room for the next part. So nobody waits for those who do
 // not read, and other commands have their turn in between. Over UDP there is but one part.
+// With `later` and no bytes the command waits here, with up to Sleepers of them, and comes again when the
+// host says so, or in the next Nap milliseconds; Pace cycles apart or more, so they never take the room
+// of all others. One more than these comes again at once.
 // An answer to another command than this one is forgotten, whole or not: the host was late.
 // A command is there for the host 2 cycles after who has asked is known. One answer at a time.
 `include "wc_assert.svh"
@@ -21,7 +24,10 @@ module wc_host_commands
   import wc_pkg::*;
 #(
   parameter int unsigned Commands = 16,  // not answered yet; a power of two
-  parameter int unsigned AnswerBytes = CommandAnswerBytes
+  parameter int unsigned AnswerBytes = CommandAnswerBytes,
+  parameter int unsigned Sleepers = 32,
+  parameter int unsigned Nap      = 1024,  // all likewise
+  parameter int unsigned Pace     = 512
 ) (
   input  wire logic            clk_i,
   input  wire logic            rst_i,
@@ -38,6 +44,9 @@ module wc_host_commands
   output word_t                piece_o,
   output logic                 begins_o,  // a word of the line begins with it
   output logic                 irq_o,    // a command is not answered
+  input  wire logic [17:0]     milliseconds_i,
+  output logic                 asleep_o,  // a command waits for milliseconds_i
+  output logic [17:0]          awake_o,   // to be this
   // the answer, to the network stage
   output logic                 message_valid_o,
   input  wire logic            message_ready_i,
@@ -164,31 +173,87 @@ module wc_host_commands
   `WC_ASSERT(puts_have_room, !line_i.put || put_ready)
   `WC_ASSERT(asked_have_room, !asker_valid_i || asked_ready)
 
-  // ---- the oldest one ------------------------------------------------------------------------------
   typedef enum logic [1:0] {
     Empty,
     Waiting,  // for the host
+    Waking,
     Leaving   // its answer does
   } state_e;
 
   state_e state_q;
+
+  // ---- those that come again later -----------------------------------------------------------------
+  // All that sleep as a nap ends, or when the host says so, are waked, one after the other, as soon as it is their time before any
+  // command that waits. Each of their messages is one without words, and there are Sleepers at most.
+  localparam int unsigned NapBits = $clog2(Nap);
+
+  `WC_REQUIRE(nap, Nap == 2 ** NapBits && Nap >= 2 && Pace == 2 ** $clog2(Pace) && Pace >= 4,
+              "wc_host_commands: Nap and Pace must be powers of two")
+
+  logic sleeps, bed_free, sleeper_valid, wakes;
+  conn_t sleeper;
+  typedef logic [$clog2(Pace)-1:0] pace_t;
+  pace_t pace_q;
+  logic paced_q;  // Pace cycles since one was waked
+  logic [17-NapBits:0] nap_q;
+  logic [$clog2(Sleepers):0] asleep_q, due_q;  // commands that sleep; of them, that are to be waked
+
+  wc_fifo_shallow #(
+    .data_t(conn_t),
+    .Depth (Sleepers)
+  ) u_sleepers (
+    .clk_i  (clk_i),
+    .rst_i  (rst_i),
+    .valid_i(sleeps),
+    .ready_o(bed_free),
+    .data_i (asker_o.who[15:0]),
+    .valid_o(sleeper_valid),
+    .ready_i(wakes),
+    .data_o (sleeper)
+  );
+
+  assign wakes = state_q == Empty && due_q != '0 && paced_q;
+  assign asleep_o = asleep_q != '0;
+  assign awake_o = {nap_q + 1'b1, NapBits'(0)};
+
+  always_ff @(posedge clk_i) begin
+    nap_q <= milliseconds_i[17:NapBits];
+    pace_q <= wakes ? '0 : pace_q + pace_t'(!paced_q);
+    paced_q <= !wakes && (paced_q || pace_q == '1);
+    asleep_q <= asleep_q + ($bits(asleep_q))'(sleeps) - ($bits(asleep_q))'(wakes);
+    if (nap_q != milliseconds_i[17:NapBits] || host_i.wake) due_q <= asleep_q - ($bits(asleep_q))'(wakes);
+    else if (wakes) due_q <= due_q - 1'b1;
+    if (rst_i) begin
+      pace_q <= '0;
+      paced_q <= 1'b0;
+      asleep_q <= '0;
+      due_q <= '0;
+    end
+  end
+
+  `WC_ASSERT(wakes_somebody, !wakes || sleeper_valid)
+
+  // ---- the oldest one ------------------------------------------------------------------------------
   logic [7:0] tag_q;
   cycle_t since_q, age_q;
   logic more_q, part_q;    // what the host has sent is a part; and so is what leaves
+  logic later_q;
   logic [1:0] waited_q;  // age_q is that of this command
   logic late_q, ours, answered, silent, late;
+  logic woken_q;  // what leaves is none, but wakes one that sleeps
   logic sent_q, tagged_q;  // the host has sent; it is for this command
   logic whole_q, none_q;   // with bytes, which are all there; without
   logic [13:0] written, answer_bytes, bytes_q;
 
   // What the host sends is held against the tag and the bytes written first, and acted on a cycle
   // later: a tag changes by way of Empty alone.
-  assign take = state_q == Empty && asked_valid;
+  assign take = state_q == Empty && asked_valid && !wakes;
   assign ours = state_q == Waiting && sent_q && tagged_q;
-  assign answered = ours && (whole_q || (none_q && asker_o.tcp));
+  assign answered = ours && (whole_q || (none_q && asker_o.tcp)) && !sleeps;
+  assign sleeps = ours && none_q && more_q && later_q && bed_free;
   assign silent = ours && none_q && !asker_o.tcp;
-  assign late = state_q == Waiting && late_q && !answered && !silent;
-  assign ends = (state_q == Leaving && done_i) || silent;
+  assign late = state_q == Waiting && late_q && !answered && !silent && !sleeps;
+  assign ends = (state_q == Leaving && done_i && !woken_q) || silent || sleeps;
 
   always_ff @(posedge clk_i) begin
     sent_q <= host_i.send && state_q == Waiting;
@@ -197,7 +262,14 @@ module wc_host_commands
     none_q <= host_i.bytes == '0;
     bytes_q <= host_i.bytes;
     more_q <= host_i.more && asker_o.tcp;
+    later_q <= host_i.later;
     if (answered || late) part_q <= answered && more_q;
+    if (state_q == Empty) woken_q <= wakes;
+    if (wakes) begin
+      part_q <= 1'b1;
+      bytes_q <= '0;
+      asker_o <= '{tcp: 1'b1, again: 1'b1, who: 112'(sleeper)};
+    end
     now_q <= now_q + 1'b1;
     age_q <= now_q - since_q;
     waited_q <= {waited_q[0], state_q == Waiting};
@@ -209,12 +281,14 @@ module wc_host_commands
       since_q <= asked.since;
     end
     unique case (state_q)
-      Empty: if (take) state_q <= Waiting;
-      Waiting: if (silent) state_q <= Empty;
+      Empty: if (wakes) state_q <= Waking;
+      else if (take) state_q <= Waiting;
+      Waiting: if (silent || sleeps) state_q <= Empty;
       else if (answered || late) state_q <= Leaving;
+      Waking: state_q <= Leaving;
       default: if (done_i) state_q <= Empty;
     endcase
-    head_o.waits <= take || (state_q == Waiting && !answered && !silent && !late);
+    head_o.waits <= take || (state_q == Waiting && !answered && !silent && !sleeps && !late);
     if (ends) tag_q <= tag_q + 1'b1;
     irq_o <= asked_valid || state_q != Empty;
     if (rst_i) begin
@@ -236,12 +310,12 @@ module wc_host_commands
   ) u_host_answer (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
-    .open_i         (state_q == Waiting),
+    .open_i         (state_q == Waiting || state_q == Waking),
     .push_i         (host_i.push),
     .data_i         (host_i.data),
     .clear_i        (host_i.send),
     .bytes_o        (written),
-    .start_i        (answered || late),
+    .start_i        (answered || late || state_q == Waking),
     .late_i         (late),
     .bytes_i        (bytes_q),
     .head_i         (head_o),

@@ -140,7 +140,8 @@ module wc_item_decide
     own_ttl_q <= work_q.expiry - time_i;
     // An item that was not there would never have expired.
     own_endless_q <= work_q.expiry == '0 || work_q.earlier;
-    own_q <= (work_q.patches || (work_q.counts && work_q.touches)) && !work_q.earlier;
+    own_q <= ((work_q.patches || (work_q.counts && work_q.touches)) && !work_q.earlier)
+             || effect.change == ChangeItem;
     // memcached asks for the CAS number of a value that may be a number.
     same_cas_q <= facts_i.cas == work_q.cas || (work_q.counts && facts_i.value_len == '0);
     // memcached keeps what it knows of a key only where it changes an item that is there.

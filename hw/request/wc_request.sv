@@ -27,6 +27,7 @@ module wc_request
   input  wire logic     rst_i,
   input  wire seconds_t time_i,  // Unix time
   input  wire value_len_t most_bytes_i,  // of an item, as memcached counts them
+  input  wire logic     watch_i,  // the host wants to know of operations with a key
 
   input  wire logic     packet_valid_i,
   output logic          packet_ready_o,
@@ -245,7 +246,7 @@ module wc_request
   action_t action_q;
   request_t ascii_put_q, binary_put_q, put;  // what action_q puts
   effect_t effect;
-  logic hosted, line_room_q;
+  logic hosted, line_room_q, watch_q;
   logic put_binary_q;
   conn_t put_conn_q;
   logic put_tcp_q;
@@ -325,6 +326,13 @@ module wc_request
     .request_o      (emitted)
   );
 
+  request_t leaving;
+
+  always_comb begin
+    leaving = emitted;
+    leaving.op.told = watch_q && emitted.op.key_len != '0;
+  end
+
   wc_fifo_shallow #(
     .data_t(request_t),
     .Depth (Requests)
@@ -333,7 +341,7 @@ module wc_request
     .rst_i   (rst_i),
     .valid_i (emitted_valid),
     .ready_o (request_room),
-    .data_i  (emitted),
+    .data_i (leaving),
     .valid_o (request_valid_o),
     .ready_i (request_ready_i),
     .data_o  (request_o)
@@ -348,6 +356,7 @@ module wc_request
     put_conn_q <= conn_q;
     put_tcp_q <= tcp_q;
     line_room_q <= line_room_i;
+    watch_q <= watch_i;
     stall_q <= full_q;  // a register on either side of the way to the machines
     keys_full_q <= key_level >= ($clog2(KeyWords) + 1)'(KeyWords - Margin);
     values_full_q <= value_level >= ($clog2(ValueWords) + 1)'(ValueWords - Margin);

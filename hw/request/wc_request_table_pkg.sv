@@ -138,7 +138,7 @@ package wc_request_table_pkg;
     quirks_t  quirks;
   } line_t;
 
-  localparam int unsigned Lines = 32;
+  localparam int unsigned Lines = 33;
   localparam line_t LineTable[Lines] = '{
     // name, command, arguments, least and most words, noreply from, complaint, quirks
     '{name_t'("get"), Get, Keys, 4'd2, Any, Never, StBadFormat, TakesBack},
@@ -181,6 +181,7 @@ package wc_request_table_pkg;
     '{name_t'("lru"), Host, args(), 4'd1, Any, Never, StBadFormat, Plain},
     '{name_t'("lru_crawler"), Host, args(), 4'd1, Any, Never, StBadFormat, Plain},
     '{name_t'("cache_memlimit"), Host, args(), 4'd1, Any, Never, StBadFormat, Plain},
+    '{name_t'("watch"), Host, args(), 4'd1, Any, Never, StBadFormat, Plain},
     '{name_t'("shutdown"), Host, args(), 4'd1, Any, Never, StBadFormat, Plain},
     '{name_t'("me"), Host, args(), 4'd1, Any, Never, StBadFormat, Plain},
     '{name_t'("debugtime"), Host, args(), 4'd1, Any, Never, StBadFormat, Plain}

@@ -53,6 +53,7 @@ module wc_answer_size #(
   output wc_pkg::message_t       message_o,
   output wc_pkg::tcp_answered_t  answered_o,  // with message_o; counts in a packet's last message
   output wc_pkg::level_t         level_o,  // operations that wait for their message's end
+  output wc_pkg::watched_t       watched_o,  // with key_i
   output wc_pkg::answer_events_t events_o
 );
 
@@ -99,7 +100,7 @@ module wc_answer_size #(
   always_ff @(posedge clk_i) begin
     if (!valid) begin
       result_ready_o <= !result_valid_i;
-      keyed_q <= result_valid_i && in.op.with_key;
+      keyed_q <= result_valid_i && key_follows(in.op);
       opaqued_q <= result_valid_i && in.op.meta &&
                    asks_for(asked_of(in.op), ShowOpaque);
       settle_q <= result_valid_i && open_q && (in.op.cmd_first || in.op.cancel);
@@ -253,6 +254,22 @@ module wc_answer_size #(
   assign key_end = key_ready_o && key_valid_i && key_i.last;
   assign opaque_ready_o = opaqued_q && room_q && !settle_q;
   assign opaque_end = opaque_ready_o && opaque_valid_i && opaque_i.last;
+
+  // Over TCP what is left out comes again, and all behind it.
+  always_comb begin
+    watched_o = '{
+        word: key_ready_o && key_valid_i && result_q.op.told,
+        leaves: leave,
+        told: result_q.op.told && !(result_q.op.tcp && (skipping_q || over_q || out_q)),
+        tcp: result_q.op.tcp,
+        conn: result_q.op.conn,
+        op: result_q.op.op,
+        status: result_q.op.status,
+        key_len: result_q.op.key_len,
+        value_len: result_q.value_len,
+        ttl: result_q.ttl
+    };
+  end
 
   always_ff @(posedge clk_i) begin
     if (!valid) begin
@@ -632,7 +649,7 @@ module wc_answer_size #(
                               32'(opaque_bytes_q) + 32'(opaque_i.bytes) <= OpaqueBytes)
   `WC_ASSERT(meta_closes, !leave || !result_q.op.meta || !stays_open_q)
   `WC_ASSERT(host_is_last, !leave || result_q.op.op != OpHost || result_q.op.last)
-  `WC_ASSERT(key_as_announced, !leave || !result_q.op.with_key || result_q.op.key_len != '0)
+  `WC_ASSERT(key_as_announced, !leave || !key_follows(result_q.op) || result_q.op.key_len != '0)
 
 endmodule
 

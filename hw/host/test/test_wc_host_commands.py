@@ -32,7 +32,8 @@ class Port:
 
     @classmethod
     async def start(cls, dut, willing=1.0):
-        inputs = dict.fromkeys(("line_i", "asker_valid_i", "asker_i", "host_i", "done_i"), 0)
+        names = ("line_i", "asker_valid_i", "asker_i", "host_i", "done_i", "milliseconds_i")
+        inputs = dict.fromkeys(names, 0)
         bench = await Bench.start(dut, inputs)
         port = cls(dut, bench, willing)
         await bench.reset()
@@ -43,7 +44,8 @@ class Port:
     async def _take(self):
         while True:
             message = await self.messages.get()
-            asker = int(self.dut.asker_o.value)
+            asker = int(self.dut.asker_o.value) & 0xFFFF_FFFF
+            self.whole = structs.unpack("asker_t", int(self.dut.asker_o.value))
             assert message["aside"] and not message["host"]
             self.parts += message["more"]
             size = message["bytes"]
@@ -241,6 +243,83 @@ async def answers_in_parts(dut):
     await port.host(send=1, tag=tag + 1, bytes=0, more=1)
     await port.settle()
     assert port.answers[-1][1] == LATE and port.parts == 0
+
+
+NAP = 1024  # ms
+SLEEPERS = 32
+PACE = 512
+
+
+@cocotb.test()
+async def later(dut):
+    """A command with nothing to say is asked again behind the next nap's end, in order. One more
+    than may sleep comes again at once. Over UDP, or with bytes, `later` means nothing."""
+    port = await Port.start(dut)
+    port.limit = 1 << 20
+
+    async def ask(size=0, **fields):
+        asker = 100 + port.asked
+        await port.put([b"watch"], ask=False)
+        await port.ask(**({"tcp": 1} | fields))
+        tag = (await port.wait_for_command())["tag"]
+        await port.write(bytes(size))
+        await port.host(send=1, tag=tag, bytes=size, more=1, later=1)
+        await port.settle()
+        return asker
+
+    def soonest():
+        return int(dut.awake_o.value) if int(dut.asleep_o.value) else None
+
+    milliseconds = 0
+    for turn in range(6):
+        many = (1, 3, SLEEPERS, SLEEPERS + 2, 0, 2)[turn]
+        before, port.parts = len(port.answers), 0
+        askers = [await ask() for _ in range(many)]
+        at_once = max(0, many - SLEEPERS)
+        await port.bench.wait(50)
+        assert [asker for asker, _ in port.answers[before:]] == askers[SLEEPERS:]
+        assert port.parts == at_once
+        assert soonest() == (None if many == 0 else (milliseconds // NAP + 1) * NAP % 2**18)
+        if turn == 1:  # others come and go meanwhile
+            assert await ask(tcp=0) not in [asker for asker, _ in port.answers]
+            await ask(size=8, tcp=0)
+            await ask(size=8)
+            assert [data for _, data in port.answers[before:]] == [bytes(8)] * 2
+            before += 2
+            port.parts -= 1
+        # No nap ends.
+        milliseconds += NAP - 1 - milliseconds % NAP
+        dut.milliseconds_i.value = milliseconds
+        await port.bench.wait(50)
+        assert len(port.answers) == before + at_once
+        # One does, or many at once.
+        milliseconds += random.choice((1, 7 * NAP))
+        dut.milliseconds_i.value = milliseconds % 2**18
+        await port.bench.wait((PACE + 12) * many + 50)
+        woken = port.answers[before + at_once :]
+        assert woken == [(asker, b"") for asker in askers[:SLEEPERS]]
+        assert port.parts == many and soonest() is None
+        assert not woken or port.whole["tcp"]
+    milliseconds = 2**18 - 1
+    dut.milliseconds_i.value = milliseconds
+    await port.bench.wait(5)
+    before = len(port.answers)
+    await ask()
+    assert soonest() == 0
+    dut.milliseconds_i.value = 0
+    await port.bench.wait(PACE + 50)
+    assert len(port.answers) == before + 1 and soonest() is None
+    # When the host says so they need not wait for time.
+    askers = [await ask() for _ in range(3)]
+    before = len(port.answers)
+    await port.host(wake=1)
+    await port.bench.wait(3 * (PACE + 12) + 50)
+    assert port.answers[before:] == [(asker, b"") for asker in askers] and soonest() is None
+    # The commands behind them are as ever.
+    await port.put([b"x"])
+    await port.answer(b"to this one")
+    await port.settle()
+    assert port.answers[-1][1] == b"to this one" and port.events["late"] == 0
 
 
 @cocotb.test()

@@ -399,8 +399,10 @@ class Pair:
         model, expected = self.model, self.expected
         cas = fields.pop("cas", 0)
         with_key = fields.pop("with_key", 0)
+        told = int(bool(key) and random.random() < 0.1)
         head = anything("op_t")
-        head |= {"op": op, "key_len": len(key), "with_key": with_key, "status": error}
+        head |= {"op": op, "key_len": len(key), "with_key": with_key, "told": told}
+        head |= {"status": error}
         request = anything("request_t") | fields | {"cas": cas}
         counts = op in COUNTS
         joins = op in JOINS
@@ -439,9 +441,9 @@ class Pair:
         request["op"] = head
         hash_ = random.getrandbits(32)
         self.contexts.send({"request": request, "hash": hash_})
-        if key and (not stores or asks or with_key):
+        if key and (not stores or asks or with_key or told):
             self.key_words.send(*beats(key))
-            if with_key:
+            if with_key or told:
                 expected.keys += beats(key)
 
         # what the table says
@@ -567,6 +569,8 @@ class Pair:
         elif stored:
             result |= {"value_len": value_len, "cas": number}
             result["pointer"] = looked["place"]
+            if not clears and not joins:
+                result["ttl"] = ttl(0 if request["earlier"] else request["expiry"], model.time)
         renewed = (touches or (counts and request["touches"])) and not request["earlier"]
         if hit and item is not None and (not changes or (counts and stored)):
             result["ttl"] = ttl(request["expiry"] if renewed else item.expiry, model.time)

@@ -52,6 +52,7 @@ module wc_request_fv
     .rst_i          (rst_i),
     .time_i         ('0),
     .most_bytes_i   (value_len_t'(MaxValueBytes)),
+    .watch_i        (1'b0),
     .packet_valid_i (valid_i),
     .packet_ready_o (ready),
     .packet_i       (packet),

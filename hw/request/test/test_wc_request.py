@@ -43,15 +43,18 @@ class Parser:
         self.values = bench.sink("value", "beat_t", willing_out)
         self.opaques = bench.sink("opaque", "opaque_word_t", willing_out)
         self.lines = LineMonitor(bench.dut)
+        self.watch = 0  # the host wants to know of operations
         self.conn = 0
         self.message: Counter[str] = Counter()  # of TCP, as far as it has come
 
     @classmethod
     async def start(cls, dut, willing_in=1.0, willing_out=1.0, room=True, most_bytes=MAX_ITEM):
         Limit.most_bytes = most_bytes
+        watch = random.getrandbits(1)
         inputs = {"time_i": NOW, "line_room_i": int(room), "most_bytes_i": most_bytes}
-        bench = await Bench.start(dut, inputs)
+        bench = await Bench.start(dut, inputs | {"watch_i": watch})
         parser = cls(bench, willing_in, willing_out)
+        parser.watch = watch
         await bench.reset()
         return parser
 
@@ -99,6 +102,7 @@ class Parser:
         for expected in parse(packet, NOW, **options):
             request = await self.requests.get()
             packed = expected.packed(conn, 0, tcp=tcp)
+            packed["op"]["told"] = self.watch and int(packed["op"]["key_len"] != 0)
             assert request == packed, f"{packet[:2000]!r}:\n got {request}\n not {packed}"
             assert await self.words(self.keys, len(expected.key)) == expected.key, packet
             assert await self.words(self.values, len(expected.value)) == expected.value, packet

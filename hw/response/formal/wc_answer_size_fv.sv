@@ -164,6 +164,7 @@ module wc_answer_size_fv
     .message_o      (),
     .answered_o     (),
     .level_o        (),
+    .watched_o      (),
     .events_o       ()
   );
 

@@ -143,6 +143,7 @@ module wc_answer_sum_fv
     .message_o      (message),
     .answered_o     (),
     .level_o        (),
+    .watched_o      (),
     .events_o       ()
   );
 

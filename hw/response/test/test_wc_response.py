@@ -90,6 +90,9 @@ class Response:
         self._expected: deque[tuple[dict[str, Any], Item]] = deque()
         self._ended: deque[int] = deque()
         self.sized = 0
+        self.watches = 0  # half of the operations with a key are watched, of this many
+        self._watched: deque[tuple[dict[str, Any], bytes]] = deque()
+        self._packet = 0  # operations of the packet that is sent
         self.answer_limit = NO_LIMIT
         self.limit = Limit(NO_LIMIT)  # of the datagram that is sent
         self.version = b""
@@ -100,6 +103,7 @@ class Response:
         self.answered: deque[dict[str, int]] = deque()  # that came
         cocotb.start_soon(self._store())
         cocotb.start_soon(self._watch())
+        cocotb.start_soon(self._see_watched())
         cocotb.start_soon(self._pass("sized_key", "done_key"))
         cocotb.start_soon(self._pass("sized_opaque", "done_opaque"))
 
@@ -107,6 +111,7 @@ class Response:
     async def start(cls, dut: Any, answer_limit: int = NO_LIMIT, **willing: float) -> Response:
         bench = await Bench.start(dut, {"answer_limit_i": answer_limit, "value_error_i": 0})
         response = cls(bench, willing)
+        response.watches = random.getrandbits(1)
         text = random.choices(range(33, 127), k=random.randint(1, VERSION_BYTES))
         response.set_version(bytes(text))
         response.answer_limit = answer_limit
@@ -140,23 +145,30 @@ class Response:
         lane = random.getrandbits(3)
         turn = self.limit if isinstance(self.limit, Turn) else None
 
-        def result(item: Item, ends: bool) -> dict[str, Any]:
-            fields = item.result(lane, self._conn, ends, more)
+        watched = [self.watches and bool(i.key) and random.getrandbits(1) for i in items]
+
+        def result(item: Item, number: int) -> dict[str, Any]:
+            fields = item.result(lane, self._conn, number == len(items) - 1, more)
             fields["op"]["tcp"] = int(turn is not None)
+            fields["op"]["told"] = int(watched[number])
             return fields
 
         for number, item in enumerate(items):
-            ends = number == len(items) - 1
-            self.inputs["result"].send(result(item, ends))
-            if item.with_key:
+            self.inputs["result"].send(result(item, number))
+            if item.with_key or watched[number]:
                 self.inputs["key"].send(*beats(item.key))
             if item.named:
                 self.inputs["opaque"].send(*opaque_words(item.name))
         shown = [i if i.status == STATUS.StOk else replace(i, cas=0) for i in items]
         kept = settled(shown, self.limit)
         for number, item in enumerate(kept):
-            ends = number == len(kept) - 1
-            self._expected.append((result(item, ends), item))
+            self._expected.append((result(item, number), item))
+        # Each is told once of all that its packet's turns repeat.
+        for number, item in enumerate(items):
+            place = self._packet + number
+            if watched[number] and (turn is None or turn.skip <= place < turn.operations):
+                self._watched.append((result(item, number), item.key))
+        self._packet = self._packet + len(items) if more else 0
         hosts = items[-1].op == OP.OpHost
         told = {"tcp": 0, "again": 0, "operations": 0, "needs": 0}
         if turn is not None:
@@ -195,6 +207,26 @@ class Response:
                 bits = value_of(dut.answered_o)
                 self.answered.append(structs.unpack("tcp_answered_t", bits))
 
+    async def _see_watched(self) -> None:
+        dut = self.bench.dut
+        key = b""
+        while True:
+            await RisingEdge(dut.clk_i)
+            watched = structs.unpack("watched_t", value_of(dut.watched_o))
+            if watched["word"]:
+                data: int = structs.unpack("beat_t", value_of(dut.key_i))["data"]
+                key += data.to_bytes(8, "little")
+            if not watched["leaves"]:
+                continue
+            if watched["told"]:
+                want, whole = self._watched.popleft()
+                assert key == whole + bytes(-len(whole) % 8)
+                for name in ("tcp", "conn", "op", "status", "key_len"):
+                    assert watched[name] == want["op"][name], name
+                assert watched["value_len"] == want["value_len"]
+                assert watched["ttl"] == want["ttl"]
+            key = b""
+
     async def _pass(self, output: str, into: str) -> None:
         while True:
             self.inputs[into].send(await self.outputs[output].get())
@@ -224,7 +256,7 @@ class Response:
             await RisingEdge(self.bench.clock)
         for name, sink in self.outputs.items():
             assert not sink.items, f"{name}: more than expected"
-        assert not self._expected
+        assert not self._expected and not self._watched
         assert all(source.idle for source in (*self.inputs.values(), self.turns))
 
 

@@ -9,6 +9,7 @@ module wc_response_tb #(
   input  wire logic             rst_i,
   input  wire wc_pkg::answer_limit_t answer_limit_i,
   input  wire wc_pkg::version_t version_i,
+  output wc_pkg::watched_t       watched_o,  // with key_i
   output wc_pkg::answer_events_t events_o,
   input  wire logic             turn_valid_i,
   output logic                  turn_ready_o,
@@ -87,6 +88,7 @@ module wc_response_tb #(
     .message_o      (message_o),
     .answered_o     (answered_o),
     .level_o        (),
+    .watched_o      (watched_o),
     .events_o       (events_o)
   );
 

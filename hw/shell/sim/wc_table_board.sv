@@ -244,7 +244,13 @@ module wc_table_board #(
     .word_valid_o    (),
     .word_ready_i    (1'b0),
     .word_o          (),
-    .message_done_i  (1'b0)
+    .message_done_i  (1'b0),
+    .watch_o         (),
+    .watched_i       ('0),
+    .watched_key_i   ('0),
+    .milliseconds_i  ('0),
+    .asleep_o        (),
+    .awake_o         ()
   );
 
 endmodule

@@ -75,6 +75,11 @@ def _header() -> str:
         + "\n"
         for name, source, what in rows
     )
+    enumerations = "".join(
+        f"inline constexpr uint32_t k{member.name} = {member.value};\n"
+        for kind in ("op_e", "status_e")
+        for member in structs.enum(kind)
+    )
     return (
         "// Generated from the circuit's packages: wc_pkg, wc_index_pkg, wc_item_pkg, wc_log_pkg.\n"
         "#pragma once\n#include <cstdint>\n"
@@ -84,6 +89,8 @@ def _header() -> str:
         "// Lowest bit and bits of the fields of a slot of the item index, of an item's header.\n"
         "struct BitField { unsigned low, bits; };\n"
         f"{places}"
+        "// Operations, and what becomes of them.\n"
+        f"{enumerations}"
         f"inline constexpr unsigned kAccessNone = {access['AccessNone']};\n"
         f"inline constexpr unsigned kAccessStored = {access['AccessStored']};\n"
         f"inline constexpr unsigned kAccessEven = {access['AccessEven']};  // and Odd: was used\n"

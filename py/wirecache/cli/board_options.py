@@ -23,7 +23,7 @@ MAX_CLASSES = 3
 _SHARES = {1: "1", 2: "40,60", 3: "35,55,10"}
 _MEMORY_TIMINGS = ("ddr4-2400", "ddr3-1600", "trets", "hbm2", "fixed")
 _FIXED_LATENCY = 32
-_SWITCHES = ("disable-dumping", "enable-shutdown", "enable-debugtime")  # of the host
+_SWITCHES = ("disable-dumping", "disable-watch", "enable-shutdown", "enable-debugtime")  # of host
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _MAX_MEMORY = "64G"  # which is what pointers reach
 _MAX_BLOCK = "4M"
@@ -323,6 +323,12 @@ def board_options(function: _F) -> _F:
             "--disable-dumping",
             is_flag=True,
             help="Clients may not list keys (`lru_crawler metadump`, `stats cachedump`).",
+        ),
+        click.option(
+            "-W",
+            "--disable-watch",
+            is_flag=True,
+            help="Clients may not watch what others do (`watch`).",
         ),
         click.option(
             "--enable-shutdown",

@@ -102,6 +102,10 @@ def _me(words: list[bytes]) -> bytes:
     raise UnforeseenError  # it depends on the item, and on whether the host reads items
 
 
+def _watch(words: list[bytes]) -> bytes:
+    raise UnforeseenError  # over TCP it never ends
+
+
 def _debugtime(words: list[bytes]) -> bytes:
     return ERROR  # but with --enable-debugtime
 
@@ -114,6 +118,7 @@ _ANSWERS = {
     b"cache_memlimit": _cache_memlimit,
     b"shutdown": _shutdown,
     b"me": _me,
+    b"watch": _watch,
     b"debugtime": _debugtime,
 }
 LINES = tuple(_ANSWERS)  # names of the commands
