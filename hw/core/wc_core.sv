@@ -141,7 +141,7 @@ module wc_core #(
   asker_t asker, aside_asker;
   logic watch;  // the host wants to know of operations
   watched_t watched;
-  wc_tcp_engine_pkg::soonest_t tcp_soonest, asleep, soonest;  // when time matters
+  wc_tcp_engine_pkg::soonest_t tcp_soonest, tcp_soonest_q, asleep, soonest;  // when time matters
   message_t aside;
   word_t aside_word;
 
@@ -587,7 +587,13 @@ module wc_core #(
     .awake_o         (asleep.at)
   );
 
-  assign soonest = wc_tcp_engine_pkg::sooner(tcp_soonest, asleep);
+  // A register for TCP's, which is the soonest of three already.
+  always_ff @(posedge clk_i) begin
+    tcp_soonest_q <= tcp_soonest;
+    if (rst) tcp_soonest_q <= '0;
+  end
+
+  assign soonest = wc_tcp_engine_pkg::sooner(tcp_soonest_q, asleep);
   assign armed_o = soonest.there;
   assign soonest_o = soonest.at;
 

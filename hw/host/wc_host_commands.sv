@@ -221,8 +221,11 @@ module wc_host_commands
     pace_q <= wakes ? '0 : pace_q + pace_t'(!paced_q);
     paced_q <= !wakes && (paced_q || pace_q == '1);
     asleep_q <= asleep_q + ($bits(asleep_q))'(sleeps) - ($bits(asleep_q))'(wakes);
-    if (nap_q != milliseconds_i[17:NapBits] || host_i.wake) due_q <= asleep_q - ($bits(asleep_q))'(wakes);
-    else if (wakes) due_q <= due_q - 1'b1;
+    if (nap_q != milliseconds_i[17:NapBits] || host_i.wake) begin
+      due_q <= asleep_q - ($bits(asleep_q))'(wakes);
+    end else if (wakes) begin
+      due_q <= due_q - 1'b1;
+    end
     if (rst_i) begin
       pace_q <= '0;
       paced_q <= 1'b0;
