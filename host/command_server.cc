@@ -120,6 +120,7 @@ Worker CommandServer::Serve() {
     uint32_t more = 0;  // fields of COMMAND_SEND
     std::unique_ptr<Listing> list;
     if (!command.again) {
+      if (command.connection) lists_.erase(*command.connection);
       Worker room = watch_.MakeRoom();
       for (room.Resume(); room.access();) room.Resume(co_await *room.access());
       list = Begin(command);
@@ -200,13 +201,27 @@ Worker CommandServer::Serve() {
     } else if (stands != before.stands) {
       co_await Write{WC_ADDRESS(SECOND), stands ? 0 : driver_.second_cycles()};
     }
-    if (commands_.TakeReset()) reset_ = now;
+    if (commands_.TakeReset()) {
+      reset_ = now;
+      watch_.ResetStats();
+    }
     co_await send(0, tag ^ kOtherTag);
     const size_t bytes = answer ? answer->size() : 0;
     for (size_t i = 0; i < bytes; i += sizeof(uint32_t)) {
       co_await Write{WC_ADDRESS(COMMAND_ANSWER), FourBytes(*answer, i)};
     }
+    // Of a list nobody comes for the next part if the circuit has answered in its place.
+    if (more != 0) {
+      const uint32_t now = co_await Read{WC_ADDRESS(COMMAND)};
+      const bool waits = WC_FIELD(now, COMMAND, WAITS) != 0 && WC_FIELD(now, COMMAND, TAG) == tag;
+      if (!waits) lists_.erase(*command.connection);
+    }
     co_await send(static_cast<uint32_t>(bytes), tag, more);
+    // One that sleeps is called for what it has not been told.
+    if (more & WC_REGS__COMMAND_SEND__LATER_bm) {
+      Worker call = watch_.Drain();
+      for (call.Resume(); call.access();) call.Resume(co_await *call.access());
+    }
     co_await Sleep{};
   }
 }

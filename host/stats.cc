@@ -314,9 +314,6 @@ StatFields SlabsStats(const BoardNumbers& numbers) {
 
 StatFields SizesStats() { return {{"sizes_status", "disabled"}}; }
 
-// Ports and connections have numbers, as memcached's have file descriptors.
-constexpr unsigned kUdpNumber = 1, kTcpNumber = 2, kFirstConn = 3;
-
 StatFields PortsStats(const BoardFacts& facts) {
   Builder out;
   const std::string udp = std::to_string(kUdpNumber) + ":";

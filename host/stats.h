@@ -73,6 +73,9 @@ StatFields SettingsStats(const BoardFacts& facts, const Switches& switches);
 StatFields ItemsStats(const BoardNumbers& numbers);
 StatFields SlabsStats(const BoardNumbers& numbers);
 StatFields SizesStats();
+
+// Ports and connections have numbers, as memcached's have file descriptors.
+constexpr unsigned kUdpNumber = 1, kTcpNumber = 2, kFirstConn = 3;
 StatFields PortsStats(const BoardFacts& facts);  // where it listens
 
 // A connection of TCP.

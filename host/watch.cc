@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "host/register_map.h"
+#include "host/stats.h"
 #include "host/uri.h"
 #include "wc_layout.h"
 
@@ -20,8 +21,8 @@ std::string Begin(const WatchedOperation& operation, const char* type, uint64_t 
 }
 
 std::string End(const WatchedOperation& operation, unsigned slab_class, uint64_t bytes) {
-  return " clsid=" + std::to_string(slab_class) +
-         " cfd=" + std::to_string(operation.connection.value_or(0)) +
+  return " clsid=" + std::to_string(slab_class) + " cfd=" +
+         std::to_string(operation.connection ? kFirstConn + *operation.connection : kUdpNumber) +
          " size=" + std::to_string(bytes) + "\n";
 }
 
@@ -102,7 +103,6 @@ bool Watcher::Add(const std::string& line) {
   const std::string before = skipped_ == 0 ? "" : "skipped=" + std::to_string(skipped_) + "\n";
   if (lines_.size() + before.size() + line.size() > kMostBytes) {
     ++skipped_;
-    stalled_ = true;
     return false;
   }
   lines_ += before + line;
@@ -116,7 +116,17 @@ bool Watcher::TakeCall() {
   return calls;
 }
 
+// A client that has just come has had what there was. If it came again for each line, commands of
+// others would find no room.
+bool Watcher::Rest() {
+  const bool rests = came_ && lines_.size() < kManyBytes;
+  came_ = false;
+  if (rests) called_ = false;
+  return rests;
+}
+
 std::string Watcher::Take(size_t most) {
+  came_ = !lines_.empty();
   called_ = false;
   size_t bytes = lines_.size();
   if (bytes > most) bytes = lines_.rfind('\n', most - 1) + 1;
@@ -126,12 +136,12 @@ std::string Watcher::Take(size_t most) {
 }
 
 Worker Watcher::Check() {
-  stalled_ = false;
   Peer peer;
   Worker read = ReadPeer(connection_, false, peer);
   for (read.Resume(); read.access();) read.Resume(co_await *read.access());
   if (!peer_) peer_ = peer;
   gone_ = gone_ || !peer.open || !(peer == *peer_);
+  if (gone_) lines_ = {};
 }
 
 // Those of connections that broke off are still held, until their numbers are used again.
@@ -145,13 +155,12 @@ std::vector<std::shared_ptr<Watcher>> Watch::present() const {
 
 Worker Watch::MakeRoom() {
   if (!full()) co_return;
-  Worker check = Check([](const Watcher&) { return true; });
+  Worker check = Check();
   for (check.Resume(); check.access();) check.Resume(co_await *check.access());
 }
 
-Worker Watch::Check(bool (*wanted)(const Watcher&)) {
+Worker Watch::Check() {
   for (const auto& watcher : present()) {
-    if (!wanted(*watcher)) continue;
     Worker check = watcher->Check();
     for (check.Resume(); check.access();) check.Resume(co_await *check.access());
   }
@@ -172,9 +181,13 @@ Worker Watch::Drain() {
   enabled_ = enable != 0;
   drained_ = true;
   if (!enabled_) co_return;
-  Worker check = Check([](const Watcher& watcher) { return watcher.stalled(); });
-  for (check.Resume(); check.access();) check.Resume(co_await *check.access());
-  Worker take = TakeOperations();
+  const uint32_t time = co_await Read{WC_ADDRESS(TIME)};
+  if (time != checked_) {
+    Worker check = Check();
+    for (check.Resume(); check.access();) check.Resume(co_await *check.access());
+    checked_ = time;
+  }
+  Worker take = TakeOperations(time);
   for (take.Resume(); take.access();) take.Resume(co_await *take.access());
   // Clients need not sleep until the clock wakes them.
   bool calls = false;
@@ -182,9 +195,8 @@ Worker Watch::Drain() {
   if (calls) co_await Write{WC_ADDRESS(WATCH), enable | WC_REGS__WATCH__WAKE_bm};
 }
 
-Worker Watch::TakeOperations() {
-  const uint32_t time = co_await Read{WC_ADDRESS(TIME)};
-  for (unsigned i = 0; i < kDrainOperations; ++i) {
+Worker Watch::TakeOperations(uint32_t time) {
+  for (unsigned accesses = 0; accesses < kDrainAccesses;) {
     const uint32_t head = co_await Read{WC_ADDRESS(WATCH_OPERATION)};
     drained_ = WC_FIELD(head, WATCH_OPERATION, WAITS) == 0;
     if (drained_) co_return;
@@ -196,6 +208,7 @@ Worker Watch::TakeOperations() {
       operation.connection = static_cast<uint16_t>(WC_FIELD(head, WATCH_OPERATION, CONNECTION));
     }
     const uint32_t item = co_await Read{WC_ADDRESS(WATCH_ITEM)};
+    accesses += 3;
     operation.value_bytes = WC_FIELD(item, WATCH_ITEM, BYTES);
     if (operation.command() != nullptr) operation.ttl = co_await Read{WC_ADDRESS(WATCH_TTL)};
     const size_t key_bytes = WC_FIELD(item, WATCH_ITEM, KEY_LEN);
@@ -204,6 +217,7 @@ Worker Watch::TakeOperations() {
       if (operation.key.size() < key_bytes) {
         AppendBytes(operation.key, co_await Read{WC_ADDRESS(WATCH_KEY_1)});
       }
+      accesses += 3;
       // Behind the last piece comes the next operation.
       co_await Write{WC_ADDRESS(WATCH), WC_REGS__WATCH__ENABLE_bm | WC_REGS__WATCH__NEXT_bm};
     }

@@ -50,24 +50,25 @@ class Watcher {
   bool gone() const { return gone_; }
   // Reads who is there. Another one than at first, or nobody of whom requests may come: it is gone.
   Worker Check();
-  // Lines were lost since the last Check.
-  bool stalled() const { return stalled_; }
   // Whether there was room for it. What is lost is told behind the lines that wait.
   bool Add(const std::string& line);
   // As many whole lines as fit so many bytes.
   std::string Take(size_t most);
-  // Once behind each Take: there are lines, which its client may come for.
+  // Once behind each Take or Rest: there are lines, which its client may come for.
   bool TakeCall();
+  // Its client will not come before it is called: not even for lines, but for many.
+  bool Rest();
 
  private:
   static constexpr size_t kMostBytes = 262144;  // memcached's watcher_logbuf_size
+  static constexpr size_t kManyBytes = 4096;
 
   WatchKinds kinds_;
   uint16_t connection_;
   std::optional<Peer> peer_;
   bool gone_ = false;
-  bool stalled_ = false;
-  bool called_ = false;  // since the last Take
+  bool called_ = false;  // since the last Take or Rest
+  bool came_ = false;    // the last time there were lines
   std::string lines_;
   uint64_t skipped_ = 0;  // since a line was kept
 };
@@ -90,13 +91,15 @@ class Watch {
   size_t watchers() const { return present().size(); }
   uint64_t sent() const { return sent_; }        // lines, to each who watches
   uint64_t skipped() const { return skipped_; }  // for want of room
+  void ResetStats() { sent_ = skipped_ = 0; }
 
  private:
-  static constexpr unsigned kDrainOperations = 32;
+  // A command waits for no more than a turn of this: 300 accesses, and those of an operation.
+  static constexpr unsigned kDrainAccesses = 300;
 
   bool full() const { return watchers() == kMostWatchers; }
-  Worker Check(bool (*wanted)(const Watcher&));
-  Worker TakeOperations();
+  Worker Check();  // of all
+  Worker TakeOperations(uint32_t time);
   bool watching() const { return watchers() != 0; }
   std::vector<std::shared_ptr<Watcher>> present() const;
   void Tell(const WatchedOperation& operation);
@@ -105,7 +108,8 @@ class Watch {
   std::vector<std::weak_ptr<Watcher>> watchers_;
   bool enabled_ = false;
   bool drained_ = true;
-  uint64_t number_ = 0;  // of the next line
+  uint32_t checked_ = 0;  // when it was last looked who is gone, Unix seconds
+  uint64_t number_ = 0;   // of the next line
   uint64_t sent_ = 0;
   uint64_t skipped_ = 0;
 };

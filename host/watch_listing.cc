@@ -9,6 +9,7 @@ Worker WatchListing::WritePart(std::string& answer) {
   if (!begun_) answer += "OK\r\n";
   begun_ = true;
   ended_ = watcher_->gone();
+  if (!ended_ && watcher_->Rest()) co_return;
   answer += watcher_->Take(kAnswerBytes - answer.size());
 }
 

@@ -275,8 +275,8 @@ def test_ends_with_its_client(board: Serving) -> None:
             ask(client, b"get b\r\n", b"END\r\n")
             assert fields(lines(watcher, 1)[0])["key"] == b"b"
         # Connections that break off without a word.
-        for _ in range(2 * MOST_WATCHERS):
-            with watch(board.port) as watcher:
+        for turn in range(2 * MOST_WATCHERS):
+            with watch(board.port, (b"fetchers", b"evictions")[turn % 2]) as watcher:
                 linger = (1).to_bytes(4, "little") + bytes(4)
                 watcher.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
         end = time.monotonic() + PATIENCE

@@ -187,9 +187,10 @@ package wc_pkg;
     logic     quiet;      // ASCII noreply: no answer. Binary quiet opcode, meta flag q: no answer
                           // to what reads and misses, nor to another operation that succeeds
     logic     with_key;   // the answer may hold the key: key words follow to the response. Of a
-                          // GET, or of any operation with a key of a meta command
-    logic     told;       // the host is told of it and of its key, whose words follow as far as to
-                          // wc_answer_size
+                          // GET, of any operation with a key of a meta command, and of all with a key
+                          // while the host watches
+    logic     hides_key;  // the key words are there for the host alone, which watches: the answer is
+                          // as if there were none
     logic     encoded;    // a meta command's key came in base64, and is shown so. In the result of
                           // one that tells of an item: the item's has
     logic     with_cas;   // ASCII gets
@@ -200,11 +201,6 @@ package wc_pkg;
     logic [31:0] opaque;  // binary: to be echoed; its first byte on the wire is the lowest
     key_len_t key_len;    // 0: no key words
   } op_t;
-
-  // Key words come with the result.
-  function automatic logic key_follows(op_t op);
-    return op.with_key || op.told;
-  endfunction
 
   // Parser -> hash -> index. Key words follow on their own stream when op.key_len != 0; value words
   // go to the store on theirs when the operation takes a value (effect_of) and value_len != 0.
@@ -246,8 +242,8 @@ package wc_pkg;
     op_t         op;
     value_len_t  value_len;  // GET hit: what the table holds; SET: as in the request
     logic [31:0] flags;      // GET or TOUCH hit: what the table holds
-    seconds_t    ttl;        // an item, when it is not set now: seconds until it expires, or would
-                             // have; all ones: it does not
+    seconds_t    ttl;        // an item, that of before unless it is set or touched now: seconds
+                             // until it expires, or would have; all ones: it does not
     seconds_t    unused;     // of an item that is told of: seconds since it was last used, before
                              // this operation
     cas_t        cas;        // GET hit: of the item; SET stored: the new one
@@ -375,7 +371,8 @@ package wc_pkg;
     logic [30:0] limit;      // cycles until a command is answered without the host
   } command_host_t;
 
-  // What wc_answer_size tells of operations that the host wants to know of, in their order.
+  // What wc_answer_size tells of operations with key words, in their order: while the host watches all
+  // that have a key are such.
   typedef struct packed {
     logic       word;    // a word of the key of such an operation passes
     logic       leaves;  // an operation leaves; its last word may pass with it

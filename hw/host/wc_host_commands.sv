@@ -13,8 +13,9 @@
 // as another one, once the connection has room for the next part. So nobody waits for those who do
 // not read, and other commands have their turn in between. Over UDP there is but one part.
 // With `later` and no bytes the command waits here, with up to Sleepers of them, and comes again when the
-// host says so, or in the next Nap milliseconds; Pace cycles apart or more, so they never take the room
-// of all others. One more than these comes again at once.
+// host says so, or in the next Nap milliseconds; Pace cycles apart or more, and while few commands are
+// not answered, so they never take the room of all others; but Patience cycles apart at most. One more
+// than these comes again at once.
 // An answer to another command than this one is forgotten, whole or not: the host was late.
 // A command is there for the host 2 cycles after who has asked is known. One answer at a time.
 `include "wc_assert.svh"
@@ -27,7 +28,8 @@ module wc_host_commands
   parameter int unsigned AnswerBytes = CommandAnswerBytes,
   parameter int unsigned Sleepers = 32,
   parameter int unsigned Nap      = 1024,  // all likewise
-  parameter int unsigned Pace     = 512
+  parameter int unsigned Pace     = 512,
+  parameter int unsigned Patience = 65536
 ) (
   input  wire logic            clk_i,
   input  wire logic            rst_i,
@@ -183,18 +185,20 @@ module wc_host_commands
   state_e state_q;
 
   // ---- those that come again later -----------------------------------------------------------------
-  // All that sleep as a nap ends, or when the host says so, are waked, one after the other, as soon as it is their time before any
+  // All that sleep as a nap ends, or when the host says so, are waked, one after the other, as soon as it is their time, before any
   // command that waits. Each of their messages is one without words, and there are Sleepers at most.
   localparam int unsigned NapBits = $clog2(Nap);
 
-  `WC_REQUIRE(nap, Nap == 2 ** NapBits && Nap >= 2 && Pace == 2 ** $clog2(Pace) && Pace >= 4,
-              "wc_host_commands: Nap and Pace must be powers of two")
+  `WC_REQUIRE(nap, Nap == 2 ** NapBits && Nap >= 2 && Pace == 2 ** $clog2(Pace) && Pace >= 4
+              && Patience == 2 ** $clog2(Patience) && Patience > Pace,
+              "wc_host_commands: Nap, Pace and Patience must be powers of two")
 
   logic sleeps, bed_free, sleeper_valid, wakes;
   conn_t sleeper;
-  typedef logic [$clog2(Pace)-1:0] pace_t;
-  pace_t pace_q;
-  logic paced_q;  // Pace cycles since one was waked
+  typedef logic [$clog2(Patience)-1:0] pace_t;
+  pace_t pace_q;  // since one was waked, up to its end
+  logic paced_q, patient_q;  // it is long enough; too long
+  logic few_q;  // commands are not answered
   logic [17-NapBits:0] nap_q;
   logic [$clog2(Sleepers):0] asleep_q, due_q;  // commands that sleep; of them, that are to be waked
 
@@ -212,14 +216,16 @@ module wc_host_commands
     .data_o (sleeper)
   );
 
-  assign wakes = state_q == Empty && due_q != '0 && paced_q;
+  assign wakes = state_q == Empty && due_q != '0 && (few_q ? paced_q : patient_q);
   assign asleep_o = asleep_q != '0;
   assign awake_o = {nap_q + 1'b1, NapBits'(0)};
 
   always_ff @(posedge clk_i) begin
     nap_q <= milliseconds_i[17:NapBits];
-    pace_q <= wakes ? '0 : pace_q + pace_t'(!paced_q);
-    paced_q <= !wakes && (paced_q || pace_q == '1);
+    pace_q <= wakes ? '0 : pace_q + pace_t'(pace_q != '1);
+    paced_q <= !wakes && pace_q >= pace_t'(Pace);
+    patient_q <= !wakes && pace_q == '1;
+    few_q <= open_q < count_t'(Commands / 4);
     asleep_q <= asleep_q + ($bits(asleep_q))'(sleeps) - ($bits(asleep_q))'(wakes);
     if (nap_q != milliseconds_i[17:NapBits] || host_i.wake) begin
       due_q <= asleep_q - ($bits(asleep_q))'(wakes);
@@ -229,6 +235,7 @@ module wc_host_commands
     if (rst_i) begin
       pace_q <= '0;
       paced_q <= 1'b0;
+      patient_q <= 1'b0;
       asleep_q <= '0;
       due_q <= '0;
     end

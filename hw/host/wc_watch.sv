@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What became of operations, for a host that watches (memcached's `watch`): of each an entry, and the
 // words of its key. The pipeline never waits for this: an operation without room is lost, and
-// counted. Which operations there are, wc_request says (op_t.told), while the host watches; each is
+// counted. There are those with key words, which all with a key have while the host watches; each is
 // told once, however often its packet is given.
 // An entry is there 6 cycles after its operation has left; throughput one a cycle. The host takes the
 // words of an entry's key one after the other, and with the last one the entry.

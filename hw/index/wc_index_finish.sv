@@ -233,7 +233,7 @@ module wc_index_finish #(
       none_q <= next_q.none;
       free_q <= next_q.free;
       item_q <= next_q.item;
-      with_key_q <= key_follows(next_q.result.op);
+      with_key_q <= next_q.result.op.with_key;
       slots_q <= next_q.slots;
       place_q <= next_q.place;
     end

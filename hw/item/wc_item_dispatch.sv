@@ -150,7 +150,7 @@ module wc_item_dispatch
                 || plan.flushes
                 || (asked && effect.change == ChangeMark);
     plan.words = request.op.key_len != '0
-                 && (!plan.stores || plan.asks || key_follows(request.op));
+                 && (!plan.stores || plan.asks || request.op.with_key);
     if (plan.user && looked_i.found && !looked_i.unreadable && !looked_i.follows &&
         (looks_of(effect) || effect.change == ChangeRemove || plan.asks)) begin
       plan.beats = item_long || (plan.counts ? number_ends : key_ends)

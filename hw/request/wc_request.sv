@@ -330,7 +330,10 @@ module wc_request
 
   always_comb begin
     leaving = emitted;
-    leaving.op.told = watch_q && emitted.op.key_len != '0;
+    if (watch_q && emitted.op.key_len != '0) begin
+      leaving.op.with_key = 1'b1;
+      leaving.op.hides_key = !emitted.op.with_key;
+    end
   end
 
   wc_fifo_shallow #(

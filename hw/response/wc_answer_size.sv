@@ -76,6 +76,7 @@ module wc_answer_size #(
   // ---- one operation: its key words and its opaque words, then itself ---------------------------
   logic valid, leave;
   logic keyed_q;   // key words of it are to come
+  logic words_q;   // it has some
   logic opaqued_q; // opaque words are
   logic open_q;    // the operation before left its command open
   logic settle_q;  // this one ends that, in a cycle of its own
@@ -90,6 +91,8 @@ module wc_answer_size #(
     in.op = op_with(Meta, result_i.op);
     if (!Meta) {in.ttl, in.unused, in.marks, in.wins} = '0;
     if (!Tcp) in.op.tcp = 1'b0;
+    in.op.with_key = result_i.op.with_key && !result_i.op.hides_key;
+    in.op.hides_key = 1'b0;
     if (in.op.status != StOk) in.cas = '0;  // what an `ms` shows that stored nothing
   end
 
@@ -100,7 +103,8 @@ module wc_answer_size #(
   always_ff @(posedge clk_i) begin
     if (!valid) begin
       result_ready_o <= !result_valid_i;
-      keyed_q <= result_valid_i && key_follows(in.op);
+      keyed_q <= result_valid_i && result_i.op.with_key;
+      words_q <= result_i.op.with_key;
       opaqued_q <= result_valid_i && in.op.meta &&
                    asks_for(asked_of(in.op), ShowOpaque);
       settle_q <= result_valid_i && open_q && (in.op.cmd_first || in.op.cancel);
@@ -258,9 +262,9 @@ module wc_answer_size #(
   // Over TCP what is left out comes again, and all behind it.
   always_comb begin
     watched_o = '{
-        word: key_ready_o && key_valid_i && result_q.op.told,
+        word: key_ready_o && key_valid_i,
         leaves: leave,
-        told: result_q.op.told && !(result_q.op.tcp && (skipping_q || over_q || out_q)),
+        told: words_q && !(result_q.op.tcp && (skipping_q || over_q || out_q)),
         tcp: result_q.op.tcp,
         conn: result_q.op.conn,
         op: result_q.op.op,
@@ -649,7 +653,7 @@ module wc_answer_size #(
                               32'(opaque_bytes_q) + 32'(opaque_i.bytes) <= OpaqueBytes)
   `WC_ASSERT(meta_closes, !leave || !result_q.op.meta || !stays_open_q)
   `WC_ASSERT(host_is_last, !leave || result_q.op.op != OpHost || result_q.op.last)
-  `WC_ASSERT(key_as_announced, !leave || !key_follows(result_q.op) || result_q.op.key_len != '0)
+  `WC_ASSERT(key_as_announced, !leave || !words_q || result_q.op.key_len != '0)
 
 endmodule
 

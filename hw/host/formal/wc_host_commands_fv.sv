@@ -81,7 +81,8 @@ module wc_host_commands_fv
     .AnswerBytes(64),
     .Sleepers   (2),
     .Nap        (2),
-    .Pace       (4)
+    .Pace       (4),
+    .Patience   (8)
   ) u_dut (
     .clk_i          (clk_i),
     .rst_i          (rst_i),

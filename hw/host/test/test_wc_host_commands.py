@@ -247,7 +247,9 @@ async def answers_in_parts(dut):
 
 NAP = 1024  # ms
 SLEEPERS = 32
-PACE = 512
+PACE = 512  # cycles
+PATIENCE = 65536
+FEW = 4  # fewer commands than these that are not answered
 
 
 @cocotb.test()
@@ -320,6 +322,41 @@ async def later(dut):
     await port.answer(b"to this one")
     await port.settle()
     assert port.answers[-1][1] == b"to this one" and port.events["late"] == 0
+
+
+@cocotb.test()
+@cocotb.parametrize(crowd=[False, True])
+async def who_is_waked_takes_nobody_s_room(dut, crowd):
+    """While many wait for the host nobody is waked, but for a patience that ends."""
+    port = await Port.start(dut)
+    begun = port.bench.cycle()
+    port.limit = 1 << 20
+    for _ in range(2):
+        await port.put([b"watch"], ask=False)
+        await port.ask(tcp=1)
+        tag = (await port.wait_for_command())["tag"]
+        await port.host(send=1, tag=tag, bytes=0, more=1, later=1)
+        await port.settle()
+    for _ in range(FEW + 1):
+        await port.put([b"x"])
+    await port.wait_for_command()
+    await port.host(wake=1)
+    if crowd:
+        while b"" not in (data for _, data in port.answers):
+            await port.put([b"x"])
+            await port.answer(b"x")
+            await port.bench.wait(1000)
+            assert port.bench.cycle() - begun < PATIENCE + 3000
+        assert port.bench.cycle() - begun > PATIENCE
+        return
+    for _ in range(FEW + 1):
+        await port.bench.wait(2 * PACE)
+        await port.answer(b"x")
+    await port.settle()
+    await port.bench.wait(2 * PACE + 100)
+    told = [data for _, data in port.answers]
+    # The host has the third one when it is seen that there are few.
+    assert told.index(b"") == 3 and told.count(b"") == 2
 
 
 @cocotb.test()

@@ -399,10 +399,9 @@ class Pair:
         model, expected = self.model, self.expected
         cas = fields.pop("cas", 0)
         with_key = fields.pop("with_key", 0)
-        told = int(bool(key) and random.random() < 0.1)
+        with_key |= int(bool(key) and random.random() < 0.1)  # the host may watch
         head = anything("op_t")
-        head |= {"op": op, "key_len": len(key), "with_key": with_key, "told": told}
-        head |= {"status": error}
+        head |= {"op": op, "key_len": len(key), "with_key": with_key, "status": error}
         request = anything("request_t") | fields | {"cas": cas}
         counts = op in COUNTS
         joins = op in JOINS
@@ -441,9 +440,9 @@ class Pair:
         request["op"] = head
         hash_ = random.getrandbits(32)
         self.contexts.send({"request": request, "hash": hash_})
-        if key and (not stores or asks or with_key or told):
+        if key and (not stores or asks or with_key):
             self.key_words.send(*beats(key))
-            if with_key or told:
+            if with_key:
                 expected.keys += beats(key)
 
         # what the table says

@@ -90,7 +90,7 @@ class Response:
         self._expected: deque[tuple[dict[str, Any], Item]] = deque()
         self._ended: deque[int] = deque()
         self.sized = 0
-        self.watches = 0  # half of the operations with a key are watched, of this many
+        self.watches = 0  # some operations have their key words for the host
         self._watched: deque[tuple[dict[str, Any], bytes]] = deque()
         self._packet = 0  # operations of the packet that is sent
         self.answer_limit = NO_LIMIT
@@ -150,11 +150,17 @@ class Response:
         def result(item: Item, number: int) -> dict[str, Any]:
             fields = item.result(lane, self._conn, number == len(items) - 1, more)
             fields["op"]["tcp"] = int(turn is not None)
-            fields["op"]["told"] = int(watched[number])
+            return fields
+
+        def asked(item: Item, number: int) -> dict[str, Any]:
+            fields = result(item, number)
+            if watched[number]:
+                fields["op"]["hides_key"] = 1 - fields["op"]["with_key"]
+                fields["op"]["with_key"] = 1
             return fields
 
         for number, item in enumerate(items):
-            self.inputs["result"].send(result(item, number))
+            self.inputs["result"].send(asked(item, number))
             if item.with_key or watched[number]:
                 self.inputs["key"].send(*beats(item.key))
             if item.named:
@@ -166,7 +172,7 @@ class Response:
         # Each is told once of all that its packet's turns repeat.
         for number, item in enumerate(items):
             place = self._packet + number
-            if watched[number] and (turn is None or turn.skip <= place < turn.operations):
+            if (item.with_key or watched[number]) and (turn is None or turn.skip <= place < turn.operations):
                 self._watched.append((result(item, number), item.key))
         self._packet = self._packet + len(items) if more else 0
         hosts = items[-1].op == OP.OpHost
