@@ -187,10 +187,10 @@ package wc_pkg;
     logic     quiet;      // ASCII noreply: no answer. Binary quiet opcode, meta flag q: no answer
                           // to what reads and misses, nor to another operation that succeeds
     logic     with_key;   // the answer may hold the key: key words follow to the response. Of a
-                          // GET, of any operation with a key of a meta command, and of all with a key
-                          // while the host watches
-    logic     hides_key;  // the key words are there for the host alone, which watches: the answer is
-                          // as if there were none
+                          // GET, of any operation with a key of a meta command, and of all with a
+                          // key while the host watches
+    logic     hides_key;  // the key words are for the host alone, which watches: the answer is as
+                          // if there were none
     logic     encoded;    // a meta command's key came in base64, and is shown so. In the result of
                           // one that tells of an item: the item's has
     logic     with_cas;   // ASCII gets

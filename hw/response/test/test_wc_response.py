@@ -172,7 +172,8 @@ class Response:
         # Each is told once of all that its packet's turns repeat.
         for number, item in enumerate(items):
             place = self._packet + number
-            if (item.with_key or watched[number]) and (turn is None or turn.skip <= place < turn.operations):
+            counts = turn is None or turn.skip <= place < turn.operations
+            if (item.with_key or watched[number]) and counts:
                 self._watched.append((result(item, number), item.key))
         self._packet = self._packet + len(items) if more else 0
         hosts = items[-1].op == OP.OpHost
