@@ -185,8 +185,9 @@ module wc_host_commands
   state_e state_q;
 
   // ---- those that come again later -----------------------------------------------------------------
-  // All that sleep as a nap ends, or when the host says so, are waked, one after the other, as soon as it is their time, before any
-  // command that waits. Each of their messages is one without words, and there are Sleepers at most.
+  // All that sleep as a nap ends, or when the host says so, are waked, one after the other; when it is
+  // the time of one, before any command that waits. Each of their messages is one without words, and
+  // there are Sleepers at most.
   localparam int unsigned NapBits = $clog2(Nap);
 
   `WC_REQUIRE(nap, Nap == 2 ** NapBits && Nap >= 2 && Pace == 2 ** $clog2(Pace) && Pace >= 4

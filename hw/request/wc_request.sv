@@ -344,7 +344,7 @@ module wc_request
     .rst_i   (rst_i),
     .valid_i (emitted_valid),
     .ready_o (request_room),
-    .data_i (leaving),
+    .data_i  (leaving),
     .valid_o (request_valid_o),
     .ready_i (request_ready_i),
     .data_o  (request_o)
