@@ -28,9 +28,9 @@ class Listing {
 
  protected:
   // Of a part that has been begun: whether another line might be too much, after so many accesses
-  // to registers, of some ten cycles each.
+  // to registers, of some ten cycles each. The only part of a list takes as many as all need.
   bool Full(const std::string& answer, unsigned accesses) const {
-    return answer.size() + kMostLineBytes > kAnswerBytes || accesses >= kPartAccesses;
+    return answer.size() + kMostLineBytes > kAnswerBytes || (!whole() && accesses >= kPartAccesses);
   }
 
  private:
