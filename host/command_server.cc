@@ -121,8 +121,10 @@ Worker CommandServer::Serve() {
     std::unique_ptr<Listing> list;
     if (!command.again) {
       if (command.connection) lists_.erase(*command.connection);
-      Worker room = watch_.MakeRoom();
-      for (room.Resume(); room.access();) room.Resume(co_await *room.access());
+      if (commands_.Watches(command)) {
+        Worker room = watch_.MakeRoom();
+        for (room.Resume(); room.access();) room.Resume(co_await *room.access());
+      }
       list = Begin(command);
     } else if (const auto at = lists_.find(*command.connection); at != lists_.end()) {
       list = std::move(at->second);

@@ -18,10 +18,9 @@ from urllib.parse import unquote_to_bytes
 import pytest
 from wirecache.oracle.memcached import Memcached
 from wirecache.testbench.bench import full
-from wirecache.testbench.serving import Serving, ask, serving, udp_message, until
+from wirecache.testbench.serving import PATIENCE, Serving, ask, connect, serving, udp_message, until
 from wirecache.traffic.frames import FRAME_HEADER
 
-PATIENCE = 30.0  # s: the simulated board is slow, and other tests run beside it
 METADUMP = b"lru_crawler metadump all\r\n"
 MGDUMP = b"lru_crawler mgdump all\r\n"
 CACHEDUMP = b"stats cachedump 1 0\r\n"
@@ -39,10 +38,6 @@ def board() -> Iterator[Serving]:
     with small() as server:
         yield server
         server.stop()
-
-
-def connect(port: int) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", port), PATIENCE)
 
 
 def store(connection: socket.socket, keys: list[bytes], value: bytes = b"abc") -> None:

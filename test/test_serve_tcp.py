@@ -18,12 +18,19 @@ from wirecache.model import protocol
 from wirecache.model.table import Table
 from wirecache.model.tcp.endpoint import TOO_MANY
 from wirecache.oracle.memcached import Memcached, TcpClient, free_port
-from wirecache.testbench.serving import LAUNCHER, ask, serving, udp_message, until
+from wirecache.testbench.serving import (
+    LAUNCHER,
+    PATIENCE,
+    ask,
+    connect,
+    serving,
+    tries,
+    udp_message,
+    until,
+)
 from wirecache.traffic.frames import FRAME_HEADER
 from wirecache.traffic.requests import Message, Mix, Traffic
 
-PATIENCE = 30.0  # s: the simulated board is slow, and other tests run beside it
-TRIES = 400  # of what comes with time, a quarter of a second apart
 VERSION = b"1.6.18"
 VERSION_LINE = b"VERSION %b\r\n" % VERSION
 MOST_VALUE = (1 << 20) - 59 - len(b"large")  # of an item with this key (wc_pkg::ItemBytes)
@@ -43,10 +50,6 @@ def port() -> Iterator[int]:
     assert "overflow" not in rest  # long values come as fast as the wire has them
 
 
-def connect(port: int) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", port), PATIENCE)
-
-
 def count_twenty_more(port: int) -> tuple[int, int]:
     """Opens and closes connections, all of which the board must count, whatever came before. Those
     that it has closed first wait for their number's next use, so no more than these are sure. How
@@ -64,10 +67,9 @@ def count_twenty_more(port: int) -> tuple[int, int]:
         for _ in range(20):
             with connect(port) as one:
                 assert ask(one, b"version\r\n", b"\r\n") == VERSION_LINE
-        for _ in range(TRIES):
+        for _ in tries():
             if (now := counted())[1] >= closed + 20:
                 break
-            time.sleep(0.25)
         assert now[1] >= closed + 20, now
     assert now[0] >= opened + 20
     return now
@@ -318,12 +320,11 @@ def test_connections_are_listed() -> None:
             client.shutdown(socket.SHUT_WR)
             until(client, b"<closed>")
         left = {client.getsockname()[1] for client in (*clients[75:], asks)}
-        for _ in range(TRIES):
+        for _ in tries():
             listed = conns(ask(asks, b"stats conns\r\n", b"END\r\n"))
             there = {int(one[b"addr"].split(b":")[2]) for one in listed.values()} - {server.port}
             if there == left:
                 break
-            time.sleep(0.25)
         assert there == left
         # Over UDP there is one part, which is this large at most.
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as udp:
@@ -333,12 +334,11 @@ def test_connections_are_listed() -> None:
             assert udp_message(udp) == b"SERVER_ERROR answer too large\r\n"
             for client in clients:
                 client.close()
-            for _ in range(TRIES):
+            for _ in tries():
                 udp.send(FRAME_HEADER.pack(2, 0, 1, 0) + b"stats conns\r\n")
                 text = udp_message(udp)
                 if len(conns(text)) == 3:
                     break
-                time.sleep(0.25)
             assert len(conns(text)) == 3 and text.endswith(b"END\r\n")
         server.stop()
 

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from wirecache.traffic.frames import FRAME_HEADER
 
 LAUNCHER = [sys.executable, str(ROOT / "wirecache"), "serve"]
 END_SECONDS = 30
+PATIENCE = 30.0  # s to one answer: the simulated board is slow, and other tests run beside it
 
 
 @dataclass
@@ -51,6 +53,18 @@ def serving(*options: str, **popen: Any) -> Iterator[Serving]:
         if process.poll() is None:
             process.kill()
             process.communicate()
+
+
+def connect(port: int) -> socket.socket:
+    """A connection with a board on localhost; each wait for it is PATIENCE long at most."""
+    return socket.create_connection(("127.0.0.1", port), PATIENCE)
+
+
+def tries() -> Iterator[None]:
+    """Turns to look for what comes with time: so many that a slow machine is not what ends them."""
+    for _ in range(400):
+        yield
+        time.sleep(0.25)
 
 
 def udp_message(udp: socket.socket) -> bytes:
