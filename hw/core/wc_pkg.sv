@@ -186,11 +186,10 @@ package wc_pkg;
     status_e  status;
     logic     quiet;      // ASCII noreply: no answer. Binary quiet opcode, meta flag q: no answer
                           // to what reads and misses, nor to another operation that succeeds
-    logic     with_key;   // the answer may hold the key: key words follow to the response. Of a
-                          // GET, of any operation with a key of a meta command, and of all with a
-                          // key while the host watches
-    logic     hides_key;  // the key words are for the host alone, which watches: the answer is as
-                          // if there were none
+    logic     with_key;   // the answer may hold the key: of a GET, and of any operation with a key
+                          // of a meta command
+    logic     key_words;  // key words follow to the response: with_key, and of all with a key while
+                          // the host watches
     logic     encoded;    // a meta command's key came in base64, and is shown so. In the result of
                           // one that tells of an item: the item's has
     logic     with_cas;   // ASCII gets
@@ -237,7 +236,7 @@ package wc_pkg;
     hash_t       hash;
   } hashed_t;
 
-  // Index -> response. Key words follow only when op.with_key.
+  // Index -> response. Key words follow only when op.key_words.
   typedef struct packed {
     op_t         op;
     value_len_t  value_len;  // GET hit: what the table holds; SET: as in the request

@@ -11,8 +11,10 @@
 module wc_watch
   import wc_pkg::*;
 #(
-  parameter int unsigned Entries  = 128,  // that wait for the host; powers of two
-  parameter int unsigned KeyWords = 512   // and words of their keys
+  parameter int unsigned Entries    = 128,  // that wait for the host; powers of two
+  parameter int unsigned KeyWords   = 512,  // and words of their keys
+  parameter int unsigned LongestKey = (wc_pkg::MaxKeyBytes + wc_pkg::WordBytes - 1)
+                                      / wc_pkg::WordBytes  // words
 ) (
   input  wire logic     clk_i,
   input  wire logic     rst_i,
@@ -26,8 +28,6 @@ module wc_watch
   input  wire logic     take_i,  // with valid_o: the word, and with the last word the entry
   output watch_events_t events_o
 );
-
-  localparam int unsigned LongestKey = (MaxKeyBytes + WordBytes - 1) / WordBytes;
 
   `WC_REQUIRE(key_words, KeyWords >= 2 * LongestKey,
               "wc_watch: KeyWords must hold two of the longest keys")
@@ -44,7 +44,7 @@ module wc_watch
                 && (!push || keys_ready) && entries_ready;
 
   always_ff @(posedge clk_i) begin
-    forget_q <= rst_i || !enable_i;
+    forget_q <= !enable_i;
     watched_q <= watched_i;
     key_q <= key_i;
     if (watched_q.leaves) begin
@@ -54,7 +54,7 @@ module wc_watch
       failed_q <= 1'b1;
     end
     events_o <= '{kept: keep, lost: watched_q.leaves && watched_q.told && follows_q && !keep};
-    if (forget_q) begin
+    if (rst_i || forget_q) begin
       follows_q <= 1'b0;
       failed_q <= 1'b0;
       events_o <= '0;
@@ -68,7 +68,7 @@ module wc_watch
     .Longest(LongestKey)
   ) u_keys (
     .clk_i   (clk_i),
-    .rst_i   (forget_q),
+    .rst_i   (rst_i || forget_q),
     .valid_i (push),
     .ready_o (keys_ready),
     .data_i  (key_q),
@@ -85,7 +85,7 @@ module wc_watch
     .Depth (Entries)
   ) u_entries (
     .clk_i  (clk_i),
-    .rst_i  (forget_q),
+    .rst_i  (rst_i || forget_q),
     .valid_i(keep),
     .ready_o(entries_ready),
     .data_i (watched_q),

@@ -176,21 +176,21 @@ module wc_index_finish #(
   logic none_q, free_q, item_q;
   logic header_line_q;  // head_q, expiry_q or cas_q
   logic key_line_q;     // words_q and item_q
-  logic with_key_q;
+  logic key_words_q;
   logic [Slots-1:0] slots_q;
   logic [InPage-1:0] place_q;  // of the line in its page
   header_t header_q;  // from the operation's second cycle on: its first line may go in that cycle
   logic word, last_word, line_room;
 
   assign line_room = line_ready_i || !item_q;
-  assign word_ready_o = words_q && line_room && (key_ready_i || !with_key_q);
+  assign word_ready_o = words_q && line_room && (key_ready_i || !key_words_q);
   assign word = word_ready_o && word_valid_i;
   assign last_word = word && word_i.last;
 
-  assign key_valid_o = words_q && word_valid_i && line_room && with_key_q;
+  assign key_valid_o = words_q && word_valid_i && line_room && key_words_q;
   assign key_o = word_i;
   assign line_valid_o = header_line_q ||
-                        (key_line_q && word_valid_i && (key_ready_i || !with_key_q));
+                        (key_line_q && word_valid_i && (key_ready_i || !key_words_q));
   assign line_slots_o = slots_q;
   assign line_zeros_o = head_q ? header_q.freed : '0;
   assign line_last_o = (&place_q) || cas_q || free_q;
@@ -233,7 +233,7 @@ module wc_index_finish #(
       none_q <= next_q.none;
       free_q <= next_q.free;
       item_q <= next_q.item;
-      with_key_q <= next_q.result.op.with_key;
+      key_words_q <= next_q.result.op.key_words;
       slots_q <= next_q.slots;
       place_q <= next_q.place;
     end

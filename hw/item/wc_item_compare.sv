@@ -27,7 +27,7 @@ module wc_item_compare
   input  wire logic              work_valid_i,
   output logic                   work_ready_o,
   input  wire compare_t          work_i,
-  // words of the keys of all operations that have one, but plain SETs without with_key
+  // words of the keys of all operations that have one, but plain SETs without key_words
   input  wire logic              key_valid_i,
   output logic                   key_ready_o,
   input  wire beat_t             key_i,

@@ -79,7 +79,10 @@ module wc_item_dispatch
     logic       joins;
     logic       compares;
     logic       words;
-    key_beats_t beats;
+    logic       looks;     // at the item that may be the one:
+    logic       goes_on;   // which has more than the beats that are wanted,
+    key_beats_t wanted;
+    key_beats_t all;       // or these
     logic       one_line;
     segment_t   segment;
   } plan_t;
@@ -129,7 +132,8 @@ module wc_item_dispatch
   assign key_beats = key_end[$clog2(BeatBytes)+:KeyBits];
   assign number_beats = KeyBits'(number_end >> $clog2(BeatWords));
   assign item_beats = item_end[$clog2(BeatUnits)+:ItemBits];
-  // Each is compared, and what the operation does chooses: a sum and a comparison are enough in a row.
+  // Each is compared, and what the operation does chooses, a cycle later how many: a sum and a
+  // comparison are enough in a row.
   assign key_ends = ItemBits'(key_beats) < item_beats;
   assign number_ends = ItemBits'(number_beats) < item_beats;
   assign wanted = plan.counts ? number_beats : key_beats;
@@ -150,11 +154,10 @@ module wc_item_dispatch
                 || plan.flushes
                 || (asked && effect.change == ChangeMark);
     plan.words = request.op.key_len != '0
-                 && (!plan.stores || plan.asks || request.op.with_key);
+                 && (!plan.stores || plan.asks || request.op.key_words);
     if (plan.user && looked_i.found && !looked_i.unreadable && !looked_i.follows &&
         (looks_of(effect) || effect.change == ChangeRemove || plan.asks)) begin
-      plan.beats = item_long || (plan.counts ? number_ends : key_ends)
-                   ? key_beats_t'(wanted) : key_beats_t'(KeyBits'(item_beats));
+      plan.looks = 1'b1;
       // Of beats that are units only those with header and key come: there is no line to pass on.
       plan.one_line = BeatUnits == LineUnits && effect.reads &&
                       looked_i.span <= short_units_t'(LineUnits);
@@ -162,6 +165,9 @@ module wc_item_dispatch
       plan.both = effect.change == ChangeMark && request.gives;
       plan.bumps = looked_i.bumps;
     end
+    plan.goes_on = item_long || (plan.counts ? number_ends : key_ends);
+    plan.wanted = key_beats_t'(wanted);
+    plan.all = key_beats_t'(KeyBits'(item_beats));
     plan.segment = segment_t'((looked_i.address >> LeastSegmentBits) >> segment_shift_q);
   end
 
@@ -185,6 +191,7 @@ module wc_item_dispatch
 
   // ---- what is to be done -----------------------------------------------------------------------
   logic free, late;
+  key_beats_t beats;
   logic bump_next_q;  // of what was dispatched last, this job is still to come,
   logic bump_q;       // or there
   logic enter_again_q;
@@ -192,7 +199,8 @@ module wc_item_dispatch
   // Whether a request is taken is known late, and there is a cycle between two operations anyway.
   assign free = !((answer_valid_o && !answer_ready_i) || (write_valid_o && !write_ready_i) ||
                   bump_next_q || request_valid_o || (work_valid_o && !work_ready_i));
-  assign go = planned_q && free && !(waits_q && plan_q.beats != '0);
+  assign go = planned_q && free && !(waits_q && plan_q.looks);
+  assign beats = !plan_q.looks ? '0 : plan_q.goes_on ? plan_q.wanted : plan_q.all;
   assign late = plan_q.late || (plan_q.draws && !settled_i);
   assign looked_ready_o = go;
   assign context_ready_o = go && plan_q.user;
@@ -209,14 +217,14 @@ module wc_item_dispatch
     end
     if (request_ready_i) request_valid_o <= 1'b0;
     if (work_ready_i) work_valid_o <= 1'b0;
-    enter_valid_o <= (go && plan_q.beats != '0) || enter_again_q;
+    enter_valid_o <= (go && plan_q.looks) || enter_again_q;
     enter_again_q <= go && plan_q.bumps;
     if (go) begin
       bump_next_q <= plan_q.bumps;
       bump_q <= 1'b0;
       answer_valid_o <= !plan_q.user;
       write_valid_o <= plan_q.user ? plan_q.stores || plan_q.patches : looked_i.placed;
-      request_valid_o <= plan_q.beats != '0;
+      request_valid_o <= plan_q.looks;
       work_valid_o <= plan_q.user;
       answer_o.found <= looked_i.found;
       answer_o.unread <= looked_i.unreadable;
@@ -255,8 +263,8 @@ module wc_item_dispatch
           earlier: request.earlier,
           expiry: request.expiry,
           words: plan_q.words,
-          beats: plan_q.beats,
-          has_beats: plan_q.beats != '0,
+          beats: beats,
+          has_beats: plan_q.looks,
           unit: unit,
           one_line: plan_q.one_line,
           unreadable: looked_i.unreadable,
@@ -319,7 +327,7 @@ module wc_item_dispatch
   `WC_ASSERT(taken_is, !(go && plan_q.stores && looked_i.placed) || looked_i.taken == short_units(
              item_units(request.op.key_len, plan_q.joins ? length_t'(looked_i.value_len)
                                                          : length_t'(request.value_len))))
-  `WC_ASSERT(item_in_place, !(go && plan_q.beats != '0) || looked_i.span > short_units_t'(LineUnits)
+  `WC_ASSERT(item_in_place, !(go && plan_q.looks) || looked_i.span > short_units_t'(LineUnits)
              || 4'(looked_i.address[1:0]) + 4'(looked_i.span) <= 4'(LineUnits))
   `WC_ASSERT(held_asks, !go || !looked_i.held || (plan_q.asks && looked_i.found))
   `WC_ASSERT(follower_counts, !go || !looked_i.follows ||

@@ -309,7 +309,7 @@ module wc_item_entry
   assign length_o = look_o.span;
   assign key_o = !met_valid_i && user.hashed.request.op.key_len != '0;
   assign key_writer_o = stores;
-  assign key_compare_o = !stores || asks || user.hashed.request.op.with_key;
+  assign key_compare_o = !stores || asks || user.hashed.request.op.key_words;
   assign value_words_o = user.hashed.request.value_len != '0;
   assign value_joins_o = user.joins;
   assign value_o = !met_valid_i && (user.joins || (effect.value && value_words_o));

@@ -79,7 +79,7 @@ module wc_item_match
   assign last_word = word && key_i.last;
 
   assign key_ready_o = open && beat_there;
-  assign key_valid_o = open && key_valid_i && beat_there && work_i.op.with_key;
+  assign key_valid_o = open && key_valid_i && beat_there && work_i.op.key_words;
   assign key_o = key_i;
 
   assign begin_o = may_begin && (begins || !work_i.words);

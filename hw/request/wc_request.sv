@@ -247,7 +247,7 @@ module wc_request
   request_t ascii_put_q, binary_put_q, put;  // what action_q puts
   effect_t effect;
   logic hosted, line_room_q, watch_q;
-  logic put_binary_q;
+  logic put_binary_q, put_meta_q;
   conn_t put_conn_q;
   logic put_tcp_q;
 
@@ -330,10 +330,7 @@ module wc_request
 
   always_comb begin
     leaving = emitted;
-    if (watch_q && emitted.op.key_len != '0) begin
-      leaving.op.with_key = 1'b1;
-      leaving.op.hides_key = !emitted.op.with_key;
-    end
+    leaving.op.key_words = emitted.op.with_key || (watch_q && emitted.op.key_len != '0);
   end
 
   wc_fifo_shallow #(
@@ -356,6 +353,7 @@ module wc_request
     ascii_put_q <= ascii_request;
     binary_put_q <= binary_request;
     put_binary_q <= binary_q;
+    put_meta_q <= !binary_q && ascii_request.op.meta;
     put_conn_q <= conn_q;
     put_tcp_q <= tcp_q;
     line_room_q <= line_room_i;
@@ -458,8 +456,8 @@ module wc_request
       .valid_i (opaque_push),
       .ready_o (opaque_room),
       .data_i  (opaque_word),
-      .commit_i(action_q.put && put.op.meta),
-      .abort_i (action_q.put && !put.op.meta),
+      .commit_i(action_q.put && put_meta_q),
+      .abort_i (action_q.put && !put_meta_q),
       .valid_o (opaque_valid_o),
       .ready_i (opaque_ready_i),
       .data_o  (opaque_o),

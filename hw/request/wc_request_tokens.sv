@@ -57,6 +57,7 @@ module wc_request_tokens
   logic dead_q;           // a NUL has come: what follows it in the line is no word
   logic open_q;           // a word has begun and not ended
   logic [5:0] words_q;    // whole words of memory that it has; stays at 32, which no key reaches
+  logic early_q;          // they are fewer than two
   logic words_full_q;     // it has as many as the longest key
   logic words_over_q;     // it has more than the longest key
   logic [Lines-1:0] begun_q, named;  // its first piece was that of a name; it is this name
@@ -112,7 +113,7 @@ module wc_request_tokens
     word_o.named = named_q;
     word_o.first = !open_q;
     word_o.second = words_q == 6'd1;
-    word_o.early = words_q < 6'd2;
+    word_o.early = early_q;
     word_o.last = !piece_i.more;
     word_o.lettered = place.flag && !open_q;
     word_o.place = place;
@@ -128,6 +129,7 @@ module wc_request_tokens
       open_q <= token && piece_i.more;
       if (!piece_i.more) words_q <= '0;
       else if (!words_q[5]) words_q <= words_q + 6'd1;
+      early_q <= !piece_i.more || words_q == '0;
       words_full_q <= piece_i.more && words_q == LongestWords - 6'd1;
       words_over_q <= piece_i.more && (words_over_q || words_full_q);
       over_o <= over_d;
@@ -154,6 +156,7 @@ module wc_request_tokens
       named_q <= 1'b0;
       open_q <= 1'b0;
       words_q <= '0;
+      early_q <= 1'b1;
       words_full_q <= 1'b0;
       words_over_q <= 1'b0;
       over_o <= 1'b0;

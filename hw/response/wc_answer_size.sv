@@ -91,8 +91,6 @@ module wc_answer_size #(
     in.op = op_with(Meta, result_i.op);
     if (!Meta) {in.ttl, in.unused, in.marks, in.wins} = '0;
     if (!Tcp) in.op.tcp = 1'b0;
-    in.op.with_key = result_i.op.with_key && !result_i.op.hides_key;
-    in.op.hides_key = 1'b0;
     if (in.op.status != StOk) in.cas = '0;  // what an `ms` shows that stored nothing
   end
 
@@ -103,8 +101,8 @@ module wc_answer_size #(
   always_ff @(posedge clk_i) begin
     if (!valid) begin
       result_ready_o <= !result_valid_i;
-      keyed_q <= result_valid_i && result_i.op.with_key;
-      words_q <= result_i.op.with_key;
+      keyed_q <= result_valid_i && result_i.op.key_words;
+      words_q <= result_i.op.key_words;
       opaqued_q <= result_valid_i && in.op.meta &&
                    asks_for(asked_of(in.op), ShowOpaque);
       settle_q <= result_valid_i && open_q && (in.op.cmd_first || in.op.cancel);

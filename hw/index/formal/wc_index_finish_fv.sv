@@ -2,7 +2,7 @@
 // Proof of wc_index_finish: what becomes of a verdict. One operation is followed, any one.
 // Rule 1: its result leaves once, in order, and is the verdict's with the operation's own fields.
 //         It leaves only two cycles after there was room, and never right behind another.
-// Rule 2: its key words are taken once, in order; those of with_key leave as they are taken.
+// Rule 2: its key words are taken once, in order; with key_words they leave as they are taken.
 // Rule 3: the lines of a verdict that stores are the key words if the key is new, and the header,
 //         in the verdict's slot alone, which gets its pointer; with the first header line the slots
 //         it frees, and no others, get zeros. A verdict that only frees has that one line, without
@@ -37,7 +37,7 @@ module wc_index_finish_fv
   input wire logic             context_valid_i,
   input wire op_e              op_i,
   input wire logic             keyed_i,
-  input wire logic             with_key_i,
+  input wire logic             key_words_i,
   input wire logic             two_words_i,
   input wire logic [3:0]       line_i,       // around the end of a page
   input wire status_e          status_i,
@@ -93,7 +93,7 @@ module wc_index_finish_fv
   always_comb begin
     operation = '0;
     operation.op.op = op_i;
-    operation.op.with_key = with_key_i;
+    operation.op.key_words = key_words_i;
     operation.op.key_len = keyed_i ? key_len_t'(words) << 3 : '0;
     operation.words = words;
     operation.line = at;
@@ -247,7 +247,7 @@ module wc_index_finish_fv
   // ---- words ------------------------------------------------------------------------------------
   typedef struct packed {
     logic [1:0] left;  // 0: none
-    logic       with_key;
+    logic       key_words;
     logic       mine;
   } coming_t;
 
@@ -266,7 +266,7 @@ module wc_index_finish_fv
     placed = !load || !keyed_i;
     for (int unsigned i = 0; i < Jobs; i++) begin
       if (!placed && coming[i].left == '0) begin
-        coming[i] = '{left: 2'(words), with_key: with_key_i, mine: follow};
+        coming[i] = '{left: 2'(words), key_words: key_words_i, mine: follow};
         placed = 1'b1;
       end
     end
@@ -284,7 +284,7 @@ module wc_index_finish_fv
 
   `WC_ASSERT(jobs_bounded, placed)
   `WC_ASSERT(word_is_due, !take || coming_q[0].left != '0)
-  `WC_ASSERT(key_as_taken, (key_valid && key_ready_i) == (take && coming_q[0].with_key))
+  `WC_ASSERT(key_as_taken, (key_valid && key_ready_i) == (take && coming_q[0].key_words))
   `WC_ASSERT(key_is_word, !key_valid || key == word)
   `WC_ASSERT_STREAM(key, key_valid, key_ready_i, key)
 

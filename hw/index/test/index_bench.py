@@ -198,7 +198,7 @@ class IndexBench:
             "op": kind,
             "key_len": len(key),
             "opaque": random.getrandbits(32),
-            "with_key": fields.pop("with_key", 0),
+            "key_words": fields.pop("key_words", 0),
             "status": fields.pop("status", 0),
             "conn": random.getrandbits(16),
         }
@@ -230,7 +230,7 @@ class IndexBench:
             seen = {name: result[name] for name in expected if name != "op"}
             seen["op"] = {name: result["op"][name] for name in expected["op"]}
             assert seen == expected, f"{request} {key!r}:\ngot {seen}\nnot {expected}"
-            if request["op"]["with_key"]:
+            if request["op"]["key_words"]:
                 words = await self.keys.wait(-(-len(key) // 8))
                 assert unbeats(words, len(key)) == key
             got.append(result)
@@ -328,7 +328,7 @@ def random_op(bench: IndexBench, keys: list[bytes], hash_of: dict[bytes, int]) -
         kind,
         key,
         hash_of[key],
-        with_key=int(random.random() < (0.4 if kind in READS else 0.2)),
+        key_words=int(random.random() < (0.4 if kind in READS else 0.2)),
         value_len=random.choice([0, 1, 63, 64, 65, 256, 257, 1024, 1025, 1 << 20])
         if kind in STORES
         else 0,

@@ -72,8 +72,8 @@ async def all_key_lengths(dut):
             (OP.OpSet, near), (OP.OpGet, near), (OP.OpGet, key), (OP.OpDelete, key),
             (OP.OpGet, key), (OP.OpGet, near), (OP.OpDelete, near),
         ):  # fmt: skip
-            with_key = int(kind == OP.OpGet)
-            bench.send(kind, which, hash_, value_len=5, flags=length, with_key=with_key)
+            key_words = int(kind == OP.OpGet)
+            bench.send(kind, which, hash_, value_len=5, flags=length, key_words=key_words)
         if length % 50 == 0 or length == longest:
             await bench.check()
             bench.recycle()
@@ -112,9 +112,9 @@ async def touches(dut):
             bench.send(OP.OpSet, key, hash_of[key], expiry=random.choice(ends), **fields)
             for _ in range(random.randint(0, 3)):
                 kind = random.choice([*TOUCHES, *TOUCHES, OP.OpGet, OP.OpDelete])
-                with_key = int(kind == OP.OpGat and random.random() < 0.5)
+                key_words = int(kind == OP.OpGat and random.random() < 0.5)
                 expiry = random.choice(ends) if kind in TOUCHES else 0
-                bench.send(kind, key, hash_of[key], expiry=expiry, with_key=with_key)
+                bench.send(kind, key, hash_of[key], expiry=expiry, key_words=key_words)
             if random.random() < 0.5:
                 bench.send(OP.OpGet, key, hash_of[key])
         await bench.check()
@@ -230,7 +230,7 @@ async def outputs_are_independent(dut):
     for stalled, free in ((bench.keys, bench.results), (bench.results, bench.keys)):
         stalled.pace.willing = 0.0
         for i in range(8):
-            bench.send(OP.OpGet, random.randbytes(64), i, with_key=1)
+            bench.send(OP.OpGet, random.randbytes(64), i, key_words=1)
         while len(free.items) < (8 if free is bench.results else 64):
             await bench.bench.wait(1)
         stalled.pace.willing = 1.0
@@ -410,7 +410,7 @@ async def rate(dut):
             key = random.randbytes(length)
             got = await cycles(
                 120 if length < 20 else 40,
-                lambda i, key=key: bench.send(OP.OpGet, key, i, with_key=i & 1),
+                lambda i, key=key: bench.send(OP.OpGet, key, i, key_words=i & 1),
             )
             dut._log.info(f"GET {length} bytes, memory {latency}: {got:.2f} cycles")
             assert got <= 3 + -(-length // 8), f"GET of {length} bytes: {got}"

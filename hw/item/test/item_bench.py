@@ -398,10 +398,10 @@ class Pair:
     ) -> None:
         model, expected = self.model, self.expected
         cas = fields.pop("cas", 0)
-        with_key = fields.pop("with_key", 0)
-        with_key |= int(bool(key) and random.random() < 0.1)  # the host may watch
+        key_words = fields.pop("key_words", 0)
+        key_words |= int(bool(key) and random.random() < 0.1)  # the host may watch
         head = anything("op_t")
-        head |= {"op": op, "key_len": len(key), "with_key": with_key, "status": error}
+        head |= {"op": op, "key_len": len(key), "key_words": key_words, "status": error}
         request = anything("request_t") | fields | {"cas": cas}
         counts = op in COUNTS
         joins = op in JOINS
@@ -440,9 +440,9 @@ class Pair:
         request["op"] = head
         hash_ = random.getrandbits(32)
         self.contexts.send({"request": request, "hash": hash_})
-        if key and (not stores or asks or with_key):
+        if key and (not stores or asks or key_words):
             self.key_words.send(*beats(key))
-            if with_key:
+            if key_words:
                 expected.keys += beats(key)
 
         # what the table says
@@ -933,7 +933,7 @@ def follow(pair: Pair) -> None:
         touches=int(random.random() < 0.2),
         earlier=random.getrandbits(1),
         expiry=random.choice((0, 0, 1, model.time, model.time + 1, model.time + 100)),
-        with_key=int(random.random() < 0.1),
+        key_words=int(random.random() < 0.1),
     )
 
 
@@ -962,7 +962,7 @@ def random_op(pair: Pair, weights: dict[str, float], longest: int = 250) -> None
     if random.random() < 0.05:
         bad = random.choice([0, 0, 1, 2] if pair.units == 4 else [0, 1, 2, random.randrange(20)])
     options: dict[str, Any] = {"item": item, "bad": bad, "unreadable": unreadable}
-    options["with_key"] = int(random.random() < 0.3)
+    options["key_words"] = int(random.random() < 0.3)
     if random.random() < 0.3:
         options["wait"] = random.randrange(40)
     if kind in _READS:

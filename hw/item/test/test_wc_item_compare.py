@@ -120,7 +120,7 @@ async def all_key_lengths(dut):
             for other in (key, alike(key), alike(key)):
                 value = random.randbytes(random.choice([0, 1, 8, 100]))
                 item = Item(other, value, random.getrandbits(32), 0, pair.model.last)
-                pair.operation(OP.OpGet, key, item=item, offset=offset, with_key=offset & 1)
+                pair.operation(OP.OpGet, key, item=item, offset=offset, key_words=offset & 1)
         if length % 50 == 0:
             await pair.check()
 

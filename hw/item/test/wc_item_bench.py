@@ -162,7 +162,7 @@ class ItemBench:
             "meta": meta,
             "encoded": random.getrandbits(1),
             "quiet": meta,
-            "with_key": int(bool(key) and not self.blind and random.random() < 0.2),
+            "key_words": int(bool(key) and not self.blind and random.random() < 0.2),
         }
         request = {"op": op, "value_len": len(value), "flags": 0, "expiry": 0, "cas": 0}
         request |= {"touches": 0, "earlier": 0, "stale": 0, "idle": 0, "creates": 0, "clears": 0}
@@ -191,7 +191,7 @@ class ItemBench:
         """A GET that stores an empty item if there is none."""
         op = {"op": OP.OpGet, "key_len": len(key), "meta": 1, "last": 1, "opaque": 1}
         request: dict[str, Any] = {}
-        request["op"] = {**dict.fromkeys(("binary", "encoded", "quiet", "with_key"), 0), **op}
+        request["op"] = {**dict.fromkeys(("binary", "encoded", "quiet", "key_words"), 0), **op}
         names = ("value_len", "flags", "expiry", "cas", "touches", "earlier", "stale", "idle")
         request |= dict.fromkeys((*names, "clears", "recaches", "renewed", "gives"), 0)
         request["creates"] = 1
@@ -363,7 +363,7 @@ class ItemBench:
             sent = {**request["op"], "status": int(status)}
             got = result["op"]
             assert {name: got[name] for name in sent} == sent, f"{got} for {sent}"
-            if sent["with_key"]:
+            if sent["key_words"]:
                 assert unbeats(await self.keys.wait(-(-len(key) // 8)), len(key)) == key
             if item is not None:
                 self.hits += 1

@@ -60,6 +60,7 @@ class Operation:
     def packed(self, conn: int, lane: int, *, tcp: bool = False) -> dict[str, Any]:
         """As `structs.unpack("request_t", ...)` gives it."""
         op = dict(self.op, conn=conn, tcp=int(tcp), lane=lane, key_len=len(self.key))
+        op["key_words"] = op.get("with_key", 0)
         length = NUMBER_BYTES if op.get("op") in COUNT.values() else len(self.value)
         bits = structs.pack("request_t", op=op, value_len=length, **self.request)
         return structs.unpack("request_t", bits)

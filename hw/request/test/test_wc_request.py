@@ -103,8 +103,7 @@ class Parser:
             request = await self.requests.get()
             packed = expected.packed(conn, 0, tcp=tcp)
             if self.watch and packed["op"]["key_len"]:
-                packed["op"]["hides_key"] = 1 - packed["op"]["with_key"]
-                packed["op"]["with_key"] = 1
+                packed["op"]["key_words"] = 1
             assert request == packed, f"{packet[:2000]!r}:\n got {request}\n not {packed}"
             assert await self.words(self.keys, len(expected.key)) == expected.key, packet
             assert await self.words(self.values, len(expected.value)) == expected.value, packet

@@ -6,7 +6,7 @@
 //         open, an ASCII get before its last key, when an operation with cancel comes behind it,
 //         before one that closes the command or begins another.
 // Rule 2: no operation leaves before the last one of its message has come, with its key words.
-// Rule 3: the key words of an operation with with_key are all taken before the next operation is,
+// Rule 3: the key words of an operation with key_words are all taken before the next operation is,
 //         and no others.
 // Rule 4: a key word leaves once, unchanged and in order, if the answer shows the key, as
 //         shape_of() says, and its operation is not taken back; no others do, and none while it
@@ -17,7 +17,7 @@
 // Rule 7: the words of what came with O are all taken before the next operation is, if it is of a
 //         meta command that asks for them, and no others. One leaves once, unchanged and in order,
 //         if the answer shows it; no others do.
-// Assumed: an operation with with_key has a key; no more than eight key words that are shown, and
+// Assumed: an operation with with_key has key_words, and a key; no more than eight key words that are shown, and
 // eight opaque words.
 // (All other orders of with_key, cmd_first, cmd_last, cancel and last are free, also those that the
 // request parser never makes.)
@@ -43,6 +43,7 @@ module wc_answer_size_fv
   input wire logic [1:0] status_i,
   input wire logic       quiet_i,
   input wire logic       with_key_i,
+  input wire logic       watched_i,  // the host alone wants its key words
   input wire logic       cmd_first_i,
   input wire logic       cmd_last_i,
   input wire logic       cancel_i,
@@ -123,10 +124,11 @@ module wc_answer_size_fv
     in.op.status = status_e'({status_i[1], 2'd0, status_i[0]});  // fine, not found, two errors
     in.op.quiet = quiet_i;
     in.op.with_key = with_key_i;
+    in.op.key_words = with_key_i || watched_i;
     in.op.cmd_first = cmd_first_i;
     in.op.cmd_last = cmd_last_i;
     in.op.cancel = cancel_i;
-    in.op.key_len = key_len_t'(with_key_i);
+    in.op.key_len = key_len_t'(in.op.key_words);
     in.hit = hit_i;
     in.one_line = last_bit_i;
     opaque_in = '{data: {opaque_data_i, 63'd0}, bytes: '0, last: opaque_last_i};
@@ -197,7 +199,7 @@ module wc_answer_size_fv
   always_ff @(posedge clk_i) begin
     if (take) begin
       open_q <= stays;
-      words_q <= with_key_i;
+      words_q <= in.op.key_words;
       shown_q <= shape.key;
       last_q <= last_i;
       kept_q <= kept_q + 1'b1;

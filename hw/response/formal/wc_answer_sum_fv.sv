@@ -99,6 +99,7 @@ module wc_answer_sum_fv
     in.op.status = status_i;
     in.op.quiet = quiet_i;
     in.op.with_key = with_key_i;
+    in.op.key_words = with_key_i;
     in.op.encoded = encoded_i;
     in.op.with_cas = with_cas_i;
     in.op.cmd_first = cmd_first_i;

@@ -175,6 +175,7 @@ class Item:
                 "opaque": echoed >> 8,
                 "key_len": len(self.key),
                 "cancel": int(self.cancel),
+                "key_words": int(self.with_key),
                 **{name: int(getattr(self, name)) for name in flags},
             },
             "value_len": len(self.value) if self.value_len is None else self.value_len,

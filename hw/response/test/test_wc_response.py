@@ -145,23 +145,19 @@ class Response:
         lane = random.getrandbits(3)
         turn = self.limit if isinstance(self.limit, Turn) else None
 
-        watched = [self.watches and bool(i.key) and random.getrandbits(1) for i in items]
+        keyed = [
+            i.with_key or (self.watches and bool(i.key) and random.getrandbits(1)) for i in items
+        ]
 
         def result(item: Item, number: int) -> dict[str, Any]:
             fields = item.result(lane, self._conn, number == len(items) - 1, more)
             fields["op"]["tcp"] = int(turn is not None)
-            return fields
-
-        def asked(item: Item, number: int) -> dict[str, Any]:
-            fields = result(item, number)
-            if watched[number]:
-                fields["op"]["hides_key"] = 1 - fields["op"]["with_key"]
-                fields["op"]["with_key"] = 1
+            fields["op"]["key_words"] = int(keyed[number])
             return fields
 
         for number, item in enumerate(items):
-            self.inputs["result"].send(asked(item, number))
-            if item.with_key or watched[number]:
+            self.inputs["result"].send(result(item, number))
+            if keyed[number]:
                 self.inputs["key"].send(*beats(item.key))
             if item.named:
                 self.inputs["opaque"].send(*opaque_words(item.name))
@@ -173,7 +169,7 @@ class Response:
         for number, item in enumerate(items):
             place = self._packet + number
             counts = turn is None or turn.skip <= place < turn.operations
-            if (item.with_key or watched[number]) and counts:
+            if keyed[number] and counts:
                 self._watched.append((result(item, number), item.key))
         self._packet = self._packet + len(items) if more else 0
         hosts = items[-1].op == OP.OpHost
