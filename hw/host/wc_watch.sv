@@ -98,6 +98,8 @@ module wc_watch
   assign valid_o = entry_valid && key_valid;
   assign key_o = key.data;
 
+  `WC_ASSERT(entry_has_room, !keep || entries_ready)
+  `WC_ASSERT(word_has_room, !(keep && push) || keys_ready)
   `WC_ASSERT(has_a_key, !keep || watched_q.key_len != '0)
   `WC_ASSERT(ends_with_its_key, !keep || !push || key_q.last)
 

@@ -391,6 +391,16 @@ def lengths(packet: bytes, opcode: int) -> Iterator[tuple[int, int]]:
         at += 24 + body
 
 
+def meta_lines(packet: bytes) -> Iterator[list[bytes]]:
+    """The words of all that may be a meta command. Where a line begins depends on what is made of
+    the values before it, so a command may begin anywhere: each word may end with its name."""
+    for text in re.split(rb"[\n\0]", packet):
+        words = [word for word in text.split(b" ") if word]
+        for at, word in enumerate(words):
+            if (name := word[-2:]) in OTHER_FLAGS:
+                yield [name, *words[at + 1 :]]
+
+
 def comparable(packet: bytes, operations: list[Operation], now: int) -> bool:
     """False for what the appliance leaves out or does otherwise on purpose."""
     for at, operation in enumerate(operations):
@@ -425,15 +435,14 @@ def comparable(packet: bytes, operations: list[Operation], now: int) -> bool:
     if packet[:1] != b"\x80":
         if b"HTTP/" in packet:
             return False  # it hangs up
-        for line in packet.split(b"\n"):
-            words = [word for word in line.split(b"\0")[0].split(b" ") if word]
-            others = OTHER_FLAGS.get(words[0], b"") if words else b""
-            if others and (len(words) > META_WORDS or any(w[0] in others for w in words[2:])):
+        for words in meta_lines(packet):
+            others = OTHER_FLAGS[words[0]]
+            if len(words) > META_WORDS or any(w[0] in others for w in words[2:]):
                 return False
             # of two times one is kept; what has too long an O is done
-            if words[:1] == [b"ma"] and any(w[:1] == b"O" and len(w) > 32 for w in words[2:]):
+            if words[0] == b"ma" and any(w[:1] == b"O" and len(w) > 32 for w in words[2:]):
                 return False
-            if words[:1] == [b"ma"] and {b"N", b"T"} <= {w[:1] for w in words[2:]}:
+            if words[0] == b"ma" and {b"N", b"T"} <= {w[:1] for w in words[2:]}:
                 return False
     else:
         at = 0
