@@ -247,7 +247,7 @@ module wc_request
   request_t ascii_put_q, binary_put_q, put;  // what action_q puts
   effect_t effect;
   logic hosted, line_room_q, watch_q;
-  logic put_binary_q, put_meta_q;
+  logic put_binary_q;
   conn_t put_conn_q;
   logic put_tcp_q;
 
@@ -353,7 +353,6 @@ module wc_request
     ascii_put_q <= ascii_request;
     binary_put_q <= binary_request;
     put_binary_q <= binary_q;
-    put_meta_q <= !binary_q && ascii_request.op.meta;
     put_conn_q <= conn_q;
     put_tcp_q <= tcp_q;
     line_room_q <= line_room_i;
@@ -445,6 +444,7 @@ module wc_request
   if (Meta) begin : gen_opaque
     logic [$clog2(OpaqueQueue):0] opaque_level;
     logic opaque_room;
+    logic meta_q;  // what action_q puts is of a meta command
 
     wc_fifo_commit #(
       .data_t (opaque_word_t),
@@ -456,8 +456,8 @@ module wc_request
       .valid_i (opaque_push),
       .ready_o (opaque_room),
       .data_i  (opaque_word),
-      .commit_i(action_q.put && put_meta_q),
-      .abort_i (action_q.put && !put_meta_q),
+      .commit_i(action_q.put && meta_q),
+      .abort_i (action_q.put && !meta_q),
       .valid_o (opaque_valid_o),
       .ready_i (opaque_ready_i),
       .data_o  (opaque_o),
@@ -465,6 +465,7 @@ module wc_request
     );
 
     always_ff @(posedge clk_i) begin
+      meta_q <= !binary_q && ascii_request.op.meta;
       opaque_full_q <= opaque_level >= ($clog2(OpaqueQueue) + 1)'(OpaqueQueue - Margin);
       if (rst_i) opaque_full_q <= 1'b0;
     end
