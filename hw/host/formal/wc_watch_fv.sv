@@ -8,9 +8,8 @@
 // Rule 3: one is lost only if there was no room for an entry, or for two of the longest keys: the one
 //         before it may have been lost for want of room, too.
 // Rule 4: what is kept is there for the host within six cycles of its turn.
-// Assumed: no more than ten operations come; the words of an
-// operation pass before it leaves, the last one marked, or with it; one that is to be told has at
-// least one.
+// Assumed: no more than ten operations come; the words of an operation pass before it leaves, the
+// last one marked, or with it; one that is to be told has at least one.
 `include "wc_assert.svh"
 `default_nettype none
 

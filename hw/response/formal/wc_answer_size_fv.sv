@@ -17,8 +17,8 @@
 // Rule 7: the words of what came with O are all taken before the next operation is, if it is of a
 //         meta command that asks for them, and no others. One leaves once, unchanged and in order,
 //         if the answer shows it; no others do.
-// Assumed: an operation with with_key has key_words, and a key; no more than eight key words that are shown, and
-// eight opaque words.
+// Assumed: an operation with with_key has key_words, and a key; no more than eight key words that
+// are shown, and eight opaque words.
 // (All other orders of with_key, cmd_first, cmd_last, cancel and last are free, also those that the
 // request parser never makes.)
 `include "wc_assert.svh"
