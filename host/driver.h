@@ -14,6 +14,7 @@
 #include "host/layout.h"
 #include "host/memory_manager.h"
 #include "host/registers.h"
+#include "host/tcp_seed.h"
 #include "wc_counters.h"
 
 namespace wirecache::host {
@@ -42,7 +43,7 @@ struct Settings {
   Keepalive keepalive;
   // What attackers must not know of TCP: of SYN cookies, of the table of connections.
   std::array<uint32_t, 4> tcp_secret{0x636F6F6B, 0x69657320, 0x6F662061, 0x20746573};
-  std::array<uint32_t, 3> tcp_seed{0x68617368, 0x206F6620, 0x61207465};
+  TcpSeed tcp_seed{0x68617368, 0x206F6620, 0x61207465};
   bool frame_header = true;
   uint32_t hash_seed = 0;
   uint32_t answer_limit = 65536;       // bytes of the answer to one datagram

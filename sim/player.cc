@@ -226,6 +226,7 @@ void Player::Schedule(std::vector<CapturedFrame> frames, std::optional<TrafficPl
   board_.driver().StartClock(seconds_, capture.as_captured ? 0 : capture.second_cycles);
   begin_ = (board_.simulation().now() + kCyclesBeforeFrame) * kWordBytes;
   if (!link_begin_) link_begin_ = begin_;
+  others_.clear();
   if (plan) traffic_ = std::make_unique<Traffic>(std::move(*plan), address_, begin_);
   uint64_t slots = 0;  // bytes
   for (CapturedFrame& frame : frames) {
@@ -238,6 +239,7 @@ void Player::Schedule(std::vector<CapturedFrame> frames, std::optional<TrafficPl
     }
     const uint64_t start = begin_ + offset;
     if (traffic_) {
+      if (const auto segment = ParseTcp(frame.bytes)) others_.insert(segment->from.ip);
       frames_.push_back({.bytes = std::move(frame.bytes), .start = start});
     } else {
       ToBoard(std::move(frame.bytes), start);
@@ -414,10 +416,17 @@ void Player::Take(const Frame& frame) {
 
 void Player::Write(std::span<const uint8_t> bytes, uint64_t byte_time) {
   // Beside clients of a capture there may be others, whose answers are not for these.
-  if (traffic_ && (!conversations_ || IsTcp(bytes))) {
+  if (traffic_ && (!conversations_ || IsTcp(bytes)) && !ForOthers(bytes)) {
     traffic_->Receive(bytes, byte_time + SlotBytes(bytes.size()) - kGapBytes);
   }
   if (out_ != nullptr) out_->Write(UnixNanoseconds(byte_time), bytes);
+}
+
+// Whether it answers a segment of the capture beside traffic.
+bool Player::ForOthers(std::span<const uint8_t> frame) const {
+  if (others_.empty()) return false;
+  const auto segment = ParseTcp(frame);
+  return segment && others_.contains(segment->to.ip);
 }
 
 // What the link's clock says. It starts with the first frame of the first capture.

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "sim/board.h"
@@ -77,6 +78,7 @@ class Player {
   void ToBoard(std::vector<uint8_t> bytes, uint64_t start);
   void Take(const Frame& frame);
   void Write(std::span<const uint8_t> bytes, uint64_t byte_time);
+  bool ForOthers(std::span<const uint8_t> frame) const;
   uint64_t LinkTime(uint64_t byte_time) const;
   uint64_t UnixNanoseconds(uint64_t byte_time) const;
   void ShowProgress(size_t done, size_t all, const char* what);
@@ -91,9 +93,10 @@ class Player {
   std::unique_ptr<Traffic> traffic_;    // that was played last; null: none
   std::optional<uint16_t> other_port_;  // to which the capture's connections go; none: to ours
   std::optional<Conversations> conversations_;  // of the capture; without the conversations
-  std::deque<Frame> frames_;  // of the capture, beside traffic, that have not gone
-  uint64_t first_ns_ = 0;     // time stamp of the capture's first frame
-  uint64_t wire_free_ = 0;    // byte time at which traffic may send again
+  std::deque<Frame> frames_;             // of the capture, beside traffic, that have not gone
+  std::unordered_set<uint32_t> others_;  // addresses of IP from which TCP comes in these
+  uint64_t first_ns_ = 0;                // time stamp of the capture's first frame
+  uint64_t wire_free_ = 0;               // byte time at which traffic may send again
   PcapWriter* out_ = nullptr;
   std::vector<Slot>* slots_out_ = nullptr;
   uint64_t begin_ns_ = 0;  // Unix time that is simulated at `begin_`

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "host/tcp_seed.h"
 #include "sim/board.h"
 #include "sim/commands.h"
 #include "sim/file_descriptor.h"
@@ -67,7 +68,7 @@ std::unique_ptr<Link> MakeLink(const Options& options, Link::Sink sink) {
 host::Settings WithSecrets(host::Settings settings) {
   std::random_device random;
   for (uint32_t& word : settings.tcp_secret) word = random();
-  for (uint32_t& word : settings.tcp_seed) word = random();
+  settings.tcp_seed = host::DrawTcpSeed([&random] { return random(); });
   return settings;
 }
 

@@ -37,6 +37,10 @@ def test_quick() -> None:
     for point in data["opens"]:
         assert point["tcp"]["tcp_opened"] == point["tcp"]["tcp_closed"] == point["sessions"], point
         assert point["rate"] > 100_000, point
+    for point in data["floods"]:
+        assert point["tcp"]["tcp_opened"] == point["tcp"]["tcp_closed"] == 64, point
+        assert point["rate"] > point["left"] / 2 and point["dropped"] == 0, point
+        assert point["tcp"]["tcp_syn"] == point["syns"] + 64, point
     udp, alone, beside = data["latencies"]
     assert udp["least"] < alone["least"] <= alone["p50"] <= alone["p99"] <= alone["most"]
     assert beside["p50"] - alone["p50"] < 156  # 1 µs

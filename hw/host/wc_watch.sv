@@ -34,17 +34,19 @@ module wc_watch
 
   watched_t watched_q;
   beat_t key_q, key;
-  logic forget_q;
+  logic forget_q;   // with reset, so that both have one register
   logic follows_q;  // the operation in hand from its beginning on
   logic failed_q;   // a word of it found no room
   logic push, keep, keys_ready, entries_ready, entry_valid, key_valid;
+
+  initial forget_q = 1'b1;  // at power-on from the first cycle
 
   assign push = watched_q.word && follows_q && !failed_q;
   assign keep = watched_q.leaves && watched_q.told && follows_q && !failed_q
                 && (!push || keys_ready) && entries_ready;
 
   always_ff @(posedge clk_i) begin
-    forget_q <= !enable_i;
+    forget_q <= rst_i || !enable_i;
     watched_q <= watched_i;
     key_q <= key_i;
     if (watched_q.leaves) begin
@@ -54,7 +56,7 @@ module wc_watch
       failed_q <= 1'b1;
     end
     events_o <= '{kept: keep, lost: watched_q.leaves && watched_q.told && follows_q && !keep};
-    if (rst_i || forget_q) begin
+    if (forget_q) begin
       follows_q <= 1'b0;
       failed_q <= 1'b0;
       events_o <= '0;
@@ -68,7 +70,7 @@ module wc_watch
     .Longest(LongestKey)
   ) u_keys (
     .clk_i   (clk_i),
-    .rst_i   (rst_i || forget_q),
+    .rst_i   (forget_q),
     .valid_i (push),
     .ready_o (keys_ready),
     .data_i  (key_q),
@@ -85,7 +87,7 @@ module wc_watch
     .Depth (Entries)
   ) u_entries (
     .clk_i  (clk_i),
-    .rst_i  (rst_i || forget_q),
+    .rst_i  (forget_q),
     .valid_i(keep),
     .ready_o(entries_ready),
     .data_i (watched_q),

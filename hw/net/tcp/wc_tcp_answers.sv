@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts answers into the send rings of their connections, and tells the engine when they are in memory:
-// in chunks, so that a long one is sent while the rest comes. Behind the last one of a packet the
-// request side is told. That there is room for an answer others have seen to.
+// of ChunkBytes or more at once, so that a long one is sent while the rest comes, and of short ones of
+// a packet together. Behind the last one of a packet the request side is told. That there is room for
+// an answer others have seen to.
 // From a message to its first word 4 cycles, none if it waited; a word a cycle, and a cycle more for
 // each chunk and message. From done to the event 2. Waits for words, for memory, and for who takes
 // events.
@@ -215,14 +216,20 @@ module wc_tcp_answers
     .data_o (noted)
   );
 
+  // Notes of a packet are put together until the engine has to know: the packet's last one, a chunk's
+  // bytes, or an error. A note before has fewer bytes than a chunk, so together they have fewer than two.
+  logic gathers_q;       // told_q waits for more of its packet
   logic tells_q, bad_q;  // an event is offered; it is an abort
   logic [1:0] apart_q;
   note_t told_q;
   bytes_t total_q;  // bytes of the packet so far
-  logic told, last_none;
+  logic told, last_none, bad;
+  logic [ChunkBits:0] bytes;  // with those that wait
 
   assign noted_take = noted_valid && !tells_q && apart_q == '0 && (!noted.written || done_valid_i);
   assign done_ready_o = noted_take && noted.written;
+  assign bytes = noted.bytes + (gathers_q ? told_q.bytes : '0);
+  assign bad = noted.error || (noted.written && done_i.error);
   // Bytes in front of the packet's last message may wait for it, though it has none.
   assign last_none = told_q.last && !told_q.written && total_q != '0;
   assign told = tells_q && (!event_valid_o || event_ready_i);
@@ -240,11 +247,16 @@ module wc_tcp_answers
   always_ff @(posedge clk_i) begin
     if (noted_take) begin
       told_q <= noted;
-      bad_q <= noted.error || done_i.error;
+      told_q.bytes <= bytes;
+      told_q.written <= noted.written || (gathers_q && told_q.written);
+      bad_q <= bad;
+      gathers_q <= !(noted.last || bad || bytes[ChunkBits]);
+      tells_q <= noted.last || bad || bytes[ChunkBits];
       if (noted.written) total_q <= total_q + bytes_t'(noted.bytes);
+    end else if (told) begin
+      tells_q <= 1'b0;
     end
     if (told && told_q.last) total_q <= '0;
-    tells_q <= tells_q ? !told : noted_take;
     apart_q <= told ? '1 : apart_q - 2'(apart_q != '0);
     answered_valid_o <= told && told_q.last;
     answered_o <= '{
@@ -255,6 +267,7 @@ module wc_tcp_answers
     };
     if (rst_i) begin
       tells_q <= 1'b0;
+      gathers_q <= 1'b0;
       apart_q <= '0;
       total_q <= '0;
       answered_valid_o <= 1'b0;
@@ -264,6 +277,8 @@ module wc_tcp_answers
   `WC_ASSERT_STREAM(write, write_valid_o, write_ready_i, write_o)
   `WC_ASSERT_STREAM(event, event_valid_o, event_ready_i, event_o)
   `WC_ASSERT(fits_the_ring, !message_valid_i || message_i.bytes <= bytes_t'(1 << RingBits))
+  `WC_ASSERT(of_one_packet, !(noted_take && gathers_q) || noted.id == told_q.id)
+  `WC_ASSERT(a_chunk_waits, !gathers_q || !told_q.bytes[ChunkBits])
   // What is noted waits for memory alone, and for who takes events.
   `WC_ASSERT(goes_on, !noted_valid || tells_q || apart_q != '0 || noted_take
              || (noted.written && !done_valid_i))

@@ -3,7 +3,8 @@
 // an entry stands in one of its two buckets, in that with more room when it was made (d-left
 // hashing). There is four times the room that is needed. An entry has the connection's number and
 // a tag of seven bits; who has the tag is compared with the whole peer, so the answer is exact.
-// The hash is Toeplitz', as for receive-side scaling, with a seed that nobody outside knows.
+// The hash is Toeplitz', as for receive-side scaling, with a seed that nobody outside knows, and what
+// is not linear behind it. host/tcp_seed.h says which seeds are good.
 // One at a time, in order. From ask to answer: Find 8 cycles if no entry has the peer's tag, else
 // 9, and 2 more for each entry that has it and is another peer's; Insert 8, Remove 9. The next ask
 // is taken with the answer. After reset it takes Connections / 2 cycles until all buckets are
@@ -92,7 +93,22 @@ module wc_tcp_lookup #(
     end
   end
 
-  assign {tag, place} = hash_q;
+  // Places alone are mixed. By a linear hash peers whose ports count up stand in a few buckets if it
+  // happens to map these bits to few places: one seed in 300 left no room for 64 connections on a board for 64.
+  function automatic hash_t turned_left(hash_t hash, int unsigned by);
+    return hash << by | hash >> (HashBits - by);
+  endfunction
+
+  hash_t once, twice, mixed;
+
+  assign once = hash_q ^ (turned_left(hash_q, 3) & turned_left(hash_q, 8));
+  assign twice = once ^ (turned_left(once, 5) & turned_left(once, 11));
+  assign mixed = twice ^ (turned_left(twice, 1) & turned_left(twice, 7));
+  assign tag = hash_q[HashBits-1-:TagBits];
+  assign place = mixed[Tables*PlaceBits-1:0];
+
+  logic unused;
+  assign unused = ^mixed[HashBits-1:Tables*PlaceBits];
 
   // ---- memory -----------------------------------------------------------------------------------
   bucket_t [Tables-1:0] bucket, bucket_q, changed;

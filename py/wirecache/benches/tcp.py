@@ -11,8 +11,10 @@ segments with time stamps, in the direction that is fuller; ACKs have the other 
 from __future__ import annotations
 
 import os
+import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from ipaddress import IPv4Address
 from typing import Any
 
 import numpy as np
@@ -23,6 +25,7 @@ from wirecache.benches import _wire as wire
 from wirecache.benches._index import configured
 from wirecache.benches.latency import GAP
 from wirecache.board.session import Phase, Session
+from wirecache.model.tcp.segment import Flag, Peer, Segment, build
 from wirecache.traffic import frames
 from wirecache.traffic.plan import Exchange, Group, Plan
 
@@ -34,6 +37,9 @@ FULL = 1460 - TIME_STAMPS  # of payload
 FULL_SLOT = 1500 + frames.ETHERNET.size + frames.WIRE_EXTRA
 BULK_BYTES = 1 << 16
 BULK_CLIENTS = 16
+OPENS = ((1, 64), (16, 128), (64, 1563))  # clients at once, connections of each one after another
+SYNS = 256  # that differ, of a flood
+FLOODS = (0.5, 0.9)  # of the wire
 LINKS = (
     *("", "--impair-in loss=1%", "--impair-in loss=5%", "--impair-out loss=1%"),
     *("--impair-out loss=5%", "--impair reorder=5%", "--impair duplicate=5%"),
@@ -128,11 +134,13 @@ def run(options: Options) -> Result:
             wire.fill(session, wire.keys(KEY_BYTES, KEYS), VALUE_BYTES)
             rates = _rates(session, options)
             opens = _opens(session, options)
+            floods = [_flood(session, share, options) for share in FLOODS[options.quick :]]
             latencies = _latencies(session, options)
         losses = [_loss(link, options) for link in (LINKS[:2] if options.quick else LINKS)]
-    data = {"rates": rates, "opens": opens, "latencies": latencies, "losses": losses}
-    tables = [_rate_table(rates), _open_table(opens), _latency_table(latencies)]
-    return Result([*tables, _loss_table(losses)], data)
+    data = {"rates": rates, "opens": opens, "floods": floods, "latencies": latencies}
+    data["losses"] = losses
+    tables = [_rate_table(rates), _open_table(opens), _flood_table(floods)]
+    return Result([*tables, _latency_table(latencies), _loss_table(losses)], data)
 
 
 def with_tcp() -> str:
@@ -224,8 +232,7 @@ def _rate_table(points: Sequence[dict[str, Any]]) -> Table:
 def _opens(session: Session, options: Options) -> list[dict[str, Any]]:
     """A connection for each get."""
     points = []
-    for clients in (16,) if options.quick else (1, 16, 64):
-        sessions = 8 if options.quick else max(2048 // clients, 16) if clients > 1 else 64
+    for clients, sessions in ((16, 8),) if options.quick else OPENS:
         group = Group("opens", gets("ASCII"), connections=clients, sessions=sessions)
         phase = session.traffic(Plan([group]))
         opening = phase.lists["opens_opening"] / WORD_BYTES
@@ -256,6 +263,70 @@ def _open_table(points: Sequence[dict[str, Any]]) -> Table:
         ),
         rows,
         ("100,000 a second are asked for; opening: SYN to SYN-ACK, as the client sees it",),
+    )
+
+
+# ---- floods -------------------------------------------------------------------------------------
+def _syns() -> list[bytes]:
+    """Frames that open connections, each from an address of its own."""
+    us, board = frames.CLIENT, frames.BOARD
+    options = {"mss": 1460, "scale": 7, "sack_permitted": True, "times": (1, 0)}
+    to = Peer(IPv4Address(board.ip).compressed, board.port)
+    found = []
+    for i in range(SYNS):
+        syn = Segment(seq=random.getrandbits(32), flags=Flag.SYN, window=65_535, **options)
+        packet = bytes(build(f"10.77.{i >> 8}.{i & 255}", 40_000 + i, to, syn))
+        found.append(frames.ethernet(us.mac, board.mac, frames.TYPE_IPV4, packet))
+    return found
+
+
+def _flood(session: Session, share: float, options: Options) -> dict[str, Any]:
+    """SYNs take a share of the wire to the board, and clients have what they leave. Answers of the
+    board go before its SYN-ACKs, which are dropped when they find no room."""
+    requests = (options.count or (4_000 if options.quick else 30_000)) // 64
+    group = Group("gets", gets("ASCII"), connections=64, depth=64, requests=requests)
+    requests_alone = [replace(exchange, answer=b"") for exchange in group.exchanges]
+    left = min(bound(group.exchanges), bound(requests_alone) * (1 - share))
+    syns = _syns()
+    each = (len(syns[0]) + frames.WIRE_EXTRA) / share
+    # Longer than the gets take, opening included.
+    lasts = (64 * requests / left * 1e9 * 1.25 + 500_000) / BYTE_NS
+    times = [round(i * each) for i in range(int(lasts / each))]
+    phase = session.traffic(
+        Plan([group]), beside=[syns[i % SYNS] for i in range(len(times))], times=times
+    )
+    tcp = _tcp(phase)
+    found = rate(phase, "gets")
+    return {
+        **{"share": share, "syns": len(times), "left": left, "rate": found},
+        **{"unanswered": tcp["tcp_unanswered"], "lasted": float(times[-1])},
+        **{"dropped": phase.summary["dropped"], "tcp": tcp},
+    }
+
+
+def _flood_table(points: Sequence[dict[str, Any]]) -> Table:
+    rows: list[tuple[object, ...]] = [
+        (
+            f"{100 * point['share']:.0f} %",
+            f"{point['syns'] / (point['lasted'] * BYTE_NS) * 1e3:.2f}",
+            *(point["syns"], point["syns"] - point["unanswered"]),
+            *(f"{point['left'] / 1e6:.3f}", f"{point['rate'] / 1e6:.3f}"),
+            f"{100 * point['rate'] / point['left']:.1f} %",
+            point["dropped"],
+        )
+        for point in points
+    ]
+    return Table(
+        "ASCII gets of 64 connections beside a flood of SYNs",
+        (
+            *("of the wire, SYNs", "M/s", "SYNs", "answered"),
+            *("the wire leaves, M gets/s", "M gets/s", "of that", "dropped"),
+        ),
+        rows,
+        (
+            "the connections open in the flood, too; what answers gets goes before what answers "
+            "SYNs, and the flood goes on when the gets have ended",
+        ),
     )
 
 

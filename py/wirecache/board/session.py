@@ -116,15 +116,28 @@ class Session:
             [frame for _, frame in frames.read_pcap(out)] if out else [],
         )
 
-    def traffic(self, plan: Plan, *, start: int = START) -> Phase:
+    def traffic(
+        self,
+        plan: Plan,
+        *,
+        beside: Sequence[bytes] = (),
+        times: Sequence[int] | None = None,
+        start: int = START,
+    ) -> Phase:
         """Lets clients do over TCP what the plan says, whose lists come with the phase. Who is not
-        answered, or wrongly, ends the board with a message."""
-        written, recorded = (Path(self._folder.name, name) for name in ("plan", "record"))
+        answered, or wrongly, ends the board with a message. Frames of others may come beside, each
+        at its time (in byte times of the wire) and before those of the plan; whatever answers
+        TCP among them is not looked at."""
+        written, recorded, others = (
+            Path(self._folder.name, name) for name in ("plan", "record", "beside.pcap")
+        )
         written.write_bytes(plan.encode())
+        if beside:
+            frames.write_pcap(others, _timed(beside, times))
         words = {
-            **{"in": "", "traffic": written, "out": "", "record": recorded},
-            **{"raw-tcp": 0, "frame-header": 1},
-            **{"time": start, "second": CLOCK_HZ, "host-pause": "", "audit": 0, "rate": LINE_RATE},
+            **{"in": others if beside else "", "traffic": written, "out": "", "record": recorded},
+            **{"raw-tcp": 1, "frame-header": 1, "host-pause": "", "audit": 0},
+            **{"time": start, "second": CLOCK_HZ, "rate": "as-captured" if beside else LINE_RATE},
         }
         summary = self._ask("\t".join(f"--{name}\t{value}" for name, value in words.items()))
         return Phase(summary, read_lists(recorded), [])

@@ -6,6 +6,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import seeds
 from engine_bench import segment_event
 from lives import Life, World
 from wirecache.circuit import structs
@@ -72,7 +73,7 @@ class Connecting(World[Client]):
         super().__init__(dut, bench, many, size, loss, self.kind)
         self.secret = random.randbytes(16)
         dut.secret_i.value = wire(self.secret)
-        dut.seed_i.value = random.getrandbits(80)
+        dut.seed_i.value = seeds.draw()
         dut.most_i.value = int(dut.Connections.value)
         for n, life in enumerate(self.lives):
             life.peer_at = Peer(f"10.{n & 3}.0.{random.randrange(1, 255)}", 1024 + n)

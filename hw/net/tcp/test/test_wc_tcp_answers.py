@@ -48,6 +48,7 @@ class Answers:
         self.rings: dict[int, Ring] = {}
         self.want: deque[dict[str, int]] = deque()  # that is to be answered
         self.last_answered = -APART
+        self.events_told = 0
         self.written = dict.fromkeys(range(self.many), 0)  # of the packet, as the engine was told
         self.opened = Driven(dut.opened_valid_i)
         every_cycle(bench.clock, self._look)
@@ -112,12 +113,13 @@ class Answers:
 
     def _told(self, event: dict[str, Any]) -> None:
         ring = self.rings[event["id"]]
+        self.events_told += 1
         if event["kind"] == KIND.EventAbort:
             ring.aborted = True
             return
-        assert event["kind"] == KIND.EventWritten and event["bytes"] <= self.chunk
+        assert event["kind"] == KIND.EventWritten and event["bytes"] < 2 * self.chunk
         ring.waits = bool(event["grows"])
-        assert event["bytes"] or not ring.waits
+        assert event["bytes"] >= self.chunk or not ring.waits, "told of less than a chunk"
         for at in range(ring.told, ring.told + event["bytes"]):
             address = BASE + event["id"] * self.size + (ring.first + at) % self.size
             got = self.memory.dump(address, 1)[0]
@@ -209,7 +211,8 @@ async def what_fails(dut):
         await answers.open(number)
     answers.memory.fails_write = lambda address, beats: (address - BASE) // answers.size == 2
     for number in (0, 1, 2, 3, 1, 0, 3):
-        answers.packet(number, [3000], error=number == 1)
+        sizes = random.choice(([3000], [8, 8, 40], [5, 3000, 7]))
+        answers.packet(number, sizes, error=number == 1)
     await answers.settle()
     assert [answers.rings[n].aborted for n in range(4)] == [False, True, True, False]
 
@@ -231,6 +234,14 @@ async def rate(dut):
     await answers.settle()
     most = answers.size // 8 + answers.size // answers.chunk * 3 + 150
     assert answers.last_answered - begin <= most, answers.last_answered - begin
+    # What 20 SETs in a packet are answered: of the whole packet the engine is told once.
+    begin, before = answers.bench.cycle(), answers.events_told
+    for turn in range(20):
+        answers.packet(turn % answers.many, [8] * 20)
+    await answers.settle()
+    cost = (answers.last_answered - begin) / 400
+    dut._log.info("answers of 8 bytes, 20 in a packet: %.1f cycles each", cost)
+    assert answers.events_told == before + 20 * -(-160 // answers.chunk)
 
 
 @pytest.mark.parametrize("ring,chunk,beat", [(12, 1024, 16), full(16, 64, 64)])
