@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cuts beats of items into the words of their values, one value after the other. A beat stays where
-// it comes from until its last word is taken: this block keeps words only.
+// it comes from until its last word is taken: this block keeps words only. If that is the beat's last
+// place, it is taken with the word before it: whoever shares a reader has its next beat 2 cycles after
+// it has taken one (wc_log_read_buffer).
 // Latency 3 from a job whose beat is there, 2 from the beat of a job that waits for it. Where a beat
 // is a unit (BeatUnits = 1) 2 and 1, as one of two words is soon picked. A word a cycle, with no gap
-// between beats or values; a cycle for a job without words.
+// between beats or values but for a beat that comes late; a cycle for a job without words.
 // Cuts both paths of the values.
 `include "wc_assert.svh"
 `default_nettype none
@@ -62,24 +64,33 @@ module wc_item_words
   word_t word;
   logic word_error, word_last;
   logic [WordBytes-1:0] mask;  // bytes that belong to the value
+  logic keeps;               // the beat is taken with its last word but one
+  logic kept_q, kept_error_q;
+  word_t kept_word_q;
 
-  assign valid = (single_q && short_valid_i) || (many_q && beat_valid_i);
+  assign valid = (single_q && short_valid_i) || (many_q && (kept_q || beat_valid_i));
+  assign keeps = many_q && stop_q == '1 && at_q == place_t'(BeatWords - 2);
   assign step = valid && ready;
   assign done = plain_q || (step && end_q && final_q);
   assign job_ready_o = done || !(plain_q || single_q || many_q);
   assign short_ready_o = single_q && ready && end_q;
-  assign beat_ready_o = many_q && ready && end_q;
+  assign beat_ready_o = many_q && ready && !kept_q && (end_q || keeps);
   assign single = short_i;
   assign many = beat_i;
   assign next_single = BeatUnits == LineUnits && job_i.single;
   assign one = next_single || job_i.beats == value_beats_t'(1);
-  assign word = single_q ? single[2'(at_q)] : many[at_q];
-  assign word_error = single_q ? short_error_i : beat_error_i;
+  assign word = kept_q ? kept_word_q : single_q ? single[2'(at_q)] : many[at_q];
+  assign word_error = kept_q ? kept_error_q : single_q ? short_error_i : beat_error_i;
   assign word_last = end_q && final_q;
   assign mask = word_last && job_q.bytes != '0 ? ~('1 << job_q.bytes) : '1;
 
   always_ff @(posedge clk_i) begin
+    if (keeps) begin
+      kept_word_q <= many[BeatWords-1];
+      kept_error_q <= beat_error_i;
+    end
     if (step) begin
+      kept_q <= keeps;
       at_q <= at_q + 1'b1;
       end_q <= place_t'(at_q + 1'b1) == stop_q;
       if (end_q) begin
@@ -107,6 +118,7 @@ module wc_item_words
       single_q <= 1'b0;
       many_q <= 1'b0;
       plain_q <= 1'b0;
+      kept_q <= 1'b0;
       leave_valid_o <= 1'b0;
     end
   end
@@ -175,6 +187,7 @@ module wc_item_words
   `WC_ASSERT(short_is_in_upper_half,
              !job_valid_i || !job_i.single || !job_i.gives || job_i.first[2])
   `WC_ASSERT(short_is_a_line, !job_valid_i || !job_i.single || BeatUnits == LineUnits)
+  `WC_ASSERT(kept_is_last, !kept_q || (many_q && end_q && at_q == '1))
   `WC_ASSERT(beats_are_some, !job_valid_i || !job_i.gives || job_i.beats != '0)
 
 endmodule

@@ -108,6 +108,13 @@ class Values:
         count = -(-(first + item.words) // self.beat_words)
         return self.chains.walk(item.address // self.units, skip, count)
 
+    def late(self, item: Item) -> int:
+        """Its beats that are taken with their last word, so the next one comes a cycle late."""
+        size = self.beat_words
+        first = item.front(self.units) % size
+        alone = first == size - 1  # the first beat has one word
+        return int(alone) + int((first + item.words) % size != 0)
+
     def words(self, item: Item, short: int | None, error: bool) -> list[tuple[int | None, bool]]:
         """Each word of a value, and whether it is in error: then it may be anything."""
         if short is not None:
@@ -279,8 +286,9 @@ async def one_output_stalls(dut, which):
     kind=["short 0", "short 1", "short 2", "asked 1", "asked 2", "asked 9", "none"], key=[6, 250]
 )
 async def rate(dut, kind, key):
-    """A cycle a word. A request takes a cycle, and one for each beat and each that is skipped, in
-    one segment."""
+    """A cycle a word, and one more for each beat that is not taken with its last word but one. A
+    request takes a cycle, and one for each beat and each that is skipped, in one segment; twice as
+    many where beats are units, as streams share what walks."""
     values = await Values.start(dut, read=(20, 20))
     what, _, size = kind.partition(" ")
     words = int(size or 0)
@@ -289,7 +297,8 @@ async def rate(dut, kind, key):
     most = max(words, 1)
     if words and not short:
         skip = item.front(values.units) // values.beat_words
-        most = max(most, 1 + skip + len(values.places(item)))
+        walk = (1 + skip + len(values.places(item))) * (2 if values.units == 1 else 1)
+        most = max(words + values.late(item), walk)
     for n in range(400):
         values.send(Item(n * 64 | 1, key, 8 * words), short)
     while len(values.results.items) < 400:

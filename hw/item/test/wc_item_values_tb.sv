@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// wc_item_values with the reader of the log that it works with, and each stream as one signal.
+// wc_item_values with the reader of the log that it works with, which has two more streams that ask
+// for nothing here; and each stream as one signal.
 `include "wc_axi.svh"
 `default_nettype none
 
@@ -49,7 +50,11 @@ module wc_item_values_tb
 
   assign ask_o = ask_address / BeatUnits;
 
+  localparam int unsigned Streams = 3;  // as in wc_item
+
   logic request_valid, request_ready, beat_valid, beat_ready, beat_error;
+  logic [Streams-1:0] all_request_ready, all_beat_valid, all_beat_error;
+  logic [Streams-1:0][DataWidth-1:0] all_beat;
   address_t request_address;
   logic [4:0] request_skip;
   beats_t request_beats;
@@ -93,7 +98,13 @@ module wc_item_values_tb
     .leave_segment_o(leave_segment_o)
   );
 
+  assign request_ready = all_request_ready[0];
+  assign beat_valid = all_beat_valid[0];
+  assign beat = all_beat[0];
+  assign beat_error = all_beat_error[0];
+
   wc_log_read #(
+    .Streams  (Streams),
     .BeatUnits(BeatUnits),
     .Beats    (Beats),
     .AddrWidth(AddrWidth)
@@ -102,19 +113,19 @@ module wc_item_values_tb
     .rst_i          (rst_i),
     .settings_i     (settings_i),
     .link_i         (link_i),
-    .request_valid_i(request_valid),
-    .request_ready_o(request_ready),
-    .request_i      ({request_beats, request_skip, request_address}),
+    .request_valid_i(Streams'(request_valid)),
+    .request_ready_o(all_request_ready),
+    .request_i      ({Streams{request_beats, request_skip, request_address}}),
     .ask_valid_o    (ask_valid_o),
     .ask_ready_i    (ask_ready_i),
     .ask_address_o  (ask_address),
     .hit_i          (hit_i),
     .hit_error_i    (hit_error_i),
     .data_i         (data_i),
-    .beat_valid_o   (beat_valid),
-    .beat_ready_i   (beat_ready),
-    .beat_o         (beat),
-    .beat_error_o   (beat_error),
+    .beat_valid_o   (all_beat_valid),
+    .beat_ready_i   (Streams'(beat_ready)),
+    .beat_o         (all_beat),
+    .beat_error_o   (all_beat_error),
     .drop_o         (drop),
     .m_axi_req_o    (req),
     .m_axi_resp_i   (resp)

@@ -244,7 +244,7 @@ async def rate(dut):
     assert answers.events_told == before + 20 * -(-160 // answers.chunk)
 
 
-@pytest.mark.parametrize("ring,chunk,beat", [(12, 1024, 16), full(16, 64, 64)])
+@pytest.mark.parametrize("ring,chunk,beat", [(12, 1024, 16), full(16, 64, 64), full(16, 1024, 64)])
 def test_wc_tcp_answers(ring, chunk, beat):
     run(
         "wc_tcp_answers_tb",
