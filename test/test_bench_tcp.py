@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The benches `tcp` and `lists`, a few points; and clients over TCP in simulated time whose answers
+"""The benches `tcp`, `goodput` and `lists`, a few points; and clients over TCP in simulated time whose answers
 are wrong, or never come."""
 
 from __future__ import annotations
@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from wirecache.benches import Options, lists, tcp
+from wirecache.benches import Options, goodput, lists, tcp
 from wirecache.benches import _wire as wire
 from wirecache.board import build as board
 from wirecache.board.session import Session
+from wirecache.testbench import namespace
 from wirecache.traffic.plan import Exchange, Group, Plan
 
 
@@ -48,6 +49,16 @@ def test_quick() -> None:
     assert whole["link"] == "whole" and lossy["link"] == "in loss=1%"
     assert whole["sets"]["again"] == whole["gets"]["again"] == 0
     assert lossy["sets"]["again"] > 0
+
+
+@pytest.mark.skipif(not namespace.available(), reason=namespace.MISSING)
+def test_goodput() -> None:
+    result = goodput.run(Options(quick=True))
+    assert [point["lost"] for point in result.data["points"]] == [0.01, 0.05]
+    for point in result.data["points"]:
+        # A link of 10 ms there and back, and a window that begins with ten segments.
+        assert 0 < point["board"][0] < 8 * point["bytes"] / 0.02, point
+        assert 0 < point["linux"][0] < 8 * point["bytes"] / 0.02, point
 
 
 def _session() -> Session:

@@ -36,7 +36,7 @@ TIME_STAMPS = 12  # bytes, padded
 FULL = 1460 - TIME_STAMPS  # of payload
 FULL_SLOT = 1500 + frames.ETHERNET.size + frames.WIRE_EXTRA
 BULK_BYTES = 1 << 16
-BULK_CLIENTS = 16
+BULK_CLIENTS, BULK_REQUESTS = 4, 128  # few, so that there is little behind the last byte
 OPENS = ((1, 64), (16, 128), (64, 1563))  # clients at once, connections of each one after another
 SYNS = 256  # that differ, of a flood
 FLOODS = (0.5, 0.9)  # of the wire
@@ -172,7 +172,7 @@ def _loads(options: Options) -> list[Load]:
         sets = Group("sets", known, connections=clients, depth=64, requests=requests)
         which = "one connection" if clients == 1 else f"{clients} connections"
         loads.append(Load(f"ASCII set, {which}", sets))
-    clients, each = (4, 2) if options.quick else (BULK_CLIENTS, 4)
+    clients, each = (4, 2) if options.quick else (BULK_CLIENTS, BULK_REQUESTS)
     bulk, read = bulks(clients, depth=4, requests=each)
     aim = 9.3e9 / (8e9 / BYTE_NS / FULL_SLOT * FULL)  # Gb/s of what the wire takes
     loads += [Load("64 KiB values, sets", bulk, aim), Load("64 KiB values, gets", read, aim)]
