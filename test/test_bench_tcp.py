@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The benches `tcp`, `goodput` and `lists`, a few points; and clients over TCP in simulated time whose answers
-are wrong, or never come."""
+"""The benches `tcp`, `goodput` and `lists`, a few points; and clients over TCP in simulated time
+whose answers are wrong, or never come."""
 
 from __future__ import annotations
 
