@@ -90,9 +90,11 @@ std::string FetchLine(const WatchedOperation& operation, bool found, uint64_t nu
 
 std::string StoreLine(const WatchedOperation& operation, uint64_t number) {
   constexpr uint32_t kNever = ~uint32_t{0};
-  // What is joined to an item has its time; where there is none, nobody's.
+  // What is joined to an item has its time; where there is none, nobody's. Of what is too large the
+  // circuit tells no time.
   const bool joins = operation.op == kOpAppend || operation.op == kOpPrepend;
-  const bool none = operation.ttl == kNever || (joins && operation.status != kStOk);
+  const bool none =
+      operation.ttl == kNever || operation.op == kOpRefuse || (joins && operation.status != kStOk);
   const uint32_t ttl = none ? 0 : operation.ttl;
   return Begin(operation, "item_store", number) + " status=" + operation.stored() +
          " cmd=" + operation.command() + " ttl=" + std::to_string(ttl) +

@@ -8,8 +8,10 @@ import re
 import resource
 import socket
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 
 import pytest
@@ -205,6 +207,33 @@ def test_commands_of_the_host(port: int) -> None:
     said = ask(connection, asked, VERSION_LINE)
     assert said.startswith(b"MN\r\nSTAT pid ") and said.endswith(b"END\r\n" + VERSION_LINE)
     assert b"STAT cmd_get" in said and b"\r\nOK\r\n" in said
+
+
+def test_answers_of_the_host_come_between_packets(port: int) -> None:
+    """Clients whose packets are answered in many messages, beside some that ask the host: each has
+    its own bytes, all of them and no others."""
+    stop = threading.Event()
+
+    def stats() -> None:
+        with connect(port) as client:
+            first = ask(client, b"stats settings\r\n", b"END\r\n")
+            while not stop.is_set():
+                assert ask(client, b"stats settings\r\n", b"END\r\n") == first
+
+    def sets(number: int) -> None:
+        pipeline = b"set k%d 0 0 3\r\nabc\r\n" % number * 50 + b"version\r\n"
+        answer = b"STORED\r\n" * 50 + VERSION_LINE
+        with connect(port) as client:
+            for _ in range(40):
+                assert ask(client, pipeline, VERSION_LINE) == answer
+
+    with ThreadPoolExecutor(9) as pool:
+        asking = [pool.submit(stats) for _ in range(3)]
+        storing = [pool.submit(sets, number) for number in range(6)]
+        wait(storing)
+        stop.set()
+        for each in (*storing, *asking):
+            each.result()
 
 
 def test_udp_beside_tcp(port: int) -> None:

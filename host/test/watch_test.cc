@@ -120,7 +120,7 @@ TEST(watched_operations_as_memcached_tells_them) {
       {kOpSet, kStNoMemory, 50, "", store("no_memory", "set", "50")},
       {kOpSet, kStExists, 50, replaced, store("exists", "cas", "50")},
       {kOpSet, kStNotFound, 50, none, store("not_found", "cas", "50")},
-      {kOpRefuse, kStTooLarge, 50, "", store("too_large", "set", "50")},
+      {kOpRefuse, kStTooLarge, 50, "", store("too_large", "set")},
       {kOpAdd, kStOk, 50, none, store("stored", "add", "50")},
       {kOpAdd, kStExists, 50, replaced, store("not_stored", "add", "50")},
       {kOpReplace, kStOk, 50, replaced, store("stored", "replace", "50")},

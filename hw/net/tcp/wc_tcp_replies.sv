@@ -4,8 +4,9 @@
 // host port, in the order of the commands, and its answer is the packet's. Of a part of it the command
 // comes again for the rest, when there is room for the next part. `back` are packets that wait for
 // more room than they were given with.
-// No latency; a word a cycle. A message of TCP waits while Ahead messages have words to come, one of
-// the host also for who has asked before it by UDP. Words wait for those who take them, in their order:
+// No latency; a word a cycle. Messages of a packet go to TCP one behind the other: those of the host and
+// of `back` wait for the last of a packet that has begun, which waits for neither. A message of TCP
+// waits while Ahead messages have words to come, one of the host also for who has asked before it by UDP. Words wait for those who take them, in their order:
 // neither side waits for the other.
 `include "wc_assert.svh"
 `default_nettype none
@@ -177,7 +178,8 @@ module wc_tcp_replies
   } next_t;
 
   source_e source, source_q;
-  logic kept_q;  // source_q is offered
+  logic kept_q;   // source_q is offered
+  logic begun_q;  // of a packet of the response stage the last message is to come
   logic host_valid, host_ready, next_ready, next_valid, next_pop;
   next_t next;
   words_t tcp_left, tcp_left_q;
@@ -190,6 +192,7 @@ module wc_tcp_replies
     // The one that was served last comes behind the others.
     if (source_q == OfMain && (host_valid || back_valid_i)) source = host_valid ? OfHost : OfBack;
     if (source_q == OfHost && back_valid_i) source = OfBack;
+    if (begun_q) source = OfMain;
     if (kept_q) source = source_q;
   end
 
@@ -215,8 +218,10 @@ module wc_tcp_replies
   always_ff @(posedge clk_i) begin
     if (tcp_valid_o) source_q <= source;
     kept_q <= tcp_valid_o && !tcp_ready_i;
+    if (tcp_valid_o && tcp_ready_i) begun_q <= source == OfMain && !main.last;
     if (rst_i) begin
       source_q <= OfBack;
+      begun_q <= 1'b0;
       kept_q <= 1'b0;
     end
   end
@@ -275,6 +280,7 @@ module wc_tcp_replies
 
   `WC_ASSERT(one_asks, !udp_asker_valid_i || asking_q != '0)
   `WC_ASSERT(host_alone, !message_valid_i || !hosts || (message_i.bytes == '0 && !message_i.more))
+  `WC_ASSERT(packet_by_packet, !begun_q || !tcp_valid_o || source == OfMain)
   `WC_ASSERT(fits_a_ring, !message_valid_i || !answered_i.tcp
              || 32'(message_i.bytes) <= LargestRing)
   `WC_ASSERT_STREAM(udp, udp_valid_o, udp_ready_i, udp_o)

@@ -68,7 +68,8 @@ class Replies:
         self.asks: deque[int] = deque()  # cycles in which UDP tells who has asked
         self.done_at: int | None = None  # when UDP says that the host's answer is out
         self.sent: list[int] = []  # to TCP: MAIN, HOST or BACK
-        self.waits = [0, 0, 0]  # messages to TCP that went while one of HOST or BACK waited
+        self.waits = [0, 0, 0]  # packets of TCP that were answered while one of HOST or BACK waited
+        self.begun: int | None = None  # the connection of a packet whose last message is to come
         self.word_cycles: list[int] = []
         self.udp_sent = self.asides_done = 0
 
@@ -214,16 +215,18 @@ class Replies:
             HOST: value_of(dut.aside_valid_i) and self.open is not None and self.open["tcp"],
             BACK: value_of(dut.back_valid_i),
         }
-        went = None
+        went, ends = None, False
         if self._goes("tcp"):
             got = structs.unpack("wc_tcp_answers_pkg::message_t", value_of(dut.tcp_o))
-            went = got["id"] & 3
+            went, ends = got["id"] & 3, bool(got["last"])
+            assert self.begun in (None, got["id"]), "amid another packet's messages"
+            self.begun = None if ends else got["id"]
             wanted, items = self.tcp[went].popleft()
             assert got == wanted
             self.tcp_words.extend(items)
             self.sent.append(went)
         for source, waits in waiting.items():
-            self.waits[source] += went is not None
+            self.waits[source] += ends
             if went == source or not waits:
                 self.waits[source] = 0
             assert self.waits[source] <= 2, "the others come first, but once each"
