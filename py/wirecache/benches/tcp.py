@@ -11,7 +11,6 @@ segments with time stamps, in the direction that is fuller; ACKs have the other 
 from __future__ import annotations
 
 import os
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from ipaddress import IPv4Address
@@ -270,12 +269,12 @@ def _open_table(points: Sequence[dict[str, Any]]) -> Table:
 def _syns() -> list[bytes]:
     """Frames that open connections, each from an address of its own."""
     us, board = frames.CLIENT, frames.BOARD
-    options = {"mss": 1460, "scale": 7, "sack_permitted": True, "times": (1, 0)}
+    syn = Segment(0, Flag.SYN, window=65_535, mss=1460, scale=7, sack_permitted=True, times=(1, 0))
     to = Peer(IPv4Address(board.ip).compressed, board.port)
     found = []
     for i in range(SYNS):
-        syn = Segment(seq=random.getrandbits(32), flags=Flag.SYN, window=65_535, **options)
-        packet = bytes(build(f"10.77.{i >> 8}.{i & 255}", 40_000 + i, to, syn))
+        numbered = replace(syn, seq=i << 24)
+        packet = bytes(build(f"10.77.{i >> 8}.{i & 255}", 40_000 + i, to, numbered))
         found.append(frames.ethernet(us.mac, board.mac, frames.TYPE_IPV4, packet))
     return found
 
