@@ -228,7 +228,8 @@ module wc_tcp_answers
   assign tells = holds_q && (told_q.last || bad_q || told_q.bytes[ChunkBits]);
   assign noted_take = noted_valid && !tells && apart_q == '0 && (!noted.written || done_valid_i);
   assign done_ready_o = noted_take && noted.written;
-  // Bytes in front of the packet's last message may wait for it, though it has none.
+  // Bytes in front of the packet's last message may wait for it, though it has none. Before that only a
+  // note with bytes tells.
   assign last_none = told_q.last && !told_q.written && total_q != '0;
   assign told = tells && (!event_valid_o || event_ready_i);
   assign event_valid_o = tells && (told_q.written || last_none);
@@ -246,7 +247,6 @@ module wc_tcp_answers
     if (noted_take) begin
       told_q <= noted;
       told_q.bytes <= noted.bytes + (holds_q ? told_q.bytes : '0);
-      told_q.written <= noted.written || (holds_q && told_q.written);
       bad_q <= noted.error || (noted.written && done_i.error);
       if (noted.written) total_q <= total_q + bytes_t'(noted.bytes);
     end

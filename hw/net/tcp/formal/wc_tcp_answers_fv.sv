@@ -9,7 +9,7 @@
 //         connection, before the packet is answered; nothing else does.
 // Rule 5: while nobody outside is waited for, something goes on every eight cycles.
 // Assumed: memory says in order, once, of each payload that it has taken that it is done; messages of a
-// packet come one behind the other; four packets at most, of up to 24 bytes a message.
+// packet come one behind the other; two packets at most, of up to 24 bytes a message, and four writes.
 `include "wc_assert.svh"
 `default_nettype none
 
@@ -22,7 +22,7 @@ module wc_tcp_answers_fv
   input wire logic       message_valid_i,
   input wire logic       message_last_i,
   input wire logic [4:0] message_bytes_i,
-  input wire logic [3:0] ids_i,  // of the connection of each packet
+  input wire logic [1:0] ids_i,  // of the connection of each packet
   input wire logic       word_valid_i,
   input wire logic       word_error_i,
   input wire logic       write_ready_i,
@@ -32,13 +32,13 @@ module wc_tcp_answers_fv
   input wire logic       event_ready_i
 );
 
-  localparam int unsigned Packets = 4;
-  localparam int unsigned Writes = 8;
+  localparam int unsigned Packets = 2;
+  localparam int unsigned Writes = 4;
   localparam int unsigned ChunkBytes = 16;
 
-  typedef logic [7:0] total_t;  // bytes, of all packets
-  typedef logic [2:0] packet_t;
-  typedef logic [3:0] write_count_t;
+  typedef logic [6:0] total_t;  // bytes, of all packets
+  typedef logic [1:0] packet_t;
+  typedef logic [2:0] write_count_t;
 
   wc_tcp_answers_pkg::message_t message;
   wc_tcp_answers_pkg::word_t word;
@@ -65,7 +65,7 @@ module wc_tcp_answers_fv
 
   always_comb begin
     message = '{
-      id: 16'(ids_i[in_q[1:0]]),
+      id: 16'(ids_i[in_q[0]]),
       bytes: bytes_t'(message_bytes_i),
       last: message_last_i,
       operations: bytes_t'(in_q),
@@ -112,8 +112,8 @@ module wc_tcp_answers_fv
       come_q <= come_q + total_t'(message_bytes_i);
       if (message_last_i) begin
         in_q <= in_q + 1'b1;
-        end_q[in_q[1:0]] <= come_q + total_t'(message_bytes_i);
-        ended_q[in_q[1:0]] <= 1'b1;
+        end_q[in_q[0]] <= come_q + total_t'(message_bytes_i);
+        ended_q[in_q[0]] <= 1'b1;
       end
     end
     if (rst_i) begin
@@ -134,8 +134,8 @@ module wc_tcp_answers_fv
 
   always_ff @(posedge clk_i) begin
     if (write_valid && write_ready_i) begin
-      size_q[begun_q[2:0]] <= 5'(write.bytes);
-      before_q <= before_q + (begun_q == '0 ? '0 : total_t'(size_q[3'(begun_q-1'b1)]));
+      size_q[begun_q[1:0]] <= 5'(write.bytes);
+      before_q <= before_q + (begun_q == '0 ? '0 : total_t'(size_q[2'(begun_q-1'b1)]));
       begun_q <= begun_q + 1'b1;
       words_q <= '0;
     end
@@ -149,7 +149,7 @@ module wc_tcp_answers_fv
     end
     if (done_valid_i && done_ready) begin
       done_q <= done_q + 1'b1;
-      memory_q <= memory_q + total_t'(size_q[done_q[2:0]]);
+      memory_q <= memory_q + total_t'(size_q[done_q[1:0]]);
       if (done_error_i && (!wrong_q || memory_q < wrong_at_q)) begin
         wrong_q <= 1'b1;
         wrong_at_q <= memory_q;
@@ -174,9 +174,9 @@ module wc_tcp_answers_fv
   total_t start, stop;  // of the packet that is answered next
 
   assign telling = told_q + total_t'(told.bytes);
-  assign start = out_q == '0 ? '0 : end_q[2'(out_q-1'b1)];
-  assign stop = end_q[out_q[1:0]];
-  assign ends = ended_q[out_q[1:0]] && telling == stop;
+  assign start = out_q == '0 ? '0 : end_q[1'(out_q-1'b1)];
+  assign stop = end_q[out_q[0]];
+  assign ends = ended_q[out_q[0]] && telling == stop;
 
   always_ff @(posedge clk_i) begin
     if (told_valid && event_ready_i) begin
@@ -222,18 +222,18 @@ module wc_tcp_answers_fv
              || (word_valid_i && word_error_i == $past(word_error_i)))
 
   `WC_ASSERT(in_memory, !told_valid || wrong_q || telling <= memory_q)
-  `WC_ASSERT(of_its_connection, !told_valid || told.id == 16'(ids_i[out_q[1:0]]))
+  `WC_ASSERT(of_its_connection, !told_valid || told.id == 16'(ids_i[out_q[0]]))
   `WC_ASSERT(within_its_packet, !told_valid || wrong_q || (told_q >= start
-             && (!ended_q[out_q[1:0]] || telling <= stop)))
+             && (!ended_q[out_q[0]] || telling <= stop)))
   `WC_ASSERT(chunks, !told_valid || wrong_q || !told.grows || told.bytes >= offset_t'(ChunkBytes))
   `WC_ASSERT(last_is_told, !told_valid || wrong_q || told.grows || ends)
   `WC_ASSERT(answered_in_order, !answered_valid
-             || (ended_q[out_q[1:0]] && answered.id == 16'(ids_i[out_q[1:0]])
+             || (ended_q[out_q[0]] && answered.id == 16'(ids_i[out_q[0]])
                  && answered.operations == bytes_t'(out_q) && answered.needs == ~bytes_t'(out_q)))
   `WC_ASSERT(bytes_of_packet, !answered_valid || answered.bytes == bytes_t'(total_t'(stop - start)))
   `WC_ASSERT(told_before, !answered_valid || wrong_q || told_q == stop)
   `WC_ASSERT(words_of_write, !payload_valid
-             || payload.last == (5'(words_q) == 5'((size_q[3'(begun_q-1'b1)] - 5'd1) >> 3)))
+             || payload.last == (5'(words_q) == 5'((size_q[2'(begun_q-1'b1)] - 5'd1) >> 3)))
   `WC_ASSERT(some_bytes, !write_valid || write.bytes != '0)
   `WC_ASSERT(ends_when_wrong, !answered_valid || !wrong_q || wrong_at_q >= stop || aborted_q)
   `WC_ASSERT(only_when_wrong, !told_valid || told.kind == EventWritten
@@ -248,9 +248,9 @@ module wc_tcp_answers_fv
   end
   `WC_ASSERT(nothing_waits, !answered_valid || wrong_q || !open_q)
 
-  `WC_COVER(gathered, told_valid && !wrong_q && ends && told_q == start && begun_q == 4'd2
+  `WC_COVER(gathered, told_valid && !wrong_q && ends && told_q == start && begun_q == 3'd2
             && told.bytes >= 11'd2)
-  `WC_COVER(in_two, answered_valid && !wrong_q && stop - start > 8'(ChunkBytes))
+  `WC_COVER(in_two, answered_valid && !wrong_q && stop - start > 7'(ChunkBytes))
   `WC_COVER(ended, answered_valid && aborted_q)
 
 endmodule
