@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from wirecache.board import build as board
 from wirecache.cli import main
 from wirecache.oracle.memcached import Memcached
 from wirecache.testbench.serving import serving
@@ -21,6 +22,15 @@ def seed(request: pytest.FixtureRequest) -> int:
     value = int(os.environ.get("WIRECACHE_SEED", random.randrange(1 << 31)))
     print(f"{request.node.name}: WIRECACHE_SEED={value}")
     return value
+
+
+@pytest.fixture(scope="module")
+def default_board() -> Iterator[None]:
+    """The board that is there if nothing else is said, which has TCP, is built."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("WIRECACHE_CONFIG", raising=False)
+        board.build()
+        yield
 
 
 REFUSAL_SECONDS = 120

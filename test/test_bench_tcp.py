@@ -4,24 +4,16 @@ whose answers are wrong, or never come."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 from wirecache.benches import Options, goodput, lists, tcp
 from wirecache.benches import _wire as wire
-from wirecache.board import build as board
 from wirecache.board.session import Session
 from wirecache.testbench import namespace
 from wirecache.traffic.plan import Exchange, Group, Plan
 
-
-@pytest.fixture(scope="module", autouse=True)
-def built() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.delenv("WIRECACHE_CONFIG", raising=False)
-        board.build()
-        yield
+pytestmark = pytest.mark.usefixtures("default_board")
 
 
 def test_quick() -> None:

@@ -5,10 +5,8 @@ model says, to the byte, and each comes."""
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 
 import pytest
-from wirecache.board import build as board
 from wirecache.board.session import Session
 from wirecache.model import protocol
 from wirecache.model.table import Table
@@ -69,6 +67,7 @@ class Operations:
 
 def plan(seed: int, size: int) -> Plan:
     """So many bytes of requests and answers."""
+    draw = random.Random(seed)
     groups = []
     for number in range(CONNECTIONS):
         operations, exchanges, left = Operations(seed, number), [], size // CONNECTIONS
@@ -80,21 +79,13 @@ def plan(seed: int, size: int) -> Plan:
                 f"connection_{number}",
                 exchanges,
                 requests=len(exchanges),
-                depth=random.choice((1, 4, 16)),
+                depth=draw.choice((1, 4, 16)),
                 in_order=True,
                 cuts=number % 2 == 0,
                 options=number % 5 != 0,
             )
         )
     return Plan(groups, seed, cycles=10**9)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def built() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.delenv("WIRECACHE_CONFIG", raising=False)
-        board.build()
-        yield
 
 
 @pytest.mark.parametrize(
@@ -109,9 +100,8 @@ def built() -> Iterator[None]:
         full("--impair corrupt=1%,loss=1%,jitter=20us", 10**8 // 6),
     ],
 )
-def test_operations_over_a_bad_link(link: str, size: int) -> None:
-    seed = random.getrandbits(30)
-    print(f"seed {seed}")
+@pytest.mark.usefixtures("default_board")
+def test_operations_over_a_bad_link(seed: int, link: str, size: int) -> None:
     played = plan(seed, size)
     with Session("--memory", "1G", *link.split(), "--impair-seed", str(seed)) as session:
         phase = session.traffic(played)

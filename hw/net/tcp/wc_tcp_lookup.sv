@@ -94,7 +94,8 @@ module wc_tcp_lookup #(
   end
 
   // Places alone are mixed. By a linear hash peers whose ports count up stand in a few buckets if it
-  // happens to map these bits to few places: one seed in 300 left no room for 64 connections on a board for 64.
+  // happens to map these bits to few places: test_seeds.py counts the seeds with which some have no
+  // room.
   function automatic hash_t turned_left(hash_t hash, int unsigned by);
     return hash << by | hash >> (HashBits - by);
   endfunction

@@ -6,8 +6,8 @@
 // more room than they were given with.
 // No latency; a word a cycle. Messages of a packet go to TCP one behind the other: those of the host and
 // of `back` wait for the last of a packet that has begun, which waits for neither. A message of TCP
-// waits while Ahead messages have words to come, one of the host also for who has asked before it by UDP. Words wait for those who take them, in their order:
-// neither side waits for the other.
+// waits while Ahead messages have words to come, one of the host also for who has asked before it by
+// UDP. Words wait for those who take them, in their order: neither side waits for the other.
 `include "wc_assert.svh"
 `default_nettype none
 

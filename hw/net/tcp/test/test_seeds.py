@@ -57,7 +57,7 @@ def fits(found: list[int], seed: int, linear: bool) -> bool:
     ("connections", "count"), [(64, 500), (1024, 20), full(64, 10_000), full(1024, 2000)]
 )
 def test_all_have_room(connections: int, count: int) -> None:
-    """The same sample each time: of a board for 64 some three fillings in a million find none."""
+    """The same sample each time: no hash has room for all with every seed."""
     draw = random.Random(1)
     failed = Counter({True: 0, False: 0})
     for _ in range(count):
