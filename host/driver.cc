@@ -20,7 +20,6 @@ namespace {
 constexpr size_t kAllowEntries = std::extent_v<decltype(wc_regs_t::ALLOW_NETWORK)>;
 constexpr size_t kVersionChars = 14;           // wc_pkg::VersionBytes
 constexpr uint32_t kLeastItemBytes = 1 << 14;  // wc_pkg::LeastItemBytes
-constexpr uint32_t kMostItemBytes = 1 << 20;   // wc_pkg::MaxValueBytes
 // Clearing writes a line to each bucket. The circuit does not wait for one write before it sends
 // the next; so what a bucket costs is the latency of memory over the writes under way there, two
 // cycles at least. These are generous: 64 writes under way, and 10,000 cycles each.
@@ -112,6 +111,7 @@ Circuit Driver::Identify() {
     throw std::runtime_error("the board has an index that is not known here");
   }
   circuit.hash = static_cast<HashKind>(WC_FIELD(config, CONFIG, HASH));
+  circuit.item_bits = WC_FIELD(registers_.Read32(WC_ADDRESS(ITEM_SIZE_MAX)), ITEM_SIZE_MAX, MOST);
   circuit.tcp = WC_FIELD(config, CONFIG, TCP) != 0;
   if (circuit.tcp) {
     const uint32_t status = registers_.Read32(WC_TCP_ADDRESS(TCP_STATUS));
@@ -148,8 +148,10 @@ void Driver::WriteSettings(const Settings& settings) {
   write(WC_ADDRESS(HASH_SEED), hash_seed_);
   write(WC_ADDRESS(ANSWER_LIMIT), settings.answer_limit);
   write(WC_ADDRESS(COMMAND_LIMIT), settings.command_limit);
-  if (settings.item_size_max < kLeastItemBytes || settings.item_size_max > kMostItemBytes) {
-    throw std::invalid_argument("an item may have 16 KiB to 1 MiB at most");
+  const uint32_t most = uint32_t{1} << circuit_.item_bits;
+  if (settings.item_size_max < kLeastItemBytes || settings.item_size_max > most) {
+    throw std::invalid_argument("an item of this board may have 16 KiB to " +
+                                std::to_string(most >> 20) + " MiB at most");
   }
   write(WC_ADDRESS(ITEM_SIZE_MAX), settings.item_size_max);
   WriteVersion(settings.version);
@@ -225,7 +227,7 @@ void Driver::WriteTcpSettings(const Settings& settings) {
   write(WC_TCP_ADDRESS(TCP_KEEPALIVE_PROBES),
         IdleUnits(settings.keepalive.interval) |
             settings.keepalive.probes << WC_TCP_REGS__TCP_KEEPALIVE_PROBES__PROBES_bp);
-  write(WC_TCP_ADDRESS(TCP_BASE), (settings.memory_bytes + kMebibyte - 1) / kMebibyte);
+  write(WC_TCP_ADDRESS(TCP_BASE), circuit_.tcp_base(settings.memory_bytes) / kMebibyte);
   for (size_t i = 0; i < settings.tcp_secret.size(); ++i) {
     write(WC_TCP_ADDRESS_OF(TCP_SECRET, i), settings.tcp_secret[i]);
   }

@@ -131,7 +131,9 @@ class Driver {
   uint32_t started() const { return started_; }  // when the clock was first set
 
   // Of the board's memory behind Settings::memory_bytes, where TCP's connections are.
-  uint64_t tcp_memory_bytes() const { return circuit_.tcp_memory_bytes(); }
+  uint64_t tcp_memory_bytes(uint64_t memory_bytes) const {
+    return circuit_.tcp_memory_bytes(memory_bytes);
+  }
 
   // Whether datagrams have memcached's frame header, in both directions. While nothing is in
   // flight.

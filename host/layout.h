@@ -2,6 +2,7 @@
 #ifndef WIRECACHE_HOST_LAYOUT_H_
 #define WIRECACHE_HOST_LAYOUT_H_
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -54,6 +55,7 @@ enum class HashKind : unsigned { kLookup3 = 0, kMultiplicative = 1, kCrc = 2 };
 struct Circuit {
   IndexKind index = IndexKind::kBucket;
   HashKind hash = HashKind::kLookup3;
+  unsigned item_bits = 20;  // the largest item has 2^item_bits bytes at most (ITEM_SIZE_MAX)
   unsigned slots = 0;
   unsigned bucket_lines = 0;  // of 8 bytes a slot
   unsigned max_bucket_bits = 0;
@@ -63,7 +65,16 @@ struct Circuit {
   unsigned beat_units = 0;   // that the host may read of memory at a time; 0: none
   unsigned ring_bits = 0;    // a connection has 2^ring_bits bytes of memory each way
 
-  uint64_t tcp_memory_bytes() const { return tcp ? uint64_t{2} * connections << ring_bits : 0; }
+  uint64_t ring_bytes() const { return uint64_t{1} << ring_bits; }
+  // Where the rings begin, behind so much memory: at a multiple of a ring and of 1 MiB.
+  uint64_t tcp_base(uint64_t memory_bytes) const {
+    const uint64_t step = std::max(ring_bytes(), uint64_t{1} << 20);
+    return (memory_bytes + step - 1) / step * step;
+  }
+  // What TCP takes behind `memory_bytes`.
+  uint64_t tcp_memory_bytes(uint64_t memory_bytes) const {
+    return tcp ? tcp_base(memory_bytes) - memory_bytes + 2 * connections * ring_bytes() : 0;
+  }
   uint64_t line_bytes() const { return uint64_t{8} * slots; }
   uint64_t bucket_bytes() const { return line_bytes() * bucket_lines; }
 };

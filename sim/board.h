@@ -23,7 +23,7 @@ class Board {
       : simulation_(options, std::move(sink)),
         registers_(simulation_),
         driver_(registers_, settings) {
-    simulation_.memory().Grow(driver_.tcp_memory_bytes());
+    simulation_.memory().Grow(driver_.tcp_memory_bytes(settings.memory_bytes));
     simulation_.memory()
         .errors()
         .SwitchOn();  // a board whose table cannot be cleared serves nobody

@@ -147,7 +147,7 @@ Recorder Simulation::MakeRecorder() const {
 }
 
 void Simulation::Step() {
-  bool active = memory_.Sample(now_);
+  bool active = memory_.Sample(now_) || circuit_->moves_o != 0;
   active |= wire_in_.Sample(now_);
   active |= wire_out_.Sample(now_);
   register_bus_.Sample();

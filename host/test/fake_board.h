@@ -39,6 +39,7 @@ class FakeBoard final : public Registers {
   uint32_t Read32(uint32_t address) override {
     if (address == WC_ADDRESS(ID)) return 0x57434331;
     if (address == WC_ADDRESS(CONFIG)) return 1;
+    if (address == WC_ADDRESS(ITEM_SIZE_MAX)) return 20 << WC_REGS__ITEM_SIZE_MAX__MOST_bp;
     if (address == WC_INDEX_ADDRESS(INDEX_CONFIG)) {
       return 8 | 35 << WC_INDEX_REGS__INDEX_CONFIG__BUCKET_LINES_bp |
              24 << WC_INDEX_REGS__INDEX_CONFIG__MAX_BUCKET_BITS_bp |

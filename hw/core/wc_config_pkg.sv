@@ -19,6 +19,8 @@ package wc_config_pkg;
                                    // it; 0
     int unsigned slots;            // slots in a bucket: 4, 8, 16
     int unsigned max_key;          // bytes, 8 to 250
+    int unsigned item_bits;        // IndexItem: the largest item has 2**item_bits bytes at most: 20
+                                   // to 23; IndexBucket: 20
     int unsigned max_bucket_bits;  // the largest table has 2**max_bucket_bits buckets: 4 to 24
     wc_pkg::hash_e hash_function;  // hw/hash/README.md tells how many units each of them needs
     int unsigned hash_units;       // 1 to 16
@@ -30,9 +32,9 @@ package wc_config_pkg;
     int unsigned tx_words;         // transmit buffer, words of 8 bytes: 512 to 65536
     int unsigned contexts;         // request datagrams in flight: 16 to 65536
     int unsigned value_words;      // values on their way from the parser; one may have half of it:
-                                   // 1024 to 1048576
+                                   // 1024 to 4194304
     int unsigned connections;      // of TCP: 64 to 65536; 0: UDP alone
-    int unsigned ring_bits;        // a connection has 2**ring_bits bytes each way: 14 to 20
+    int unsigned ring_bits;        // a connection has 2**ring_bits bytes each way: 14 to 23
     int unsigned rx_segments;      // of TCP that may wait behind the MAC: 32 to 65536
     int unsigned addr_width;       // memory address, bits: 36 to 64
     int unsigned mem_width;        // memory data, bits: 128, 256, 384, 512
@@ -44,6 +46,7 @@ package wc_config_pkg;
       dumps: 0,
       slots: 8,
       max_key: 250,
+      item_bits: 20,
       max_bucket_bits: 24,
       hash_function: wc_pkg::HashLookup3,
       hash_units: 4,
@@ -67,6 +70,7 @@ package wc_config_pkg;
       dumps: 0,
       slots: 8,
       max_key: 168,
+      item_bits: 20,
       max_bucket_bits: 18,
       hash_function: wc_pkg::HashLookup3,
       hash_units: 8,
@@ -90,6 +94,7 @@ package wc_config_pkg;
       dumps: 0,
       slots: 4,
       max_key: 250,
+      item_bits: 20,
       max_bucket_bits: 18,
       hash_function: wc_pkg::HashLookup3,
       hash_units: 4,
@@ -146,17 +151,29 @@ package wc_config_pkg;
   // memory.
   localparam user_t Simulated = with_tcp(with_item(Bucket));
 
-  // The same without TCP, whose simulation is faster.
+  // Items of up to 8 MiB, and as long rings: fewer connections.
+  function automatic user_t with_large_items(user_t user);
+    user.item_bits = 23;
+    user.connections = 64;
+    user.ring_bits = 23;
+    user.value_words = 1 << 22;
+    return user;
+  endfunction
+
+  localparam user_t Large = with_large_items(Simulated);
+
+  // The same as Simulated without TCP, whose simulation is faster.
   localparam user_t Udp = with_item(Bucket);
 
   localparam string Legal = {
       "wc_core: legal are index IndexBucket, IndexItem; protocols ProtocolsClassic, ",
       "ProtocolsMeta, ProtocolsBinary, ProtocolsAll; dumps 0, 1; ",
-      "slots 4, 8, 16; max_key 8 to 250; max_bucket_bits 4 to 24; ",
+      "slots 4, 8, 16; max_key 8 to 250; item_bits 20 to 23, with IndexBucket 20; ",
+      "max_bucket_bits 4 to 24; ",
       "hash_function HashLookup3, HashMultiplicative, HashCrc; hash_units 1 to 16; ",
       "in_flight 8 to 128; queue_depth 16 to 65536; rx_words 256 to 65536; ",
-      "tx_words 512 to 65536; contexts 16 to 65536; value_words 1024 to 1048576; ",
-      "connections 0 or 64 to 65536; ring_bits 14 to 20; ",
+      "tx_words 512 to 65536; contexts 16 to 65536; value_words 1024 to 4194304; ",
+      "connections 0 or 64 to 65536; ring_bits 14 to 23; ",
       "rx_segments 32 to 65536; addr_width 36 to 64; ",
       "mem_width 128, 256, 384, 512, with 384 slots 8, connections 0 and dumps 0; ",
       "in_flight, queue_depth, rx_words, tx_words, contexts, value_words, connections and ",
@@ -194,7 +211,9 @@ package wc_config_pkg;
                   power(user.in_flight, 8, 128) && power(user.queue_depth, 16, 65536) &&
                   power(user.rx_words, 256, 65536) && power(user.tx_words, 512, 65536) &&
                   power(user.contexts, 16, 65536) && in_range(user.addr_width, 36, 64) &&
-                  power(user.value_words, 1024, 1 << 20) && in_range(user.ring_bits, 14, 20) &&
+                  power(user.value_words, 1024, 1 << 22) &&
+                  in_range(user.ring_bits, 14, wc_pkg::MostRingBits) &&
+                  in_range(user.item_bits, 20, user.index == wc_pkg::IndexItem ? 23 : 20) &&
                   power(user.rx_segments, 32, 65536) &&
                   (user.connections == 0 || power(user.connections, 64, 65536)) &&
                   (power(user.mem_width, 128, 512) ||

@@ -42,6 +42,7 @@ module wc_core #(
   output axil_resp_t s_axil_resp_o,
   output logic      irq_o,
   output logic      in_flight_o,  // requests that are not answered yet, segments
+  output logic      moves_o,  // the index does what these may have to wait for, unseen by memory
   output logic      armed_o,  // TCP waits for milliseconds_i, or a command of the host does
   output logic      [17:0] soonest_o  // to be this, in its low bits
 );
@@ -418,8 +419,9 @@ module wc_core #(
   );
 
   wc_answer_size #(
-    .Meta(Cfg.meta),
-    .Tcp (Tcp)
+    .ItemBits(User.item_bits),
+    .Meta    (Cfg.meta),
+    .Tcp     (Tcp)
   ) u_answer_size (
     .clk_i          (clk_i),
     .rst_i          (rst),
@@ -486,6 +488,7 @@ module wc_core #(
   end
 
   assign in_flight_o = pipeline_busy || tcp_busy;
+  assign moves_o = index_moves;
 
   wc_memory_edge #(
     .AddrWidth(AddrWidth),
@@ -531,10 +534,11 @@ module wc_core #(
   );
 
   wc_host #(
-    .Tcp  (Tcp),
-    .Index(User.index),
-    .Hash (User.hash_function),
-    .Lanes(1)
+    .Tcp     (Tcp),
+    .Index   (User.index),
+    .Hash    (User.hash_function),
+    .ItemBits(User.item_bits),
+    .Lanes   (1)
   ) u_host (
     .clk_i           (clk_i),
     .rst_i           (rst),

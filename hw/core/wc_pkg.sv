@@ -11,7 +11,11 @@ package wc_pkg;
   localparam int unsigned WordWidth = 64;  // one word = 8 bytes of the wire = one cycle at 10 Gb/s
   localparam int unsigned WordBytes = WordWidth / 8;
   localparam int unsigned MaxKeyBytes = 250;  // memcached protocol text
-  localparam int unsigned MaxValueBytes = 1 << 20;  // 1 MiB, memcached's default item size
+  // Of an item as large as any may be, and of a bucket's: a slot has bits for no more. A configuration
+  // says how large items may be (item_bits).
+  localparam int unsigned MostValueBits = 23;
+  localparam int unsigned MaxValueBytes = 1 << MostValueBits;
+  localparam int unsigned BlockValueBytes = 1 << 20;
   localparam int unsigned AllowEntries = 8;  // of the access list
 
   // An item that INCR or DECR stores has room for a value of so many bytes, whatever its number is,
@@ -22,7 +26,7 @@ package wc_pkg;
 
   // How large an item may be. memcached's item has a header, a CAS number, the key and its NUL, four
   // bytes of flags if they are not zero, the value and CR LF. All of it must fit in what the host has
-  // set (`most_bytes`): MaxValueBytes, or less. The least is more than what a length of four digits
+  // set (`most_bytes`): 2**item_bits of the configuration, or less. The least is more than what a length of four digits
   // makes, at which the parser does not look.
   localparam int unsigned LeastItemBytes = 1 << 14;
   localparam int unsigned ItemBytes = 59;  // of an item with neither key, flags nor value
@@ -59,7 +63,7 @@ package wc_pkg;
   typedef logic [15:0] conn_t;  // whom to answer: for UDP the slot in the lane's context table
   typedef logic [31:0] seconds_t;  // Unix time
   typedef logic [7:0] key_len_t;  // bytes
-  typedef logic [20:0] value_len_t;  // bytes, 0 to 1 MiB
+  typedef logic [MostValueBits:0] value_len_t;  // bytes, 0 to MaxValueBytes
   typedef logic [63:0] cas_t;
   typedef logic [63:0] number_t;  // of an INCR or DECR: unsigned
   typedef logic [63:0] hash_t;  // of a key
@@ -298,8 +302,9 @@ package wc_pkg;
   // ---- TCP: room for answers ----------------------------------------------------------------------
   // What is known of a packet of a TCP connection when it goes to the parser. One for each, in the
   // order of the packets.
-  localparam int unsigned LargestRing = 1 << 20;
-  typedef logic [20:0] ring_bytes_t;  // of a ring that holds what a connection has not acknowledged
+  localparam int unsigned MostRingBits = MostValueBits;
+  // Of a ring that holds what a connection has not acknowledged.
+  typedef logic [MostRingBits:0] ring_bytes_t;
   typedef struct packed {
     logic        reads;  // all of it reads: what finds no room is left out, and asked for again.
                          // Else there is room, whatever is answered

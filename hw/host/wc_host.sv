@@ -11,6 +11,7 @@ module wc_host #(
   parameter bit Tcp                    = 1'b0,
   parameter wc_pkg::index_e Index      = wc_pkg::IndexBucket,
   parameter wc_pkg::hash_e Hash        = wc_pkg::HashLookup3,
+  parameter int unsigned ItemBits      = 20,  // the largest item has 2**ItemBits bytes at most
   parameter int unsigned Lanes         = 1,
   localparam type axil_req_t           = `WC_AXIL_REQ(wc_pkg::RegAddrWidth),
   localparam type axil_resp_t          = `WC_AXIL_RESP
@@ -194,8 +195,8 @@ module wc_host #(
     if (regs_out.ITEM_SIZE_MAX.bytes.value < 24'(LeastItemBytes)) begin
       most_bytes_o <= value_len_t'(LeastItemBytes);
     end
-    if (regs_out.ITEM_SIZE_MAX.bytes.value > 24'(MaxValueBytes)) begin
-      most_bytes_o <= value_len_t'(MaxValueBytes);
+    if (regs_out.ITEM_SIZE_MAX.bytes.value > 24'(1 << ItemBits)) begin
+      most_bytes_o <= value_len_t'(1 << ItemBits);
     end
   end
 
@@ -392,6 +393,7 @@ module wc_host #(
   assign regs_in.OPEN_ANSWER.entries.next = level[5];
 
   // ---- what the host reads ----------------------------------------------------------------------
+  assign regs_in.ITEM_SIZE_MAX.most.next = 5'(ItemBits);
   assign regs_in.CONFIG.index.next = 2'(Index);
   assign regs_in.CONFIG.hash.next = Hash;
   assign regs_in.CONFIG.lanes.next = 4'(Lanes);

@@ -182,7 +182,7 @@ module wc_index_ccu #(
     low_q <= times(bucket_q, Stride[2:0]);
     high_q <= base_q + (times(bucket_q, Stride[5:3]) << 3);
     line_q <= high_q + low_q;
-    lines_q <= 16'(now_q.value_len[20:6]) + 16'(now_q.value_len[5:0] != 6'd0);
+    lines_q <= 16'(now_q.value_len >> $clog2(LineBytes)) + 16'(now_q.value_len[5:0] != 6'd0);
     for (int unsigned i = 0; i < Classes; i++) begin
       fits_q[i] <= lines_q <= settings_i.class_lines[i] && settings_i.class_lines[i] != '0;
     end

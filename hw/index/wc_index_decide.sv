@@ -335,7 +335,7 @@ module wc_index_decide #(
     item = '0;
     for (int unsigned i = 0; i < Slots; i++) begin
       item.pointer |= {$bits(pointer_t){source[i]}} & kept_i[i].pointer;
-      item.value_len |= {$bits(value_len_t){match_q4[i]}} & kept_i[i].value_len;
+      item.value_len |= {$bits(value_len_t){match_q4[i]}} & value_len_t'(kept_i[i].value_len);
       item.flags |= {32{match_q4[i]}} & kept_i[i].flags;
       item.cas |= {$bits(cas_t){match_q4[i]}} & cas_i[i];
     end

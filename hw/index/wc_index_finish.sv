@@ -243,7 +243,7 @@ module wc_index_finish #(
               valid: 1'b1,
               zero: '0,
               key_len: next_q.result.op.key_len,
-              value_len: next_q.result.value_len,
+              value_len: slot_len_t'(next_q.result.value_len),
               pointer: next_q.result.pointer
           },
           flags: next_q.result.flags,

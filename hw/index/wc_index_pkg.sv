@@ -41,11 +41,12 @@ package wc_index_pkg;
   } bucket_events_t;
 
   // The first line of the header, one stripe.
+  typedef logic [$clog2(wc_pkg::BlockValueBytes):0] slot_len_t;  // bytes of a value
   typedef struct packed {
     logic               valid;
     logic [1:0]         zero;
     wc_pkg::key_len_t   key_len;
-    wc_pkg::value_len_t value_len;
+    slot_len_t          value_len;
     wc_pkg::pointer_t   pointer;
   } head_t;
 
@@ -54,7 +55,7 @@ package wc_index_pkg;
   typedef struct packed {
     logic               valid;
     wc_pkg::pointer_t   pointer;
-    wc_pkg::value_len_t value_len;
+    slot_len_t          value_len;
     logic [31:0]        flags;
   } kept_t;
 

@@ -31,7 +31,7 @@ module wc_index_slot (
 
   // Parts of a word, each compared on its own. key_len is one of them, and the bits above it.
   localparam int unsigned Parts = 9;
-  localparam int unsigned KeyLenLow = $bits(value_len_t) + $bits(pointer_t);
+  localparam int unsigned KeyLenLow = $bits(wc_index_pkg::slot_len_t) + $bits(pointer_t);
 
   // ---- first cycle: the stripe -----------------------------------------------------------------
   word_t line_q;

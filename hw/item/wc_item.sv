@@ -33,7 +33,8 @@ module wc_item
   input  wire clear_t         clear_i,  // forget everything: wc_item_restart
   output logic                clearing_o,
   output logic                moves_o,  // the sweeper read a line, met a record, or copied a unit;
-                                        // or a word was joined
+                                        // or a word of a value came or went, also of one
+                                        // that is not stored
   // operations, with their keys; the values of SETs
   input  wire logic           hashed_valid_i,
   output logic                hashed_ready_o,
@@ -125,7 +126,8 @@ module wc_item
   address_t [1:0] place;
   log_e place_log;
   logic room_valid, room_ready, room_take, copy_room_valid, copy_room_ready, copy_room_take;
-  units_t room_units, copy_room_units, passed_units;
+  room_t room_units;
+  units_t copy_room_units, passed_units;
   logic passed, spare_valid, room_full;
   units_t spare_units;
 
@@ -1074,7 +1076,7 @@ module wc_item
   always_ff @(posedge clk_i) begin
     moves_o <= (log_beat_valid[Walk] && log_beat_ready[Walk]) || (met_valid && met_ready)
                || (copy_valid && copy_ready)
-               || (old_value_valid && old_value_ready);
+               || (write_value_valid && write_value_ready) || (value_valid_i && value_ready_o);
   end
 
   // ---- errors of memory -------------------------------------------------------------------------

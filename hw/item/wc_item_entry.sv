@@ -34,7 +34,7 @@ module wc_item_entry
   input  wire met_t          met_i,
   // room for what is stored, from wc_log_place
   output logic               room_valid_o,
-  output units_t             room_units_o,
+  output room_t              room_units_o,
   input  wire logic          room_ready_i,
   output logic               room_take_o,
   output logic               spare_valid_o,  // so much of what was taken is not needed
@@ -158,7 +158,8 @@ module wc_item_entry
   logic [$clog2(Patience)-1:0] waited_q;
   units_t growth_q;
   units_t joined_q, more_q;  // what a join asks for: with a message that begins, in another
-  units_t single_base_q, single_q;  // and alone: but for what it stores, and with that
+  units_t single_base_q;            // and alone, but for what it stores;
+  room_t single_q;                  // with that
   logic summed_q;                   // single_q is of the operation that is there
   logic last, needs_room, goes, held;
   logic goes_on;  // an operation of a message that has its room
@@ -173,19 +174,24 @@ module wc_item_entry
   assign alone = user_valid && !open_q && user.alone;
   assign grows = user_valid && open_q && user.grows && !grown_q;
   assign room_valid_o = !held && ((begins && !spare_valid_o) || grows || alone);
-  assign room_units_o = begins ? (user.single ? single_q : user.grows ? joined_q : BaseUnits) :
-                        grows ? more_q : user.span;
   assign room_take_o = room_ready_i && !held
                        && ((begins && !spare_valid_o) || grows
                            || (alone && goes && !met_valid_i));  // it goes, as there is room
   assign left = needs_room ? left_q - user.span - units_t'(Waste) : left_q;
   assign spare_units_o = left_q;
 
+  always_comb begin
+    room_units_o = room_t'(user.span);
+    if (grows) room_units_o = room_t'(more_q);
+    if (begins) room_units_o = user.grows ? room_t'(joined_q) : room_t'(BaseUnits);
+    if (begins && user.single) room_units_o = single_q;
+  end
+
   always_ff @(posedge clk_i) begin
     growth_q <= growth(settings_i.largest);
     joined_q <= BaseUnits + growth_q;
     single_base_q <= SingleUnits + growth_q;
-    single_q <= single_base_q + user.span;
+    single_q <= room_t'(single_base_q) + room_t'(user.span);
     summed_q <= user_valid && !user_ready;
     more_q <= growth_q - units_t'(Waste);  // wc_log_room adds it
     waited_q <= grows && !room_take_o ? waited_q + 1'b1 : '0;
@@ -253,7 +259,7 @@ module wc_item_entry
   `WC_REQUIRE(message_is_counted, 32'(BaseUnits) + Waste + 32'(MostUnits) < 2 ** $bits(units_t),
               "wc_item_entry: a message needs more units than can be counted")
   `WC_REQUIRE(single_is_counted, 32'(SingleUnits) + Waste + 2 * 32'(MostUnits)
-              < 2 ** $bits(units_t), "wc_item_entry: a join needs more units than can be counted")
+              < 2 ** $bits(room_t), "wc_item_entry: a join needs more units than can be counted")
   `WC_ASSERT(message_has_room, !(open_q && user_valid && needs_room)
              || 32'(left_q) >= 32'(user.span) + Waste)
 

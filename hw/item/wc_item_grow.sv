@@ -100,7 +100,7 @@ module wc_item_grow
       failed_q <= told_error_i;
     end
     units_q <= item_units(lengths_q.key_len, length_t'(lengths_q.value_len));
-    exceeds_q <= failed_q
+    exceeds_q <= failed_q || lengths_q.value_len >= wc_pkg::value_len_t'(wc_pkg::MaxValueBytes)
                  || item_exceeds(lengths_q.key_len, length_t'(lengths_q.value_len), largest_i);
     more_q <= units_q - span_i;
     if (grown_o && fits_o) left_q <= left_q - more_q;

@@ -188,7 +188,7 @@ module wc_item_join
       some_q <= next.value_len != '0;
       shift_q <= next_shift;
       shifts_q <= next_shift != '0;
-      left_q <= words_t'((22'(next.value_len) + 22'(WordBytes - 1)) >> $clog2(WordBytes));
+      left_q <= words_t'((next.value_len + value_len_t'(WordBytes - 1)) >> $clog2(WordBytes));
       carry_error_q <= 1'b0;
     end else if (step && !holds && state_q != StPass) begin
       left_q <= left_q - 1'b1;

@@ -96,7 +96,7 @@ module wc_item_match
 
   header_t header_q;  // what its beats have said of it
   logic unused;
-  assign unused = ^{header_q.hash, header_q.value_len[22:21], work_i};
+  assign unused = ^{header_q.hash, work_i};
 
   assign word_valid_o = word;
   assign finds_o = work_i.counts && work_i.has_beats;
@@ -205,7 +205,7 @@ module wc_item_match
             same_length: header_q.key_len == work_i.op.key_len,
             unexpired: header_q.expiry == '0 || header_q.expiry > time_i,
             number: header_q.number,
-            value_len: header_q.value_len[$bits(value_len_t)-1:0],
+            value_len: value_len_t'(header_q.value_len),
             flags: header_q.flags,
             expiry: header_q.expiry,
             encoded: header_q.encoded,
@@ -318,7 +318,7 @@ module wc_item_match
             same_length: header_q.key_len == work_i.op.key_len,
             unexpired: header_q.expiry == '0 || header_q.expiry > time_i,
             number: header_q.number,
-            value_len: header_q.value_len[$bits(value_len_t)-1:0],
+            value_len: value_len_t'(header_q.value_len),
             flags: known.flags,
             expiry: header_q.expiry,
             encoded: known.encoded,

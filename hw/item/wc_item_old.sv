@@ -184,7 +184,7 @@ module wc_item_old
       last_q <= gone_q + beats_t'(2) == turn.beats;
     end
     told_valid_o <= beat_valid_i && turn_valid && turn.header;
-    told_value_len_o <= header.value_len[$bits(value_len_t)-1:0];
+    told_value_len_o <= value_len_t'(header.value_len);
     told_error_o <= beat_error_i;
     if (rst_i) begin
       gone_q <= '0;

@@ -278,7 +278,8 @@ package wc_item_pkg;
   // item of the largest kind that there may be, whatever the settings allow beyond what memcached does.
   localparam wc_log_pkg::units_t LeastGrowth = 20'd1024;
   localparam wc_log_pkg::units_t MostUnits = wc_log_pkg::item_units(
-      wc_pkg::key_len_t'(wc_pkg::MaxKeyBytes), wc_log_pkg::length_t'(wc_pkg::MaxValueBytes));
+      wc_pkg::key_len_t'(wc_pkg::MaxKeyBytes),
+      wc_log_pkg::length_t'(wc_pkg::MaxValueBytes - wc_pkg::ItemBytes));
 
   function automatic wc_log_pkg::units_t growth(wc_log_pkg::units_t largest);
     return largest > MostUnits ? MostUnits : largest;

@@ -15,6 +15,7 @@ package wc_log_pkg;
   typedef logic [31:0] address_t;  // of an item, in units: 64 GiB
   typedef logic [29:0] line_t;     // address of a line of 64 bytes
   typedef logic [19:0] units_t;    // length of an item: header, key and value of 8 MiB
+  typedef logic [$bits(units_t):0] room_t;  // what is reserved at a time: of two such items
   typedef logic [$clog2(MaxSegments)-1:0] segment_t;  // number of one: the top of its addresses
   typedef logic [$clog2(MaxSegments):0] segments_t;   // how many
   typedef logic [LineWidth-1:0] data_t;  // of a line; word i is bits [64i+63:64i]

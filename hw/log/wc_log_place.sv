@@ -31,7 +31,7 @@ module wc_log_place
   input  wire logic          place_leave_i,
   // room for what users store
   input  wire logic          room_valid_i,
-  input  wire units_t        room_units_i,
+  input  wire room_t         room_units_i,
   output logic               room_ready_o,
   output logic               room_full_o,
   input  wire logic          room_take_i,

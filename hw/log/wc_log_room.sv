@@ -24,7 +24,7 @@ module wc_log_room
   input  wire logic          goes_on_i,  // an item waits for segments for its rest
   // users
   input  wire logic          room_valid_i,
-  input  wire units_t        room_units_i,
+  input  wire room_t         room_units_i,
   output logic               room_ready_o,
   output logic               room_full_o,  // not now, nor when what is reserved has passed
   input  wire logic          room_take_i,
@@ -45,34 +45,33 @@ module wc_log_room
   localparam int unsigned SumWidth = $bits(address_t) + 1;
   localparam int unsigned Settle = 3;  // cycles until segments that are taken count in left_q
   typedef logic [SumWidth-1:0] sum_t;
-  typedef logic [$bits(units_t):0] item_t;
 
   logic restart;
 
   assign restart = rst_i || clear_i;
 
   logic [1:0] valid, take;  // users, copies
-  units_t [1:0] span;
+  room_t [1:0] span;
   logic taken;
 
   assign valid = {copy_room_valid_i, room_valid_i};
-  assign span = {copy_room_units_i, room_units_i};
+  assign span = {room_t'(copy_room_units_i), room_units_i};
   assign take = {copy_room_take_i, room_take_i};
   assign taken = take != '0;
 
   // ---- what is reserved ------------------------------------------------------------------------
-  item_t [1:0] item_q;  // those that are asked for
-  item_t [1:0] passed_q;  // what ends, so late that the segments it took count already
+  room_t [1:0] item_q;  // those that are asked for
+  room_t [1:0] passed_q;  // what ends, so late that the segments it took count already
   logic [1:0] passing_q;
-  item_t ended, back_q;  // what ended, what of it is not yet taken off
+  room_t ended, back_q;  // what ended, what of it is not yet taken off
   sum_t reserved_q;
   logic none_q;  // nothing is reserved
 
   assign ended = passing_q[1] ? passed_q[1] : '0;
 
   always_ff @(posedge clk_i) begin
-    for (int unsigned i = 0; i < 2; i++) item_q[i] <= item_t'(span[i]) + item_t'(Waste);
-    passed_q <= {passed_q[0], item_t'(passed_units_i) + item_t'(Waste)};
+    for (int unsigned i = 0; i < 2; i++) item_q[i] <= span[i] + room_t'(Waste);
+    passed_q <= {passed_q[0], room_t'(passed_units_i) + room_t'(Waste)};
     passing_q <= {passing_q[0], passed_i};
     // No two reservations are taken in a row, so no more than two that have ended wait here.
     back_q <= taken ? back_q + ended : ended;
@@ -100,8 +99,8 @@ module wc_log_room
   // A reservation fits if reserved + item < capacity: for at most (reserved + item) / size
   // segments, rounded down, and two.
   for (genvar i = 0; i < 2; i++) begin : gen_fits
-    assign fits[i] = !left_q[i][SumWidth] && (left_q[i][SumWidth-1:$bits(item_t)] != '0
-                                              || item_q[i] < left_q[i][$bits(item_t)-1:0]);
+    assign fits[i] = !left_q[i][SumWidth] && (left_q[i][SumWidth-1:$bits(room_t)] != '0
+                                              || item_q[i] < left_q[i][$bits(room_t)-1:0]);
     assign known[i] = valid[i] && asked_q[i] && !taken && settle_q == '0;
   end
 
@@ -134,9 +133,9 @@ module wc_log_room
 
   `WC_ASSERT(were_ready, (take & ~(valid & ready_q)) == '0 && take != '1)
   `WC_ASSERT(user_stays, !asked_q[0] || !valid[0]
-             || item_t'(room_units_i) + item_t'(Waste) == item_q[0])
+             || room_units_i + room_t'(Waste) == item_q[0])
   `WC_ASSERT(copy_stays, !asked_q[1] || !valid[1]
-             || item_t'(copy_room_units_i) + item_t'(Waste) == item_q[1])
+             || room_t'(copy_room_units_i) + room_t'(Waste) == item_q[1])
   `WC_ASSERT(ended_was_reserved, taken || sum_t'(back_q) <= reserved_q)
 
 endmodule

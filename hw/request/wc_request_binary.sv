@@ -292,7 +292,7 @@ module wc_request_binary
     request_o = '0;
     request_o.op = op;
     request_o.op.key_len = key_bytes_q[7:0];
-    request_o.value_len = value_bytes_q[20:0];
+    request_o.value_len = value_bytes_q[$bits(value_len_t)-1:0];
     request_o.flags = flags_q;
     request_o.cas = cas_q;
     request_o.delta = delta_q;

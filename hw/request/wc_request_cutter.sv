@@ -165,7 +165,7 @@ module wc_request_cutter
   logic held_q;
   phase_t next_phase;   // after the last cut of this one
   count_t next_count;
-  localparam count_t HeadCount = '{words: 18'd3, whole: 1'b1, final_word: 1'b0, part: 1'b0,
+  localparam count_t HeadCount = '{words: CountWidth'(3), whole: 1'b1, final_word: 1'b0, part: 1'b0,
                                    rest: '0, tail: 1'b0};
 
   wc_request_fields u_fields (

@@ -16,6 +16,8 @@ module wc_request_fields
   output fields_t      fields_o  // of the header that was last read
 );
 
+  localparam int unsigned LengthBits = $bits(value_len_t);
+
   logic [1:0] place_q;  // cuts of the header that were taken; it has three
   logic head;           // one of them is here
   logic [31:0] body;
@@ -45,7 +47,8 @@ module wc_request_fields
       fields_o.value <= odd_extras_q ? body != '0 : body != 32'(skip_q);
       value_bytes_q <= body - (odd_extras_q ? 32'd0 : 32'(skip_q));
     end
-    fields_o.value_count <= count_of(value_bytes_q[20:0] | {21{|value_bytes_q[31:21]}});
+    fields_o.value_count <= count_of(value_bytes_q[LengthBits-1:0]
+                                     | {LengthBits{|value_bytes_q[31:LengthBits]}});
     if (rst_i) place_q <= 2'd0;
   end
 

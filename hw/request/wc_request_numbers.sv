@@ -168,8 +168,8 @@ module wc_request_numbers
       given_q <= '0;
     end
     if (!plains_q[UnitLength]) begin
-      length_o <= number[UnitLength][20:0];
-      length_any_o <= number[UnitLength][20:0] != '0;
+      length_o <= number[UnitLength][$bits(value_len_t)-1:0];
+      length_any_o <= number[UnitLength][$bits(value_len_t)-1:0] != '0;
     end
   end
 

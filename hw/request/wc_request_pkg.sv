@@ -126,7 +126,8 @@ package wc_request_pkg;
   } piece_t;
 
   // A length as the cutter counts it.
-  localparam int unsigned CountWidth = 18;  // words: more than any packet has
+  localparam int unsigned CountWidth =  // words of a value that might be too large
+      $bits(wc_pkg::value_len_t) - $clog2(wc_pkg::WordBytes);
   typedef struct packed {
     logic [CountWidth-1:0] words;  // whole words
     logic       whole;             // words is not 0
@@ -137,7 +138,9 @@ package wc_request_pkg;
   } count_t;
 
   function automatic count_t count_of(input wc_pkg::value_len_t bytes);
-    return '{words: bytes[20:3], whole: bytes[20:3] != '0, final_word: bytes[20:3] == 18'd1,
+    logic [CountWidth-1:0] words;
+    words = CountWidth'(bytes >> $clog2(wc_pkg::WordBytes));
+    return '{words: words, whole: words != '0, final_word: words == CountWidth'(1),
              part: bytes[2:0] != '0, rest: bytes[2:0], tail: 1'b0};
   endfunction
 

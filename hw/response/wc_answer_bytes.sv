@@ -26,14 +26,14 @@ module wc_answer_bytes (
   import wc_pkg::*;
   import wc_response_pkg::*;
 
-  // The longest answer: a hit, its value of at most 1 MiB and less than 512 bytes around it.
+  // The longest answer: a hit, its value of at most 8 MiB and less than 512 bytes around it.
   typedef logic [8:0] around_t;
 
   `WC_REQUIRE(fits, MaxValueBytes + 512 < 2 ** $bits(value_len_t),
               "wc_answer_bytes: an answer must fit value_len_t")
 
   // What is counted for the limit, which wc_answer_size keeps, is no less.
-  localparam int unsigned LengthDigits = decimal_digits($bits(value_len_t));
+  localparam int unsigned LengthDigits = decimal_digits(MostValueBits);
   localparam int unsigned HitAround = HitBytes + decimal_digits(32) + LengthDigits + 1 +
                                       decimal_digits(64) + 32'(TextTable[TextEnd].bytes);
   // "VA ", a number and all shows, of which four have a number beside the length, one a digit, and
@@ -69,10 +69,10 @@ module wc_answer_bytes (
   );
 
   wc_digits #(
-    .Width($bits(value_len_t))
+    .Width(MostValueBits)
   ) u_length (
     .clk_i   (clk_i),
-    .value_i (value_len_i),
+    .value_i (value_len_i[MostValueBits-1:0]),
     .counts_i(length_on_q),
     .digits_o(length_digits)
   );

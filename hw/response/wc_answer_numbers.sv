@@ -43,7 +43,7 @@ module wc_answer_numbers #(
   import wc_response_pkg::*;
 
   localparam int unsigned FlagDigits = decimal_digits(32);
-  localparam int unsigned LengthDigits = decimal_digits($bits(value_len_t));
+  localparam int unsigned LengthDigits = decimal_digits(MostValueBits);
   localparam int unsigned CasDigits = decimal_digits($bits(cas_t));
 
   // A number is sent in groups of seven digits, so that the first one has room for the space.
@@ -80,7 +80,7 @@ module wc_answer_numbers #(
   logic with_cas;
   logic start;
 
-  `WC_REQUIRE(length, $bits(value_len_t) <= NarrowBits, "wc_answer_numbers: lengths are too wide")
+  `WC_REQUIRE(length, MostValueBits <= NarrowBits, "wc_answer_numbers: lengths are too wide")
 
   assign with_cas = alone_i ? piece_i.number : with_cas_i;
   assign ready_o = empty_q;

@@ -19,6 +19,7 @@ module wc_answer_size #(
   parameter int unsigned KeyWords   = 1024,  // and all its key words
   parameter int unsigned OpaqueWords = 256,  // and what came with O
   parameter int unsigned Messages   = 256,
+  parameter int unsigned ItemBits   = 20,    // the largest item has 2**ItemBits bytes
   parameter bit          Meta       = 1'b1,  // answers to meta commands
   parameter bit          Tcp        = 1'b1   // packets of TCP, else turn_* and answered_o stay 0
 ) (
@@ -137,7 +138,7 @@ module wc_answer_size #(
   logic ends_q;      // the operation in hand is its packet's last one
   logic reads_q;     // what finds no room is left out
   logic whole_q2;    // never more room comes
-  logic largest_q;   // in a ring that is free and as large as any, a classic answer has room
+  logic largest_q;   // in a ring that is free and as long as any item, a classic answer has room
   logic skipping_q;  // the next operation was answered before
   logic first_q;     // it is the first one that was not
   ring_bytes_t skip_q;  // operations yet to be skipped
@@ -154,7 +155,7 @@ module wc_answer_size #(
       turn_valid_q <= 1'b1;
       reads_q <= ahead_q.reads;
       whole_q2 <= ahead_q.whole;
-      largest_q <= ahead_q.whole && ahead_q.room == ring_bytes_t'(LargestRing);
+      largest_q <= ahead_q.whole && ahead_q.room[MostRingBits:ItemBits] != '0;
       turn_left_q <= left_t'({1'b0, ahead_q.room}) - left_t'(BesideBytes);
       skip_q <= ahead_q.skip;
       skipping_q <= ahead_q.skip != '0;
@@ -179,7 +180,7 @@ module wc_answer_size #(
   // they are smaller than what asks for them.
   // Over TCP that first answer is left out, too, if the turn reads, else there is no limit. But where
   // more room never comes, the first operation that is not skipped must be answered. If it is classic
-  // and the ring as large as any, it has room: of MaxValueBytes an item takes ItemBytes beside key and
+  // and the ring as long as any item, it has room: an item takes ItemBytes beside key and
   // value, and an answer less (wc_answer_bytes). Else it becomes an error, and what is behind goes on.
   left_t left_q, left;
   value_len_t hit_cost_q;

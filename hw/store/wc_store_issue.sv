@@ -275,7 +275,7 @@ module wc_store_issue
   `WC_ASSERT(read_is_taken, !read_push_o || read_ready_i)
   `WC_ASSERT(write_is_taken, !write_push_o || write_ready_i)
   `WC_ASSERT(ring_is_asked_for_what_it_has, !ring_push_o || job_q.keep)
-  `WC_ASSERT(value_fits, !result_valid_i || 32'(result_i.value_len) <= MaxValueBytes)
+  `WC_ASSERT(value_fits, !result_valid_i || 32'(result_i.value_len) <= BlockValueBytes)
 
 endmodule
 

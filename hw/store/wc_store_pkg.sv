@@ -5,7 +5,7 @@
 package wc_store_pkg;
 
   localparam int unsigned LineWords = wc_pkg::LineBytes / wc_pkg::WordBytes;
-  localparam int unsigned LinesWidth = $clog2(wc_pkg::MaxValueBytes / wc_pkg::LineBytes) + 1;
+  localparam int unsigned LinesWidth = $clog2(wc_pkg::BlockValueBytes / wc_pkg::LineBytes) + 1;
 
   // What the store counts: one-cycle pulses to the host.
   typedef struct packed {

@@ -4,10 +4,11 @@
 import random
 
 import cocotb
+import pytest
 from wirecache import ROOT
 from wirecache.circuit import registers, structs
 from wirecache.testbench.axi_port import SLVERR, AxiLiteMaster
-from wirecache.testbench.bench import Bench, run
+from wirecache.testbench.bench import Bench, full, run
 
 REG = registers.addresses((registers.block("wc_regs"),))  # all but the index's own
 PARTS = ("net", "byte", "index", "answer")
@@ -88,8 +89,9 @@ async def settings_reach_the_pipeline(dut):
     assert int(dut.answer_limit_o.value) == 65536
     await host.write("ANSWER_LIMIT", 0xABCDEF)
     assert int(dut.answer_limit_o.value) == 0xABCDEF
-    least, most = structs.constant("LeastItemBytes"), structs.constant("MaxValueBytes")
-    assert int(dut.most_bytes_o.value) == most
+    least, most = structs.constant("LeastItemBytes"), 1 << int(dut.ItemBits.value)
+    assert int(dut.most_bytes_o.value) == 1 << 20
+    assert await host.read("ITEM_SIZE_MAX") == 1 << 20 | int(dut.ItemBits.value) << 24
     for wanted in (least, 99_999, most, 0, least - 1, most + 1, 0xFFFFFF):
         await host.write("ITEM_SIZE_MAX", wanted)
         await bench.wait(2)
@@ -498,5 +500,6 @@ async def an_access_takes_what_the_page_says(dut):
     assert await counted == 3
 
 
-def test_wc_host():
-    run("wc_host", __file__, inside=True)
+@pytest.mark.parametrize("item_bits", [20, full(23)])
+def test_wc_host(item_bits):
+    run("wc_host", __file__, {"ItemBits": item_bits}, inside=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from wirecache.circuit import structs
-from wirecache.model.index import MAX_ITEM, too_large
+from wirecache.model.index import LARGEST_ITEM, MAX_ITEM, too_large
 from wirecache.model.item import short_units
 from wirecache.model.numbers import unsigned64
 from wirecache.testbench.bench import Bench, Sink, beats
@@ -460,6 +460,9 @@ class Pair:
         value_len = request["value_len"]
         if stores:
             length = span(len(key), value_len)
+        if joins and item is not None and value_len + len(item.value) >= LARGEST_ITEM:
+            placed = False
+            looked["placed"] = 0
         if joins and placed and item is not None:
             value_len += len(item.value)
             looked["value_len"] = value_len
@@ -1003,12 +1006,15 @@ def random_op(pair: Pair, weights: dict[str, float], longest: int = 250) -> None
             options["cas"] = item.cas if item and item.cas and random.random() < 0.7 else 1 << 40
         pair.operation(OP.OpIncr if kind == "incr" else OP.OpDecr, key, **options)
         return
-    options["value_len"] = random.choice([0, random.randrange(100), random.randrange(1 << 20)])
+    options["value_len"] = random.choice(
+        [0, random.randrange(100), random.randrange(pair.most_bytes)]
+    )
     if kind in ("append", "prepend"):
         if random.random() < 0.3:
             options["cas"] = item.cas if item and item.cas and random.random() < 0.7 else 1 << 40
         if random.random() < 0.2:
-            options["value_len"] = (1 << 20) - 59 - random.randrange(600)  # too large, perhaps
+            most = pair.most_bytes - structs.constant("ItemBytes")
+            options["value_len"] = most - random.randrange(600)  # too large, perhaps
     stores = {"add": OP.OpAdd, "replace": OP.OpReplace}
     stores |= {"append": OP.OpAppend, "prepend": OP.OpPrepend}
     pair.operation(stores.get(kind, OP.OpSet), key, **options)

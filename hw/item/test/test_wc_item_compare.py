@@ -11,7 +11,7 @@ from typing import Any
 import cocotb
 import pytest
 from item_bench import HEADER_BYTES, OP, UNIT_BYTES, Item, Pair, alike, random_op
-from wirecache.model.index import MAX_ITEM
+from wirecache.model.index import LARGEST_ITEM, MAX_ITEM
 from wirecache.testbench.bench import full, rounds, run
 
 ALL = {"get": 6, "set": 3, "cas": 1, "add": 1, "replace": 1, "delete": 2, "delete_cas": 1,
@@ -92,7 +92,7 @@ async def chains(dut, others):
 
 
 @cocotb.test(timeout_time=8, timeout_unit="ms")
-@cocotb.parametrize(most_bytes=[MAX_ITEM, MAX_ITEM // 3])
+@cocotb.parametrize(most_bytes=[LARGEST_ITEM, MAX_ITEM, MAX_ITEM // 3])
 async def joins(dut, most_bytes):
     """More of them than may wait for the writer; some would be too large."""
     pair = await Pair.start(dut, most_bytes=most_bytes)

@@ -76,7 +76,7 @@ module wc_item_tb
     .clk_i             (clk_i),
     .rst_i             (rst_i),
     .time_i            (time_i),
-    .most_bytes_i      (value_len_t'(MaxValueBytes)),
+    .most_bytes_i      (value_len_t'(1 << 20)),
     .item_settings_i   (item_settings_i),
     .log_settings_i    (log_settings_i),
     .clear_i           (clear_i),

@@ -160,7 +160,7 @@ module wc_log_place_fv
     .place_log_i      (log_i),
     .place_leave_i    (place_leave),
     .room_valid_i     (room_valid_i),
-    .room_units_i     (units_t'(room_units)),
+    .room_units_i     (room_t'(room_units)),
     .room_ready_o     (room_ready),
     .room_full_o      (),
     .room_take_i      (room_take),

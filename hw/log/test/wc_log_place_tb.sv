@@ -26,7 +26,7 @@ module wc_log_place_tb
   input  wire log_e          place_log_i,
   input  wire logic          place_leave_i,
   input  wire logic          room_valid_i,
-  input  wire units_t        room_units_i,
+  input  wire room_t         room_units_i,
   output logic               room_ready_o,
   output logic               room_full_o,
   input  wire logic          room_take_i,

@@ -50,7 +50,8 @@ module wc_tcp_answers
   localparam int unsigned IdBits = $clog2(Connections);
   localparam int unsigned ChunkBits = $clog2(ChunkBytes);
 
-  `WC_REQUIRE(ring, RingBits >= 12 && RingBits <= 20, "wc_tcp_answers: RingBits must be 12 to 20")
+  `WC_REQUIRE(ring, RingBits >= 12 && RingBits <= wc_pkg::MostRingBits,
+              "wc_tcp_answers: RingBits must be 12 to 23")
   `WC_REQUIRE(chunk, ChunkBytes == 2 ** ChunkBits && ChunkBytes >= 16 && ChunkBytes <= 1024,
               "wc_tcp_answers: ChunkBytes must be a power of two from 16 to 1,024")
 

@@ -55,8 +55,8 @@ module wc_tcp_arrive #(
   // Near enough for offsets; `ahead` otherwise is outside of any window.
   logic near;
   signed_t ahead;
-  assign near = ahead_q[31:21] == '0 || ahead_q[31:21] == '1;
-  assign ahead = signed_t'(ahead_q[22:0]);
+  assign near = ahead_q[31:OffsetBits] == '0 || ahead_q[31:OffsetBits] == '1;
+  assign ahead = signed_t'(ahead_q[$bits(signed_t)-1:0]);
 
   // ---- 2: against what is known -----------------------------------------------------------------
   // Of the flags and the stamp: what need not be looked at further.
@@ -71,7 +71,7 @@ module wc_tcp_arrive #(
   logic stamped;  // it must have a time stamp
 
   assign stamped = numbers_i.times && !segment_i.flags.rst;
-  assign stop = ahead + signed_t'({1'b0, 22'(segment_i.bytes)});
+  assign stop = ahead + signed_t'({1'b0, segment_i.bytes});
 
   always_ff @(posedge clk_i) begin
     silent_q <= !counts_q || (stamped && !segment_i.options.times_given);
@@ -79,25 +79,26 @@ module wc_tcp_arrive #(
                    && stamp_before_q && stamp_young_q;
     renews_q <= syn_q && (syn_stamped_q ? !stamp_before_q : ahead_q != '0 && !ahead_q[31]);
     // Neither before `next`, nor behind the window.
-    inside_q <= near && ahead + signed_t'({11'b0, length_q}) >= 0
+    inside_q <= near && ahead + signed_t'({1'b0, length_q}) >= 0
                 && ahead <= signed_t'({2'b0, limit_q});
     exact_q <= ahead_q == '0;
     // Of what was never sent; so old that no window has had it; not new.
     outside_ack_q <= !acked_q[31] && acked_q > 32'(numbers_i.flight);
-    far_ack_q <= acked_q[31] && wide_t'({1'b1, acked_q}) < -wide_t'({12'b0, numbers_i.most_window});
+    far_ack_q <= acked_q[31] && wide_t'({1'b1, acked_q}) < -wide_t'({1'b0, numbers_i.most_window});
     old_ack_q <= acked_q[31];
-    count_q <= acked_q[20:0];
+    count_q <= acked_q[OffsetBits-1:0];
     fin_known_q <= numbers_i.fin && acked_q == 32'(numbers_i.written) + 32'd1;
     // The last ACK was sent behind it: its time stamp counts.
     told_q <= ahead + signed_t'({2'b0, numbers_i.owed}) <= 0;
-    start_q <= ahead[22] ? '0 : offset_t'(ahead);
+    start_q <= ahead < 0 ? '0 : offset_t'(ahead);
     stop_q <= stop;
     past_q <= stop > 0;
     past_bytes_q <= offset_t'(stop);
     whole_q <= stop <= signed_t'({2'b0, limit_q});
     limit_q2 <= limit_q;
     end_q <= numbers_i.end_known ? numbers_i.end_ : '0;
-    by_end_q <= cuts_q && stop > signed_t'({2'b0, numbers_i.end_known ? numbers_i.end_ : 21'd0});
+    by_end_q <= cuts_q
+                && stop > signed_t'({2'b0, numbers_i.end_known ? numbers_i.end_ : offset_t'(0)});
   end
 
   // ---- 3: the decision --------------------------------------------------------------------------
@@ -105,10 +106,10 @@ module wc_tcp_arrive #(
   logic challenge, ends, sound, brings;
   offset_t cut;
 
-  assign ends = segment_i.flags.fin && whole_q && !stop_q[22] && !numbers_i.end_known
+  assign ends = segment_i.flags.fin && whole_q && stop_q >= 0 && !numbers_i.end_known
                 && !numbers_i.ended;
   // Its bytes up to the edge, and up to the peer's end: no end lies behind an edge.
-  assign cut = stop_q[22] ? '0 : by_end_q ? end_q : whole_q ? offset_t'(stop_q) : limit_q2;
+  assign cut = stop_q < 0 ? '0 : by_end_q ? end_q : whole_q ? offset_t'(stop_q) : limit_q2;
 
   always_comb begin
     arrival = '0;

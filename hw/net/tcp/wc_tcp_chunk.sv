@@ -16,7 +16,6 @@ module wc_tcp_chunk (
 
   import wc_tcp_engine_pkg::*;
 
-  typedef logic signed [24:0] count_t;
 
   offset_t mss;
   assign mss = offset_t'(sender_i.mss);

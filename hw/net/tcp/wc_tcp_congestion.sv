@@ -35,8 +35,8 @@ module wc_tcp_congestion (
   // ---- 1 ----------------------------------------------------------------------------------------
   logic [45:0] scaled;  // the window, in bytes
   offset_t window, window_q, flight_q, again_q, lost_q, two_q, half_q, first_q;
-  logic [21:0] credit_q;  // of two whole windows
-  logic [Pieces-1:0][20:0] length_q;
+  logic [OffsetBits:0] credit_q;  // of two whole windows
+  offset_t [Pieces-1:0] length_q;
   logic [31:0] later;
   logic later_q, there_q, reached_q, slow_q;
   offset_t last_q;  // where the last piece begins
@@ -45,7 +45,7 @@ module wc_tcp_congestion (
   logic some_q, held_q;  // there are pieces; the first one begins without a gap
 
   assign scaled = 46'(window_i) << numbers_i.peer_scale;
-  assign window = scaled[45:21] != '0 ? MostWindow : offset_t'(scaled[20:0]);
+  assign window = scaled[45:OffsetBits] != '0 ? MostWindow : scaled[OffsetBits-1:0];
   assign later = seq_i - sender_i.window_at;
 
   always_ff @(posedge clk_i) begin
@@ -60,7 +60,7 @@ module wc_tcp_congestion (
     lost_q <= less(sender_i.lost, count_i);
     reached_q <= count_i >= sender_i.recover;
     slow_q <= sender_i.cwnd < sender_i.ssthresh;
-    credit_q <= 22'(sender_i.credit) + 22'(count_i);
+    credit_q <= (OffsetBits+1)'(sender_i.credit) + (OffsetBits+1)'(count_i);
     two_q <= offset_t'({sender_i.mss, 1'b0});
     half_q <= numbers_i.flight >> 1;
     first_q <= smaller(mss, numbers_i.flight);
@@ -83,7 +83,7 @@ module wc_tcp_congestion (
     threshold_q <= larger(half_q, two_q);
     // Slow start: by what is acknowledged, two segments at most, and one behind a timeout.
     step_q <= smaller(count_i, sender_i.phase == PhaseOpen ? two_q : mss);
-    through_q <= credit_q >= 22'(sender_i.cwnd);
+    through_q <= credit_q >= (OffsetBits+1)'(sender_i.cwnd);
     exit_q <= larger(flight_q, mss) + mss;
     recover_q <= less(sender_i.recover, count_i);
     left_less_q <= less(left_q, count_i);
@@ -97,7 +97,7 @@ module wc_tcp_congestion (
 
   // ---- 3 ----------------------------------------------------------------------------------------
   offset_t more;
-  logic [22:0] grown;
+  logic [OffsetBits+1:0] grown;
   offset_t cwnd_q, credit_q3;
   logic much_q, duplicate_q, update_q, closes_q, third_q, zero_q3;
   logic may_recover_q, must_recover_q;  // if much is behind gaps; in any case
@@ -115,14 +115,14 @@ module wc_tcp_congestion (
     more = '0;
     if (slow_q) more = step_q;
     else if (through_q) more = mss;
-    grown = 23'(sender_i.cwnd) + 23'(more);
-    if (grown > 23'(MostWindow)) grown = 23'(MostWindow);
+    grown = (OffsetBits+2)'(sender_i.cwnd) + (OffsetBits+2)'(more);
+    if (grown > (OffsetBits+2)'(MostWindow)) grown = (OffsetBits+2)'(MostWindow);
   end
 
   always_ff @(posedge clk_i) begin
-    cwnd_q <= offset_t'(grown[20:0]);
+    cwnd_q <= offset_t'(grown);
     credit_q3 <= slow_q ? sender_i.credit
-                 : through_q ? offset_t'(credit_q - 22'(sender_i.cwnd)) : offset_t'(credit_q);
+                 : offset_t'(through_q ? credit_q - (OffsetBits+1)'(sender_i.cwnd) : credit_q);
     much_q <= has_q > two_q;
     duplicate_q <= duplicate;
     third_q <= sender_i.duplicates >= 2'(Duplicates - 1);

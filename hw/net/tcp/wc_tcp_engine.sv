@@ -42,7 +42,8 @@ module wc_tcp_engine #(
   `WC_REQUIRE(connections, Connections inside {64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384,
                                                32768, 65536},
               "wc_tcp_engine: Connections must be a power of two from 64 to 65,536")
-  `WC_REQUIRE(ring, RingBits >= 12 && RingBits <= 20, "wc_tcp_engine: RingBits must be 12 to 20")
+  `WC_REQUIRE(ring, RingBits >= 12 && RingBits <= wc_pkg::MostRingBits,
+              "wc_tcp_engine: RingBits must be 12 to 23")
   `WC_REQUIRE(scale, OurScale <= 14 && (RingBits <= 16 + OurScale),
               "wc_tcp_engine: OurScale must let a window of 16 bits tell of a whole ring")
 
@@ -267,7 +268,7 @@ module wc_tcp_engine #(
   function automatic offset_t first_window(logic [10:0] mss);
     logic [14:0] ten;
     ten = {1'b0, mss, 3'b0} + {3'b0, mss, 1'b0};
-    return ten > 15'd14600 ? 21'd14600 : offset_t'(ten);
+    return ten > 15'd14600 ? offset_t'(14600) : offset_t'(ten);
   endfunction
 
   function automatic numbers_t begun(event_t e, time_t now);
@@ -335,7 +336,7 @@ module wc_tcp_engine #(
   assign block_index = phase_q[1] ? 2'd0 : phase_q[2] ? 2'd1 : 2'd2;
   always_ff @(posedge clk_i) begin
     acked_q <= work_q[1].said.segment.ack - work_q[1].numbers.una;
-    flight_q <= work_q[1].numbers.flight - acked_q[20:0];
+    flight_q <= work_q[1].numbers.flight - acked_q[OffsetBits-1:0];
   end
 
   wc_tcp_sacks u_sacks (
@@ -365,7 +366,7 @@ module wc_tcp_engine #(
   // One unit, five cycles: blocks go in in the cycles 0, 1 and 2 of a step, each behind the last one
   // of its event, and what the segment brings in cycle 3.
   pieces_t joins, joined;
-  logic [Pieces-1:0][20:0] starts, stops, starts_out, stops_out;
+  offset_t [Pieces-1:0] starts, stops, starts_out, stops_out;
 
   always_comb begin
     for (int unsigned i = 0; i < Pieces; i++) begin
@@ -484,7 +485,7 @@ module wc_tcp_engine #(
   logic quiet_q;  // nothing is on its way, and no timer runs
   logic [17:0] overdue;
   offset_t open_q;
-  logic [20:0] window_q;  // in steps, rounded up
+  offset_t window_q;  // in steps, rounded up
 
   assign overdue = now_q[17:0] - work_q[5].times.deadline;
 
@@ -506,7 +507,7 @@ module wc_tcp_engine #(
     next[6].sender = work_q[5].said.opens ? begun_sender(work_q[5].said) : sender_q;
     next[6].times = times(work_q[5].said.opens ? '0 : times_early_q,
                           times_late(work_q[5].times));
-    next[6].window = window_q > 21'd65535 ? 16'hFFFF : window_q[15:0];
+    next[6].window = window_q > MostUnscaled ? 16'hFFFF : window_q[15:0];
     next[6].action = ActNone;
     if (due_q) begin
       unique case (work_q[5].times.timer)

@@ -26,9 +26,12 @@ package wc_tcp_engine_pkg;
   localparam int unsigned StampAge = 20;     // bits
   localparam int unsigned OldStamp = (24 * 24 * 3600 * 1000) >> StampAge;
 
-  typedef logic [20:0] offset_t;  // bytes; a ring has 2^20 at most
+  localparam int unsigned OffsetBits = wc_pkg::MostRingBits + 1;
+  typedef logic [OffsetBits-1:0] offset_t;  // bytes of a ring
   localparam offset_t MostWindow = '1;
-  typedef logic signed [22:0] signed_t;  // the difference of two offsets, or of two numbers near by
+  // The difference of two offsets, or of two numbers near by.
+  typedef logic signed [OffsetBits+1:0] signed_t;
+  typedef logic signed [OffsetBits+3:0] count_t;  // the sum of a few
   typedef logic [11:0] size_t;    // bytes of a segment, or of two
   typedef logic [31:0] time_t;    // milliseconds
   typedef logic [16:0] span_t;    // up to MostRto
@@ -357,8 +360,8 @@ package wc_tcp_engine_pkg;
     logic               again;
     logic               whole;   // the windows do not cut them off from the FIN
     logic               idle;    // nothing is on its way
-    logic signed [24:0] pipe;    // bytes on their way
-    logic signed [24:0] spare;   // of the congestion window
+    count_t             pipe;    // bytes on their way
+    count_t             spare;   // of the congestion window
     logic               unsent;  // there is something to be sent
     logic [10:0]        last;    // bytes of the last segment that was sent,
     offset_t            last_at;
@@ -367,7 +370,7 @@ package wc_tcp_engine_pkg;
 
   // The largest window that we tell: of a ring of 2^bits, but for a step, as windows are rounded up.
   // A window has 16 bits; where windows are scaled that is enough for a whole ring.
-  localparam offset_t MostUnscaled = 21'd65535;  // of a window
+  localparam offset_t MostUnscaled = offset_t'(65535);  // of a window
 
   // What the peer may send ahead of what is taken: a step of the window is left out.
   function automatic offset_t our_ring(int unsigned bits, int unsigned scale, logic scaled);

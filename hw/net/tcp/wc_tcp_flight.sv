@@ -35,7 +35,7 @@ module wc_tcp_flight (
   // A place without a piece has no gap behind it: its stop is zero, so the gap would be the last
   // one once more.
   piece_t [Gaps-1:0] gap_q2;
-  logic [Gaps-1:0][20:0] length_q;
+  offset_t [Gaps-1:0] length_q;
   logic [Gaps-1:0] some_q;
   logic [Gaps-1:0] real_;
 
@@ -53,7 +53,7 @@ module wc_tcp_flight (
   end
 
   // ---- 3, 4 -------------------------------------------------------------------------------------
-  logic [2:0][20:0] sum_q;
+  offset_t [2:0] sum_q;
   piece_t first, first_q;
   logic found;
 

@@ -452,7 +452,7 @@ module wc_tcp_framer
   spot_t begin_q;
   logic of_key_q, keyed_q;
   value_len_t limit_q;
-
+  localparam int unsigned LengthBits = $bits(value_len_t);
 
   assign taken = end_q - 4'(begin_q);
   assign digit = numeral.negative ? -$signed(5'(byte_q[3:0])) : $signed(5'(byte_q[3:0]));
@@ -499,7 +499,7 @@ module wc_tcp_framer
     limit_q <= most_bytes_i - value_len_t'(age_q[0] ? Near : Certain);
     deciding_q <= mode_q inside {Decide, Judge};
     value_any_q <= number_q != '0;
-    large_q <= number_q[31:21] != '0 || number_q[20:0] > limit_q;
+    large_q <= number_q[31:LengthBits] != '0 || number_q[LengthBits-1:0] > limit_q;
     none_q <= number_q[31] || number_q[30:1] == '1;   // of a line: no length
     far_q <= number_q[31:5] != '0;
     ahead_q <= 11'(front_q) + 11'(at) - 11'd1;

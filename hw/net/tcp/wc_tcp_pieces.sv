@@ -6,7 +6,8 @@
 `default_nettype none
 
 module wc_tcp_pieces #(
-  parameter int unsigned Bits = 21,  // of an offset: bytes from where the stream is
+  // Of an offset: bytes from where the stream is.
+  parameter int unsigned Bits = wc_tcp_engine_pkg::OffsetBits,
   localparam int unsigned Pieces = 4
 ) (
   input  wire logic                        clk_i,

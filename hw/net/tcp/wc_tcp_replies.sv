@@ -282,7 +282,7 @@ module wc_tcp_replies
   `WC_ASSERT(host_alone, !message_valid_i || !hosts || (message_i.bytes == '0 && !message_i.more))
   `WC_ASSERT(packet_by_packet, !begun_q || !tcp_valid_o || source == OfMain)
   `WC_ASSERT(fits_a_ring, !message_valid_i || !answered_i.tcp
-             || 32'(message_i.bytes) <= LargestRing)
+             || 32'(message_i.bytes) <= 2 ** MostRingBits)
   `WC_ASSERT_STREAM(udp, udp_valid_o, udp_ready_i, udp_o)
   `WC_ASSERT_STREAM(tcp, tcp_valid_o, tcp_ready_i, tcp_o)
 

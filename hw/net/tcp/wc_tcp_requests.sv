@@ -67,7 +67,8 @@ module wc_tcp_requests
 
   localparam int unsigned Longest = TurnBytes / 8;
 
-  `WC_REQUIRE(ring, RingBits >= 12 && RingBits <= 20, "wc_tcp_requests: RingBits must be 12 to 20")
+  `WC_REQUIRE(ring, RingBits >= 12 && RingBits <= wc_pkg::MostRingBits,
+              "wc_tcp_requests: RingBits must be 12 to 23")
   `WC_REQUIRE(budget, Budget >= 1 && Budget < 64, "wc_tcp_requests: Budget must be 1 to 63")
   `WC_REQUIRE(turn, TurnBytes % 8 == 0 && TurnBytes >= 256 && TurnBytes <= 2 ** RingBits
               && TurnBytes < 65536,

@@ -5,7 +5,7 @@
 package wc_tcp_requests_pkg;
 
   typedef logic [15:0] id_t;
-  typedef logic [20:0] bytes_t;  // a ring has 2^20 at most
+  typedef wc_pkg::ring_bytes_t bytes_t;
   typedef logic [1:0] phase_t;   // all memories have a schedule of four cycles
 
   // Room for the answer to a request with a short one. The longest is that to a meta command that

@@ -51,7 +51,8 @@ module wc_tcp_ring_read
   typedef logic [SizeBits-3:0] lanes_t;
   typedef logic [$clog2(Beats):0] room_t;
 
-  `WC_REQUIRE(ring, RingBits >= 12 && RingBits <= 20, "wc_tcp_ring_read: RingBits must be 12 to 20")
+  `WC_REQUIRE(ring, RingBits >= 12 && RingBits <= wc_pkg::MostRingBits,
+              "wc_tcp_ring_read: RingBits must be 12 to 23")
   `WC_REQUIRE(beat, BeatBytes inside {16, 32, 64},
               "wc_tcp_ring_read: BeatBytes must be 16, 32 or 64")
   `WC_REQUIRE(address, AddrWidth > RingBits && AddrWidth <= 64,

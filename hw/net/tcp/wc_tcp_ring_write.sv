@@ -48,8 +48,8 @@ module wc_tcp_ring_write
   typedef logic [RingBits-4:0] place_t;  // of a word in the ring
   typedef logic [8:0] count_t;  // words
 
-  `WC_REQUIRE(ring, RingBits >= 12 && RingBits <= 20,
-              "wc_tcp_ring_write: RingBits must be 12 to 20")
+  `WC_REQUIRE(ring, RingBits >= 12 && RingBits <= wc_pkg::MostRingBits,
+              "wc_tcp_ring_write: RingBits must be 12 to 23")
   `WC_REQUIRE(beat, BeatBytes inside {16, 32, 64},
               "wc_tcp_ring_write: BeatBytes must be 16, 32 or 64")
   `WC_REQUIRE(address, AddrWidth > RingBits && AddrWidth <= 64,

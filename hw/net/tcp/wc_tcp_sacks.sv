@@ -32,8 +32,8 @@ module wc_tcp_sacks (
   always_ff @(posedge clk_i) begin
     piece_o <= '0;
     if (sound) begin
-      piece_o.start <= left_q[31] ? '0 : left_q[20:0];
-      piece_o.stop <= right_q[20:0];
+      piece_o.start <= left_q[31] ? '0 : left_q[OffsetBits-1:0];
+      piece_o.stop <= right_q[OffsetBits-1:0];
     end
   end
 

@@ -38,7 +38,6 @@ module wc_tcp_send (
 
   import wc_tcp_engine_pkg::*;
 
-  typedef logic signed [24:0] count_t;
 
   function automatic count_t positive(count_t a);
     return a < 0 ? '0 : a;
@@ -63,7 +62,7 @@ module wc_tcp_send (
     fin_q <= numbers_i.fin && chunk_i.whole && all;
     fits_q <= count_t'({14'b0, chunk_i.bytes}) <= chunk_i.spare || sender_i.forced || chunk_i.idle;
     may_q <= chunk_i.full || chunk_i.again || (all && !numbers_i.grows)
-             || 22'({chunk_i.bytes, 1'b0}) >= 22'(numbers_i.most_window);
+             || offset_t'({chunk_i.bytes, 1'b0}) >= numbers_i.most_window;
   end
 
   // ---- 2: what goes -----------------------------------------------------------------------------
@@ -94,7 +93,7 @@ module wc_tcp_send (
     blocked_q <= numbers_i.flight == '0 && chunk_i.unsent && !may_ever;
     pipe_q <= !chunk ? positive(chunk_i.pipe)
               : positive(chunk_i.pipe + count_t'({14'b0, chunk_i.bytes})
-                         + count_t'({24'b0, fin_q}));
+                         + count_t'({1'b0, fin_q}));
   end
 
   // ---- 3: the timer -----------------------------------------------------------------------------

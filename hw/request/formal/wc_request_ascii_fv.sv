@@ -103,7 +103,7 @@ module wc_request_ascii_fv
   // ---- pieces -----------------------------------------------------------------------------------
   logic value_q, tail_q, wait_q;  // in a value; behind it; between a line and its resume
   logic [1:0] gap_q;              // cycles since the resume
-  logic [20:0] left_q;            // bytes of the value
+  value_len_t left_q;             // bytes of the value
   logic joined;                   // CR LF come with the last of them
   logic counted, any, more, last;
   logic [3:0] bytes;
@@ -122,9 +122,9 @@ module wc_request_ascii_fv
   logic time_here;       // the token that is here is that time, if it is one
 
   assign counted = value_q || tail_q;
-  assign joined = left_q <= 21'd6;
-  assign last = tail_q || left_q <= 21'd8;
-  assign bytes = tail_q ? '0 : value_q ? (left_q > 21'd8 ? 4'd8 : left_q[3:0]) : bytes_i;
+  assign joined = left_q <= value_len_t'(6);
+  assign last = tail_q || left_q <= value_len_t'(8);
+  assign bytes = tail_q ? '0 : value_q ? (left_q > value_len_t'(8) ? 4'd8 : left_q[3:0]) : bytes_i;
   assign any = bytes != '0;
   assign more = !counted && more_i;
 
@@ -297,7 +297,7 @@ module wc_request_ascii_fv
       left_q <= resume.bytes;
     end
     if (taken && value_q) begin
-      left_q <= last ? '0 : left_q - 21'd8;
+      left_q <= last ? '0 : left_q - value_len_t'(8);
       if (last) begin
         value_q <= 1'b0;
         tail_q <= !joined;
@@ -423,7 +423,7 @@ module wc_request_ascii_fv
   `WC_ASSERT(key_is, !with_key || (key_end && 9'(key_words) == (9'(request.op.key_len) + 9'd7) / 8))
   `WC_ASSERT(value_with_op, act.value_commit == with_value)
   `WC_ASSERT(value_is, !with_value || (value_end == (request.value_len != '0)
-                                       && 19'(value_words) == (22'(request.value_len) + 22'd7) / 8))
+                                       && 22'(value_words) == (25'(request.value_len) + 25'd7) / 8))
   `WC_ASSERT(one_way, !(act.key_commit && act.key_abort) && !(act.value_commit && act.value_abort))
   `WC_ASSERT(rest_goes, !act.put || ((act.key_commit || act.key_abort || key_words == '0)
                         && (act.value_commit || act.value_abort || value_words == '0)))

@@ -85,12 +85,12 @@ module wc_request_binary_fv
   logic [15:0] key_bytes_q;
   logic [7:0] extras_q, opcode_q;
   logic [31:0] body_q, body, rest, value_bytes;
-  logic [20:0] left_q, left_d;  // bytes of the field that is cut
+  value_len_t left_q, left_d;  // bytes of the field that is cut
   logic [16:0] skip;
   logic plain_extras, value_any, last;
 
-  function automatic logic [20:0] less(input logic [20:0] bytes);
-    return bytes > 21'd8 ? bytes - 21'd8 : '0;
+  function automatic value_len_t less(input value_len_t bytes);
+    return bytes > value_len_t'(8) ? bytes - value_len_t'(8) : '0;
   endfunction
 
   assign plain_extras = extras_q inside {8'd0, 8'd4, 8'd8, 8'd20};
@@ -99,9 +99,9 @@ module wc_request_binary_fv
                                   : body_q;
   assign rest = plain_extras ? body_q - 32'(skip) : body_q;
   assign value_any = rest != '0;
-  assign value_bytes = |rest[31:21] ? '1 : rest;
+  assign value_bytes = |rest[31:$bits(value_len_t)] ? '1 : rest;
   assign last = place_q == First2
-                || (place_q inside {Extra, Key, Value} && left_q <= 21'd8);
+                || (place_q inside {Extra, Key, Value} && left_q <= value_len_t'(8));
 
   always_comb begin
     place_d = place_q;
@@ -112,18 +112,18 @@ module wc_request_binary_fv
       First2, Extra: if (last) begin
         if (place_q == First2 && extras_q inside {8'd4, 8'd8, 8'd20}) begin
           place_d = Extra;
-          left_d = 21'(extras_q);
+          left_d = value_len_t'(extras_q);
         end else if (key_bytes_q != '0 && plain_extras) begin
           place_d = Key;
-          left_d = 21'(key_bytes_q);
+          left_d = value_len_t'(key_bytes_q);
         end else begin
           place_d = value_any ? Value : First0;
-          left_d = value_bytes[20:0];
+          left_d = value_len_t'(value_bytes);
         end
       end
       Key: if (last) begin
         place_d = value_any ? Value : First0;
-        left_d = value_bytes[20:0];
+        left_d = value_len_t'(value_bytes);
       end
       default: if (last) place_d = First0;
     endcase
@@ -251,7 +251,7 @@ module wc_request_binary_fv
   `WC_ASSERT(key_is, !with_key || (key_end && 9'(key_words) == (9'(request.op.key_len) + 9'd7) / 8))
   `WC_ASSERT(value_with_op, !with_value || act.value_commit)
   `WC_ASSERT(value_is, !with_value || (value_end == (request.value_len != '0)
-                                       && 19'(value_words) == (22'(request.value_len) + 22'd7) / 8))
+                                       && 22'(value_words) == (25'(request.value_len) + 25'd7) / 8))
   `WC_ASSERT(value_of_set, !act.value_commit || with_value || value_words == '0)
   `WC_ASSERT(one_way, !(act.key_commit && act.key_abort) && !(act.value_commit && act.value_abort))
   `WC_ASSERT(rest_goes, !act.put || ((act.key_commit || act.key_abort || key_words == '0)

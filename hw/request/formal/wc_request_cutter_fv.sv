@@ -261,35 +261,35 @@ module wc_request_cutter_fv
   logic [15:0] key_bytes_q;
   logic [7:0] extras_q;
   logic [31:0] body_q, rest;
-  logic [20:0] field_q, field_d;  // bytes left of the field
+  value_len_t field_q, field_d;  // bytes left of the field
   logic plain_extras, field_last;
 
   assign plain_extras = extras_q inside {8'd0, 8'd4, 8'd8, 8'd20};
   assign rest = plain_extras ? body_q - 32'(key_bytes_q) - 32'(extras_q) : body_q;
   assign field_last = place_q == First2
-                      || (place_q inside {Extra, Key, Value} && field_q <= 21'd8);
+                      || (place_q inside {Extra, Key, Value} && field_q <= value_len_t'(8));
 
   always_comb begin
     place_d = place_q;
-    field_d = field_q - 21'd8;
+    field_d = field_q - value_len_t'(8);
     unique case (place_q)
       First0: place_d = First1;
       First1: place_d = First2;
       First2, Extra: if (field_last) begin
         if (place_q == First2 && extras_q inside {8'd4, 8'd8, 8'd20}) begin
           place_d = Extra;
-          field_d = 21'(extras_q);
+          field_d = value_len_t'(extras_q);
         end else if (key_bytes_q != '0 && plain_extras) begin
           place_d = Key;
-          field_d = 21'(key_bytes_q);
+          field_d = value_len_t'(key_bytes_q);
         end else begin
           place_d = rest != '0 ? Value : First0;
-          field_d = |rest[31:21] ? '1 : rest[20:0];
+          field_d = |rest[31:$bits(value_len_t)] ? '1 : value_len_t'(rest);
         end
       end
       default: if (field_last) begin
         place_d = place_q == Key && rest != '0 ? Value : First0;
-        field_d = |rest[31:21] ? '1 : rest[20:0];
+        field_d = |rest[31:$bits(value_len_t)] ? '1 : value_len_t'(rest);
       end
     endcase
     if (piece.stop) place_d = First0;
@@ -314,7 +314,8 @@ module wc_request_cutter_fv
              || (piece.in_first == (place_q inside {First0, First1, First2})
                  && piece.in_extra == (place_q == Extra) && piece.in_key == (place_q == Key)
                  && piece.in_value == (place_q == Value) && piece.last == field_last
-                 && (piece.in_first || piece.bytes == (field_q < 21'd8 ? 4'(field_q) : 4'd8))
+                 && (piece.in_first
+                     || piece.bytes == (field_q < value_len_t'(8) ? 4'(field_q) : 4'd8))
                  && piece.last_key == (place_q == Key && field_last)
                  && piece.last_value == (place_q == Value && field_last)))
   `WC_ASSERT(field_phase, !(binary_valid && piece.stop)

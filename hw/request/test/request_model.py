@@ -15,10 +15,10 @@ from typing import Any
 import request_meta
 from wirecache.circuit import structs
 from wirecache.model import host
+from wirecache.model.index import MAX_ITEM
 
 OP, SAY, STATUS = structs.enum("op_e"), structs.enum("say_e"), structs.enum("status_e")
 MAX_KEY = structs.constant("MaxKeyBytes")
-MAX_ITEM = structs.constant("MaxValueBytes")  # memcached's item_size_max
 ITEM_BYTES = 59  # memcached's own in an item: header, CAS, NUL of the key, CR LF
 FLAG_BYTES = 4
 MONTH = 60 * 60 * 24 * 30

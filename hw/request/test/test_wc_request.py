@@ -16,7 +16,6 @@ from request_lines import LineMonitor
 from request_model import (
     FLAG_BYTES,
     ITEM_BYTES,
-    MAX_ITEM,
     MESSAGE_OPERATIONS,
     OP,
     SET,
@@ -26,6 +25,7 @@ from request_model import (
 )
 from request_traffic import header
 from wirecache.circuit import structs
+from wirecache.model.index import LARGEST_ITEM, MAX_ITEM
 from wirecache.testbench.bench import Bench, run, some, unbeats, words
 from wirecache.traffic import dense
 
@@ -161,7 +161,9 @@ class Parser:
 
 
 @cocotb.test()
-@cocotb.parametrize(most_bytes=[structs.constant("LeastItemBytes"), 123_457, MAX_ITEM])
+@cocotb.parametrize(
+    most_bytes=[structs.constant("LeastItemBytes"), 123_457, MAX_ITEM, LARGEST_ITEM]
+)
 async def largest_item(dut, most_bytes):
     """The host says how large an item may be, to a byte: in both protocols, with flags and without,
     joined ones among them."""

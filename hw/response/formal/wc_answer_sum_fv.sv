@@ -356,7 +356,7 @@ module wc_answer_sum_fv
   end
 
   `WC_ASSERT(bytes_tie, !u_dut.token_valid_q[Stages-1]
-                        || u_dut.bytes == 21'(ties_q[Stages-1].bytes))
+                        || u_dut.bytes == value_len_t'(ties_q[Stages-1].bytes))
   `WC_ASSERT(sum_tie, u_dut.total_q == 27'(total_q.sum))
   `WC_ASSERT(mark_tie, u_dut.mark_q == 27'(total_q.mark))
 

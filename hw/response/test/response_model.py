@@ -22,7 +22,6 @@ SHOW = structs.enum("show_e")
 AROUND, META_AROUND = (structs.constant(f"{kind}AroundBytes") for kind in ("", "Meta"))
 FOREVER = (1 << structs.width("seconds_t")) - 1
 OPAQUE_BYTES = structs.constant("OpaqueBytes")
-LARGEST_RING = structs.constant("LargestRing")
 BESIDE = (
     structs.constant("MaxKeyBytes") + META_AROUND
 )  # what an answer has beside its value, at most
@@ -356,6 +355,8 @@ class Turn(Limit):
     """Likewise of a TCP packet that is given to the parser once more, with its turn. What finds no
     room is left out, and so is all behind it."""
 
+    item_bits = 20  # of the circuit: no item has more than 2^item_bits bytes
+
     def __init__(
         self, reads: bool, room: int, whole: bool = False, skip: int = 0, version: bytes = b""
     ) -> None:
@@ -379,7 +380,7 @@ class Turn(Limit):
             return item
         value = len(item.value) if item.hit else 0
         fits = self.left >= value
-        if first and self.whole and self.room == LARGEST_RING and not item.meta:
+        if first and self.whole and self.room >= 1 << self.item_bits and not item.meta:
             fits = True
         if not fits and not (first and self.whole):
             self.over = True

@@ -25,7 +25,6 @@ from response_model import (
     GET,
     GETK,
     INCR,
-    LARGEST_RING,
     META_AROUND,
     NO_LIMIT,
     NOOP,
@@ -50,7 +49,7 @@ from response_model import (
     version_bits,
 )
 from wirecache.circuit import structs
-from wirecache.testbench.bench import Bench, beats, rounds, run
+from wirecache.testbench.bench import Bench, beats, full, rounds, run
 from wirecache.testbench.cycle import value_of
 
 HERE = Path(__file__).parent
@@ -110,6 +109,7 @@ class Response:
     @classmethod
     async def start(cls, dut: Any, answer_limit: int = NO_LIMIT, **willing: float) -> Response:
         bench = await Bench.start(dut, {"answer_limit_i": answer_limit, "value_error_i": 0})
+        Turn.item_bits = int(dut.ItemBits.value)
         response = cls(bench, willing)
         response.watches = random.getrandbits(1)
         text = random.choices(range(33, 127), k=random.randint(1, VERSION_BYTES))
@@ -881,6 +881,7 @@ async def answers_over_tcp(dut, willing, most):
     shown: list[tuple[Turn, int, int]] = []  # of each turn the place of its heads
     seen: Counter[str] = Counter()
     errors = cut = 0
+    longest, ring = 1 << Turn.item_bits, 2 << structs.constant("MostRingBits")
     for _ in rounds(90, lambda: seen["again"] > 15 and seen["partly"] > 5):
         if random.random() < 0.3:
             for left in reversed(range(random.randint(1, 3))):
@@ -900,7 +901,7 @@ async def answers_over_tcp(dut, willing, most):
             if needs and random.random() < 0.5:
                 room, whole = needs, False  # so much is enough
             elif whole:
-                room = random.choice((LARGEST_RING, LARGEST_RING, BESIDE + room))
+                room = random.choice((longest, random.randrange(longest, ring), BESIDE + room))
             enough = bool(whole or (needs and room >= needs))
             turn = Turn(reads, room, whole, skip)
             response.begin(turn)
@@ -975,18 +976,23 @@ async def room_over_tcp_to_the_byte(dut):
         assert give(Turn(False, 0), [item, last]) == (size + more, 2, 0)
         assert give(Turn(True, 0, skip=1), [item, last]) == (0, 1, more + BESIDE)
         assert give(Turn(True, more + BESIDE, skip=1), [item, last]) == (more, 2, 0)
-    # The largest items that there are, in a ring as large as any.
-    most = structs.constant("MaxValueBytes") - structs.constant("ItemBytes") - 250
+    # The largest items that there are, in a ring as long as these.
+    ring = 1 << Turn.item_bits
+    most = ring - structs.constant("ItemBytes") - 250
     numbers: dict[str, Any] = {"cas": 2**64 - 1, "flags": 2**32 - 1}
     large = ascii_hit(250, most, with_cas=True, **numbers)[0]
     binary = one_hit(250, most, binary=True, opcode=GETK, with_key=True)[0]
     for item in (large, binary):
-        assert LARGEST_RING - BESIDE < len(answer(item)) <= LARGEST_RING
-        turn = Turn(True, LARGEST_RING, whole=True)
+        assert ring - BESIDE < len(answer(item)) <= ring
+        turn = Turn(True, ring, whole=True)
         assert give(turn, [item, said]) == (len(answer(item)), 1, 4 + BESIDE)
-        assert give(Turn(True, LARGEST_RING), [item])[1] == 0
+        assert give(Turn(True, ring), [item])[1] == 0
+        # In one that is shorter by a bit, the item was stored by a limit that held then.
+        turn = Turn(True, ring // 2, whole=True)
+        error = len(answer(silenced(item, STATUS.StAnswerTooLarge)))
+        assert give(turn, [item, said]) == (error + 4, 2, 0)
     named = replace(large, meta=True, shows=(SHOWN_BY["k"],))
-    turn = Turn(True, LARGEST_RING, whole=True)
+    turn = Turn(True, ring, whole=True)
     assert give(turn, [named, said]) == (len("SERVER_ERROR answer too large\r\n") + 4, 2, 0)
     await response.bench.wait(10)
     response.inputs["result"].pace.willing = 1.0
@@ -1071,12 +1077,12 @@ WITHOUT_META = (
 )
 
 
-@pytest.mark.parametrize("meta", [1, 0])
-def test_wc_response(meta: int) -> None:
+@pytest.mark.parametrize(("meta", "item_bits"), [(1, 20), (0, 20), full(1, 23)])
+def test_wc_response(meta: int, item_bits: int) -> None:
     run(
         "wc_response_tb",
         __file__,
-        {"Meta": meta},
+        {"Meta": meta, "ItemBits": item_bits},
         extra_sources=[HERE / "wc_response_tb.sv"],
         core="response",
         tests=() if meta else WITHOUT_META,

@@ -3,7 +3,8 @@
 `default_nettype none
 
 module wc_response_tb #(
-  parameter bit Meta = 1'b1
+  parameter bit Meta             = 1'b1,
+  parameter int unsigned ItemBits = 20
 ) (
   input  wire logic             clk_i,
   input  wire logic             rst_i,
@@ -56,7 +57,8 @@ module wc_response_tb #(
 );
 
   wc_answer_size #(
-    .Meta(Meta)
+    .ItemBits(ItemBits),
+    .Meta    (Meta)
   ) u_size (
     .clk_i          (clk_i),
     .rst_i          (rst_i),

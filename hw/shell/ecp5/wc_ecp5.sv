@@ -99,6 +99,7 @@ module wc_ecp5 #(
     .s_axil_resp_o     (axil_resp),
     .irq_o             (irq_o),
     .in_flight_o       (in_flight_o),
+    .moves_o           (),
     .armed_o           (),
     .soonest_o         ()
   );

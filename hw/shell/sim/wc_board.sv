@@ -32,6 +32,7 @@ module wc_board #(
   `WC_AXIL_S_PORTS(s_axil, wc_pkg::RegAddrWidth)
   output logic      irq_o,
   output logic      in_flight_o,  // requests that are not answered yet, segments
+  output logic      moves_o,      // the index does what these may have to wait for
   output logic      armed_o,      // TCP waits for milliseconds_i
   output logic      [17:0] soonest_o,  // to be this, in its low bits
   // what passes between the stages in this cycle, lowest first: the last word of a request packet;
@@ -113,6 +114,7 @@ module wc_board #(
     .s_axil_resp_o     (axil_resp),
     .irq_o             (irq_o),
     .in_flight_o       (in_flight_o),
+    .moves_o           (moves_o),
     .armed_o           (armed_o),
     .soonest_o         (soonest_o)
   );

@@ -32,6 +32,7 @@ module wc_table_board #(
   `WC_AXIL_S_PORTS(s_axil, wc_pkg::RegAddrWidth)
   output logic      irq_o,
   output logic      in_flight_o,  // operations that have no result yet
+  output logic      moves_o,
   output logic      armed_o,
   output logic      [17:0] soonest_o,
   // as wc_board has them, where there is such a boundary
@@ -59,7 +60,7 @@ module wc_table_board #(
   seconds_t now;
   value_len_t most_bytes;
   clear_t clear;
-  logic clearing, index_moves;
+  logic clearing;
   index_events_t index_events;
   memory_error_t index_error, store_error;
   bad_level_t bad_buckets, bad_blocks;
@@ -141,7 +142,7 @@ module wc_table_board #(
     .irq_o             (index_irq),
     .clear_i           (clear),
     .clearing_o        (clearing),
-    .moves_o           (index_moves),
+    .moves_o           (moves_o),
     .index_events_o    (index_events),
     .index_error_o     (index_error),
     .store_error_o     (store_error),
@@ -221,7 +222,7 @@ module wc_table_board #(
     .time_o          (now),
     .clear_o         (clear),
     .clearing_i      (clearing),
-    .moves_i         (index_moves),
+    .moves_i         (moves_o),
     .net_events_i    ('0),
     .byte_events_i   ('0),
     .index_events_i  (index_events),

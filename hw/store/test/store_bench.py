@@ -16,7 +16,7 @@ OP = structs.enum("op_e")
 ST = structs.enum("status_e")
 KEEP = 8 * 176  # bytes of the longest value that the ring takes (KeepWords)
 CLASSES = (2, 16, 80)  # lines of a block of each class; values up to 5,120 bytes
-MAX_VALUE = structs.constant("MaxValueBytes")
+MAX_VALUE = structs.constant("BlockValueBytes")
 
 
 def anything(struct: str) -> dict[str, Any]:

@@ -27,7 +27,8 @@ _SWITCHES = ("disable-dumping", "disable-watch", "enable-shutdown", "enable-debu
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _MAX_MEMORY = "64G"  # which is what pointers reach
 _MAX_BLOCK = "4M"
-_MAX_ITEM = "1M"
+_MAX_ITEM = "8M"
+_USUAL_ITEM = "1M"
 _LEAST_ITEM = "16K"
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -250,7 +251,7 @@ def board_options(function: _F) -> _F:
             "-I",
             "--item-size-max",
             type=Bytes(_MAX_ITEM, _LEAST_ITEM),
-            default=_MAX_ITEM,
+            default=_USUAL_ITEM,
             show_default=True,
             metavar="SIZE",
             help="Of the largest item, with its key and what memcached itself keeps of one: "
@@ -389,6 +390,17 @@ def _check_index(config: str) -> None:
             raise click.UsageError(f"--{option} is of the {index} index: --config {wanted}")
 
 
+def _check_item_size(config: str, size: object) -> None:
+    """Refuses items that are larger than the configuration's may be."""
+    from wirecache.circuit.config import DEFAULT, parse  # slow to import
+
+    bits = parse(config or DEFAULT)["item_bits"]
+    if int(str(size)) > 1 << bits:
+        raise click.UsageError(
+            f"-I is 16K to {1 << bits - 20}M of this board: --config large has items of up to 8M"
+        )
+
+
 def start(
     command: str,
     trace: Path | None,
@@ -398,6 +410,7 @@ def start(
 ) -> None:
     """Becomes the board's program, built first if it is stale."""
     _check_index(str(options["config"]))
+    _check_item_size(str(options["config"]), options["item-size-max"])
     classes = str(options["classes"]).count(",") + 1
     shares = str(options["class-shares"] or _SHARES[classes])
     if shares.count(",") + 1 != classes:

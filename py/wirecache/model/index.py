@@ -15,7 +15,8 @@ from enum import Enum, auto
 from wirecache.circuit import structs
 from wirecache.model.numbers import MAX_64, unsigned64
 
-MAX_ITEM = structs.constant("MaxValueBytes")  # memcached's item_size_max
+MAX_ITEM = 1 << 20  # memcached's item_size_max, if its -I says nothing else
+LARGEST_ITEM = structs.constant("MaxValueBytes")  # and the most that it may say here
 PERIOD_BITS = structs.constant("wc_item_pkg::PeriodBits")
 LONGEST_NUMBER = structs.constant("NumberBytes")  # bytes of a value that may be one
 

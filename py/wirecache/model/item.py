@@ -47,7 +47,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wirecache.circuit import structs
-from wirecache.model.index import LONGEST_NUMBER, MAX_ITEM, Change, Index, Item, Needs, Status
+from wirecache.model.index import LARGEST_ITEM, LONGEST_NUMBER, Change, Index, Item, Needs, Status
 from wirecache.model.log import Log, Pool, Record, Segment, item_bytes
 from wirecache.model.lookup3 import hashlittle2
 
@@ -231,7 +231,8 @@ class ItemIndex(Index):
         return status, number
 
     def message(self) -> None:
-        self._join_left = LEAST_GROWTH + min(self.largest, item_bytes(MOST_KEY_BYTES, MAX_ITEM))
+        longest = LARGEST_ITEM - structs.constant("ItemBytes")  # value
+        self._join_left = LEAST_GROWTH + min(self.largest, item_bytes(MOST_KEY_BYTES, longest))
 
     def delete(self, key: bytes, cas: int = 0) -> Status:
         status = super().delete(key, cas)

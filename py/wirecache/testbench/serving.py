@@ -42,7 +42,8 @@ class Serving:
 @contextmanager
 def serving(*options: str, **popen: Any) -> Iterator[Serving]:
     """A board on a free port, killed behind the block if it has not been stopped."""
-    build.build()
+    if "--config" not in options:
+        build.build()
     port = free_port()
     command = [*LAUNCHER, "--port", str(port), *options]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **popen)
@@ -81,13 +82,13 @@ def udp_message(udp: socket.socket) -> bytes:
 
 def until(connection: socket.socket, end: bytes) -> bytes:
     """What comes, up to `end`, or to the connection's."""
-    out = b""
+    out = bytearray()
     while not out.endswith(end):
         more = connection.recv(1 << 20)
         if not more:
-            return out + b"<closed>"
+            return bytes(out) + b"<closed>"
         out += more
-    return out
+    return bytes(out)
 
 
 def ask(connection: socket.socket, data: bytes, end: bytes) -> bytes:

@@ -55,7 +55,8 @@ COUNTS = {  # of the circuit: of the model
     "old_stamp": "old_stamps",
 }
 CYCLES = 40  # from an event to the result
-MASK = (1 << 21) - 1  # of an offset
+BITS = structs.constant("wc_tcp_engine_pkg::OffsetBits")
+MASK = (1 << BITS) - 1  # of an offset
 
 
 def numbers_of(c: Connection) -> dict[str, int]:
@@ -428,7 +429,9 @@ class Lives:
                     wrong.append(f"{part}.{name} is {found[name]} for {int(value)}")
         if not want.closed:
             have = int(dut.u_have.mem[want.id].value)
-            places = [(have >> 42 * n + 21 & MASK, have >> 42 * n & MASK) for n in range(4)]
+            places = [
+                (have >> (2 * n + 1) * BITS & MASK, have >> 2 * n * BITS & MASK) for n in range(4)
+            ]
             pieces = [place for place in places if place[1]]
             if pieces != want.have:
                 wrong.append(f"have is {pieces} for {want.have}")
@@ -508,7 +511,7 @@ async def many_at_once(dut):
         await lives.run(1_000)
 
 
-@pytest.mark.parametrize("ring,scale", [(16, 0), (20, 5)])
+@pytest.mark.parametrize("ring,scale", [(16, 0), (23, 7)])
 def test_wc_tcp_engine(ring, scale):
     parameters = {"Connections": 64, "RingBits": ring, "OurScale": scale}
     run("wc_tcp_engine", __file__, parameters, inside=True)

@@ -124,6 +124,6 @@ async def counters_are_in_the_order_of_the_events(dut):
         assert await host.read("TCP_COUNT_HIGH") == 0
 
 
-@pytest.mark.parametrize(("connections", "ring_bits"), [(1024, 16), full(65536, 20)])
+@pytest.mark.parametrize(("connections", "ring_bits"), [(1024, 16), full(65536, 23)])
 def test_wc_tcp_host(connections, ring_bits):
     run("wc_tcp_host", __file__, parameters={"Connections": connections, "RingBits": ring_bits})

@@ -272,7 +272,7 @@ async def a_command_without_room_waits_for_who_is_told(dut):
     assert packets.sides == [1] * 3 and packets.back_count == 2
 
 
-@pytest.mark.parametrize(("ring_bits", "turns"), [(16, 4), full(13, 4), full(20, 256)])
+@pytest.mark.parametrize(("ring_bits", "turns"), [(16, 4), full(13, 4), full(23, 256)])
 def test_wc_tcp_packets(ring_bits, turns):
     parameters = {"RingBits": ring_bits, "Turns": turns}
     few = () if turns < 40 else TESTS_OF_MANY_TURNS

@@ -10,9 +10,11 @@ from typing import Any
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles
+from wirecache.circuit import structs
 from wirecache.testbench.bench import CLOCK_PS, run
 
 MOST = 4
+BITS = structs.constant("wc_tcp_engine_pkg::OffsetBits")
 Piece = tuple[int, int]
 
 
@@ -28,11 +30,11 @@ def spans(there: set[int]) -> list[Piece]:
 
 
 def pack(offsets: list[int]) -> int:
-    return sum(offset << 21 * n for n, offset in enumerate(offsets))
+    return sum(offset << BITS * n for n, offset in enumerate(offsets))
 
 
 def unpack(bits: int) -> list[int]:
-    return [bits >> 21 * n & 0x1FFFFF for n in range(MOST)]
+    return [bits >> BITS * n & (1 << BITS) - 1 for n in range(MOST)]
 
 
 async def step(dut: Any, pieces: list[Piece], on: int, new: Piece, forgets: bool) -> list[Piece]:

@@ -20,12 +20,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from wirecache.circuit import structs
 from wirecache.model.tcp.pieces import MOST, Piece, joined
 from wirecache.model.tcp.sequence import add, ahead, before, earliest, latest
 
 DUPLICATES = 3  # ACKs that say nothing new, after which a segment is lost
 FIRST_SEGMENTS = 10  # that may go at first (RFC 6928)
-MOST_WINDOW = (1 << 21) - 1  # bytes: more than a ring has. A larger window counts as this one
+MOST_WINDOW = (
+    1 << structs.constant("MostRingBits") + 1
+) - 1  # bytes: more than a ring has. A larger window counts as this one
 
 
 class Phase(Enum):
