@@ -194,6 +194,7 @@ std::optional<std::string> Commands::AnswerLine(const Words& words, const BoardN
   if (words.empty()) return kError;
   const std::string& name = words[0];
   if (name == "shutdown") return AnswerShutdown(words);
+  if (name == "extstore" && words.back() == "noreply") return std::nullopt;
   const std::string answer = name == "stats"            ? AnswerStats(words, numbers)
                              : name == "slabs"          ? AnswerSlabs(words)
                              : name == "lru"            ? AnswerLru(words)
@@ -201,6 +202,8 @@ std::optional<std::string> Commands::AnswerLine(const Words& words, const BoardN
                              : name == "cache_memlimit" ? AnswerLimit(words)
                              : name == "me"             ? AnswerMe(words)
                              : name == "debugtime"      ? AnswerTime(words)
+                             : name == "extstore"       ? AnswerExtstore(words)
+                             : name == "refresh_certs"  ? "Error TLS not enabled\r\n"
                                                         : kError;
   // Too few words are told of all the same.
   if (Silent(words) && answer != kError) return std::nullopt;
@@ -265,6 +268,25 @@ std::string Commands::AnswerLru(const Words& words) {
     return "ERROR hot/warm age factors must be greater than 0\r\n";
   }
   return kOk;
+}
+
+// Settings of a store on a disk, which memcached takes whether it has one or not.
+std::string Commands::AnswerExtstore(const Words& words) {
+  constexpr std::array<std::string_view, 7> kNumbers = {
+      "item_size",     "item_age",   "low_ttl",    "recache_rate",
+      "compact_under", "drop_under", "drop_unread"};
+  if (words.size() < 3) return kError;
+  const std::string& what = words[1];
+  bool right = false;
+  if (what == "free_memchunks") {
+    const auto number = LongNumber(words[2]);
+    right = words.size() > 3 && number && *number < kSlabClasses && LongNumber(words[3]);
+  } else if (what == "max_frag") {
+    right = Decimal(words[2]).has_value();
+  } else if (std::ranges::find(kNumbers, what) != kNumbers.end()) {
+    right = LongNumber(words[2]).has_value();
+  }
+  return right ? kOk : kError;
 }
 
 std::string Commands::AnswerCrawler(const Words& words) {

@@ -69,6 +69,7 @@ class Commands {
   std::string AnswerDetail(const std::vector<std::string>& words);
   std::string AnswerSlabs(const std::vector<std::string>& words);
   std::string AnswerLru(const std::vector<std::string>& words);
+  static std::string AnswerExtstore(const std::vector<std::string>& words);
   std::string AnswerCrawler(const std::vector<std::string>& words);
   std::string AnswerDump(const std::vector<std::string>& words) const;
   std::string AnswerWatch(const Command& command) const;

@@ -423,6 +423,10 @@ CREATING = [
     *(b"N0 u", b"N0 u h v", b"N0 q", b"q N0 v k", b"R60 N30", b"N30 R60 h", b"N300 R60 v t"),
     *(b"N0 R60", b"N0 F7 f", b"N0 C1 c", b"N0 I", b"N0 MS", b"N0 Mxy", b"N0 P1 L", b"N0 Z"),
     *(b"N", b"Nx", b"N1x", b"N99999999999999999999", b"N4294967296", b"N0 N0", b"N 0", b"N0 v v"),
+    *(b"T100 N30", b"N30 T100 v", b"T0 N30 v", b"N30 T0 h v", b"T100 N30 t", b"N30 T100 t v"),
+    *(b"t N30 T100 v", b"t N30 T0", b"T100 N-1 v", b"N-1 T100"),
+    *(b"T100 N30 q", b"v N30 q T100 k", b"u T100 N30 h v", b"T100 N30 R60 v", b"T30 N100 R60"),
+    *(b"Tx N30", b"N30 Tx", b"T1 Nx", b"T1 N1 T1", b"N1 T1 N1", b"T1 N1 Oabc s f c"),
     *(b"Nx Z", b"Nx Rx", b"Rx N0", b"Nx Fx", b"Fx Nx", b"Nx Mxy", b"Mxy Nx"),
 ]
 

@@ -83,6 +83,9 @@ module wc_core #(
   logic turn_valid, turn_ready;
   tcp_turn_t turn;
   tcp_answered_t tcp_answered;
+  logic parsed_valid, parsed_ready, parsed_key_valid, parsed_key_ready;
+  request_t parsed;
+  beat_t parsed_key;
   logic request_valid, request_ready;
   request_t request;
   logic request_key_valid, request_key_ready;
@@ -351,12 +354,12 @@ module wc_core #(
     .packet_valid_i (packet_valid),
     .packet_ready_o (packet_ready),
     .packet_i       (packet),
-    .request_valid_o(request_valid),
-    .request_ready_i(request_ready),
-    .request_o      (request),
-    .key_valid_o    (request_key_valid),
-    .key_ready_i    (request_key_ready),
-    .key_o          (request_key),
+    .request_valid_o(parsed_valid),
+    .request_ready_i(parsed_ready),
+    .request_o      (parsed),
+    .key_valid_o    (parsed_key_valid),
+    .key_ready_i    (parsed_key_ready),
+    .key_o          (parsed_key),
     .value_valid_o  (set_value_valid),
     .value_ready_i  (set_value_ready),
     .value_o        (set_value),
@@ -366,6 +369,29 @@ module wc_core #(
     .line_o         (line),
     .line_room_i    (line_room)
   );
+
+  if (Cfg.meta) begin : gen_twice
+    wc_request_twice u_twice (
+      .clk_i          (clk_i),
+      .rst_i          (rst),
+      .request_valid_i(parsed_valid),
+      .request_ready_o(parsed_ready),
+      .request_i      (parsed),
+      .key_valid_i    (parsed_key_valid),
+      .key_ready_o    (parsed_key_ready),
+      .key_i          (parsed_key),
+      .request_valid_o(request_valid),
+      .request_ready_i(request_ready),
+      .request_o      (request),
+      .key_valid_o    (request_key_valid),
+      .key_ready_i    (request_key_ready),
+      .key_o          (request_key)
+    );
+  end else begin : gen_once
+    assign {request_valid, request, request_key_valid, request_key} =
+        {parsed_valid, parsed, parsed_key_valid, parsed_key};
+    assign {parsed_ready, parsed_key_ready} = {request_ready, request_key_ready};
+  end
 
   wc_table #(
     .User(User)

@@ -218,7 +218,8 @@ package wc_pkg;
     logic        creates;  // without an item one is stored, with `start` and `expiry`. A GET too,
                            // or a LOOK, of a meta command: with no value, and `expiry`
     number_t     start;
-    logic        touches;  // an item that is there gets `expiry`, too; likewise with `stale`
+    logic        touches;  // an item that is there gets `expiry`, too; likewise with `stale`. Of
+                           // a GET or LOOK that creates: it counts as a touch, too
     logic        earlier;  // of what touches, or creates: ttl is that of before
     // meta commands only
     logic        gives;    // what it stores, or marks, has the CAS number `given`

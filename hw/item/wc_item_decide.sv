@@ -354,7 +354,9 @@ module wc_item_decide
       events_o.del <= removing && !(work_q.stale && (marked || stored));
       events_o.del_hit <= removing && (decision.removes || (stored && !work_q.stale));
       events_o.touch <= effect_q.change == ChangeExpiry;
-      events_o.touch_hit <= decision.touches && !marked;
+      // Whose touch came in front of what it creates (wc_request_twice) has touched it, to memcached.
+      events_o.touch_hit <= (decision.touches && !marked)
+                            || (stored && demand_q.fills && work_q.touches);
       events_o.flush <= effect_q.flushes;
       events_o.other <= work_q.op.op == OpNone && work_q.op.status == StOk;
       events_o.error <= demand_q.refuses

@@ -157,8 +157,10 @@ module wc_request
   logic [31:0] ascii_exptime, binary_exptime;
   seconds_t expiry, flush;
   logic recache;  // the time is that of an R, or will be
-  logic [1:0] recache_late_q;  // so is the expiry
-  seconds_t own_expiry_q, recache_q;  // the last one of each kind: there when a line of both is put
+  logic touch;    // that time, or of an R the one before, is that of a T
+  logic [1:0] recache_late_q, touch_late_q;  // so is the expiry
+  // The last one of each kind: there when a line of several is put. The first one is that of T or N.
+  seconds_t own_expiry_q, touch_q, recache_q;
   action_t ascii_action, binary_action, action;
   request_t ascii_request, binary_request;
 
@@ -180,6 +182,7 @@ module wc_request
     .most_bytes_i (most_bytes_i),
     .exptime_o    (ascii_exptime),
     .recache_o    (recache),
+    .touch_o      (touch),
     .flush_i      (flush),
     .action_o     (ascii_action),
     .decoded_o    (decoded),
@@ -220,8 +223,13 @@ module wc_request
 
   always_ff @(posedge clk_i) begin
     recache_late_q <= {recache_late_q[0], recache};
-    if (recache_late_q[1]) recache_q <= expiry;
-    else own_expiry_q <= expiry;
+    touch_late_q <= {touch_late_q[0], touch};
+    if (recache_late_q[1]) begin
+      recache_q <= expiry;
+    end else begin
+      own_expiry_q <= expiry;
+      if (touch_late_q[1]) touch_q <= expiry;
+    end
     if (ascii_taken || binary_taken) begin
       binary_q <= piece.binary;
       conn_q <= piece.conn;
@@ -246,6 +254,7 @@ module wc_request
   action_t action_q;
   request_t ascii_put_q, binary_put_q, put;  // what action_q puts
   effect_t effect;
+  logic twice;  // of an `mg` with T and N: wc_request_twice makes two of it
   logic hosted, line_room_q, watch_q;
   logic put_binary_q;
   conn_t put_conn_q;
@@ -264,16 +273,17 @@ module wc_request
   always_comb begin
     put = put_binary_q ? binary_put_q : ascii_put_q;
     effect = effect_with(put.op.op, put.stale, put.clears, put.creates && put.op.meta);
+    twice = Meta && put.op.meta && put.creates && effect.change == ChangeExpiry;
     if (!put.op.binary && !put.op.meta) {put.op.opaque, put.op.opcode} = '0;
     if (!MadeValues || effect.change != ChangeNumber) begin
       put.delta = '0;
       put.start = '0;
-      if (effect.change != ChangeFill) put.creates = 1'b0;
+      if (effect.change != ChangeFill && !twice) put.creates = 1'b0;
       if (effect.change != ChangeMark) put.touches = 1'b0;
     end
-    if (!(effect.change inside {ChangeItem, ChangeMark})) put.stale = 1'b0;
+    if (!(effect.change inside {ChangeItem, ChangeMark}) && !twice) put.stale = 1'b0;
     if (put.op.op != OpDelete) put.clears = 1'b0;
-    if (!stores_of(effect) && effect.change != ChangeMark) put.gives = 1'b0;
+    if (!stores_of(effect) && effect.change != ChangeMark && !twice) put.gives = 1'b0;
     if (!put.gives) put.given = '0;
     if (!tells_of(effect)) {put.idle, put.recaches, put.renewed} = '0;
     if (put.recaches) put.delta = number_t'(recache_q);
@@ -281,6 +291,7 @@ module wc_request
     if (!put.creates) put.start = '0;
     if (effect.change inside {ChangeItem, ChangeExpiry} || put.creates || put.touches) begin
       put.expiry = put.recaches ? own_expiry_q : expiry;
+      if (twice) put.delta[63:32] = touch ? put.expiry : touch_q;
     end else if (!effect.flushes) begin
       put.expiry = '0;
     end

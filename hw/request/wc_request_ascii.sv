@@ -39,6 +39,7 @@ module wc_request_ascii
   input  wire value_len_t most_bytes_i,  // of an item, as memcached counts them
   output logic [31:0]   exptime_o,
   output logic          recache_o,      // it is that of an R
+  output logic          touch_o,        // of a T, that or the one before
   input  wire seconds_t flush_i,        // of exptime_o three cycles before
   output action_t       action_o,
   output logic          decoded_o,      // the word that action_o pushes is not the piece's, but
@@ -183,6 +184,7 @@ module wc_request_ascii
     .flags_o     (flags),
     .exptime_o   (exptime_o),
     .recache_o   (recache_o),
+    .touch_o     (touch_o),
     .unique_o    (unique_cas),
     .unique_any_o(unique_any),
     .delta_o     (delta),
@@ -381,7 +383,7 @@ module wc_request_ascii
     request_o.earlier = flagged.earlier;
     request_o.gives = flagged.gives;
     request_o.given = given;
-    request_o.stale = flagged.stale;
+    request_o.stale = flagged.stale || flagged.after;  // wc_request_twice
     request_o.clears = flagged.clears;
     request_o.idle = flagged.idle;
     request_o.recaches = flagged.recaches;

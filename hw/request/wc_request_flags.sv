@@ -48,7 +48,6 @@ module wc_request_flags
 
     flags_t seen_q;                   // that have come
     logic begins, again, known;       // a flag begins; came before; there is such a flag
-    logic apart;                      // not beside one that has come
     logic beyond;                     // its letter is none: memcached takes that for a second one
     logic [Shows-1:0] place_q;        // the next show's
     show_e [Shows-1:0] shows_q;
@@ -60,10 +59,6 @@ module wc_request_flags
     assign beyond = piece_i.data[7] || piece_i.data[6:0] == '1;
     assign known = piece_i.flag != '0;
     assign again = beyond || (piece_i.flag & seen_q) != '0;
-    // An `mg` would store an item here, and change one there, which are two kinds of operation.
-    assign apart = (meta_i & MetaGet) != '0
-                   && (((piece_i.flag & Creates) != '0 && (seen_q & Touches) != '0)
-                       || ((piece_i.flag & Touches) != '0 && (seen_q & Creates) != '0));
 
     always_comb begin
       show = ShowNone;
@@ -88,7 +83,7 @@ module wc_request_flags
     logic [Units-1:0] asked_q, early_q, late_q, ahead_q, behind_q;
     logic mode_before_q;
     logic stopped_q, again_q, mode_length_q, mode_bad_q, long_q;
-    logic before_q, renewed_q;
+    logic before_q, after_q, renewed_q;
     op_e mode, mode_q;
     logic moded;       // the command has modes
 
@@ -112,7 +107,7 @@ module wc_request_flags
         late_q <= late_q | number;
         behind_q <= behind_q | number;
         if (!stopped_q) begin
-          stopped_q <= again || !known || apart;
+          stopped_q <= again || !known;
           again_q <= again;
         end
         if (show != ShowNone) begin
@@ -135,6 +130,9 @@ module wc_request_flags
             || ((piece_i.flag & Creates) != '0 && (seen_q & Touches) == '0)) begin
           before_q <= (seen_q & flags_with_show(ShowTtl)) != '0;
         end
+        if ((piece_i.flag & Touches) != '0) begin
+          after_q <= (seen_q & Creates) != '0 && (seen_q & flags_with_show(ShowTtl)) != '0;
+        end
         if ((piece_i.flag & Recaches) != '0) renewed_q <= (seen_q & Touches) != '0;
       end
       if (take_i && !word_i.named) begin
@@ -144,6 +142,7 @@ module wc_request_flags
         shows_q <= {Shows{ShowNone}};
         asked_q <= '0;
         before_q <= 1'b0;
+        after_q <= 1'b0;
         mode_q <= OpNone;
         mode_bad_q <= 1'b0;
         mode_length_q <= 1'b0;
@@ -229,6 +228,7 @@ module wc_request_flags
       flagged_o.compares = (seen_q & flags_with_number(ArgUnique)) != '0;
       flagged_o.gives = (seen_q & flags_with_number(ArgGiven)) != '0;
       flagged_o.earlier = before_q;
+      flagged_o.after = after_q && (meta_i & MetaGet) != '0;
       flagged_o.recaches = (seen_q & Recaches) != '0 && (meta_i & MetaGet) != '0;
       flagged_o.renewed = flagged_o.recaches && renewed_q;
       flagged_o.stale = came(seen_q, FlagStale);

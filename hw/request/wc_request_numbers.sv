@@ -37,6 +37,7 @@ module wc_request_numbers
   output logic [31:0]      flags_o,
   output logic [31:0]      exptime_o,
   output logic             recache_o,    // that came behind an R
+  output logic             touch_o,      // behind a T the one before that, or this one
   output cas_t             unique_o,     // without one: 0
   output logic             unique_any_o, // it is not zero
   output number_t          delta_o,      // 1
@@ -185,7 +186,7 @@ module wc_request_numbers
     localparam flags_t Deltas = flags_with_number(ArgDelta);
     localparam flags_t Starts = flags_with_number(ArgStart);
     localparam flags_t Givens = flags_with_number(ArgGiven);
-    localparam flags_t Recaches = flag_of("R");
+    localparam flags_t Recaches = flag_of("R"), Touches = flag_of("T");
 
     logic unique_q, delta_q, start_q, given_number_q;
 
@@ -203,7 +204,10 @@ module wc_request_numbers
         start_q <= word_i.lettered && (piece_i.flag & Starts) != '0;
         given_number_q <= word_i.lettered && (piece_i.flag & Givens) != '0;
       end
-      if (valid[UnitTime] && word_i.first) recache_o <= (piece_i.flag & Recaches) != '0;
+      if (valid[UnitTime] && word_i.first) begin
+        recache_o <= (piece_i.flag & Recaches) != '0;
+        if ((piece_i.flag & Recaches) == '0) touch_o <= (piece_i.flag & Touches) != '0;
+      end
       if (take_i && !word_i.named) begin
         {unique_q, delta_q, start_q, given_number_q} <= '0;
         unique_o <= '0;
@@ -220,6 +224,7 @@ module wc_request_numbers
     assign start_o = '0;
     assign given_o = '0;
     assign recache_o = 1'b0;
+    assign touch_o = 1'b0;
   end
 
   // ---- what is known of all numbers ----------------------------------------------------------------------

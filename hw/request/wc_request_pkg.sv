@@ -209,6 +209,7 @@ package wc_request_pkg;
     logic compares;     // the item's CAS number must be one that came
     logic gives;        // what it makes of an item gets one that came
     logic earlier;      // the time to live is shown of before
+    logic after;        // of an `mg` that creates and touches: the touch comes behind the rest
     logic stale;        // the item that it stores or finds becomes stale
     logic clears;       // the item that it finds loses its value alone
     logic idle;         // it is no use of the item

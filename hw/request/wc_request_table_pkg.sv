@@ -138,7 +138,7 @@ package wc_request_table_pkg;
     quirks_t  quirks;
   } line_t;
 
-  localparam int unsigned Lines = 33;
+  localparam int unsigned Lines = 35;
   localparam line_t LineTable[Lines] = '{
     // name, command, arguments, least and most words, noreply from, complaint, quirks
     '{name_t'("get"), Get, Keys, 4'd2, Any, Never, StBadFormat, TakesBack},
@@ -184,7 +184,9 @@ package wc_request_table_pkg;
     '{name_t'("watch"), Host, args(), 4'd1, Any, Never, StBadFormat, Plain},
     '{name_t'("shutdown"), Host, args(), 4'd1, Any, Never, StBadFormat, Plain},
     '{name_t'("me"), Host, args(), 4'd1, Any, Never, StBadFormat, Plain},
-    '{name_t'("debugtime"), Host, args(), 4'd1, Any, Never, StBadFormat, Plain}
+    '{name_t'("debugtime"), Host, args(), 4'd1, Any, Never, StBadFormat, Plain},
+    '{name_t'("extstore"), Host, args(), 4'd1, Any, Never, StBadFormat, Plain},
+    '{name_t'("refresh_certs"), Host, args(), 4'd1, Any, Never, StBadFormat, Plain}
   };
 
   // Without meta commands the parser has no rows of them.

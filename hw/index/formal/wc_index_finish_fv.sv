@@ -314,7 +314,8 @@ module wc_index_finish_fv
 
   always_comb begin
     unique case (number - header)
-      5'd0: data = {1'b1, 2'b0, operation_q.op.key_len, verdict_q.value_len, verdict_q.pointer};
+      5'd0: data = {1'b1, 2'b0, operation_q.op.key_len,
+                    wc_index_pkg::slot_len_t'(verdict_q.value_len), verdict_q.pointer};
       5'd1: data = {verdict_q.flags, verdict_q.expiry};
       5'd2: data = verdict_q.cas;
       default: data = word.data;

@@ -426,7 +426,7 @@ class Pair:
             request["value_len"] = NUMBER_BYTES
         else:
             request["creates"] = int(fills)
-            request["touches"] = int(marks and fields.get("touches", 0))
+            request["touches"] = int((marks or fills) and fields.get("touches", 0))
         request["stale"], request["clears"] = stale, int(clears)
         gives = bool(key) and random.random() < self.give_rate
         request["gives"] = int(gives)
@@ -706,7 +706,8 @@ class Pair:
         if op == OP.OpDelete and stale and hit and status == ST.StOk:
             expected.events["del"] -= 1
         expected.events["touch"] += touches and not marks
-        expected.events["touch_hit"] += touches and hit and not marks
+        touched = fills and stored and request["touches"]
+        expected.events["touch_hit"] += touched or (touches and hit and not marks)
         expected.events["get_hit"] += reads or (op == OP.OpLook and hit) or (fills and stored)
         expected.events["del_hit"] += op == OP.OpDelete and (
             stored and not stale if clears else removes

@@ -2,12 +2,11 @@
 // Proof of wc_request_flags against the columns of FlagTable, read here a second time: lines of any
 // words of any bytes, a piece a cycle or none.
 // Rule 1: a line is stopped by its first flag that its command does not take, or that came before,
-//         as a byte from 127 on has; `again` says which of both. An `mg` takes one of T and N. Until
-//         then the shows, in their
+//         as a byte from 127 on has; `again` says which of both. Until then the shows, in their
 //         order, are the list, and `quiet`, `value`, `key`, `creates`, `touches`, `stale`, `clears`, `idle`,
 //         `recaches` and `asked` say which flags came that do something. Of an `ma` with a v the number
 //         is behind them, of an `mg` what is told of a stale item. `earlier` says whether t
-//         was in front of T, or without a T of N. `encoded` says that b came; as it comes for the
+//         was in front of T, or without a T of N; `after` of an `mg` that N was, too. `encoded` says that b came; as it comes for the
 //         first time, and is not the packet's end, the key is decoded, and at no other time.
 //         `ahead`, `behind` and `mode_before` are the numbers in front of it and behind it, and the
 //         mode in front of it. So are `early` and `late` of the mode.
@@ -145,6 +144,7 @@ module wc_request_flags_fv
   logic moded_q, mode_length_q;
   logic [7:0] mode_q;
   logic ttl_q, ttl_before_t_q, ttl_before_n_q;  // t came; in front of T; in front of N
+  logic n_before_t_q;
   logic [Units-1:0] ahead_q, asked;  // numbers in front of b, or so far
   logic [Units-1:0] behind_q, early_q, late_q;  // behind b; in front of M and behind it
   logic mode_before_q;
@@ -172,10 +172,6 @@ module wc_request_flags_fv
         end
         if ((FlagTable[i].acts & meta) != '0) show = FlagTable[i].show;
       end
-    end
-    if (meta == MetaGet
-        && ((data_i[7:0] == "T" && seen_n) || (data_i[7:0] == "N" && seen_t))) begin
-      known = 1'b0;
     end
     if (open_q) unit = unit_q;
     opaque = word.counts && flag_i && (open_q ? opaque_q : data_i[7:0] == "O" && !again);
@@ -211,7 +207,7 @@ module wc_request_flags_fv
           mode_before_q <= moded_q;
         end
         if (data_i[7:0] == "t") ttl_q <= 1'b1;
-        if (data_i[7:0] == "T") ttl_before_t_q <= ttl_q;
+        if (data_i[7:0] == "T") {ttl_before_t_q, n_before_t_q} <= {ttl_q, seen_n};
         if (data_i[7:0] == "N") ttl_before_n_q <= ttl_q;
         if (data_i[7:0] == "M" && !again) begin
           moded_q <= 1'b1;
@@ -297,6 +293,8 @@ module wc_request_flags_fv
   `WC_ASSERT(earlier_is, !lined_q || stopped_q
              || flagged.earlier == (ttl_q && (seen_t ? ttl_before_t_q : seen_n && ttl_before_n_q)))
   `WC_ASSERT(number_is, !word.counts || number == ({Units{flag_i}} & unit))
+  `WC_ASSERT(after_is, !lined_q || stopped_q
+             || flagged.after == (meta == MetaGet && seen_t && ttl_before_t_q && n_before_t_q))
   `WC_ASSERT(mode_is, !lined_q || stopped_q
              || (moded_q ? flagged.mode_length == mode_length_q
                            && (mode_length_q

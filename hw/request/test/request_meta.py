@@ -58,6 +58,11 @@ class Flags:
         """Of request_t: the CAS number that an item gets."""
         return {"gives": 1, "given": self.numbers[b"E"]} if self.has(b"E") else {"gives": 0}
 
+    def after(self) -> bool:
+        """The touch comes behind the rest, as `t` and N are in front of T."""
+        t, n, end = (self.letters.find(letter) for letter in (b"t", b"N", b"T"))
+        return -1 < t < end and -1 < n < end
+
     def before(self) -> bool:
         """What lives on is asked for in front of what changes it."""
         change = b"T" if self.has(b"T") else b"N"
@@ -105,8 +110,6 @@ def _each(command: bytes, words: list[bytes], numbers: dict[bytes, Number], flag
         if letter >= b"\x7f" or letter in flags.letters:
             return "StDuplicateFlag"
         if letter not in TAKEN:
-            return "StInvalidFlag"
-        if command == b"mg" and {b"T": b"N", b"N": b"T"}.get(letter, b"-") in flags.letters:
             return "StInvalidFlag"
         flags.letters += letter
         if letter in numbers and command in OWN.get(letter, COMMANDS):

@@ -378,10 +378,15 @@ class _Ascii:
                 put.request = dict(creates=1, expiry=until, earlier=int(flags.before()))
                 put.request |= flags.gives()
             put.request["idle"] = int(flags.has(b"u"))
+            put.request["delta"] = 0
             if flags.has(b"R"):
                 renewed = -1 < flags.letters.find(b"T") < flags.letters.find(b"R")
                 put.request |= dict(recaches=1, renewed=int(renewed))
                 put.request["delta"] = expiry(flags.numbers[b"R"], self.now)
+            if flags.has(b"T") and flags.has(b"N"):  # wc_request_twice makes two of it
+                last = flags.numbers[max((b"N", b"T"), key=flags.letters.find)]
+                put.request |= dict(expiry=expiry(last, self.now), stale=int(flags.after()))
+                put.request["delta"] |= time << 32
         else:
             mode = request_meta.MODES[flags.mode or b"S"]
             # what is stored by a number must be there; none has the number 0, which add and what

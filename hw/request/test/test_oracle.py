@@ -66,9 +66,7 @@ META = {
 OTHER_FLAGS = {b"mg": b"NJDEx", b"ms": b"NRJDEx", b"md": b"NRJDEx", b"ma": b"REx"}
 META_WORDS = 19
 # Commands and opcodes of memcached that the appliance does not have.
-OTHERS = (
-    b"stats me cache_memlimit slabs lru lru_crawler watch shutdown extstore refresh_certs verbose"
-).split()
+OTHERS = (b"stats me cache_memlimit slabs lru lru_crawler watch shutdown verbose").split()
 OUT_OF_STEP = {*TOUCH, 0x1E, 0x24, 0x10}  # with a value, which is taken for the next request
 OWN_OPCODES = {*traffic.OPCODES}
 # Opcodes that memcached has and the appliance has not, and those that neither has.
@@ -442,7 +440,7 @@ def comparable(packet: bytes, operations: list[Operation], now: int) -> bool:
             # of two times one is kept; what has too long an O is done
             if words[0] == b"ma" and any(w[:1] == b"O" and len(w) > 32 for w in words[2:]):
                 return False
-            if words[0] == b"ma" and {b"N", b"T"} <= {w[:1] for w in words[2:]}:
+            if words[0] in (b"ma", b"mg") and {b"N", b"T"} <= {w[:1] for w in words[2:]}:
                 return False
     else:
         at = 0

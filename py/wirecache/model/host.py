@@ -4,6 +4,8 @@ only a board knows: its numbers, its settings, its process, and whether it lists
 
 from __future__ import annotations
 
+import re
+
 STAT = 0x10
 
 ERROR = b"ERROR\r\n"
@@ -22,12 +24,24 @@ def answer(words: list[bytes]) -> bytes:
     if cut and words[0] != b"stats":
         raise UnforeseenError
     silent = words[0] in (b"slabs", b"lru", b"cache_memlimit")
+    if words[0] == b"extstore" and words[-1] == b"noreply":
+        return b""
     out = _ANSWERS[words[0]](words)
     return b"" if silent and len(words) > 2 and words[-1] == b"noreply" and out != ERROR else out
 
 
 def _number(word: bytes) -> int | None:
     return int(word) if word.isdigit() and int(word) < 2**32 else None
+
+
+# Of extstore, with a number of 64 bits behind them.
+_STORE_NUMBERS = (
+    b"item_size item_age low_ttl recache_rate compact_under drop_under drop_unread"
+).split()
+
+
+def _is_long(word: bytes) -> bool:
+    return word.isdigit() and int(word) < 2**64
 
 
 def _stats(words: list[bytes]) -> bytes:
@@ -110,6 +124,21 @@ def _debugtime(words: list[bytes]) -> bytes:
     return ERROR  # but with --enable-debugtime
 
 
+def _extstore(words: list[bytes]) -> bytes:
+    match words[1:]:
+        case [b"free_memchunks", number, size, *_]:
+            right = _is_long(number) and int(number) % 2**32 < 64 and _is_long(size)
+        case [b"free_memchunks", *_]:
+            right = False
+        case [b"max_frag", number, *_]:
+            right = re.fullmatch(rb"-?(\d+(\.\d*)?|\.\d+)", number) is not None
+        case [what, number, *_]:
+            right = what in _STORE_NUMBERS and _is_long(number)
+        case _:
+            right = False
+    return OK if right else ERROR
+
+
 _ANSWERS = {
     b"stats": _stats,
     b"slabs": _slabs,
@@ -120,6 +149,8 @@ _ANSWERS = {
     b"me": _me,
     b"watch": _watch,
     b"debugtime": _debugtime,
+    b"extstore": _extstore,
+    b"refresh_certs": lambda words: b"Error TLS not enabled\r\n",
 }
 LINES = tuple(_ANSWERS)  # names of the commands
 

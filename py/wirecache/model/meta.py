@@ -125,8 +125,6 @@ def _read(command: bytes, words: list[bytes], flags: Flags) -> bytes:
             return _DUPLICATE
         if letter not in _TAKEN:
             return _INVALID
-        if command == b"mg" and letter in b"TN" and (b"N" if letter == b"T" else b"T") in flags:
-            return _INVALID  # docs/differences.md
         if letter == b"T" or (letter == b"N" and b"T" not in flags):
             flags.before = b"t" in flags
         flags.letters += letter
@@ -203,6 +201,8 @@ class Meta:
 
     def _get(self, flags: Flags) -> Reply:
         table, key, reads = self._table, flags.key, b"v" in flags
+        if b"T" in flags and b"N" in flags:
+            return self._get_twice(flags)
         there = table.peek(key)
         before = None if there is None else replace(there)
         how: dict[str, Any] = {"uses": b"u" not in flags, "wins": True}
@@ -213,7 +213,7 @@ class Meta:
             how["renewed"] = flags.letters.find(b"T") < flags.letters.find(b"R")
             item = table.touch(key, expiry, reads=reads, **how)
         elif b"N" in flags:
-            until = absolute(flags.numbers[b"N"], table.time)
+            until = absolute(flags.times[-1], table.time)
             item = table.get(key, creates=until, given=flags.given, **how)
             if item is None:
                 return Reply(TOO_LARGE)
@@ -232,6 +232,23 @@ class Meta:
         if not reads:
             return Reply(line)
         return Reply(line + item.value + b"\r\n", value=len(item.value))
+
+    def _get_twice(self, flags: Flags) -> Reply:
+        """With T and N: a touch, and what N does with the time of the last of both. The touch comes
+        second if both N and `t` are in front of T."""
+        times = [flags.letters.find(letter) for letter in (b"N", b"T")]
+        after = flags.before and times[0] < times[1]
+        expiry = absolute(flags.numbers[b"T"], self._table.time)
+        rest = replace(flags, letters=flags.letters.replace(b"T", b""))
+        if after:
+            reply = self._get(rest)
+            self._table.touch(flags.key, expiry, reads=False, uses=False)
+            return reply
+        touched = self._table.touch(flags.key, expiry, reads=False, uses=False)
+        reply = self._get(rest)
+        if touched is None and reply.data != TOO_LARGE:  # what is created is touched, to memcached
+            self._table.counters["touch_hit"] += 1
+        return reply
 
     def _delete(self, flags: Flags) -> Reply:
         expiry = absolute(flags.numbers[b"T"], self._table.time) if b"T" in flags else None

@@ -27,8 +27,14 @@ class MetaLines:
     def get(self, key: bytes, exptime: int) -> bytes:
         # none is near to another time to come
         recache = b"R%d" % self.draw.choice((0, 600, 86400, 2_000_000_000, 2**31 - 1))
-        own = self._some((b"v", b"u", recache), (0.7, 0.2, 0.2))
-        own += self.draw.choices(([], [b"T%d" % exptime], [b"N%d" % exptime]), (6, 2, 2))[0]
+        own = self._some((b"v", b"u"), (0.7, 0.2))
+        touch, create = b"T%d" % exptime, b"N%d" % self.draw.choice((0, exptime, 100_000))
+        times = self.draw.choices(([], [touch], [create], [touch, create]), (6, 2, 2, 1))[0]
+        if exptime < 0 and not self.listed:  # an item that dies of it is created again
+            times = times[:1]
+        if len(times) < 2 or self.listed:  # else it matters in front of which one it is
+            own += self._some((recache,), (0.2,))
+        own += times
         own += self._given()
         return self._line(b"mg", key, self._shown(b"kOfsch" + b"tl" * self.listed) + own)
 
