@@ -124,6 +124,10 @@ def _debugtime(words: list[bytes]) -> bytes:
     return ERROR  # but with --enable-debugtime
 
 
+def _refresh_certs(words: list[bytes]) -> bytes:
+    return b"Error TLS not enabled\r\n"
+
+
 def _extstore(words: list[bytes]) -> bytes:
     match words[1:]:
         case [b"free_memchunks", number, size, *_]:
@@ -150,7 +154,7 @@ _ANSWERS = {
     b"watch": _watch,
     b"debugtime": _debugtime,
     b"extstore": _extstore,
-    b"refresh_certs": lambda words: b"Error TLS not enabled\r\n",
+    b"refresh_certs": _refresh_certs,
 }
 LINES = tuple(_ANSWERS)  # names of the commands
 
