@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdlib>
 #include <limits>
 #include <span>
 #include <sstream>
@@ -39,8 +40,9 @@ std::optional<uint32_t> Number(const std::string& word) {
 // As memcached reads one of 64 bits, of which it keeps 32.
 std::optional<uint32_t> LongNumber(const std::string& word) {
   uint64_t value = 0;
+  const char* begin = word.data() + (word.size() > 1 && word[0] == '+' ? 1 : 0);
   const char* end = word.data() + word.size();
-  const auto [stop, error] = std::from_chars(word.data(), end, value);
+  const auto [stop, error] = std::from_chars(begin, end, value);
   if (error != std::errc() || stop != end) return std::nullopt;
   return static_cast<uint32_t>(value);
 }
@@ -71,11 +73,11 @@ std::optional<int64_t> Seconds(const std::string& word) {
   return minus ? -int64_t{*number} : int64_t{*number};
 }
 
+// As C's strtod does, which memcached asks: with a sign, in hexadecimal, too.
 std::optional<double> Decimal(const std::string& word) {
-  double value = 0;
-  const char* end = word.data() + word.size();
-  const auto [stop, error] = std::from_chars(word.data(), end, value);
-  if (error != std::errc() || stop != end) return std::nullopt;
+  char* end = nullptr;
+  const double value = std::strtod(word.c_str(), &end);
+  if (word.empty() || end != word.c_str() + word.size()) return std::nullopt;
   return value;
 }
 
@@ -272,9 +274,9 @@ std::string Commands::AnswerLru(const Words& words) {
 
 // Settings of a store on a disk, which memcached takes whether it has one or not.
 std::string Commands::AnswerExtstore(const Words& words) {
-  constexpr std::array<std::string_view, 7> kNumbers = {
-      "item_size",     "item_age",   "low_ttl",    "recache_rate",
-      "compact_under", "drop_under", "drop_unread"};
+  constexpr std::array<std::string_view, 8> kNumbers = {
+      "item_size",     "item_age",   "low_ttl",     "recache_rate",
+      "compact_under", "drop_under", "drop_unread", "max_sleep"};
   if (words.size() < 3) return kError;
   const std::string& what = words[1];
   bool right = false;

@@ -288,6 +288,8 @@ SAME = (
     *(b"extstore free_memchunks 1", b"extstore free_memchunks 1 2", b"extstore foo 1"),
     *(b"extstore free_memchunks 64 2", b"extstore free_memchunks 63 x", b"extstore noreply"),
     *(b"extstore drop_under 1 noreply", b"extstore x noreply", b"extstore max_frag x"),
+    *(b"extstore max_frag 0x10", b"extstore max_frag +1", b"extstore item_age +1"),
+    *(b"extstore max_sleep 3", b"extstore item_age +", b"extstore max_frag 1e3"),
     *(b"extstore drop_unread 1 2 3", b"refresh_certs", b"refresh_certs x noreply"),
     *(b"lru_crawler", b"lru_crawler x", b"lru_crawler x y", b"lru_crawler disable"),
     *(b"lru_crawler crawl all", b"lru_crawler crawl"),

@@ -16,7 +16,7 @@ from contextlib import suppress
 
 import pytest
 from wirecache.client import Client
-from wirecache.model import protocol
+from wirecache.model import host, protocol
 from wirecache.model.table import Table
 from wirecache.model.tcp.endpoint import TOO_MANY
 from wirecache.oracle.memcached import Memcached, TcpClient, free_port
@@ -120,6 +120,16 @@ def test_byte_by_byte(port: int) -> None:
     for byte in b"set bytewise 5 0 4\r\nabcd\r\nget bytewise\r\n":
         connection.sendall(bytes([byte]))
     assert until(connection, b"END\r\n") == b"STORED\r\nVALUE bytewise 5 4\r\nabcd\r\nEND\r\n"
+
+
+def test_commands_of_the_host_between_others(port: int) -> None:
+    """Each of them alone, and in a segment behind one and in front of one."""
+    connection = connect(port)
+    for name in sorted({*host.LINES} - {b"watch", b"stats", b"me"}):
+        line = name + b" x y z\r\n"
+        alone = ask(connection, line, b"\r\n")
+        said = ask(connection, b"version\r\n" + line + b"mn\r\n", b"MN\r\n")
+        assert said == VERSION_LINE + alone + b"MN\r\n", name
 
 
 def test_many_requests_at_once(port: int) -> None:

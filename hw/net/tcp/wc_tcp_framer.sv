@@ -525,7 +525,7 @@ module wc_tcp_framer
   always_comb begin
     words_state = '{line: line_q, place: place_q, begun: {1'b0, 1'b0, return_q},
                     negative: numeral_q.negative, digits: numeral_q.digits,
-                    against: numeral_q.against, number: number_q};
+                    against: numeral_q.against, none: '0, number: number_q};
     if (begun_q && !return_q) words_state.begun = {1'b1, numeral_q.phase};
     name_state = '{line: line_q, late: late_q, cr: cr_q, longer: longer_q, spelt: spelt_q,
                    base: base_behind, letters: letters_q};
@@ -533,7 +533,7 @@ module wc_tcp_framer
     rest_state = '{line: line_q, kind: kind_q, long_get: long_q && !late_q,
                    binary: binary_q, none: '0, front: front_q, number: number_q};
     header_state = '{opcode: opcode, key: key, words: words_q, base: base_behind,
-                     extras: extras, number: number_q};
+                     extras: extras, none: '0, number: number_q};
     fed_o.closed = ended || mode_q == Closed;
     fed_o.state.mode = fed_o.closed ? Closed : spoilt ? Rest :
                        mode_q == Header && header_wrong ? Wrong : mode_q;

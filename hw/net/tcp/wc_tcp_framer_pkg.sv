@@ -155,9 +155,9 @@ package wc_tcp_framer_pkg;
   // of a longer one become `longer`, its row and one.
   localparam int unsigned Letters = 8;
   typedef logic [Letters-1:0][4:0] letters_t;
-  typedef logic [1:0] longer_t;
+  typedef logic [2:0] longer_t;
 
-  // A state is kept as one of these layouts, by its mode. `line` is at the same place in all.
+  // A state is kept as one of these layouts, by its mode. Fields of one name are at the same place.
   typedef logic [11:0] line_count_t;
   typedef struct packed {
     line_count_t line;
@@ -167,6 +167,7 @@ package wc_tcp_framer_pkg;
     logic        negative;
     logic [4:0]  digits;
     against_e    against;
+    logic        none;
     logic [31:0] number;
   } words_state_t;
   typedef struct packed {
@@ -183,11 +184,12 @@ package wc_tcp_framer_pkg;
     kind_e       kind;
     logic        long_get;  // Rest: the line may be long
     logic        binary;
-    logic [1:0]  none;
+    logic [2:0]  none;
     front_t      front;   // Front: bytes to come in front of what is skipped
     logic [31:0] number;  // Value, Skip: bytes to come, but for the last one
   } rest_state_t;
   typedef struct packed {
+    logic        none;
     logic [5:0]  opcode;  // NoOpcode: one without a row
     logic [8:0]  key;     // 256 and more: more than any key
     logic [1:0]  words;   // so many of the window's have come
@@ -195,7 +197,7 @@ package wc_tcp_framer_pkg;
     logic [7:0]  extras;
     logic [31:0] number;  // body
   } header_state_t;
-  localparam int unsigned KeptBits = 60;
+  localparam int unsigned KeptBits = 61;
   typedef struct packed {
     mode_e               mode;
     logic [KeptBits-1:0] kept;
@@ -303,10 +305,15 @@ package wc_tcp_framer_pkg;
     return AtKey;
   endfunction
 
+  // A name of more letters than are kept, of which something hangs.
+  function automatic logic is_longer(int unsigned row);
+    return length_of(LineTable[row].name) > Letters && line_matters(LineTable[row]);
+  endfunction
+
   function automatic int unsigned longer_names();
     longer_names = 0;
     for (int unsigned i = 0; i < Lines; i++) begin
-      if (longer_of(i) != '0) longer_names = longer_names + 1;
+      if (is_longer(i)) longer_names = longer_names + 1;
     end
   endfunction
 
@@ -316,11 +323,11 @@ package wc_tcp_framer_pkg;
     longer_t count;
     count = '0;
     for (int unsigned i = 0; i < Lines; i++) begin
-      if (i <= row && length_of(LineTable[i].name) > Letters && line_matters(LineTable[i])) begin
-        count = count + 2'd1;
+      if (i <= row && is_longer(i)) begin
+        count = count + 1'b1;
       end
     end
-    return length_of(LineTable[row].name) > Letters ? count : '0;
+    return is_longer(row) ? count : '0;
   endfunction
 
 endpackage

@@ -36,12 +36,21 @@ def _number(word: bytes) -> int | None:
 
 # Of extstore, with a number of 64 bits behind them.
 _STORE_NUMBERS = (
-    b"item_size item_age low_ttl recache_rate compact_under drop_under drop_unread"
+    b"item_size item_age low_ttl recache_rate compact_under drop_under drop_unread max_sleep"
 ).split()
 
 
 def _is_long(word: bytes) -> bool:
-    return word.isdigit() and int(word) < 2**64
+    return re.fullmatch(rb"\+?\d+", word) is not None and int(word) < 2**64
+
+
+def _is_decimal(word: bytes) -> bool:
+    text = word.decode(errors="replace").replace("_", "?")
+    try:
+        float.fromhex(text) if "x" in text.lower() else float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _stats(words: list[bytes]) -> bytes:
@@ -135,7 +144,7 @@ def _extstore(words: list[bytes]) -> bytes:
         case [b"free_memchunks", *_]:
             right = False
         case [b"max_frag", number, *_]:
-            right = re.fullmatch(rb"-?(\d+(\.\d*)?|\.\d+)", number) is not None
+            right = _is_decimal(number)
         case [what, number, *_]:
             right = what in _STORE_NUMBERS and _is_long(number)
         case _:

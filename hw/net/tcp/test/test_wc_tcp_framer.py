@@ -12,7 +12,7 @@ import cocotb
 import request_cases
 import request_rows
 import request_traffic
-from wirecache.circuit import structs
+from wirecache.circuit import commands, structs
 from wirecache.model.tcp.framer import Framer
 from wirecache.testbench.bench import Bench, run, some
 from wirecache.traffic.requests import binary_request
@@ -225,6 +225,19 @@ async def numbers(dut):
         line = shape % word
         await circuit.stream(line + random.choice((b"\r\n", b"\n")) + b"hello\r\nget a\r\n")
         await circuit.stream(line + b" \r\n", random.randrange(1, len(line)))
+
+
+@cocotb.test()
+async def every_name(dut):
+    """Each command of the table, and names that are nearly one, between others."""
+    circuit = await Circuit.start(dut)
+    names = [line.name for line in commands.lines()]
+    assert len(names) > 30
+    for name in names:
+        for word in (name, name + b"x", name[:-1], name[:8], name[:8] + b"zz"):
+            for end in (b"\r\n", b" x\n", b" 1 noreply\r\n"):
+                circuit.connect()
+                await circuit.feed(b"version\r\n" + word + end + b"mn\r\n")
 
 
 @cocotb.test(timeout_time=900, timeout_unit="ms")
