@@ -37,6 +37,7 @@ class ItemBoard final : public Registers {
 
   uint32_t Read32(uint32_t address) override {
     if (address == WC_ADDRESS(ID)) return 0x57434331;
+    if (address == WC_ADDRESS(ITEM_SIZE_MAX)) return 20 << WC_REGS__ITEM_SIZE_MAX__MOST_bp;
     if (address == WC_ADDRESS(CONFIG)) {
       return 1 | 1 << WC_REGS__CONFIG__INDEX_bp | hash_ << WC_REGS__CONFIG__HASH_bp;
     }

@@ -26,8 +26,8 @@ package wc_pkg;
 
   // How large an item may be. memcached's item has a header, a CAS number, the key and its NUL, four
   // bytes of flags if they are not zero, the value and CR LF. All of it must fit in what the host has
-  // set (`most_bytes`): 2**item_bits of the configuration, or less. The least is more than what a length of four digits
-  // makes, at which the parser does not look.
+  // set (`most_bytes`): 2**item_bits of the configuration, or less. The least is more than what a
+  // length of four digits makes, at which the parser does not look.
   localparam int unsigned LeastItemBytes = 1 << 14;
   localparam int unsigned ItemBytes = 59;  // of an item with neither key, flags nor value
   localparam int unsigned ItemFlagBytes = 4;
