@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof of wc_request_binary: pieces of packets of any length, with headers that name any opcode,
-// keys of up to 31 bytes, extras of up to 31 and bodies of up to 63, or those and 1 MiB.
+// keys of up to 31 bytes, extras of up to 31 and bodies of up to 63, or those and 8 MiB.
 // Rule 1: each packet that ends, with its one piece that has stop, is closed exactly once, after
 //         that piece was taken and before one of the next packet is; nothing else is closed.
 // Rule 2: each request that is begun has exactly one operation put: before its packet is closed and
@@ -153,7 +153,7 @@ module wc_request_binary_fv
   // Lengths that the search cannot reach the end of are those that are too large for memcached, and
   // those of which the header contradicts itself.
   `WC_ASSUME(short_key, place_q != First0 || {data_i[23:16], data_i[31:29], data_i[39:37]} == '0)
-  `WC_ASSUME(short_body, place_q != First1 || (body & 32'hffef_ffc0) == '0)
+  `WC_ASSUME(short_body, place_q != First1 || (body & 32'hff7f_ffc0) == '0)
 
   always_ff @(posedge clk_i) begin
     if (taken) begin
