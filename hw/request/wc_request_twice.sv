@@ -2,8 +2,9 @@
 // An `mg` with both T and N touches the item that is there, and stores one where none is: two kinds
 // of work, of which an operation has one. So it comes as one operation that touches and `creates`,
 // and leaves as two: a touch that says nothing, and is no use of the item, and behind it what tells
-// of the item or creates it (`touches`: to memcached's counters that is a touch, too). When the line asks for `t` between N and T, or in front of both in this
-// order (`stale`, which means nothing else here), the touch comes second. Both have the key.
+// of the item or creates it (`touches`: to memcached's counters that is a touch, too). When `t` and N
+// are in front of T (`stale`, which means nothing else here), the touch comes second. Both have the
+// key.
 // The touch has the time in the upper half of `delta`, the other one `expiry`: that of the last of T
 // and N.
 // All others pass at once. An operation's words are taken behind it and before the next one, or with
@@ -31,6 +32,12 @@ module wc_request_twice
   input  wire logic     key_ready_i,
   output beat_t         key_o
 );
+
+  // Messages are ended in front of this (wc_request_emit), so one may have twice as many of these.
+  `WC_REQUIRE(operations, 2 * MessageOperations <= MostOperations,
+              "wc_request_twice: a message of UDP may have more operations than MostOperations")
+  `WC_REQUIRE(tcp_operations, 2 * MostTcpMessageWords <= MostOperations,
+              "wc_request_twice: a message of TCP may have more operations than MostOperations")
 
   localparam int unsigned LongestKey = (MaxKeyBytes + WordBytes - 1) / WordBytes;
 

@@ -6,7 +6,8 @@
 //         order, are the list, and `quiet`, `value`, `key`, `creates`, `touches`, `stale`, `clears`, `idle`,
 //         `recaches` and `asked` say which flags came that do something. Of an `ma` with a v the number
 //         is behind them, of an `mg` what is told of a stale item. `earlier` says whether t
-//         was in front of T, or without a T of N; `after` of an `mg` that N was, too. `encoded` says that b came; as it comes for the
+//         was in front of T, or without a T of N; `after` of an `mg` that N was, too. `encoded`
+//         says that b came; as it comes for the
 //         first time, and is not the packet's end, the key is decoded, and at no other time.
 //         `ahead`, `behind` and `mode_before` are the numbers in front of it and behind it, and the
 //         mode in front of it. So are `early` and `late` of the mode.
