@@ -94,8 +94,11 @@ module wc_tcp #(
   logic [15:0] gone_id, back_id;
   logic owner_valid, owner_ready, taken_valid, taken_ready, written_valid, written_ready;
   event_t owner, taken, written;
-  axi_req_t endpoint_req, reader_req, writer_req, read_req, write_req;
-  axi_resp_t endpoint_resp, read_resp, reader_resp, write_resp, writer_resp, writer_mux_resp;
+  axi_req_t endpoint_req, reader_req, writer_req, write_req;
+  axi_resp_t endpoint_resp, reader_resp, write_resp, writer_resp, writer_mux_resp;
+  logic came_valid, left_valid;  // beats are written: of what comes, of answers
+  wc_tcp_ring_pkg::wrote_t came, left;
+  wc_tcp_ring_pkg::wanted_t sent_wanted, read_wanted;
 
   assign ready_o = endpoint_ready && requests_ready;
   assign closed_o = gone_valid;
@@ -149,6 +152,9 @@ module wc_tcp #(
     .owner_i              (owner),
     .back_valid_i         (back_valid),
     .back_id_i            (back_id),
+    .wrote_valid_o        (came_valid),
+    .wrote_o              (came),
+    .wanted_o             (sent_wanted),
     .m_axi_req_o          (endpoint_req),
     .m_axi_resp_i         (endpoint_resp),
     .demux_counts_o       (demux_counts_o),
@@ -224,6 +230,7 @@ module wc_tcp #(
     .word_valid_o(bytes_valid),
     .word_ready_i(bytes_ready),
     .word_o      (bytes),
+    .wanted_o    (read_wanted),
     .m_axi_req_o (reader_req),
     .m_axi_resp_i(reader_resp)
   );
@@ -281,6 +288,8 @@ module wc_tcp #(
     .done_valid_o   (done_valid),
     .done_ready_i   (done_ready),
     .done_o         (done),
+    .wrote_valid_o  (left_valid),
+    .wrote_o        (left),
     .m_axi_req_o    (writer_req),
     .m_axi_resp_i   (writer_resp)
   );
@@ -302,6 +311,46 @@ module wc_tcp #(
   end
 
   // ---- memory -----------------------------------------------------------------------------------
+  // What has just come, or was just answered, is read from where it was kept on its way to memory.
+  axi_req_t [1:0] recent_req;  // answers, requests
+  axi_resp_t [1:0] recent_resp;
+  axi_resp_t sent_resp;
+  axi_req_t read_req;
+
+  wc_tcp_recent #(
+    .AddrWidth(AddrWidth),
+    .RingBits (RingBits),
+    .BeatBytes(BeatBytes)
+  ) u_requests_recent (
+    .clk_i        (clk_i),
+    .rst_i        (rst_i),
+    .wrote_valid_i(came_valid),
+    .wrote_i      (came),
+    .wrote_data_i (endpoint_req.w.data),
+    .s_axi_req_i  (reader_req),
+    .s_wanted_i   (read_wanted),
+    .s_axi_resp_o (reader_resp),
+    .m_axi_req_o  (recent_req[1]),
+    .m_axi_resp_i (recent_resp[1])
+  );
+
+  wc_tcp_recent #(
+    .AddrWidth(AddrWidth),
+    .RingBits (RingBits),
+    .BeatBytes(BeatBytes)
+  ) u_answers_recent (
+    .clk_i        (clk_i),
+    .rst_i        (rst_i),
+    .wrote_valid_i(left_valid),
+    .wrote_i      (left),
+    .wrote_data_i (writer_req.w.data),
+    .s_axi_req_i  (endpoint_req),
+    .s_wanted_i   (sent_wanted),
+    .s_axi_resp_o (sent_resp),
+    .m_axi_req_o  (recent_req[0]),
+    .m_axi_resp_i (recent_resp[0])
+  );
+
   wc_axi_read_mux #(
     .Masters  (2),
     .AddrWidth(AddrWidth),
@@ -310,8 +359,8 @@ module wc_tcp #(
   ) u_reads (
     .clk_i       (clk_i),
     .rst_i       (rst_i),
-    .s_axi_req_i ({reader_req, endpoint_req}),
-    .s_axi_resp_o({reader_resp, read_resp}),
+    .s_axi_req_i (recent_req),
+    .s_axi_resp_o(recent_resp),
     .m_axi_req_o (read_req),
     .m_axi_resp_i(m_axi_resp_i)
   );
@@ -356,9 +405,9 @@ module wc_tcp #(
     m_axi_req_o.ar_valid = read_req.ar_valid;
     m_axi_req_o.r_ready = read_req.r_ready;
     endpoint_resp = writes_resp[0];
-    endpoint_resp.ar_ready = read_resp.ar_ready;
-    endpoint_resp.r = read_resp.r;
-    endpoint_resp.r_valid = read_resp.r_valid;
+    endpoint_resp.ar_ready = sent_resp.ar_ready;
+    endpoint_resp.r = sent_resp.r;
+    endpoint_resp.r_valid = sent_resp.r_valid;
   end
 
 endmodule

@@ -5,6 +5,7 @@
 // was taken and what was written. The reference model is py/wirecache/model/tcp/endpoint.py.
 // Received segments never wait for others than the MAC: what finds no room is dropped, as whole
 // frames. hw/net/tcp/README.md has the picture, latency and rates.
+// Long because it is a list of parts that have many ports.
 `include "wc_assert.svh"
 `include "wc_axi.svh"
 `default_nettype none
@@ -64,6 +65,9 @@ module wc_tcp_endpoint #(
   input  wire wc_tcp_engine_pkg::event_t     owner_i,
   input  wire logic                          back_valid_i,     // for a cycle
   input  wire logic [15:0]                   back_id_i,
+  output logic                               wrote_valid_o,  // for wc_tcp_recent: W, in this cycle,
+  output wc_tcp_ring_pkg::wrote_t            wrote_o,
+  output wc_tcp_ring_pkg::wanted_t           wanted_o,       // AR
   output axi_req_t                           m_axi_req_o,
   input  wire axi_resp_t                     m_axi_resp_i,
   output wc_tcp_demux_pkg::counts_t          demux_counts_o,
@@ -393,6 +397,8 @@ module wc_tcp_endpoint #(
     .done_valid_o   (done_valid),
     .done_ready_i   (done_ready),
     .done_o         (done),
+    .wrote_valid_o  (wrote_valid_o),
+    .wrote_o        (wrote_o),
     .m_axi_req_o    (write_req),
     .m_axi_resp_i   (m_axi_resp_i)
   );
@@ -452,6 +458,7 @@ module wc_tcp_endpoint #(
     .word_valid_o(bytes_valid),
     .word_ready_i(bytes_ready),
     .word_o      (bytes),
+    .wanted_o    (wanted_o),
     .m_axi_req_o (read_req),
     .m_axi_resp_i(m_axi_resp_i)
   );

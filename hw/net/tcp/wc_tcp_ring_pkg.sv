@@ -29,6 +29,19 @@ package wc_tcp_ring_pkg;
     tag_t        tag;
   } read_t;
 
+  // A beat of memory that is written: the bytes from `first` to `last`, which is told by its place
+  // in the block of 256 bytes that they lie in.
+  typedef struct packed {
+    logic [63:0] first;  // its address
+    logic [7:0]  last;
+  } wrote_t;
+
+  // The bytes of a block of 256 that a burst is asked for, by their places.
+  typedef struct packed {
+    logic [7:0] first;
+    logic [7:0] last;
+  } wanted_t;
+
   // A word of what was read; its unused bytes are zero.
   typedef struct packed {
     tag_t        tag;

@@ -32,6 +32,7 @@ module wc_tcp_ring_read
   output logic                      word_valid_o,
   input  wire logic                 word_ready_i,
   output word_t                     word_o,
+  output wanted_t                   wanted_o,  // of AR's burst, for wc_tcp_recent
   output axi_req_t                  m_axi_req_o,
   input  wire axi_resp_t            m_axi_resp_i
 );
@@ -68,6 +69,7 @@ module wc_tcp_ring_read
   ring_t ring_q;
   block_t block_q;
   beat_t begin_q, end_q, ask_end;  // the first beat of the burst, the last one of the last
+  logic [BeatBits-1:0] begin_byte_q, end_byte_q;  // in these
   logic [SizeBits-BlockBits:0] blocks_q;  // behind the one in work
   logic [SizeBits:0] block_reach;
   room_t room_q;  // beats of the buffer that nobody has asked for
@@ -89,11 +91,14 @@ module wc_tcp_ring_read
       block_q <= read_i.seq[RingBits-1:BlockBits];
       begin_q <= read_i.seq[BlockBits-1:BeatBits];
       end_q <= block_reach[BlockBits-1:BeatBits];
+      begin_byte_q <= read_i.seq[BeatBits-1:0];
+      end_byte_q <= block_reach[BeatBits-1:0];
       blocks_q <= block_reach[SizeBits:BlockBits];
     end else if (ask) begin
       asks_q <= blocks_q != '0;
       block_q <= block_q + 1'b1;
       begin_q <= '0;
+      begin_byte_q <= '0;
       blocks_q <= blocks_q - 1'b1;
     end
     room_q <= room_q - (ask ? room_t'(m_axi_req_o.ar.len) + room_t'(1) : '0) + room_t'(give);
@@ -103,6 +108,8 @@ module wc_tcp_ring_read
     end
   end
 
+  assign wanted_o.first = {begin_q, begin_byte_q};
+  assign wanted_o.last = blocks_q == '0 ? {end_q, end_byte_q} : '1;
   assign m_axi_req_o.ar.addr = {ring_q, block_q, begin_q, BeatBits'(0)};
   assign m_axi_req_o.ar.len = 8'(beat_t'(ask_end - begin_q));
   assign m_axi_req_o.ar_valid = asks_q && some_room;

@@ -37,6 +37,8 @@ module wc_tcp_ring_write
   output logic                      done_valid_o,  // in the order of descriptors
   input  wire logic                 done_ready_i,
   output done_t                     done_o,
+  output logic                      wrote_valid_o,  // W takes a beat, with these bytes
+  output wrote_t                    wrote_o,
   output axi_req_t                  m_axi_req_o,
   input  wire axi_resp_t            m_axi_resp_i
 );
@@ -108,6 +110,8 @@ module wc_tcp_ring_write
     logic            ends_burst;
     ring_t           ring;
     place_t          place;
+    logic [2:0]      first;  // byte of the word that is kept
+    logic [2:0]      last;
     logic [7:0]      keep;
     logic [7:0][7:0] data;
   } step_t;
@@ -158,10 +162,12 @@ module wc_tcp_ring_write
       ends_burst: final_word || job_q.place[2:0] == '1,
       ring: job_q.ring,
       place: job_q.place,
+      first: first_q ? job_q.first : '0,
+      last: final_word ? job_q.final_ : '1,
       default: '0
     };
     for (int unsigned i = 0; i < 8; i++) begin
-      step.keep[i] = !(first_q && 3'(i) < job_q.first) && !(final_word && 3'(i) > job_q.final_);
+      step.keep[i] = 3'(i) >= step.first && 3'(i) <= step.last;
       step.data[i] = 3'(i) < job_q.turn ? carry_q[i] : turned[i];
     end
   end
@@ -226,6 +232,8 @@ module wc_tcp_ring_write
           w_strb_q[i] <= '0;
         end
       end
+      if (step_q.begins_beat) wrote_o.first <= 64'({step_q.ring, step_q.place, step_q.first});
+      wrote_o.last <= {step_q.place[4:0], step_q.last};
       if (step_q.begins) begin
         aw_addr_q <= {step_q.ring, step_q.place[RingBits-4:LaneBits], (LaneBits + 3)'(0)};
         aw_len_q <= step_q.beats;
@@ -245,6 +253,7 @@ module wc_tcp_ring_write
     end
   end
 
+  assign wrote_valid_o = w_valid_q && m_axi_resp_i.w_ready;
   assign m_axi_req_o.aw.addr = aw_addr_q;
   assign m_axi_req_o.aw.len = 8'(aw_len_q);
   assign m_axi_req_o.aw_valid = aw_valid_q;
