@@ -7,7 +7,8 @@
 //         has as many beats as AW says, and each of them has a strobe.
 // Rule 4: each descriptor is done once, in order, with its tag; not before its payload was taken
 //         and all its bursts have a B, and with the error of one of them.
-// Rule 5: nothing waits within: as long as there is anything to do, something goes on every Quiet
+// Rule 5: of each beat that W takes it is told which bytes it has.
+// Rule 6: nothing waits within: as long as there is anything to do, something goes on every Quiet
 //         cycles, but for memory, for payload that has not come, and for whoever takes `done`.
 // Assumed: streams hold until taken; a payload has the bytes that its descriptor says; there is a B
 //          for each burst that was taken, and no other.
@@ -50,6 +51,8 @@ module wc_tcp_ring_write_fv (
   write_t write;
   wc_pkg::beat_t payload;
   done_t done;
+  logic wrote_valid;
+  wrote_t wrote;
   logic take_write, take_payload, take_done, take_aw, take_w, take_b;
 
   assign seq = {{6{end_i}}, low_i};
@@ -82,6 +85,8 @@ module wc_tcp_ring_write_fv (
     .done_valid_o   (done_valid),
     .done_ready_i   (done_ready_i),
     .done_o         (done),
+    .wrote_valid_o  (wrote_valid),
+    .wrote_o        (wrote),
     .m_axi_req_o    (req),
     .m_axi_resp_i   (resp)
   );
@@ -191,6 +196,16 @@ module wc_tcp_ring_write_fv (
   `WC_ASSERT(burst_in_line, !req.w_valid || {1'b0, burst[5:4]} + {1'b0, beat_q} <= 3'd3)
   `WC_ASSERT(line_in_one_burst, !req.w_valid || req.w.last == (ends || beat_at[5:4] == '1))
   `WC_ASSERT(whole_beats, !req.aw_valid || req.aw.addr[3:0] == '0)
+  logic told;
+
+  always_comb begin
+    told = wrote.first[63:4] == 60'(beat_at[13:4]) && wrote.last[7:4] == beat_at[7:4];
+    for (int unsigned i = 0; i < 16; i++) begin
+      if (req.w.strb[i] != (4'(i) >= wrote.first[3:0] && 4'(i) <= wrote.last[3:0])) told = 1'b0;
+    end
+  end
+
+  `WC_ASSERT(beats_are_told, wrote_valid == take_w && (!take_w || told))
   // A new AW comes with the first beat of its burst.
   `WC_ASSERT(aw_with_beat, $past(rst_i) || !req.aw_valid || $past(req.aw_valid && !aw_ready_i)
              || (req.w_valid && beat_q == '0))
