@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fills cuckoo tables with random keys, each until a key would need more moves than are allowed,
+// and prints what that took, as JSON, for the bench `cuckoo`:
+//   cuckoo_fill SEED ENTRIES WAYS SLOTS SIGNATURE_BITS MOST_MOVES TABLES ASKS
+// It does what py/wirecache/model/cuckoo.py does (test/test_cuckoo.py compares them), with millions
+// of entries in a second. At 90 % fill ASKS keys are asked for that are not there.
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace {
+
+// splitmix64: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
+class Random {
+ public:
+  explicit Random(uint64_t seed) : state_(seed) {}
+  uint64_t operator()() {
+    uint64_t x = state_ += 0x9E3779B97F4A7C15u;
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+    return x ^ x >> 31;
+  }
+
+ private:
+  uint64_t state_;
+};
+
+constexpr unsigned kMostWays = 4, kMostSlots = 8;
+
+struct Shape {
+  unsigned place_bits, ways, slots, signature_bits;
+
+  [[nodiscard]] uint64_t entries() const { return uint64_t{slots} << place_bits; }
+};
+
+struct Candidate {
+  uint64_t place;
+  uint32_t signature;
+};
+
+class Table {
+ public:
+  explicit Table(const Shape& shape)
+      : shape_(shape), sizes_(uint64_t{1} << shape.place_bits), signatures_(shape.entries()) {}
+
+  // How many entries moved; none if they would be more than `most`.
+  std::optional<unsigned> Insert(uint64_t hash, unsigned most) {
+    const auto candidates = Candidates(hash);
+    Candidate at = candidates[0];
+    for (unsigned i = 1; i < shape_.ways; i++) {
+      if (sizes_[candidates[i].place] < sizes_[at.place]) at = candidates[i];
+    }
+    if (sizes_[at.place] == shape_.slots) at = candidates[turn_ / shape_.slots % shape_.ways];
+    for (unsigned moves = 0; moves <= most; moves++) {
+      uint32_t* const line = &signatures_[at.place * shape_.slots];
+      if (sizes_[at.place] < shape_.slots) {
+        line[sizes_[at.place]++] = at.signature;
+        return moves;
+      }
+      std::swap(at.signature, line[turn_++ % shape_.slots]);
+      at = Next(at);
+    }
+    return std::nullopt;
+  }
+
+  // Entries that have the signature of a key.
+  [[nodiscard]] unsigned Matches(uint64_t hash) const {
+    const auto candidates = Candidates(hash);
+    unsigned matches = 0;
+    for (unsigned i = 0; i < shape_.ways; i++) {
+      const uint32_t* const line = &signatures_[candidates[i].place * shape_.slots];
+      matches += static_cast<unsigned>(
+          std::count(line, line + sizes_[candidates[i].place], candidates[i].signature));
+    }
+    return matches;
+  }
+
+ private:
+  [[nodiscard]] uint64_t Exchanged(uint64_t step) const {
+    const unsigned bits = shape_.place_bits, half = bits / 2;
+    const uint64_t low = step & ((uint64_t{1} << half) - 1), high = step >> (bits - half);
+    const uint64_t middle = step & ((uint64_t{1} << (bits - half)) - (uint64_t{1} << half));
+    return middle | low << (bits - half) | high;
+  }
+
+  [[nodiscard]] Candidate First(uint64_t hash) const {
+    const unsigned bits = shape_.place_bits, tail_bits = shape_.signature_bits - bits;
+    const uint64_t mask = (uint64_t{1} << bits) - 1;
+    const uint64_t tail = tail_bits == 0 ? 0 : hash >> (64 - tail_bits);
+    uint64_t step = 0;
+    if (shape_.ways > 1) {
+      step = hash >> 32 & mask;
+      const uint64_t low = step >> (bits / 2 - 1) & 1;
+      step = (step & mask >> 1) | (1 - low) << (bits - 1);
+    }
+    const uint64_t place = hash & mask;
+    return {.place = place, .signature = static_cast<uint32_t>((place ^ step) << tail_bits | tail)};
+  }
+
+  [[nodiscard]] Candidate Next(const Candidate& at) const {
+    const unsigned tail_bits = shape_.signature_bits - shape_.place_bits;
+    const uint64_t to = at.signature >> tail_bits;
+    const uint64_t tail = at.signature & ((uint64_t{1} << tail_bits) - 1);
+    uint64_t step = at.place ^ to;
+    if (shape_.ways == 4) step = Exchanged(step);
+    return {.place = to, .signature = static_cast<uint32_t>((to ^ step) << tail_bits | tail)};
+  }
+
+  [[nodiscard]] std::array<Candidate, kMostWays> Candidates(uint64_t hash) const {
+    std::array<Candidate, kMostWays> candidates{First(hash)};
+    for (unsigned i = 1; i < shape_.ways; i++) candidates[i] = Next(candidates[i - 1]);
+    return candidates;
+  }
+
+  Shape shape_;
+  std::vector<uint8_t> sizes_;
+  std::vector<uint32_t> signatures_;
+  uint64_t turn_ = 0;
+};
+
+struct Percent {  // of fill
+  uint64_t inserts = 0, moves = 0, most = 0;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 9) return 2;
+  const auto number = [&](int i) { return std::strtoull(argv[i], nullptr, 10); };
+  Random random(number(1));
+  const uint64_t entries = number(2);
+  Shape shape{.place_bits = 0,
+              .ways = static_cast<unsigned>(number(3)),
+              .slots = static_cast<unsigned>(number(4)),
+              .signature_bits = static_cast<unsigned>(number(5))};
+  while (shape.entries() < entries) shape.place_bits++;
+  if (shape.entries() != entries || shape.ways > kMostWays || shape.slots > kMostSlots) return 2;
+  if (shape.place_bits > shape.signature_bits) return 2;
+  const auto most = static_cast<unsigned>(number(6));
+  const uint64_t tables = number(7), asks = number(8);
+  std::array<Percent, 100> percents;
+  uint64_t asked = 0, aliases = 0;
+  std::printf("{\"filled\": [");
+  for (uint64_t i = 0; i < tables; i++) {
+    Table table(shape);
+    uint64_t filled = 0;
+    for (; filled < entries; filled++) {
+      if (filled == entries * 9 / 10) {
+        for (uint64_t k = 0; k < asks; k++) aliases += table.Matches(random());
+        asked += asks;
+      }
+      const auto moves = table.Insert(random(), most);
+      if (!moves) break;
+      Percent& percent = percents.at(filled * 100 / entries);
+      percent.inserts++;
+      percent.moves += *moves;
+      percent.most = std::max<uint64_t>(percent.most, *moves);
+    }
+    std::printf("%s%llu", i == 0 ? "" : ", ", static_cast<unsigned long long>(filled));
+  }
+  std::printf("], \"percents\": [");
+  for (size_t i = 0; i < percents.size(); i++) {
+    std::printf("%s[%llu, %llu, %llu]", i == 0 ? "" : ", ",
+                static_cast<unsigned long long>(percents.at(i).inserts),
+                static_cast<unsigned long long>(percents.at(i).moves),
+                static_cast<unsigned long long>(percents.at(i).most));
+  }
+  std::printf("], \"asked\": %llu, \"aliases\": %llu}\n", static_cast<unsigned long long>(asked),
+              static_cast<unsigned long long>(aliases));
+  return 0;
+}
