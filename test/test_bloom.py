@@ -8,6 +8,8 @@ import random
 
 import numpy as np
 import pytest
+from wirecache.benches import Options
+from wirecache.benches import bloom as bench
 from wirecache.benches.bloom import BITS, PAPER, SHARES
 from wirecache.model import bloom
 from wirecache.model.bloom import Bloom, Shape
@@ -60,3 +62,14 @@ def test_one_or_many(function: object) -> None:
         cells = bloom.cells_of(hash_, 20, 1638, function)
         assert cells == [int(column[number]) for column in many]
         assert all(0 <= cell < 1638 for cell in cells)
+
+
+def test_quick_bench() -> None:
+    """The circuit has as many false positives as p^k says, and never misses a key."""
+    points = bench.run(Options(quick=True)).data["points"]
+    assert len(points) == 2
+    for point in points:
+        for found in (point["circuit"], point["changed"]):
+            assert found["found"] == found["wanted"] > 0 and found["full"] == 0
+            share = found["positives"] / found["asked"]
+            assert 0.6 < share / point["expected"] < 1.6, point  # of some 50: always the same ones
