@@ -94,9 +94,8 @@ class Table {
     const uint64_t tail = tail_bits == 0 ? 0 : hash >> (64 - tail_bits);
     uint64_t step = 0;
     if (shape_.ways > 1) {
-      step = hash >> 32 & mask;
-      const uint64_t low = step >> (bits / 2 - 1) & 1;
-      step = (step & mask >> 1) | (1 - low) << (bits - 1);
+      step = (hash >> 32 & mask) | 1;
+      if (shape_.ways == 4) step &= ~(uint64_t{1} << (bits - bits / 2));
     }
     const uint64_t place = hash & mask;
     return {.place = place, .signature = static_cast<uint32_t>((place ^ step) << tail_bits | tail)};

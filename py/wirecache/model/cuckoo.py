@@ -10,8 +10,11 @@ The paper does not say how the signature behind a move is known, if not from the
 places of a key are a closed walk: with two they are x and x ^ d, with four x, x ^ d, x ^ d ^ s(d)
 and x ^ s(d), where s exchanges the halves of a number. The step that leads on from a place is the
 place ^ its signature, and the step behind it is s of that; so no entry needs to know which of its
-candidates it stands in. A key's d has its top bit and the one that s puts there different, so its
-places are never the same.
+candidates it stands in.
+
+Lines lie in as many banks as a key has places, which can be read at once: the bank is the lowest
+bit of a place, and with four the bit that s puts there, too. Of a key's d these are 1 and 0, so its
+places are always in different banks.
 """
 
 from __future__ import annotations
@@ -68,10 +71,16 @@ class Shape:
         tail = hash_ >> (64 - tail_bits) if tail_bits else 0
         step = 0
         if self.ways > 1:
-            step = hash_ >> 32 & (1 << bits) - 1
-            low = step >> (bits // 2 - 1) & 1  # which s puts to the top
-            step = step & (1 << bits - 1) - 1 | (1 - low) << bits - 1
+            step = hash_ >> 32 & (1 << bits) - 1 | 1
+            if self.ways == 4:
+                step &= ~(1 << bits - bits // 2)
         return place, (place ^ step) << tail_bits | tail
+
+    def bank(self, place: int) -> int:
+        """Of `ways`: a key has a place in each."""
+        bits = self.place_bits
+        second = place >> bits - bits // 2 & 1
+        return {1: 0, 2: place & 1, 4: place & 1 | second << 1}[self.ways]
 
     def next(self, place: int, signature: int) -> tuple[int, int]:
         """Where an entry goes from its place, and its signature there."""
