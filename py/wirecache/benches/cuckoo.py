@@ -136,7 +136,7 @@ def _filled(points: list[dict[str, Any]]) -> Table:
         rows,
         (
             "paper: Cho and Choi, Figure 9 and its text, a table of 512 entries",
-            "an alias: an entry with the signature of a key that is not there; of its bits one says "
+            "an alias: an entry with the signature of a key that is not there; one bit says "
             "nothing, as the places of a key are in different banks. With four functions two say "
             "nothing, but half of the entries that meet stand at another step of their walk",
         ),

@@ -82,10 +82,8 @@ class Table {
 
  private:
   [[nodiscard]] uint64_t Exchanged(uint64_t step) const {
-    const unsigned bits = shape_.place_bits, half = bits / 2;
-    const uint64_t low = step & ((uint64_t{1} << half) - 1), high = step >> (bits - half);
-    const uint64_t middle = step & ((uint64_t{1} << (bits - half)) - (uint64_t{1} << half));
-    return middle | low << (bits - half) | high;
+    const uint64_t pairs = (uint64_t{1} << (shape_.place_bits & ~1u)) - 1, lower = pairs / 3;
+    return (step & lower) << 1 | (step >> 1 & lower) | (step & ~pairs);
   }
 
   [[nodiscard]] Candidate First(uint64_t hash) const {
@@ -95,19 +93,17 @@ class Table {
     uint64_t step = 0;
     if (shape_.ways > 1) {
       step = (hash >> 32 & mask) | 1;
-      if (shape_.ways == 4) step &= ~(uint64_t{1} << (bits - bits / 2));
+      if (shape_.ways == 4) step &= ~uint64_t{2};
     }
     const uint64_t place = hash & mask;
-    return {.place = place, .signature = static_cast<uint32_t>((place ^ step) << tail_bits | tail)};
+    return {.place = place, .signature = static_cast<uint32_t>(tail << bits | (place ^ step))};
   }
 
   [[nodiscard]] Candidate Next(const Candidate& at) const {
-    const unsigned tail_bits = shape_.signature_bits - shape_.place_bits;
-    const uint64_t to = at.signature >> tail_bits;
-    const uint64_t tail = at.signature & ((uint64_t{1} << tail_bits) - 1);
+    const uint64_t to = at.signature & ((uint64_t{1} << shape_.place_bits) - 1);
     uint64_t step = at.place ^ to;
     if (shape_.ways == 4) step = Exchanged(step);
-    return {.place = to, .signature = static_cast<uint32_t>((to ^ step) << tail_bits | tail)};
+    return {.place = to, .signature = static_cast<uint32_t>(at.signature ^ step)};
   }
 
   [[nodiscard]] std::array<Candidate, kMostWays> Candidates(uint64_t hash) const {

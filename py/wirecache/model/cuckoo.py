@@ -8,13 +8,13 @@ goes to what its signature is there.
 
 The paper does not say how the signature behind a move is known, if not from the key. Here the
 places of a key are a closed walk: with two they are x and x ^ d, with four x, x ^ d, x ^ d ^ s(d)
-and x ^ s(d), where s exchanges the halves of a number. The step that leads on from a place is the
+and x ^ s(d), where s exchanges bits that are neighbours. The step that leads on from a place is the
 place ^ its signature, and the step behind it is s of that; so no entry needs to know which of its
 candidates it stands in.
 
 Lines lie in as many banks as a key has places, which can be read at once: the bank is the lowest
-bit of a place, and with four the bit that s puts there, too. Of a key's d these are 1 and 0, so its
-places are always in different banks.
+bit of a place, with four places the lowest two. Those of a key's d are 1, or 01, so its places are
+always in different banks.
 """
 
 from __future__ import annotations
@@ -52,19 +52,15 @@ class Shape:
         return self.ways * self.slots
 
     def exchanged(self, step: int) -> int:
-        """The halves of a step exchanged; of an odd number of bits the middle one stays."""
-        half = self.place_bits // 2
-        low, high = step & (1 << half) - 1, step >> (self.place_bits - half)
-        return (
-            step & ((1 << self.place_bits - half) - (1 << half))
-            | low << (self.place_bits - half)
-            | high
-        )
+        """A step with its bits 0 and 1 exchanged, 2 and 3, and so on; one without another stays."""
+        pairs = (1 << (self.place_bits & ~1)) - 1
+        lower = pairs // 3  # of each pair
+        return (step & lower) << 1 | step >> 1 & lower | step & ~pairs
 
     def first(self, hash_: int) -> tuple[int, int]:
         """The first place of a key, and its signature there: from a hash of 64 bits.
 
-        The signature is the next place, and below it bits of the hash that all its signatures have.
+        The signature is the next place, and above it bits of the hash that all its signatures have.
         """
         bits, tail_bits = self.place_bits, self.signature_bits - self.place_bits
         place = hash_ & (1 << bits) - 1
@@ -73,23 +69,20 @@ class Shape:
         if self.ways > 1:
             step = hash_ >> 32 & (1 << bits) - 1 | 1
             if self.ways == 4:
-                step &= ~(1 << bits - bits // 2)
-        return place, (place ^ step) << tail_bits | tail
+                step &= ~2
+        return place, tail << bits | place ^ step
 
     def bank(self, place: int) -> int:
         """Of `ways`: a key has a place in each."""
-        bits = self.place_bits
-        second = place >> bits - bits // 2 & 1
-        return {1: 0, 2: place & 1, 4: place & 1 | second << 1}[self.ways]
+        return place & self.ways - 1
 
     def next(self, place: int, signature: int) -> tuple[int, int]:
         """Where an entry goes from its place, and its signature there."""
-        tail_bits = self.signature_bits - self.place_bits
-        to, tail = signature >> tail_bits, signature & (1 << tail_bits) - 1
+        to = signature & (1 << self.place_bits) - 1
         step = place ^ to
         if self.ways == 4:
             step = self.exchanged(step)
-        return to, (to ^ step) << tail_bits | tail
+        return to, signature ^ step
 
     def places(self, hash_: int) -> Iterator[tuple[int, int]]:
         """All candidates of a key, each with its signature there."""
