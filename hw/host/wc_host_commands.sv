@@ -42,7 +42,7 @@ module wc_host_commands
   // the host
   input  wire command_host_t   host_i,
   output command_head_t        head_o,
-  // of the line of head_o, 2 cycles after host_i.piece
+  // of the line of head_o, 3 cycles after host_i.piece
   output word_t                piece_o,
   output logic                 begins_o,  // a word of the line begins with it
   output logic                 irq_o,    // a command is not answered
@@ -79,7 +79,8 @@ module wc_host_commands
   slot_t put_slot_q, head_slot_q;
   piece_t place;  // of a piece in its slot
   pieces_t pieces_q, pieces;
-  logic keep, ends;
+  logic keep, ends, begins;
+  word_t piece;
   command_head_t put;
 
   assign pieces = line_i.restart ? '0 : pieces_q;
@@ -96,8 +97,14 @@ module wc_host_commands
     .wdata_i({line_i.begins, line_i.data}),
     .re_i   (1'b1),
     .raddr_i({head_slot_q, host_i.piece}),
-    .rdata_o({begins_o, piece_o})
+    .rdata_o({begins, piece})
   );
+
+  // Registers read it beside many others, and a RAM is late.
+  always_ff @(posedge clk_i) begin
+    begins_o <= begins;
+    piece_o <= piece;
+  end
 
   always_comb begin
     put = '0;

@@ -44,7 +44,7 @@ module wc_request_emit
 
   // Of TCP: words of the message so far, those of request_q too.
   typedef logic [$clog2(MostTcpMessageWords+1)-1:0] words_t;
-  words_t words_q, kept, weight;
+  words_t words_q;
   logic heavy;
 
   `WC_REQUIRE(operations, Operations >= 3, "wc_request_emit: Operations must be 3 or more")
@@ -65,9 +65,21 @@ module wc_request_emit
   assign ends_message = (tcp_i ? pending_q && heavy : full_q && ends_command)
                         || (pending_q && request_q.op.op == OpHost);
 
-  assign kept = close_i || !pending_q || settled.op.last ? '0 : words_q;
-  assign weight = words_t'(request_i.op.key_len[7:3]) + words_t'(|request_i.op.key_len[2:0])
-                  + (request_i.op.meta ? words_t'(TcpMetaWords) : words_t'(TcpOtherWords));
+  // The words behind an operation that is put: of one that begins a message, and of one that goes on
+  // with it. Which of both is known late, and so is the length of the key: so the sums are made side
+  // by side, and what comes beside a key is added before it.
+  words_t first, more;
+
+  assign first = with_key(request_i.op.meta ? words_t'(TcpMetaWords) : words_t'(TcpOtherWords),
+                          request_i.op.key_len);
+  assign more = with_key(request_i.op.meta ? words_q + words_t'(TcpMetaWords)
+                                           : words_q + words_t'(TcpOtherWords),
+                         request_i.op.key_len);
+
+  // Its words are rounded up by the carry.
+  function automatic words_t with_key(words_t words, key_len_t len);
+    return words_t'(({words, 1'b1} + {words_t'(len[7:3]), |len[2:0]}) >> 1);
+  endfunction
 
   always_comb begin
     settled = request_q;
@@ -91,7 +103,7 @@ module wc_request_emit
     if (put_i) begin
       pending_q <= 1'b1;
       request_q <= request_i;
-      words_q <= kept + weight;
+      words_q <= close_i || !pending_q || settled.op.last ? first : more;
     end
     if (mark_last_i) request_q.op.cmd_last <= 1'b1;
     if (close_i) pending_q <= 1'b0;
