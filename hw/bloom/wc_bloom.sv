@@ -35,8 +35,8 @@ module wc_bloom
 
   `WC_REQUIRE(slices, Slices >= 1 && Slices <= MostSlices, "wc_bloom: Slices must be 1 to 32")
   `WC_REQUIRE(cells, Cells >= 2 && Cells <= 2 ** 24, "wc_bloom: Cells must be 2 to 2^24")
-  `WC_REQUIRE(counters, CounterBits >= 1 && CounterBits <= 8,
-              "wc_bloom: CounterBits must be 1 to 8")
+  `WC_REQUIRE(counters, CounterBits >= 1 && CounterBits <= 16,
+              "wc_bloom: CounterBits must be 1 to 16")
 
   typedef logic [CellBits-1:0] cell_t;
   typedef logic [NumberBits-1:0] number_t;

@@ -27,6 +27,8 @@ package wc_config_pkg;
     int unsigned in_flight;        // IndexBucket: writes that are kept apart; IndexItem: buckets on
                                    // the chip, 64 at most, and lines on the way to each reader:
                                    // 8 to 128
+    int unsigned filter_cells;     // IndexItem: of a slice of the Bloom filter before the table: 16
+                                   // to 2**20; 0: there is none; IndexBucket: 0
     int unsigned queue_depth;      // entries of each address queue: 16 to 65536
     int unsigned rx_words;         // receive buffer, words of 8 bytes: 256 to 65536
     int unsigned tx_words;         // transmit buffer, words of 8 bytes: 512 to 65536
@@ -51,6 +53,7 @@ package wc_config_pkg;
       hash_function: wc_pkg::HashLookup3,
       hash_units: 4,
       in_flight: 64,
+      filter_cells: 0,
       queue_depth: 1024,
       rx_words: 2048,
       tx_words: 512,
@@ -75,6 +78,7 @@ package wc_config_pkg;
       hash_function: wc_pkg::HashLookup3,
       hash_units: 8,
       in_flight: 64,
+      filter_cells: 0,
       queue_depth: 32768,
       rx_words: 2048,
       tx_words: 512,
@@ -99,6 +103,7 @@ package wc_config_pkg;
       hash_function: wc_pkg::HashLookup3,
       hash_units: 4,
       in_flight: 16,
+      filter_cells: 0,
       queue_depth: 512,
       rx_words: 1024,
       tx_words: 512,
@@ -162,6 +167,14 @@ package wc_config_pkg;
 
   localparam user_t Large = with_large_items(Simulated);
 
+  // Misses that need no memory, as long as there are some 700,000 items at most.
+  function automatic user_t with_filter(user_t user);
+    user.filter_cells = 1 << 20;
+    return user;
+  endfunction
+
+  localparam user_t Filter = with_filter(Simulated);
+
   // The same as Simulated without TCP, whose simulation is faster.
   localparam user_t Udp = with_item(Bucket);
 
@@ -171,13 +184,14 @@ package wc_config_pkg;
       "slots 4, 8, 16; max_key 8 to 250; item_bits 20 to 23, with IndexBucket 20; ",
       "max_bucket_bits 4 to 24; ",
       "hash_function HashLookup3, HashMultiplicative, HashCrc; hash_units 1 to 16; ",
-      "in_flight 8 to 128; queue_depth 16 to 65536; rx_words 256 to 65536; ",
+      "in_flight 8 to 128; filter_cells 0 or 16 to 1048576, with IndexBucket 0; ",
+      "queue_depth 16 to 65536; rx_words 256 to 65536; ",
       "tx_words 512 to 65536; contexts 16 to 65536; value_words 1024 to 4194304; ",
       "connections 0 or 64 to 65536; ring_bits 14 to 23; ",
       "rx_segments 32 to 65536; addr_width 36 to 64; ",
       "mem_width 128, 256, 384, 512, with 384 slots 8, connections 0 and dumps 0; ",
-      "in_flight, queue_depth, rx_words, tx_words, contexts, value_words, connections and ",
-      "rx_segments powers of two"};
+      "in_flight, filter_cells, queue_depth, rx_words, tx_words, contexts, value_words, ",
+      "connections and rx_segments powers of two"};
 
   // What follows from it.
   typedef struct packed {
@@ -208,6 +222,8 @@ package wc_config_pkg;
                   power(user.slots, 4, 16) && in_range(user.max_key, 8, 250) &&
                   in_range(user.max_bucket_bits, 4, 24) &&
                   user.hash_function <= wc_pkg::HashCrc && in_range(user.hash_units, 1, 16) &&
+                  (user.filter_cells == 0 || (user.index == wc_pkg::IndexItem &&
+                                              power(user.filter_cells, 16, 1 << 20))) &&
                   power(user.in_flight, 8, 128) && power(user.queue_depth, 16, 65536) &&
                   power(user.rx_words, 256, 65536) && power(user.tx_words, 512, 65536) &&
                   power(user.contexts, 16, 65536) && in_range(user.addr_width, 36, 64) &&

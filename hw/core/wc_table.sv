@@ -251,7 +251,8 @@ module wc_table #(
       .AddrWidth(AddrWidth),
       .BeatUnits(BeatUnits),
       .Meta     (Cfg.meta),
-      .HostReads(User.dumps != 0)
+      .HostReads(User.dumps != 0),
+      .FilterCells(User.filter_cells)
     ) u_item (
       .clk_i             (clk_i),
       .rst_i             (rst_i),

@@ -21,29 +21,6 @@ module wc_crc (
   output wc_pkg::hash_t          hash_o
 );
 
-  // Bits reversed, as the CRC takes them.
-  localparam logic [31:0] Ieee = 32'hEDB8_8320;
-  localparam logic [31:0] Castagnoli = 32'h82F6_3B78;
-
-  // Which bits of a word, the state already added to its lower half, make up each bit of the next
-  // state. Written out as sums, so that no tool has to find them in 64 shifts.
-  typedef logic [31:0][63:0] sums_t;
-
-  function automatic sums_t sums(logic [31:0] polynomial);
-    sums_t result;
-    logic [31:0] state;
-    for (int unsigned bit_in = 0; bit_in < 64; bit_in++) begin
-      state = bit_in < 32 ? 32'd1 << bit_in : '0;
-      for (int unsigned i = 0; i < 64; i++) begin
-        state = {1'b0, state[31:1]} ^ (state[0] ^ (bit_in >= 32 && i == bit_in) ? polynomial : '0);
-      end
-      for (int unsigned i = 0; i < 32; i++) result[i][bit_in] = state[i];
-    end
-    return result;
-  endfunction
-
-  localparam sums_t [1:0] Sums = {sums(Castagnoli), sums(Ieee)};
-
   logic [1:0][31:0] state_q, state_d;
   logic inside_q;  // words of a key are through, but not its last
   logic take;
@@ -56,14 +33,7 @@ module wc_crc (
   assign take = key_valid_i && key_ready_o;
   assign hash_o = ~state_q;
 
-  always_comb begin
-    for (int unsigned half = 0; half < 2; half++) begin
-      for (int unsigned i = 0; i < 32; i++) begin
-        state_d[half][i] = ^(Sums[half][i] &
-                             {key_i.data[63:32], key_i.data[31:0] ^ state_q[half]});
-      end
-    end
-  end
+  assign state_d = wc_crc_pkg::crcs(state_q, key_i.data);
 
   always_ff @(posedge clk_i) begin
     if (hash_ready_i) hash_valid_o <= 1'b0;

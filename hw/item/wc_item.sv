@@ -20,6 +20,7 @@ module wc_item
   parameter int unsigned BeatUnits = LineUnits,  // of the log's readers and writer
   parameter bit          Meta      = 1'b1,  // there are meta commands
   parameter bit          HostReads = 1'b1,  // the host may read memory
+  parameter int unsigned FilterCells = 0,  // of a slice of the filter; 0: there is none
   localparam int unsigned DataWidth = 8 * UnitBytes * BeatUnits,
   localparam type axi_req_t        = `WC_AXI_REQ(AddrWidth, DataWidth),
   localparam type axi_resp_t       = `WC_AXI_RESP(DataWidth)
@@ -164,7 +165,7 @@ module wc_item
   );
 
   // ---- restart --------------------------------------------------------------------------------
-  logic sweep_busy, write_idle, table_clearing, zeroed, message, hold;
+  logic sweep_busy, write_idle, table_clearing, filter_clearing, zeroed, message, hold;
   logic wiping;  // what wc_item_host_read knows of the table
   logic enters, enters_user, enter_valid;
   logic [1:0] leave_valid;
@@ -184,7 +185,7 @@ module wc_item
     .leave_i           (leave_valid),
     .sweeping_i        (sweep_busy),
     .write_idle_i      (write_idle),
-    .table_clearing_i  (table_clearing || wiping),
+    .table_clearing_i  (table_clearing || filter_clearing || wiping),
     .clearing_o        (clearing_o),
     .hold_o            (hold),
     .restart_o         (restart),
@@ -265,6 +266,10 @@ module wc_item
     .value_words_o (entry_value_words)
   );
 
+  look_t keyed;
+  logic bucket_valid, bucket_ready;
+  key_news_t key_news;
+
   wc_item_bucket #(
     .data_t(look_t)
   ) u_bucket (
@@ -275,17 +280,46 @@ module wc_item
     .ready_o   (look_ready),
     .hash_i    (entry_hash),
     .data_i    (entry_look),
-    .valid_o   (table_valid),
-    .ready_i   (table_ready),
+    .valid_o   (bucket_valid),
+    .ready_i   (bucket_ready),
     .bucket_o  (bucket),
     .tag_o     (tag),
     .data_o    (bucket_look)
   );
 
   always_comb begin
-    look = bucket_look;
-    look.bucket = bucket;
-    look.tag = tag;
+    keyed = bucket_look;
+    keyed.bucket = bucket;
+    keyed.tag = tag;
+  end
+
+  if (FilterCells != 0) begin : gen_filter
+    wc_item_filter #(
+      .Cells(FilterCells)
+    ) u_filter (
+      .clk_i       (clk_i),
+      .rst_i       (rst_i),
+      .clear_i     (restart),
+      .clearing_o  (filter_clearing),
+      .look_valid_i(bucket_valid),
+      .look_ready_o(bucket_ready),
+      .look_i      (keyed),
+      .look_valid_o(table_valid),
+      .look_ready_i(table_ready),
+      .look_o      (look),
+      .news_i      (key_news),
+      .denied_o    (item_events_o.filter_denied),
+      .full_o      (item_events_o.filter_full)
+    );
+  end else begin : gen_no_filter
+    assign filter_clearing = 1'b0;
+    assign {item_events_o.filter_denied, item_events_o.filter_full} = '0;
+    assign table_valid = bucket_valid;
+    assign bucket_ready = table_ready;
+    assign look = keyed;
+
+    logic unused_news;
+    assign unused_news = ^key_news;
   end
 
   // Its words are wide, and there is time: the table takes longer than this queue.
@@ -403,6 +437,7 @@ module wc_item
     .written_i     (written),
     .events_o      (item_events_o.in_table),
     .change_o      (change),
+    .key_news_o    (key_news),
     .error_o       (table_error),
     .retired_o     (bad_buckets_o),
     .m_axi_req_o   (table_line_req),

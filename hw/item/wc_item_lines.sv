@@ -112,6 +112,7 @@ module wc_item_lines #(
         creates: s2_q.creates,
         counts: s2_q.counts,
         sweeps: s2_q.sweeps,
+        counted: s2_q.counted,
         dead: s2_q.dead,
         may_copy: s2_q.may_copy,
         tag: s2_q.tag,
@@ -127,6 +128,7 @@ module wc_item_lines #(
     fill_o = '{
         entry: chosen_entry_q,
         line: s2_line_q,
+        bucket: s2_q.bucket,
         bad: s2_first_q ? bad_i : s2_bad_q
     };
   end

@@ -58,7 +58,8 @@ module wc_item_pass #(
   output wc_item_pkg::entry_t             done_entry_o,
   output logic                            evict_o,
   output logic                            ghost_o,
-  output wc_item_pkg::change_t            change_o  // of a slot
+  output wc_item_pkg::change_t            change_o, // of a slot
+  output wc_item_pkg::pass_keys_t         keys_o    // likewise
 );
 
   import wc_item_pkg::*;
@@ -216,8 +217,10 @@ module wc_item_pass #(
   slot_number_t number;
   short_units_t span_q, old_span;
   logic old_item;
+  tag_t old_tag;
   logic put_q, clear_q, haunt_q, move_q, mark_q;
   logic held_q;  // its bucket, until it is settled
+  logic counted_key_q, again_q;  // the filter counts its key; whose slot it takes
 
   wc_item_slots u_slots (
     .clk_i    (clk_i),
@@ -243,6 +246,7 @@ module wc_item_pass #(
     .won_o    (won),
     .old_item_o(old_item),
     .old_span_o(old_span),
+    .old_tag_o (old_tag),
     .put_i    (put_q),
     .clear_i  (clear_q),
     .haunt_i  (haunt_q),
@@ -381,11 +385,22 @@ module wc_item_pass #(
     haunt_q <= c3_q && look.sweeps && found && !look.dead && !main_log && !placed;
     move_q <= c3_q && look.sweeps && placed;
     mark_q <= c3_q && marks_q && !look.stores && !look.removes;
+    counted_key_q <= c3_q && look.counted;
+    again_q <= item;
     change_o <= '{
         gains: put_q,
         loses: old_item && (put_q || clear_q || haunt_q),
         gained: new_q.span,
         lost: old_span
+    };
+    // What is settled takes the slot of the item with its tag, so it neither gains nor loses one.
+    keys_o <= '{
+        loses: old_item && (clear_q || haunt_q || (put_q && !again_q)),
+        lost: old_tag,
+        counted: counted_key_q,
+        gains: put_q && !again_q,
+        tag: look.tag,
+        entry: look.entry
     };
     passed_o <= c3_q && (passes_q || spares_q);
     passed_units_o <= (passes_q ? look.span : '0) + second_q.spare;
@@ -397,6 +412,9 @@ module wc_item_pass #(
       haunt_q <= 1'b0;
       move_q <= 1'b0;
       mark_q <= 1'b0;
+      counted_key_q <= 1'b0;
+      keys_o.loses <= 1'b0;
+      keys_o.counted <= 1'b0;
       change_o <= '0;
       passed_o <= 1'b0;
       evict_o <= 1'b0;
@@ -419,7 +437,10 @@ module wc_item_pass #(
 
   `WC_ASSERT(slow_alone, !(c3_q && second_q.slow) || (!c1_q && !c2_q && !c4_q && !c5_q))
   `WC_ASSERT(two_apart, !(c1_q && c2_q))
-  `WC_ASSERT(changes_in_c4, c4_q || !(put_q || clear_q || haunt_q || move_q || mark_q))
+  `WC_ASSERT(changes_in_c4, c4_q || !(put_q || clear_q || haunt_q || move_q || mark_q
+                            || counted_key_q))
+  `WC_ASSERT(same_tag, !(put_q && again_q) || (old_item && old_tag == new_q.tag))
+  `WC_ASSERT(settles_again, !(put_q && second_q.settles) || again_q)
   `WC_ASSERT(leaves_once, !(leave_fast && leave_slow))
   `WC_ASSERT(one_reads, !(read_i && step_valid_i))
   `WC_ASSERT(writes_have_ram, !write_counts || !fill_ready_o)

@@ -80,6 +80,7 @@ package wc_item_pkg;
     logic     adds;       // its message has got more room for what grows
     logic     ends;       // all that it has is needed no more
     logic     sweeps;     // it is the sweeper's: an item was met in a log, `address` is its place
+    logic     counted;    // stores: the filter counts it as on its way (wc_item_filter)
     bucket_t  bucket;
     tag_t     tag;        // sweeps: its turn, see `turn_of`
     wc_log_pkg::units_t   span;    // stores: of the new item; grows: without the old value.
@@ -148,6 +149,7 @@ package wc_item_pkg;
     logic      adds;
     logic      ends;
     logic      sweeps;
+    logic      counted;
     logic      dead;
     logic      may_copy;
     tag_t      tag;
@@ -176,8 +178,28 @@ package wc_item_pkg;
   typedef struct packed {
     entry_t            entry;
     wc_log_pkg::line_t line;
+    bucket_t           bucket;
     logic              bad;  // it could not be written: what is read does not count
   } fill_t;
+
+  // What an operation has done to the keys of its bucket, as far as slots tell of them.
+  typedef struct packed {
+    logic   loses;   // a key has no slot any more
+    tag_t   lost;    // which
+    logic   counted; // the operation's own was counted as on its way
+    logic   gains;   // counted: it has a slot, and had none
+    tag_t   tag;     // counted
+    entry_t entry;
+  } pass_keys_t;
+
+  // The same for the filter, which knows a key by its bucket and tag.
+  typedef struct packed {
+    logic    loses;
+    logic    gains;
+    logic    passed;  // it is on its way no more
+    bucket_t bucket;
+    tag_t    tag;
+  } key_news_t;
 
   // In the cycle in which it happens.
   typedef struct packed {
@@ -257,6 +279,8 @@ package wc_item_pkg;
     logic                      too_large;  // SET of an item that is larger than settings allow
     logic                      room_wait;  // cycle in which a SET waits for room in the log
     logic                      forgotten;  // memory failed too often: all is forgotten
+    logic                      filter_denied;  // an operation looks for nothing
+    logic                      filter_full;    // one met a full counter
   } item_events_t;
 
   // Length as a slot has it: up to 127 as it is, above in steps of an eighth of a power of two,

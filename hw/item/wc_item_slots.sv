@@ -32,6 +32,7 @@ module wc_item_slots (
   // c4
   output logic                                old_item_o,  // there was an item in the slot
   output wc_item_pkg::short_units_t           old_span_o,  // of this length
+  output wc_item_pkg::tag_t                   old_tag_o,   // with this tag
   input  wire logic                           put_i,      // new_i comes in as slot 0
   input  wire logic                           clear_i,    // the slot becomes empty,
   input  wire logic                           haunt_i,    // a ghost,
@@ -160,8 +161,12 @@ module wc_item_slots (
   always_comb begin
     old_item_o = (target_q & item) != '0;
     old_span_o = '0;
+    old_tag_o = '0;
     for (int unsigned i = 0; i < Slots; i++) begin
-      if (target_q[i]) old_span_o |= line_q[i].span;
+      if (target_q[i]) begin
+        old_span_o |= line_q[i].span;
+        old_tag_o |= line_q[i].tag;
+      end
     end
   end
 

@@ -4,6 +4,7 @@
 // Latency 10 from look to looked when the line is on the chip, else that of memory and 9. An
 // operation every 2 cycles, one that may change more than uses every 4, a SET too
 // if the log has places in time. A stalled looked_o stalls look_i, never settle_i.
+// Long because it is a list of parts that have many ports.
 `include "wc_assert.svh"
 `include "wc_axi.svh"
 `default_nettype none
@@ -54,6 +55,7 @@ module wc_item_table #(
   input  wire logic                            written_i,
   output wc_item_pkg::item_table_events_t      events_o,
   output wc_item_pkg::change_t                 change_o,  // of a slot
+  output wc_item_pkg::key_news_t               key_news_o,  // for wc_item_filter
   output wc_pkg::memory_error_t                error_o,
   output wc_pkg::bad_level_t                   retired_o,  // buckets that could not be written
   output axi_req_t                             m_axi_req_o,
@@ -273,6 +275,7 @@ module wc_item_table #(
   // ---- the pass --------------------------------------------------------------------------------
   logic ask, ask_unwritten, dirty, pass_unlock, settled, last_hold;
   entry_t ask_entry, take_entry;
+  pass_keys_t keys, keys_q, keys_q2;
   job_t ask_job, next_job;
 
   wc_item_pass #(
@@ -320,8 +323,39 @@ module wc_item_table #(
     .done_entry_o    (done_entry),
     .evict_o         (events_o.evict_bucket),
     .ghost_o         (events_o.ghost_back),
-    .change_o        (change_o)
+    .change_o        (change_o),
+    .keys_o          (keys)
   );
+
+  // The entry keeps its bucket until the operation has left it, and longer. Operations that change
+  // keys are four cycles apart: a key that is lost is told first, then the operation's own.
+  wc_ram_sdp #(
+    .Width($bits(bucket_t)),
+    .Depth(Entries)
+  ) u_buckets (
+    .clk_i  (clk_i),
+    .we_i   (fill_valid && fill_ready),
+    .waddr_i(fill.entry[$clog2(Entries)-1:0]),
+    .wdata_i(fill.bucket),
+    .re_i   (keys.loses || keys.counted),
+    .raddr_i(keys.entry[$clog2(Entries)-1:0]),
+    .rdata_o(key_news_o.bucket)
+  );
+
+  always_ff @(posedge clk_i) begin
+    keys_q <= keys;
+    keys_q2 <= keys_q;
+    if (rst_i) begin
+      {keys_q.loses, keys_q.counted} <= '0;
+      {keys_q2.loses, keys_q2.counted} <= '0;
+    end
+  end
+
+  assign key_news_o.loses = keys_q.loses;
+  assign key_news_o.passed = keys_q2.counted;
+  assign key_news_o.gains = keys_q2.counted && keys_q2.gains;
+  assign key_news_o.tag = keys_q.loses ? keys_q.lost : keys_q2.tag;
+  `WC_ASSERT(keys_apart, !(keys_q.loses && keys_q2.counted))
 
   // Others may hold the bucket when one of them is settled.
   assign unlock = pass_unlock && !(settled && !last_hold);

@@ -47,7 +47,7 @@ TIME = 1000
 # What is looked at every cycle.
 SEEN = (
     *("rst_i", "forgotten_o", "clearing_o", "enters_o", "user_o", "met_o"),
-    *("looked_o", "looked_bits_o", "give_o", "give_segment_o"),
+    *("looked_o", "looked_bits_o", "give_o", "give_segment_o", "denied_o"),
 )
 
 
@@ -94,6 +94,7 @@ class ItemBench:
         self.given = 0  # the last CAS number
         self._begins = True  # a message
         self.hits = self.taken_back = self.forgotten = self.restarts = self.clear_cycles = 0
+        self.denied = 0  # operations that a filter kept from the table
         self.blind = False  # do not tell the model
         self.plain = False  # no GET is to win what expires soon
         self.reads = 0  # no answer of a GET is taken back
@@ -205,6 +206,7 @@ class ItemBench:
         if tell["rst_i"]():
             return
         self.forgotten += tell["forgotten_o"]()
+        self.denied += tell["denied_o"]()
         clearing = bool(tell["clearing_o"]())
         if self._clearing and not clearing:  # nothing is in flight
             self.restarts += 1
@@ -451,13 +453,15 @@ async def play(
     await bench.check(count)
 
 
-def run_item(bench_file: str, entries: int, units: int, tests: Sequence[str]) -> None:
-    """Runs `tests` of a bench file, or all of them, with so many buckets on the chip, and so many
-    units that memory gives at once."""
+def run_item(
+    bench_file: str, entries: int, units: int, tests: Sequence[str], filter_cells: int = 0
+) -> None:
+    """Runs `tests` of a bench file, or all of them, with so many buckets on the chip, so many units
+    that memory gives at once, and a filter with slices of so many cells."""
     run(
         "wc_item_tb",
         bench_file,
-        parameters={"Entries": entries, "BeatUnits": units},
+        parameters={"Entries": entries, "BeatUnits": units, "FilterCells": filter_cells},
         core="item",
         extra_sources=[Path(__file__).parent / "wc_item_tb.sv"],
         tests=tests,

@@ -13,6 +13,7 @@ module wc_item_tb
   parameter int unsigned Entries   = 64,
   parameter int unsigned BeatUnits = LineUnits,
   parameter int unsigned AddrWidth = 40,
+  parameter int unsigned FilterCells = 0,
   localparam int unsigned DataWidth = 8 * UnitBytes * BeatUnits,
   localparam type axi_req_t        = `WC_AXI_REQ(AddrWidth, DataWidth),
   localparam type axi_resp_t       = `WC_AXI_RESP(DataWidth)
@@ -56,6 +57,7 @@ module wc_item_tb
   output segments_t           free_o,
   output segments_t           lost_o,
   output logic                forgotten_o,
+  output logic                denied_o,
   output axi_req_t            m_axi_index_req_o,
   input  wire axi_resp_t      m_axi_index_resp_i,
   output axi_req_t            m_axi_log_req_o,
@@ -71,7 +73,8 @@ module wc_item_tb
     .Entries  (Entries),
     .AddrWidth(AddrWidth),
     .BeatUnits(BeatUnits),
-    .HostReads(1'b0)
+    .HostReads(1'b0),
+    .FilterCells(FilterCells)
   ) u_item (
     .clk_i             (clk_i),
     .rst_i             (rst_i),
@@ -147,6 +150,7 @@ module wc_item_tb
   assign free_o = state.free;
   assign lost_o = state.lost;
   assign forgotten_o = events.forgotten;
+  assign denied_o = events.filter_denied;
   assign enters_o = u_item.enters;
   assign user_o = u_item.enters_user;
   assign met_o = u_item.sweeps;

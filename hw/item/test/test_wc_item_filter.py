@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""wc_item with a filter before its table: what is not there costs no access to memory, whatever has
+been there before. What is there is found: the other benches of wc_item run with a filter, too."""
+
+from __future__ import annotations
+
+import cocotb
+import pytest
+from wc_item_bench import OP, ItemBench, play, run_item
+from wirecache.testbench.bench import full
+
+CELLS = 4096
+
+
+def keys(count: int, first: int = 0) -> list[bytes]:
+    return [b"key%06d" % number for number in range(first, first + count)]
+
+
+async def ask(bench: ItemBench, kind: int, names: list[bytes]) -> tuple[int, float, int]:
+    """Lines read for it, cycles an operation, and how many were denied."""
+    read, denied, begun = bench.index.lines_read, bench.denied, len(bench.done.cycles)
+    for key in names:
+        bench.send(kind, key)
+    await bench.check(len(names))
+    cycles = list(bench.done.cycles)[begun:]
+    pace = (cycles[-20] - cycles[20]) / (len(cycles) - 40)
+    return bench.index.lines_read - read, pace, bench.denied - denied
+
+
+async def start(dut) -> ItemBench:
+    bench = await ItemBench.start(dut, shift=6, read=(60, 60), write=(20, 20))
+    bench.plain, bench.reads = True, 1  # no answer of a GET is taken back
+    return bench
+
+
+@cocotb.test(timeout_time=10, timeout_unit="ms")
+@cocotb.parametrize(kind=["OpGet", "OpTouch", "OpDelete"])
+async def nothing_is_there(dut, kind):
+    """An empty table: no line is read, an operation takes two cycles."""
+    bench = await start(dut)
+    assert await ask(bench, OP[kind], keys(400)) == (0, 2.0, 400)
+
+
+@cocotb.test(timeout_time=20, timeout_unit="ms")
+async def others_are_there(dut):
+    """A quarter of the cells have keys: of those that are not there hardly any is looked for."""
+    bench = await start(dut)
+    there = keys(1000)
+    for key in there:
+        bench.send(OP.OpSet, key, b"v")
+    await bench.check(len(there))
+    # (1 - e^(-1000 / 4096))^7 is 5 in 100,000.
+    lines, pace, denied = await ask(bench, OP.OpGet, keys(2000, first=10_000))
+    assert denied >= 1995 and lines <= 5 and pace < 2.5
+    hits = bench.hits
+    _, _, denied = await ask(bench, OP.OpGet, there)
+    assert denied <= len(there) - (bench.hits - hits) < 30  # the others lost their slots
+
+
+@cocotb.test(timeout_time=30, timeout_unit="ms")
+async def all_have_gone(dut):
+    """More was stored than memory holds, of every kind of operation; then all keys are deleted. No
+    counter is left: nothing is looked for."""
+    bench = await start(dut)
+    await play(bench, 2500, 200, 9000, 0.7, flushes=0.0)
+    names = sorted(set(bench.names))
+    for key in names:
+        bench.send(OP.OpDelete, key)
+    await bench.check(len(names))
+    _, _, denied = await ask(bench, OP.OpGet, names)
+    assert len(names) > 150 and denied == len(names)
+
+
+@pytest.mark.parametrize("units", [4, full(1)])
+def test_wc_item_filter(units):
+    run_item(__file__, 64, units, (), CELLS)
