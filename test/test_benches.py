@@ -148,3 +148,16 @@ def test_probability_of_a_conflict() -> None:
 def test_the_same_every_time(name: str) -> None:
     again = benches.module(name).run(Options(quick=True))
     assert again.as_dict() == quick(name).as_dict()
+
+
+@pytest.mark.full
+def test_misses() -> None:
+    """Without a filter a miss reads a bucket, or a line; with one it reads nothing."""
+    reads = {
+        (point["table"], point["share"]): (point["reads"], point["denied"])
+        for point in quick("misses").data["points"]
+    }
+    assert reads["bucket", 0.0][0] > 6 and 0.9 < reads["item", 0.0][0] <= 1.01
+    nothing, denied = reads["item, filter", 0.0]
+    assert nothing < 0.01 and denied > 0.99
+    assert reads["item, filter", 1.0][0] == pytest.approx(reads["item", 1.0][0], rel=0.02)
