@@ -27,6 +27,7 @@ module wc_in_flight #(
   logic [Stages-1:0] enter_q, leave_q;
   logic [Stages-1:0] some_q;  // level_o is not 0
   logic moved_q;
+  logic rests_q;  // nothing has moved, and something is in flight: of the cycle before
   logic [$clog2(Patience)-1:0] still_q;  // cycles in which nothing moved
 
   for (genvar s = 0; s < Stages; s++) begin : gen_stage
@@ -52,12 +53,14 @@ module wc_in_flight #(
     enter_q <= enter_i;
     leave_q <= leave_i;
     moved_q <= moves_i || enter_q != '0 || leave_q != '0;
-    stuck_o <= !moved_q && any_o && still_q == '1;
-    still_q <= moved_q || !any_o ? '0 : still_q + 1'b1;
+    rests_q <= !moved_q && any_o;
+    stuck_o <= rests_q && still_q == '1;
+    still_q <= rests_q ? still_q + 1'b1 : '0;
     if (rst_i) begin
       enter_q <= '0;
       leave_q <= '0;
       moved_q <= 1'b0;
+      rests_q <= 1'b0;
       stuck_o <= 1'b0;
       still_q <= '0;
     end
