@@ -50,7 +50,7 @@ module wc_item_filter
   logic told, told_there, told_full, way_told, way_there, way_full;
   look_t pending;
 
-  assign news = news_i.loses || news_i.passed;
+  assign news = news_i.loses || news_i.gains || news_i.passed;
   assign clearing_o = !ready || !way_ready;
   assign look_ready_o = !clearing_o && !news && pending_ready;
   assign take = look_valid_i && look_ready_o;
@@ -170,6 +170,8 @@ module wc_item_filter
     end
   end
 
+  // Who gets a slot was counted as it came, or the filter would have denied it until now.
+  `WC_ASSERT(gains_as_counted, !news_i.gains || news_i.passed)
   `WC_ASSERT(answers_have_room, !looks_q[Latency-1] || answer_ready)
   `WC_ASSERT(answers_are_told, !looks_q[Latency-1] || (told && way_told))
   `WC_ASSERT(way_is_counted, !way_told || !way_full)

@@ -413,8 +413,7 @@ module wc_item_pass #(
       move_q <= 1'b0;
       mark_q <= 1'b0;
       counted_key_q <= 1'b0;
-      keys_o.loses <= 1'b0;
-      keys_o.counted <= 1'b0;
+      {keys_o.loses, keys_o.counted, keys_o.gains} <= '0;
       change_o <= '0;
       passed_o <= 1'b0;
       evict_o <= 1'b0;

@@ -187,8 +187,8 @@ package wc_item_pkg;
     logic   loses;   // a key has no slot any more
     tag_t   lost;    // which
     logic   counted; // the operation's own was counted as on its way
-    logic   gains;   // counted: it has a slot, and had none
-    tag_t   tag;     // counted
+    logic   gains;   // it has a slot, and had none
+    tag_t   tag;     // the operation's
     entry_t entry;
   } pass_keys_t;
 

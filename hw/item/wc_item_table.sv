@@ -337,7 +337,7 @@ module wc_item_table #(
     .we_i   (fill_valid && fill_ready),
     .waddr_i(fill.entry[$clog2(Entries)-1:0]),
     .wdata_i(fill.bucket),
-    .re_i   (keys.loses || keys.counted),
+    .re_i   (keys.loses || keys.counted || keys.gains),
     .raddr_i(keys.entry[$clog2(Entries)-1:0]),
     .rdata_o(key_news_o.bucket)
   );
@@ -346,16 +346,16 @@ module wc_item_table #(
     keys_q <= keys;
     keys_q2 <= keys_q;
     if (rst_i) begin
-      {keys_q.loses, keys_q.counted} <= '0;
-      {keys_q2.loses, keys_q2.counted} <= '0;
+      {keys_q.loses, keys_q.counted, keys_q.gains} <= '0;
+      {keys_q2.loses, keys_q2.counted, keys_q2.gains} <= '0;
     end
   end
 
   assign key_news_o.loses = keys_q.loses;
   assign key_news_o.passed = keys_q2.counted;
-  assign key_news_o.gains = keys_q2.counted && keys_q2.gains;
+  assign key_news_o.gains = keys_q2.gains;
   assign key_news_o.tag = keys_q.loses ? keys_q.lost : keys_q2.tag;
-  `WC_ASSERT(keys_apart, !(keys_q.loses && keys_q2.counted))
+  `WC_ASSERT(keys_apart, !(keys_q.loses && (keys_q2.counted || keys_q2.gains)))
 
   // Others may hold the bucket when one of them is settled.
   assign unlock = pass_unlock && !(settled && !last_hold);

@@ -4,6 +4,8 @@ been there before. What is there is found: the other benches of wc_item run with
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import cocotb
 import pytest
 from wc_item_bench import OP, ItemBench, play, run_item
@@ -27,8 +29,8 @@ async def ask(bench: ItemBench, kind: int, names: list[bytes]) -> tuple[int, flo
     return bench.index.lines_read - read, pace, bench.denied - denied
 
 
-async def start(dut) -> ItemBench:
-    bench = await ItemBench.start(dut, shift=6, read=(60, 60), write=(20, 20))
+async def start(dut, shift: int = 6) -> ItemBench:
+    bench = await ItemBench.start(dut, shift=shift, read=(60, 60), write=(20, 20))
     bench.plain, bench.reads = True, 1  # no answer of a GET is taken back
     return bench
 
@@ -58,10 +60,12 @@ async def others_are_there(dut):
 
 
 @cocotb.test(timeout_time=30, timeout_unit="ms")
-async def all_have_gone(dut):
-    """More was stored than memory holds, of every kind of operation; then all keys are deleted. No
-    counter is left: nothing is looked for."""
-    bench = await start(dut)
+@cocotb.parametrize(shift=[6, 0])
+async def all_have_gone(dut, shift):
+    """More was stored than memory holds, by all kinds of operations; then all keys are deleted. No
+    counter is left: nothing is looked for. Of 512 buckets, and of eight, which are full: their items
+    put others out."""
+    bench = await start(dut, shift)
     await play(bench, 2500, 200, 9000, 0.7, flushes=0.0)
     names = sorted(set(bench.names))
     for key in names:
@@ -69,6 +73,14 @@ async def all_have_gone(dut):
     await bench.check(len(names))
     _, _, denied = await ask(bench, OP.OpGet, names)
     assert len(names) > 150 and denied == len(names)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("cells", [64, 1024])
+@pytest.mark.parametrize("bench", ["item", "item_count", "item_join", "item_fails"])
+def test_others_behind_a_filter(bench, cells):
+    """All that the other benches do."""
+    run_item(str(Path(__file__).with_name(f"test_wc_{bench}.py")), 16, 4, (), cells)
 
 
 @pytest.mark.parametrize("units", [4, full(1)])
