@@ -63,8 +63,8 @@ async def others_are_there(dut):
 @cocotb.parametrize(shift=[6, 0])
 async def all_have_gone(dut, shift):
     """More was stored than memory holds, by all kinds of operations; then all keys are deleted. No
-    counter is left: nothing is looked for. Of 512 buckets, and of eight, which are full: their items
-    put others out."""
+    counter is left: nothing is looked for. Of 512 buckets, and of eight, which are full: items put
+    others out there."""
     bench = await start(dut, shift)
     await play(bench, 2500, 200, 9000, 0.7, flushes=0.0)
     names = sorted(set(bench.names))
