@@ -92,7 +92,7 @@ def _program(shape: Shape) -> Path:
     verilator_on_path()
     main = Path(__file__).with_name("bloom_filter.cc")
     sources = [*rtl.files("bloom").sources, main]
-    inputs = b"".join(source.read_bytes() for source in sources)
+    inputs = b"".join(file.read_bytes() for file in (*sources, main.with_name("splitmix.h")))
     key = hashlib.sha256(inputs + repr(shape).encode()).hexdigest()
     with locked(BUILD / "bench" / f"bloom_{shape.slices}_{shape.cells}") as place:
         program = place.folder / "bloom_filter"

@@ -78,7 +78,8 @@ def bits(entries: int, slots: int) -> int:
 def _program() -> Path:
     need(BUILD_PACKAGES)
     source = Path(__file__).with_name("cuckoo_fill.cc")
-    key = hashlib.sha256(source.read_bytes()).hexdigest()
+    header = source.with_name("splitmix.h")
+    key = hashlib.sha256(source.read_bytes() + header.read_bytes()).hexdigest()
     with locked(BUILD / "bench" / "cuckoo_fill") as place:
         program = place.folder / "cuckoo_fill"
         if place.key != key or not program.exists():
