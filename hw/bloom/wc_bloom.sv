@@ -71,7 +71,7 @@ module wc_bloom
     if (rst_i) valid_q <= '0;
   end
 
-  logic [Slices-1:0] some, full, empty;
+  logic [Slices-1:0] some, full;
 
   for (genvar i = 0; i < Slices; i++) begin : gen_slice
     number_t hash_q;
@@ -106,7 +106,6 @@ module wc_bloom
     assign count = changed_q && same_q ? next_q : stored;
     assign some[i] = count != '0;
     assign full[i] = count == '1;
-    assign empty[i] = count == '0;
     assign changes = valid_q[2] && op_q != BloomAsk && !full[i];
     assign next = op_q == BloomAdd ? count + 1'b1 : count - 1'b1;
   end
@@ -120,7 +119,7 @@ module wc_bloom
   `WC_ASSERT(none_before_ready, !valid_i || ready_o)
   `WC_ASSERT(clear_alone, !clear_i || (valid_q == '0 && !valid_i))
   // Who removes what was not there takes bits away from keys that are.
-  `WC_ASSERT(removes_what_is_there, !valid_q[2] || op_q != BloomRemove || empty == '0)
+  `WC_ASSERT(removes_what_is_there, !valid_q[2] || op_q != BloomRemove || &some)
 
 endmodule
 

@@ -295,7 +295,8 @@ module wc_item
 
   if (FilterCells != 0) begin : gen_filter
     wc_item_filter #(
-      .Cells(FilterCells)
+      .Cells(FilterCells),
+      .Most (InTable)
     ) u_filter (
       .clk_i       (clk_i),
       .rst_i       (rst_i),

@@ -17,7 +17,8 @@ module wc_item_filter
 #(
   parameter int unsigned Slices = 7,
   parameter int unsigned Cells  = 65536,  // of a slice
-  parameter int unsigned Depth  = 16
+  parameter int unsigned Most   = 128,    // operations between here and their pass
+  parameter int unsigned Depth  = 16      // that wait here
 ) (
   input  wire logic  clk_i,
   input  wire logic  rst_i,
@@ -35,10 +36,10 @@ module wc_item_filter
 );
 
   localparam int unsigned Latency = 5;  // from taking to the filter's answer
-  // Operations between here and their pass, that may store, are fewer than 2^WayBits - 1: a counter
-  // of those is never full. More than as many cells would make hardly fewer of them meet.
-  localparam int unsigned WayBits = 9;
-  localparam int unsigned WayCells = 512;
+  // A counter of keys on their way has room for twice as many as there can be, so it is never full.
+  // With four cells for each of them few of others' are taken for one's own.
+  localparam int unsigned WayBits = $clog2(Most) + 1;
+  localparam int unsigned WayCells = 4 * Most;
 
   // ---- what is asked of the filter ----------------------------------------------------------------
   logic take, ready, way_ready, news, stores;

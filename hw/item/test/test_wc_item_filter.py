@@ -75,6 +75,24 @@ async def all_have_gone(dut, shift):
     assert len(names) > 150 and denied == len(names)
 
 
+@cocotb.test(timeout_time=20, timeout_unit="ms")
+async def one_key_again_and_again(dut):
+    """As many SETs and ADDs of one key on their way as can be, while memory is slow: they fill no
+    counter. Behind a DELETE the key is denied, and a plain one is served."""
+    bench = await ItemBench.start(dut, shift=6, read=(400, 400), write=(400, 400))
+    bench.plain, bench.reads = True, 1
+    for turn in range(600):
+        bench.send(OP.OpAdd if turn % 5 == 0 else OP.OpSet, b"hot", b"v")
+    bench.send(OP.OpDelete, b"hot")
+    bench.send(OP.OpSet, b"plain", b"v")
+    await bench.check(602)
+    denied, hits = bench.denied, bench.hits
+    bench.send(OP.OpGet, b"hot")
+    bench.send(OP.OpGet, b"plain")
+    await bench.check(2)
+    assert (bench.denied - denied, bench.hits - hits) == (1, 1)
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("cells", [64, 1024])
 @pytest.mark.parametrize("bench", ["item", "item_count", "item_join", "item_fails"])
