@@ -212,7 +212,9 @@ module wc_tcp_idle #(
   );
 
   // ---- all of them, once a unit -----------------------------------------------------------------
-  assign due = open_q && unit_t'(unit_q - since_q) >= limit_i;
+  // Of the unit that is, not of the one in which this round began: a round is longer than a unit when
+  // nobody takes who is to end, and bytes of a later unit than the round's are no old ones.
+  assign due = open_q && unit_t'(now - since_q) >= limit_i;
 
   always_ff @(posedge clk_i) begin
     open_q <= open;

@@ -174,6 +174,37 @@ async def one_that_closes_as_it_is_looked_at(dut):
 
 
 @cocotb.test()
+async def bytes_while_one_before_it_waits(dut):
+    """Connections are gone over for longer than a unit, as nobody takes the first that is to end:
+    what was heard of another in the new unit is not taken for something of long ago."""
+    idle = await Idle.start(dut, 1)
+    silent, speaking = 3, 4
+    for number in (silent, speaking):
+        await idle.step({"opened": number})
+        for _ in range(APART):
+            await idle.step({})
+
+    async def another_unit() -> None:
+        idle.unit += 1
+        idle.set_time()
+        for _ in range(COUNTED * idle.many):
+            await idle.step({}, willing=0.0)
+
+    await another_unit()
+    assert idle.offered == silent
+    await another_unit()
+    await idle.step({"heard": speaking}, willing=0.0)
+    for _ in range(2 * LOOK):
+        await idle.step({}, willing=0.0)
+    await idle.step({})
+    assert idle.open[silent].told
+    await idle.step({"heard": silent}, ended=True)
+    for _ in range(COUNTED * idle.many):
+        await idle.step({})
+    assert not idle.open[speaking].told
+
+
+@cocotb.test()
 @cocotb.parametrize(limit=[0, 1])
 async def the_host_is_told(dut, limit):
     """Of any connection: whether it may be ended, and how long it is silent; in few cycles,
