@@ -54,6 +54,7 @@ Driver::Driver(Registers& registers, const Settings& settings)
       counters_(std::size(kCounters)) {
   if (circuit_.index == IndexKind::kItem) {
     item_layout_ = MakeItemLayout(settings.memory_bytes, settings.usual_item_bytes);
+    item_layout_.ways = circuit_.ways;
   } else {
     layout_ = MakeLayout(settings.memory_bytes, settings.classes, circuit_);
     manager_.emplace(layout_, circuit_.queue_entries);
@@ -121,6 +122,8 @@ Circuit Driver::Identify() {
   if (circuit.index == IndexKind::kItem) {
     const uint32_t status = registers_.Read32(WC_ITEM_ADDRESS(HOST_READ_STATUS));
     circuit.beat_units = WC_ITEM_FIELD(status, HOST_READ_STATUS, UNITS);
+    circuit.ways =
+        WC_ITEM_FIELD(registers_.Read32(WC_ITEM_ADDRESS(ITEM_STATUS)), ITEM_STATUS, WAYS);
   }
   if (circuit.index == IndexKind::kBucket) {
     const uint32_t table = registers_.Read32(WC_INDEX_ADDRESS(INDEX_CONFIG));

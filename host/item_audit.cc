@@ -126,7 +126,7 @@ void ItemAudit::LookAtItem(Walk& walk, uint64_t bucket, uint64_t slot) {
   const uint64_t segment = unit >> layout.segment_bits;
   const uint64_t end = (segment + 1) << layout.segment_bits;  // it may go on elsewhere
   walk.places.emplace_back(unit, std::min(unit + units, end));
-  if (layout.BucketOf(header.hash()) != bucket) {
+  if (!layout.Leads(header.hash(), bucket)) {
     ++elsewhere_;
     return;
   }
@@ -136,8 +136,12 @@ void ItemAudit::LookAtItem(Walk& walk, uint64_t bucket, uint64_t slot) {
     ++unchecked_;
   } else {
     const uint64_t hash = HashOf(walk.memory, key, header.key_bytes(), walk.driver.hash_seed());
+    const auto places = layout.PlacesOf(hash);
+    const auto right = [&](const ItemPlace& place) {
+      return place.bucket == bucket && place.tag == FieldOf(slot, kSlotTag);
+    };
     mismatched_ += static_cast<uint32_t>(hash) != header.hash() ||
-                   hash >> (64 - kSlotTag.bits) != FieldOf(slot, kSlotTag);
+                   std::none_of(places.begin(), places.end(), right);
   }
 }
 

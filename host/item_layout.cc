@@ -53,6 +53,31 @@ void SizeLog(ItemLayout& layout, uint64_t bytes) {
 
 uint64_t ItemLayout::segment_bytes() const { return kUnitBytes << segment_bits; }
 
+bool ItemLayout::Leads(uint32_t hash, uint64_t bucket) const {
+  const auto places = PlacesOf(hash);
+  return std::any_of(places.begin(), places.end(),
+                     [bucket](const ItemPlace& place) { return place.bucket == bucket; });
+}
+
+std::vector<ItemPlace> ItemLayout::PlacesOf(uint64_t hash) const {
+  ItemPlace place = {(hash & UINT32_MAX) * buckets() >> 32, hash >> (64 - kSlotTag.bits)};
+  if (ways == 1) return {place};
+  const uint64_t walk = (uint64_t{1} << (std::min(shift, kWalkBits) & ~1u)) - 1;
+  const uint64_t lower = walk / 3;  // of each two bits
+  place.bucket &= ~uint64_t{ways - 1};
+  place.tag = hash >> (64 - kSlotTag.bits + kWalkBits) << kWalkBits |
+              (hash & ((uint64_t{1} << kWalkBits) - 1));
+  place.tag = (place.tag & ~uint64_t{ways - 1}) | 1;
+  std::vector<ItemPlace> places;
+  for (unsigned i = 0; i < ways; ++i) {
+    places.push_back(place);
+    const uint64_t step = (place.bucket ^ place.tag) & walk;
+    place.bucket = (place.bucket & ~walk) | (place.tag & walk);
+    place.tag ^= ways == 4 ? (step & lower) << 1 | (step >> 1 & lower) : step;
+  }
+  return places;
+}
+
 ItemLayout MakeItemLayout(uint64_t memory_bytes, uint64_t usual_item_bytes) {
   if (memory_bytes > kMostBytes) {
     throw std::invalid_argument("memory must not be more than 64G, which is what addresses reach");

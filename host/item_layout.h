@@ -3,8 +3,14 @@
 #define WIRECACHE_HOST_ITEM_LAYOUT_H_
 
 #include <cstdint>
+#include <vector>
 
 namespace wirecache::host {
+
+// Where a slot of a key may be, and the tag that it has there.
+struct ItemPlace {
+  uint64_t bucket, tag;
+};
 
 // Who gets what of the memory of a board with the item index: the segments of the log at the
 // bottom, the table at the end.
@@ -16,12 +22,15 @@ struct ItemLayout {
   unsigned segments = 0;
   unsigned most_new = 0;       // segments of the new log before it gives way
   uint64_t largest_units = 0;  // of an item with its header and key
+  unsigned ways = 1;           // buckets in which a key may be
 
   uint64_t buckets() const { return uint64_t{factor} << shift; }
   uint64_t segment_bytes() const;
   uint64_t log_bytes() const { return segments * segment_bytes(); }
-  // The bucket of a key with this hash, of which the lower half counts.
-  uint64_t BucketOf(uint32_t hash) const { return hash * buckets() >> 32; }
+  // The places of a key with this hash (wc_cuckoo_pkg). Its lower half is enough for the buckets.
+  std::vector<ItemPlace> PlacesOf(uint64_t hash) const;
+  // One of them is in this bucket.
+  bool Leads(uint32_t hash, uint64_t bucket) const;
 };
 
 // Divides `memory_bytes` so that half of the slots or more are in use when the log is full of items

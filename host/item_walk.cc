@@ -73,6 +73,7 @@ void ItemWalk::TakeSlots(const Unit& unit) {
   table_unit_ += uint64_t{unit.passed} * beat_units_;
   bucket_ = table_unit_ / kBucketUnits;
   table_unit_ += unit.zeros ? beat_units_ - table_unit_ % beat_units_ : 1;
+  if (table_unit_ == table_end_) NextPlace();
   if (unit.error) return;
   for (const uint64_t slot : unit.words) {
     const uint64_t access = FieldOf(slot, kSlotAccess);
@@ -90,7 +91,7 @@ void ItemWalk::TakeHeader() {
   const ItemHeader header = HeaderOf(item_->words);
   const uint64_t key_bytes = header.key_bytes();
   if (key_bytes == 0 || key_bytes > kMostKeyBytes || header.units() > layout_.largest_units ||
-      layout_.BucketOf(header.hash()) != bucket_) {
+      !layout_.Leads(header.hash(), bucket_)) {
     return NextItem();
   }
   item_->units = (kHeaderBytes + key_bytes + kUnitBytes - 1) / kUnitBytes;
@@ -113,6 +114,13 @@ void ItemWalk::List() {
 }
 
 std::optional<ListedItem> ItemWalk::TakeItem() { return std::exchange(listed_, std::nullopt); }
+
+void ItemWalk::NextPlace() {
+  if (places_.empty()) return;
+  table_unit_ = places_.back().bucket * kBucketUnits;
+  table_end_ = table_unit_ + buckets_ * kBucketUnits;
+  places_.pop_back();
+}
 
 void ItemWalk::NextItem() {
   item_.reset();

@@ -14,8 +14,8 @@
 
 namespace wirecache::host {
 
-// Goes over the items of a board with the item index, those of all buckets or of one, bucket by
-// bucket, while the board is at work.
+// Goes over the items of a board with the item index, those of all buckets or those in which a key
+// may be, bucket by bucket, while the board is at work.
 // It says which unit of memory it wants to see next and is given it, so it knows nothing of
 // registers. What is stored or forgotten meanwhile may be met or not; what stays is met once.
 //
@@ -26,13 +26,13 @@ class ItemWalk {
  public:
   // The board reads so many units at a time, a beat.
   ItemWalk(const ItemLayout& layout, unsigned beat_units)
-      : ItemWalk(layout, beat_units, 0, layout.buckets()) {}
-  // Those of the bucket of a key with this hash.
+      : ItemWalk(layout, beat_units, layout.buckets(), {{.bucket = 0, .tag = 0}}) {}
+  // Those of the buckets of a key with this hash.
   ItemWalk(const ItemLayout& layout, unsigned beat_units, uint32_t hash)
-      : ItemWalk(layout, beat_units, layout.BucketOf(hash), 1) {}
+      : ItemWalk(layout, beat_units, 1, layout.PlacesOf(hash)) {}
 
   // All of these buckets have been looked at.
-  bool ended() const { return between_items() && table_unit_ == table_end_; }
+  bool ended() const { return between_items() && table_unit_ == table_end_ && places_.empty(); }
   // It is not within an item.
   bool between_items() const { return !item_; }
 
@@ -67,24 +67,28 @@ class ItemWalk {
     std::optional<uint64_t> next_segment;  // first unit of the one in which it goes on
   };
 
-  ItemWalk(const ItemLayout& layout, unsigned beat_units, uint64_t bucket, uint64_t buckets)
-      : layout_(layout),
-        beat_units_(beat_units),
-        table_unit_(bucket * kBucketUnits),
-        table_end_((bucket + buckets) * kBucketUnits) {}
+  // So many buckets from each place on.
+  ItemWalk(const ItemLayout& layout, unsigned beat_units, uint64_t buckets,
+           std::vector<ItemPlace> places)
+      : layout_(layout), beat_units_(beat_units), buckets_(buckets), places_(std::move(places)) {
+    NextPlace();
+  }
 
   void TakeSlots(const Unit& unit);
   void TakeHeader();  // of item_, when it has been read
   void List();        // item_, when its header has been read again
-  void NextItem();    // of those that were found
+  void NextPlace();
+  void NextItem();  // of those that were found
   uint64_t SegmentEnd() const;
   uint64_t NextUnit() const;  // of item_, as if its segments lay one behind the other
 
   ItemLayout layout_;
   unsigned beat_units_;
-  uint64_t table_unit_;  // of the table, that is read next
-  uint64_t table_end_;   // behind the last one
-  uint64_t bucket_ = 0;  // of the items that were found
+  uint64_t buckets_;
+  std::vector<ItemPlace> places_;  // that are still to come, the next one last
+  uint64_t table_unit_ = 0;        // of the table, that is read next
+  uint64_t table_end_ = 0;         // behind the last one
+  uint64_t bucket_ = 0;            // of the items that were found
   std::vector<Item> found_;
   std::optional<Item> item_;  // that is read
   std::optional<ListedItem> listed_;

@@ -56,6 +56,7 @@ struct Circuit {
   IndexKind index = IndexKind::kBucket;
   HashKind hash = HashKind::kLookup3;
   unsigned item_bits = 20;  // the largest item has 2^item_bits bytes at most (ITEM_SIZE_MAX)
+  unsigned ways = 1;        // buckets in which a key of the item index may be
   unsigned slots = 0;
   unsigned bucket_lines = 0;  // of 8 bytes a slot
   unsigned max_bucket_bits = 0;

@@ -44,10 +44,10 @@ class Recorder {
   // Two words a cycle in which the item index does what a model must know.
   void SampleItem() {
     const uint64_t low = item_probe_[0] | uint64_t{item_probe_[1]} << 32;
-    constexpr uint64_t kMet = uint64_t{1} << host::kItemMetBit;
+    constexpr uint64_t kLow = uint64_t{1} << host::kItemMetBit | uint64_t{1} << host::kItemMovedBit;
     constexpr uint64_t kHigh =
         uint64_t{1} << (host::kItemLookedBit - 64) | uint64_t{1} << (host::kItemGiveBit - 64);
-    if ((low & kMet) != 0 || (item_probe_[2] & kHigh) != 0) {
+    if ((low & kLow) != 0 || (item_probe_[2] & kHigh) != 0) {
       item_.insert(item_.end(), {low, item_probe_[2]});
     }
   }

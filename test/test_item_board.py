@@ -112,9 +112,10 @@ def follows(
     rounds: int = 1,
     memory: int = SMALL,
     config: tuple[str, str] = CONFIG,
+    ways: int = 1,
 ) -> RecordedIndex:
     """Plays requests into a board whose memory is soon full; the model follows."""
-    index = RecordedIndex(memory, pool=board_pool(memory))
+    index = RecordedIndex(memory, pool=board_pool(memory), ways=ways)
     index.time = START
     model = Appliance(index)
     with Session(*config, "--memory", str(memory)) as session:
@@ -137,6 +138,14 @@ def follows(
 @pytest.mark.parametrize("name", FULL)
 def test_full_memory(name: str, config: tuple[str, str], seed: int) -> None:
     index = follows(FULL[name], 10_500, seed, config=config)
+    assert index.counters["get_hit"] > 100
+    assert index.follower.sweeps > 5, "its memory was not full"
+
+
+@pytest.mark.parametrize("name", FULL)
+def test_two_ways(name: str, seed: int) -> None:
+    """A key may be in two lines, and items are moved from one to the other."""
+    index = follows(FULL[name], 10_500, seed, config=("--config", "udp,ways=2"), ways=2)
     assert index.counters["get_hit"] > 100
     assert index.follower.sweeps > 5, "its memory was not full"
 

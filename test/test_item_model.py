@@ -7,8 +7,10 @@ import random
 
 import pytest
 from wirecache.model import item as model
+from wirecache.model import item_table
 from wirecache.model.index import Item, Status
-from wirecache.model.item import LOW, ItemIndex
+from wirecache.model.item import ItemIndex
+from wirecache.model.item_table import LOW
 from wirecache.model.log import (
     HEADER_BYTES,
     UNIT_BYTES,
@@ -154,14 +156,14 @@ def test_the_oldest_ghost_gives_way() -> None:
         return hashlittle2(key) | LOW if key[:1] == b"k" else hashlittle2(key) & ~(1 << 31)
 
     index = ItemIndex(MEMORY, hash_function=apart)
-    keys = [b"k%d" % n for n in range(model.SLOTS + 1)]
+    keys = [b"k%d" % n for n in range(item_table.SLOTS + 1)]
     for key in keys[:-1]:
         index.set(key, bytes(40), 0, FOREVER)
     push_out(index, *keys[:-1])
     ghosts = [slot_of(index, key) for key in keys[:-1]]
     assert all(slot is not None and slot.record is None for slot in ghosts)
     index.set(keys[-1], bytes(40), 0, FOREVER)
-    assert [slot_of(index, key) is None for key in keys] == [True, *(model.SLOTS * [False])]
+    assert [slot_of(index, key) is None for key in keys] == [True, *(item_table.SLOTS * [False])]
 
 
 def test_making_room_takes_a_bounded_time() -> None:
@@ -214,7 +216,7 @@ def test_a_ghost_counts_for_some_turns(*, old: bool) -> None:
     slot = slot_of(index, b"key")
     assert slot is not None
     turns = model.GHOST_TURNS - 1 + old
-    index._table_turn = (slot.turn + turns) % model.TURNS  # there is no empty slot that long
+    index._table_turn = (slot.turn + turns) % item_table.TURNS  # there is no empty slot that long
     index.set(b"key", bytes(40), 0, FOREVER)
     slot = slot_of(index, b"key")
     assert slot is not None
@@ -230,15 +232,15 @@ def test_turns_of_the_new_log() -> None:
         index.set(name(number), bytes(40), 0, FOREVER)
         turns.append((index.counters["sweep_new"] - 1, index._turn))
     assert turns[-1][0] > 2 * model.SEGMENTS
-    assert all(turn == (swept // index._most_new + 1) % model.TURNS for swept, turn in turns)
+    assert all(turn == (swept // index._most_new + 1) % item_table.TURNS for swept, turn in turns)
 
 
 def test_a_full_bucket_forgets_what_is_new_and_unused_first() -> None:
     index = ItemIndex(
-        MEMORY, buckets=16, hash_function=lambda key: int(key[1:]) << 64 - model.TAG_BITS
+        MEMORY, buckets=16, hash_function=lambda key: int(key[1:]) << 64 - item_table.TAG_BITS
     )
-    keys = [name(n) for n in range(model.SLOTS + 1)]
-    for key in keys[: model.SLOTS]:
+    keys = [name(n) for n in range(item_table.SLOTS + 1)]
+    for key in keys[: item_table.SLOTS]:
         index.set(key, b"", 0, FOREVER)
     for key in keys[:2]:
         slot = slot_of(index, key)
@@ -250,10 +252,10 @@ def test_a_full_bucket_forgets_what_is_new_and_unused_first() -> None:
 
 def test_a_full_bucket_forgets_the_least_used_and_of_these_the_oldest() -> None:
     index = ItemIndex(
-        MEMORY, buckets=16, hash_function=lambda key: int(key[1:]) << 64 - model.TAG_BITS
+        MEMORY, buckets=16, hash_function=lambda key: int(key[1:]) << 64 - item_table.TAG_BITS
     )
-    keys = [name(n) for n in range(model.SLOTS + 2)]
-    for key in keys[: model.SLOTS]:
+    keys = [name(n) for n in range(item_table.SLOTS + 2)]
+    for key in keys[: item_table.SLOTS]:
         index.set(key, b"", 0, FOREVER)
     for key in (keys[0], keys[2], keys[3]):
         index.get(key)

@@ -114,7 +114,7 @@ class World {
   uint64_t Slot(const Key& key, unsigned slot) const {
     return (layout_.table_line + Bucket(key)) * kLineBytes + 8 * slot;
   }
-  uint64_t Bucket(const Key& key) const { return layout_.BucketOf(key.low()); }
+  uint64_t Bucket(const Key& key) const { return layout_.PlacesOf(key.low())[0].bucket; }
   uint64_t segment_units() const { return uint64_t{1} << layout_.segment_bits; }
   ItemAudit Find() {
     return ItemAudit(driver_, [this](uint64_t address) { return memory[address]; }, unwritten);

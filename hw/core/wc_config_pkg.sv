@@ -29,6 +29,10 @@ package wc_config_pkg;
                                    // 8 to 128
     int unsigned filter_cells;     // IndexItem: of a slice of the Bloom filter before the table: 16
                                    // to 2**20; 0: there is none; IndexBucket: 0
+    int unsigned ways;             // IndexItem: buckets in which a key may be: 1, 2, 4;
+                                   // IndexBucket: 1
+    int unsigned moves;            // ways 2, 4: items that are moved at most to make room for one,
+                                   // until the least used gives way: 0 to 255
     int unsigned queue_depth;      // entries of each address queue: 16 to 65536
     int unsigned rx_words;         // receive buffer, words of 8 bytes: 256 to 65536
     int unsigned tx_words;         // transmit buffer, words of 8 bytes: 512 to 65536
@@ -54,6 +58,8 @@ package wc_config_pkg;
       hash_units: 4,
       in_flight: 64,
       filter_cells: 0,
+      ways: 1,
+      moves: 64,
       queue_depth: 1024,
       rx_words: 2048,
       tx_words: 512,
@@ -79,6 +85,8 @@ package wc_config_pkg;
       hash_units: 8,
       in_flight: 64,
       filter_cells: 0,
+      ways: 1,
+      moves: 64,
       queue_depth: 32768,
       rx_words: 2048,
       tx_words: 512,
@@ -104,6 +112,8 @@ package wc_config_pkg;
       hash_units: 4,
       in_flight: 16,
       filter_cells: 0,
+      ways: 1,
+      moves: 64,
       queue_depth: 512,
       rx_words: 1024,
       tx_words: 512,
@@ -175,6 +185,15 @@ package wc_config_pkg;
 
   localparam user_t Filter = with_filter(Simulated);
 
+  // The table of Cho and Choi behind their filter: two lines for a key, and items that are moved from
+  // one to the other.
+  function automatic user_t with_ways(user_t user, int unsigned ways);
+    user.ways = ways;
+    return user;
+  endfunction
+
+  localparam user_t Cuckoo = with_ways(Filter, 2);
+
   // The same as Simulated without TCP, whose simulation is faster.
   localparam user_t Udp = with_item(Bucket);
 
@@ -185,6 +204,7 @@ package wc_config_pkg;
       "max_bucket_bits 4 to 24; ",
       "hash_function HashLookup3, HashMultiplicative, HashCrc; hash_units 1 to 16; ",
       "in_flight 8 to 128; filter_cells 0 or 16 to 1048576, with IndexBucket 0; ",
+      "ways 1, 2, 4, with IndexBucket 1; moves 0 to 255; ",
       "queue_depth 16 to 65536; rx_words 256 to 65536; ",
       "tx_words 512 to 65536; contexts 16 to 65536; value_words 1024 to 4194304; ",
       "connections 0 or 64 to 65536; ring_bits 14 to 23; ",
@@ -224,6 +244,8 @@ package wc_config_pkg;
                   user.hash_function <= wc_pkg::HashCrc && in_range(user.hash_units, 1, 16) &&
                   (user.filter_cells == 0 || (user.index == wc_pkg::IndexItem &&
                                               power(user.filter_cells, 16, 1 << 20))) &&
+                  power(user.ways, 1, user.index == wc_pkg::IndexItem ? 4 : 1) &&
+                  in_range(user.moves, 0, 255) &&
                   power(user.in_flight, 8, 128) && power(user.queue_depth, 16, 65536) &&
                   power(user.rx_words, 256, 65536) && power(user.tx_words, 512, 65536) &&
                   power(user.contexts, 16, 65536) && in_range(user.addr_width, 36, 64) &&

@@ -231,7 +231,8 @@ module wc_table #(
     assign irq_o = 1'b0;  // it needs no host
 
     wc_item_host #(
-      .ReadUnits(User.dumps != 0 ? BeatUnits : 0)
+      .ReadUnits(User.dumps != 0 ? BeatUnits : 0),
+      .Ways     (User.ways)
     ) u_item_host (
       .clk_i          (clk_i),
       .rst_i          (rst_i),
@@ -252,7 +253,9 @@ module wc_table #(
       .BeatUnits(BeatUnits),
       .Meta     (Cfg.meta),
       .HostReads(User.dumps != 0),
-      .FilterCells(User.filter_cells)
+      .FilterCells(User.filter_cells),
+      .Ways     (User.ways),
+      .Moves    (User.moves)
     ) u_item (
       .clk_i             (clk_i),
       .rst_i             (rst_i),

@@ -21,6 +21,8 @@ module wc_item
   parameter bit          Meta      = 1'b1,  // there are meta commands
   parameter bit          HostReads = 1'b1,  // the host may read memory
   parameter int unsigned FilterCells = 0,  // of a slice of the filter; 0: there is none
+  parameter int unsigned Ways      = 1,  // lines in which a key may be
+  parameter int unsigned Moves     = wc_cuckoo_pkg::MostMoves,  // Ways > 1
   localparam int unsigned DataWidth = 8 * UnitBytes * BeatUnits,
   localparam type axi_req_t        = `WC_AXI_REQ(AddrWidth, DataWidth),
   localparam type axi_resp_t       = `WC_AXI_RESP(DataWidth)
@@ -271,6 +273,7 @@ module wc_item
   key_news_t key_news;
 
   wc_item_bucket #(
+    .Ways  (Ways),
     .data_t(look_t)
   ) u_bucket (
     .clk_i     (clk_i),
@@ -393,14 +396,20 @@ module wc_item
   axi_resp_t table_resp, item_resp, old_resp;
 
   logic period_q;  // in which times of last use are written
+  logic mover_passed;  // for models
 
   always_ff @(posedge clk_i) period_q <= period_of(time_i);
+
+  logic unused_probe;
+  assign unused_probe = mover_passed;
 
   wc_item_table #(
     .Entries  (Entries),
     .AddrWidth(AddrWidth),
     .BeatUnits(BeatUnits),
-    .Meta     (Meta)
+    .Meta     (Meta),
+    .Ways     (Ways),
+    .Moves    (Moves)
   ) u_table (
     .clk_i         (clk_i),
     .rst_i         (rst_i),
@@ -439,6 +448,8 @@ module wc_item
     .events_o      (item_events_o.in_table),
     .change_o      (change),
     .key_news_o    (key_news),
+    .moved_o       (item_events_o.moved),
+    .mover_passed_o(mover_passed),
     .error_o       (table_error),
     .retired_o     (bad_buckets_o),
     .m_axi_req_o   (table_line_req),

@@ -2,14 +2,16 @@
 // Where in the table the slot of a key is: the number of its bucket, and its tag, from its hash.
 // The number is the product of the lower half of the hash and the number of buckets, without its
 // lower 32 bits; as the number of buckets is factor << shift, adders and a shifter make it. The tag
-// is the top of the hash. Something of the user's passes along.
+// is the top of the hash. With several ways both are the key's name (wc_cuckoo_pkg). Something of the
+// user's passes along.
 // Latency 3, one a cycle. All steps stand still while the output is not taken: ready_o follows
 // ready_i, which should come from a register. The outputs are registers.
 `include "wc_assert.svh"
 `default_nettype none
 
 module wc_item_bucket #(
-  parameter type data_t = logic
+  parameter int unsigned Ways   = 1,
+  parameter type         data_t = logic
 ) (
   input  wire logic                        clk_i,
   input  wire logic                        rst_i,
@@ -34,6 +36,7 @@ module wc_item_bucket #(
     wc_item_pkg::tag_t tag;
     data_t             data;
   } beside_t;
+  wc_cuckoo_pkg::key_t name;
 
   logic moves;
   logic [Steps-1:0] valid_q;
@@ -46,6 +49,7 @@ module wc_item_bucket #(
 
   assign moves = !valid_o || ready_i;
   assign ready_o = moves;
+  assign name = wc_cuckoo_pkg::named(Ways, '0, hash_i);
   assign product = 36'(below_q) + {above_q, 2'b00};
 
   always_ff @(posedge clk_i) begin
@@ -55,8 +59,8 @@ module wc_item_bucket #(
       below_q <= times(hash_i[31:0], factor_q[1:0]);
       above_q <= times(hash_i[31:0], factor_q[3:2]);
       product_q <= product[Dropped+:BucketWidth];
-      bucket_o <= product_q >> back_q;
-      beside_q[0] <= '{tag: hash_i[63-:$bits(wc_item_pkg::tag_t)], data: data_i};
+      bucket_o <= wc_cuckoo_pkg::named(Ways, product_q >> back_q, '0).bucket;
+      beside_q[0] <= '{tag: name.tag, data: data_i};
       for (int unsigned i = 1; i < Steps; i++) beside_q[i] <= beside_q[i-1];
       valid_q <= {valid_q[Steps-2:0], valid_i};
     end
@@ -73,7 +77,7 @@ module wc_item_bucket #(
 
   logic unused;
   assign unused = ^{settings_i.base_line, hash_i[63-$bits(wc_item_pkg::tag_t):32],
-                    product[Dropped-1:0]};
+                    product[Dropped-1:0], name.bucket};
 
   `WC_ASSERT(shift, !valid_i || settings_i.shift <= 5'(MaxShift))
   `WC_ASSERT(in_the_table,

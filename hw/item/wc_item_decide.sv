@@ -219,7 +219,7 @@ module wc_item_decide
   assign found_valid_o = valid_q2 && work_q.counts && !work_q.follows;
   assign unread_o = unread_q;
   assign stored_o = counted_valid_o && stored;
-  // A new item comes into the first slot: there it is for those that follow.
+  // A new item comes into the first slot of its line: there it is for those that follow.
   assign slot = work_q.follows ? slot_q : work_q.slot;
   assign number = hit ? count_i.number : work_q.start;
   // memcached touches the item before, if a number gets longer.
@@ -327,7 +327,7 @@ module wc_item_decide
     bump_segment_o <= work_q.segment;
     cas_q <= cas;
     drew_q <= valid_q2 && (draws || (marked && !work_q.gives) || now);
-    if (valid_q2 && work_q.counts) slot_q <= stored ? '0 : slot;
+    if (valid_q2 && work_q.counts) slot_q <= stored ? put_into(slot) : slot;
     if (drew_q) last_q <= cas_q;
     // What is read goes on to be read: of an item to whose value another one is joined, too.
     leave_valid_o <= valid_q2 && work_q.beats != '0 && !decision.reads

@@ -282,6 +282,7 @@ module wc_item_entry
     if (met_valid_i) begin
       look_o.looks = 1'b1;
       look_o.sweeps = 1'b1;
+      look_o.turn = met_i.turn;
       look_o.span = met_i.span;
       look_o.address = met_i.address;
       look_o.dead = met_i.dead;
@@ -308,8 +309,8 @@ module wc_item_entry
     end
   end
 
-  // The sweeper's has no tag: its turn takes the place.
-  assign hash_o = met_valid_i ? {met_i.turn, 24'b0, met_i.hash} : user.hashed.hash;
+  // Of the sweeper's the upper half is not known.
+  assign hash_o = met_valid_i ? {user.hashed.hash[63:32], met_i.hash} : user.hashed.hash;
   assign user_o = !met_valid_i;
   assign context_o = '{request: user.hashed.request, hash: user.hashed.hash[31:0]};
   assign length_o = look_o.span;

@@ -11,7 +11,8 @@ module wc_item_host
   import wc_log_pkg::*;
   import wc_item_pkg::*;
 #(
-  parameter int unsigned ReadUnits = LineUnits  // that are read at a time for the host; 0: none is
+  parameter int unsigned ReadUnits = LineUnits,  // that are read at a time for the host; 0: none is
+  parameter int unsigned Ways      = 1
 ) (
   input  wire logic            clk_i,
   input  wire logic            rst_i,
@@ -92,7 +93,8 @@ module wc_item_host
 
     table_q2 <= table_q;
     log_q2 <= log_q;
-    table_legal_q <= table_q.factor >= 4'd8 && table_q.shift <= 5'd21;
+    table_legal_q <= table_q.factor >= 4'd8 && table_q.shift <= 5'd21
+                     && (Ways == 1 || table_q.shift >= 5'd2);
     log_legal_q <= log_q.segment_bits >= 5'(LeastSegmentBits)
                    && log_q.segment_bits <= 5'(MostSegmentBits)
                    && log_q.segments >= 9'd32 && log_q.segments <= 9'(MaxSegments)
@@ -111,6 +113,7 @@ module wc_item_host
 
   // ---- what the host reads ----------------------------------------------------------------------
   assign regs_in.ITEM_STATUS.refused.next = refused_q;
+  assign regs_in.ITEM_STATUS.ways.next = 3'(Ways);
   assign regs_in.SEGMENTS_FREE.segments.next = state_i.free;
   assign regs_in.SEGMENTS_NEW.segments.next = state_i.count[LogNew];
   assign regs_in.SEGMENTS_MAIN.segments.next = state_i.count[LogMain];

@@ -8,19 +8,26 @@
 `include "wc_assert.svh"
 `default_nettype none
 
-module wc_item_issue #(
-  parameter int unsigned Entries = 64
+module wc_item_issue
+  import wc_item_pkg::*;
+  import wc_cuckoo_pkg::*;
+#(
+  parameter int unsigned Entries = 64,  // of each way
+  parameter int unsigned Ways    = 1,
+  localparam int unsigned Others = Ways > 1 ? Ways - 1 : 1
 ) (
   input  wire logic                  clk_i,
   input  wire logic                  rst_i,
   input  wire logic                  waiting_valid_i,
   output logic                       waiting_ready_o,
   input  wire wc_item_pkg::waiting_t waiting_i,
+  input  wire other_t [Others-1:0]   waiting_others_i,  // Ways > 1: in the ways behind the first
   input  wire logic                  settle_valid_i,
   output logic                       settle_ready_o,
   input  wire wc_item_pkg::settle_t  settle_i,
-  input  wire logic                  filled_i,     // a line has come
-  input  wire logic [Entries-1:0]    locked_i,
+  input  wire other_t [Others-1:0]   settle_others_i,
+  input  wire logic [Ways-1:0]       filled_i,     // a line has come
+  input  wire logic [Ways-1:0][Entries-1:0] locked_i,
   input  wire logic [Entries-1:0]    unwritten_i,
   input  wire logic                  quiet_i,      // nothing passes
   input  wire logic                  said_i,       // an operation has passed,
@@ -48,33 +55,44 @@ module wc_item_issue #(
   output logic                       want_go_o,
   output logic                       step_valid_o,
   output wc_item_pkg::step_t         step_o,
+  output other_t [Others-1:0]        step_others_o,
   output logic                       lock_o,       // its bucket is held from here on
   input  wire logic                  read_i,       // others want to read a line
   output logic                       read_free_o,  // and may
   output logic                       held_o
 );
 
-  import wc_item_pkg::*;
-
   localparam int unsigned EntryWidth = $clog2(Entries);
+  typedef logic [EntryWidth-1:0] index_t;
 
   logic next_valid_q;
   waiting_t next_q;
+  other_t [Others-1:0] next_others_q;
   logic old_q;       // it has been there for a cycle
-  logic locked_q, unwritten_q;  // of its entry, a cycle late
+  logic locked_q, unwritten_q;  // of its entries, of the first one, a cycle late
   logic slot_q;      // one may go
   logic [1:0] left_q;  // then cycles until one may
-  logic [$clog2(Entries):0] fills_q;  // lines that came for operations that still wait
-  logic filled_q;
-  logic go, slow, line_ok, fill_use, looks;
+  logic [Ways-1:0][$clog2(Entries):0] fills_q;  // lines that came for operations that still wait
+  logic [Ways-1:0] filled_q, fills, fill_use;
+  logic go, slow, line_ok, looks;
   logic follows, sweeps;
   logic known, grown, fits, failed, failed_q, want_look;
   wc_log_pkg::units_t grown_span, left, left_waste;
   lengths_t lengths;
-  logic [EntryWidth-1:0] entry;
+  index_t [Ways-1:0] entry;
+  logic [Ways-1:0] locked;
 
-  assign entry = next_q.entry[EntryWidth-1:0];
-  assign slow = next_q.stores || next_q.removes || next_q.asks || next_q.sweeps;
+  assign entry[0] = index_t'(next_q.entry);
+  assign fills[0] = next_q.fills;
+  for (genvar w = 1; w < Ways; w++) begin : gen_other
+    assign entry[w] = index_t'(next_others_q[w-1].entry);
+    assign fills[w] = next_others_q[w-1].fills;
+  end
+  for (genvar w = 0; w < Ways; w++) begin : gen_locked
+    assign locked[w] = locked_i[w][entry[w]];
+  end
+
+  assign slow = next_q.stores || next_q.removes || next_q.asks || next_q.sweeps || next_q.moves;
   assign want_o = next_valid_q && known && (next_q.stores || (next_q.sweeps && next_q.may_copy));
   assign want_units_o = next_q.span;
 
@@ -82,14 +100,14 @@ module wc_item_issue #(
   // before is. What was given to the bucket shows once nothing passes.
   // One that follows reads no item. When nothing passes, it is known whether its bucket is held still.
   assign line_ok = !next_q.looks || ((follows || sweeps) && quiet_i)
-                   || (!locked_q && (!next_q.fills || filled_q)
+                   || (!locked_q && (fills & ~filled_q) == '0
                        && (!next_q.asks || !next_q.stores || (quiet_i && !unwritten_q)));
   assign go = slot_q && !settle_valid_i && next_valid_q && old_q && line_ok && known && room_i
               && (!want_o || (place_ok_i && job_room_i));
   assign looks = slot_q && !settle_valid_i && want_look && old_q && line_ok;
   assign want_go_o = go && want_o;
   assign lock_o = go && next_q.asks;
-  assign fill_use = go && next_q.fills;
+  assign fill_use = go ? fills : '0;
   assign settle_ready_o = slot_q;
   assign waiting_ready_o = !next_valid_q || go;
   // Whether there is a place comes too late to be asked here: the RAM of lines hangs on it.
@@ -179,6 +197,7 @@ module wc_item_issue #(
           default: '0
       };
     end
+    step_others_o = settle_valid_i ? settle_others_i : next_others_q;
     if (settle_valid_i) begin
       step_o.slow = 1'b1;
       step_o.settles = 1'b1;
@@ -202,6 +221,7 @@ module wc_item_issue #(
     if (waiting_ready_o) begin
       next_valid_q <= waiting_valid_i;
       next_q <= waiting_i;
+      next_others_q <= waiting_others_i;
       failed_q <= 1'b0;
     end else if (grown) begin
       next_q.span <= grown_span;
@@ -210,11 +230,13 @@ module wc_item_issue #(
       failed_q <= failed;
     end
     old_q <= next_valid_q && !go;
-    locked_q <= locked_i[entry];
-    unwritten_q <= unwritten_i[entry];
-    if (filled_i != fill_use) begin
-      fills_q <= filled_i ? fills_q + 1'b1 : fills_q - 1'b1;
-      filled_q <= filled_i || fills_q != ($bits(fills_q))'(1);
+    locked_q <= locked != '0;
+    unwritten_q <= unwritten_i[entry[0]];
+    for (int unsigned w = 0; w < Ways; w++) begin
+      if (filled_i[w] != fill_use[w]) begin
+        fills_q[w] <= filled_i[w] ? fills_q[w] + 1'b1 : fills_q[w] - 1'b1;
+        filled_q[w] <= filled_i[w] || fills_q[w] != ($bits(fills_q[w]))'(1);
+      end
     end
     if (step_valid_o) begin
       slot_q <= 1'b0;
@@ -230,22 +252,25 @@ module wc_item_issue #(
       next_valid_q <= 1'b0;
       old_q <= 1'b0;
       fills_q <= '0;
-      filled_q <= 1'b0;
+      filled_q <= '0;
       slot_q <= 1'b1;
       left_q <= '0;
     end
   end
 
-  `WC_ASSERT(some_when_some, filled_q == (fills_q != '0))
-  `WC_ASSERT(bounded, fills_q <= ($bits(fills_q))'(Entries))
+  for (genvar w = 0; w < Ways; w++) begin : gen_rules
+    `WC_ASSERT(some_when_some, filled_q[w] == (fills_q[w] != '0))
+    `WC_ASSERT(bounded, fills_q[w] <= ($bits(fills_q[w]))'(Entries))
+  end
   `WC_ASSERT(settled_was_held, !(settle_valid_i && settle_ready_o) ||
-             locked_i[settle_i.entry[EntryWidth-1:0]])
-  `WC_ASSERT(follower_is_held, !(go && follows) || locked_i[entry])
+             locked_i[0][settle_i.entry[EntryWidth-1:0]])
+  `WC_ASSERT(follower_is_held, !(go && follows) || locked == '1)
   // An operation that asks and does neither is a touch, and may read. One that creates may read what
   // is there.
   `WC_ASSERT(one_thing, !next_valid_q || !old_q ||
              32'(next_q.stores) + 32'(next_q.removes)
-             + 32'(next_q.reads && !(next_q.asks && next_q.creates)) + 32'(next_q.sweeps) <= 1)
+             + 32'(next_q.reads && !(next_q.asks && next_q.creates)) + 32'(next_q.sweeps)
+             + 32'(next_q.moves) <= 1)
   `WC_ASSERT(changes_what_it_looks_at, !next_valid_q || next_q.looks ||
              !(next_q.stores || next_q.removes || next_q.reads || next_q.sweeps || next_q.asks))
 

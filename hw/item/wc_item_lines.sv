@@ -19,6 +19,8 @@ module wc_item_lines #(
   input  wire logic                       hold_i,    // no operation goes on
   output logic                            quiet_o,   // hold_i: nothing is on the way, or changed
   input  wire logic                       forget_i,  // no bucket is on the chip
+  output logic                            can_go_o,  // an operation can be looked for,
+  input  wire logic                       go_i,      // and is, as the same can in the other ways
   input  wire logic                       look_valid_i,
   output logic                            look_ready_o,
   input  wire wc_item_pkg::look_t         look_i,
@@ -78,7 +80,8 @@ module wc_item_lines #(
 
   assign look_ready_o = !s0_valid_q || s0_go;
   // One at a time from here to s2, so that each sees what the one before has taken.
-  assign s0_go = s0_valid_q && !hold_i && !s1_valid_q && (!s2_valid_q || s2_go);
+  assign can_go_o = s0_valid_q && !hold_i && !s1_valid_q && (!s2_valid_q || s2_go);
+  assign s0_go = can_go_o && go_i;
   assign line_o = s0_line_q;
 
   // Entries that have this bit set in their number.
@@ -112,10 +115,12 @@ module wc_item_lines #(
         creates: s2_q.creates,
         counts: s2_q.counts,
         sweeps: s2_q.sweeps,
+        moves: s2_q.moves,
         counted: s2_q.counted,
         dead: s2_q.dead,
         may_copy: s2_q.may_copy,
         tag: s2_q.tag,
+        turn: s2_q.turn,
         span: s2_q.span,
         address: s2_q.address,
         grows: s2_q.grows,

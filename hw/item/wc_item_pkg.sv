@@ -8,7 +8,15 @@ package wc_item_pkg;
   typedef logic [24:0] bucket_t;  // number of a bucket: 2**25 of them at most, 2**28 slots
   typedef logic [16:0] tag_t;     // the top of the key's 64-bit hash
   typedef logic [1:0] uses_t;
-  typedef logic [2:0] slot_number_t;
+  // Of those that an operation compares: eight of each of its lines, and behind FirstOfStash those of
+  // wc_item_stash.
+  typedef logic [5:0] slot_number_t;
+  localparam slot_number_t FirstOfStash = 6'd32;
+
+  // Where an item is behind a put into this slot.
+  function automatic slot_number_t put_into(slot_number_t number);
+    return number >= FirstOfStash ? number : {number[5:3], 3'b0};
+  endfunction
   typedef logic [7:0] short_units_t;  // length of an item, see `short_units`: 128 or more for that
   typedef logic [5:0] entry_t;  // of a bucket that is on the chip; there may be fewer than 64
 
@@ -46,11 +54,6 @@ package wc_item_pkg;
     return age < wc_log_pkg::turn_t'(GhostTurns);
   endfunction
 
-  // The turn of the sweeper's operation is at the top of its tag.
-  function automatic wc_log_pkg::turn_t turn_of(tag_t tag);
-    return tag[$high(tag_t)-:$bits(wc_log_pkg::turn_t)];
-  endfunction
-
   // The table has factor << shift buckets. The bucket of a key is the product of the lower half of
   // its hash and that number, without its lower 32 bits.
   typedef struct packed {
@@ -80,9 +83,11 @@ package wc_item_pkg;
     logic     adds;       // its message has got more room for what grows
     logic     ends;       // all that it has is needed no more
     logic     sweeps;     // it is the sweeper's: an item was met in a log, `address` is its place
+    logic     moves;      // it is a mover's (wc_item_stash), `address` is the entry's number
     logic     counted;    // stores: the filter counts it as on its way (wc_item_filter)
     bucket_t  bucket;
-    tag_t     tag;        // sweeps: its turn, see `turn_of`
+    tag_t     tag;        // sweeps: as far as it says where its places are (wc_cuckoo_pkg)
+    wc_log_pkg::turn_t    turn;    // sweeps
     wc_log_pkg::units_t   span;    // stores: of the new item; grows: without the old value.
                                    // sweeps: of the item that was met
     wc_log_pkg::address_t address;  // sweeps. Else lengths_t
@@ -93,6 +98,7 @@ package wc_item_pkg;
   // What the table says of it, in the order in which operations entered.
   typedef struct packed {
     logic         sweeps;
+    logic         moves;
     logic         unreadable;  // memory did not tell; sweeps: a slot may have the address
     logic         found;       // user: there is an item with the tag. sweeps: at this address
     wc_log_pkg::address_t address;  // of it
@@ -149,12 +155,14 @@ package wc_item_pkg;
     logic      adds;
     logic      ends;
     logic      sweeps;
+    logic      moves;
     logic      counted;
     logic      dead;
     logic      may_copy;
     tag_t      tag;
+    wc_log_pkg::turn_t    turn;
     wc_log_pkg::units_t   span;
-    wc_log_pkg::address_t address;  // sweeps. settle: the place. Else lengths_t
+    wc_log_pkg::address_t address;  // sweeps, moves. settle: the place. Else lengths_t
     entry_t    entry;
     logic      fills;     // its line comes with a fill of its own
     position_t position;
@@ -185,11 +193,12 @@ package wc_item_pkg;
   // What an operation has done to the keys of its bucket, as far as slots tell of them.
   typedef struct packed {
     logic   loses;   // a key has no slot any more
+    bucket_t lost_bucket;
     tag_t   lost;    // which
     logic   counted; // the operation's own was counted as on its way
     logic   gains;   // it has a slot, and had none
+    bucket_t bucket;
     tag_t   tag;     // the operation's
-    entry_t entry;
   } pass_keys_t;
 
   // The same for the filter, which knows a key by its bucket and tag.
@@ -265,6 +274,8 @@ package wc_item_pkg;
     logic                 found;
     logic                 placed;
     wc_log_pkg::address_t place;
+    logic                 moved;    // a mover's operation has passed,
+    logic [2:0]           mover;    // of this entry of the stash
     logic                 met;
     logic                 dead;
     logic                 may_copy;
@@ -281,6 +292,7 @@ package wc_item_pkg;
     logic                      forgotten;  // memory failed too often: all is forgotten
     logic                      filter_denied;  // an operation looks for nothing
     logic                      filter_full;    // one met a full counter
+    logic                      moved;          // an item was put out, on its way to another place
   } item_events_t;
 
   // Length as a slot has it: up to 127 as it is, above in steps of an eighth of a power of two,

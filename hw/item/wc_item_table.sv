@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of buckets: has the line of each operation's bucket on the chip, tells of its slot, and
 // gives places to new items. hw/item/README.md says what becomes of a slot.
+// With several ways a key may be in a bucket of each (wc_cuckoo_pkg): an operation has all these
+// lines on the chip, and each way has lines of its own, which are read and written beside the others'.
 // Latency 10 from look to looked when the line is on the chip, else that of memory and 9. An
 // operation every 2 cycles, one that may change more than uses every 4, a SET too
 // if the log has places in time. A stalled looked_o stalls look_i, never settle_i.
@@ -9,12 +11,18 @@
 `include "wc_axi.svh"
 `default_nettype none
 
-module wc_item_table #(
-  parameter int unsigned Entries   = 64,  // lines on the chip
+module wc_item_table
+  import wc_item_pkg::*;
+  import wc_log_pkg::*;
+  import wc_cuckoo_pkg::*;
+#(
+  parameter int unsigned Entries   = 64,  // lines on the chip, of each way
   parameter int unsigned AddrWidth = 40,
   parameter int unsigned BeatUnits = wc_log_pkg::LineUnits,  // of the memory that has the lines
   parameter bit          Meta      = 1'b1,  // items have marks
-  localparam int unsigned LineWidth = wc_log_pkg::LineWidth,
+  parameter int unsigned Ways      = 1,
+  parameter int unsigned Stash     = StashEntries,  // Ways > 1
+  parameter int unsigned Moves     = MostMoves,     // Ways > 1; 0: the least used item gives way
   localparam type axi_req_t         = `WC_AXI_REQ(AddrWidth, LineWidth),
   localparam type axi_resp_t        = `WC_AXI_RESP(LineWidth)
 ) (
@@ -56,15 +64,17 @@ module wc_item_table #(
   output wc_item_pkg::item_table_events_t      events_o,
   output wc_item_pkg::change_t                 change_o,  // of a slot
   output wc_item_pkg::key_news_t               key_news_o,  // for wc_item_filter
+  output logic                                 moved_o,   // an item was put out of its slot
+  output logic                                 mover_passed_o,  // for a model: a mover's operation,
+                                                   // whose entry looked_o.slot has, in the order of looked_o
   output wc_pkg::memory_error_t                error_o,
   output wc_pkg::bad_level_t                   retired_o,  // buckets that could not be written
   output axi_req_t                             m_axi_req_o,
   input  wire axi_resp_t                       m_axi_resp_i
 );
 
-  import wc_item_pkg::*;
-  import wc_log_pkg::*;
-
+  localparam int unsigned Others = Ways > 1 ? Ways - 1 : 1;
+  localparam int unsigned EntryWidth = $clog2(Entries);
   localparam int unsigned Waiting = 64;  // operations that wait for their lines
   localparam int unsigned Said = 32;  // that pass, or whose answer was not taken
 
@@ -73,69 +83,139 @@ module wc_item_table #(
   `WC_REQUIRE(addr_width, AddrWidth >= 36 && AddrWidth <= 64,
               "wc_item_table: AddrWidth must be 36 to 64")
 
+  `WC_REQUIRE(ways, Ways == 1 || Ways == 2 || Ways == 4, "wc_item_table: Ways must be 1, 2 or 4")
+
   item_settings_t settings_q;
-  always_ff @(posedge clk_i) settings_q <= settings_i;
+  walk_t walk_q;  // Ways > 1
+
+  always_ff @(posedge clk_i) begin
+    settings_q <= settings_i;
+    walk_q <= Ways > 1 ? walk_of(settings_q.shift) : '0;
+  end
 
   // ---- operations, and which buckets are on the chip --------------------------------------------
   logic look_valid, look_ready;
-  look_t look;
+  look_t look, first_look;
+  logic first_valid, first_ready, mover_valid, mover_ready;
+  look_t mover;
   logic found_valid, found_ready, waiting_valid, waiting_ready;
+  logic [Ways-1:0] can_go, lines_ready, stall;
   waiting_t found, waiting;
-  logic fill_valid, fill_ready, filled, fill_line_valid, fill_line_ready, fill_line_bad;
-  logic fill_unread;
-  fill_t fill;
-  entry_t fill_entry;
-  bucket_line_t fill_line;
-  line_t asked_line;
-  logic asked_bad;
+  other_t [Others-1:0] found_others, waiting_others;
+  logic [Ways-1:0] there;  // what an operation has in the ways behind is found
+  logic [Ways-1:0] fill_valid, fill_ready, filled, fill_line_valid, fill_line_bad, fill_unread;
+  logic fill_line_ready;
+  fill_t [Ways-1:0] fill;
+  entry_t [Ways-1:0] fill_entry;
+  bucket_line_t [Ways-1:0] fill_line;
+  line_t [Ways-1:0] asked_line;
+  logic [Ways-1:0] asked_bad;
   logic leave;
-  entry_t leave_entry;
+  entry_t [Ways-1:0] leave_entry;
   position_t leave_position;
-  logic [Entries-1:0] claimed, locked, unwritten, back_busy;
-  logic quiet, forget;
+  logic [Ways-1:0][Entries-1:0] claimed, locked, busy, back_busy;
+  logic [Entries-1:0] unwritten;
+  logic [Ways-1:0] quiet;
+  logic forget;
+
+  // A mover's operation goes before those that wait.
+  assign first_valid = look_valid_i || mover_valid;
+  assign first_look = mover_valid ? mover : look_i;
+  assign look_ready_o = first_ready && !mover_valid;
+  assign mover_ready = first_ready;
 
   wc_skid #(
     .data_t(look_t)
   ) u_look (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
-    .valid_i(look_valid_i),
-    .ready_o(look_ready_o),
-    .data_i (look_i),
+    .valid_i(first_valid),
+    .ready_o(first_ready),
+    .data_i (first_look),
     .valid_o(look_valid),
     .ready_i(look_ready),
     .data_o (look)
   );
 
-  wc_item_lines #(
-    .Entries(Entries)
-  ) u_lines (
-    .clk_i            (clk_i),
-    .rst_i            (rst_i),
-    .base_line_i      (settings_q.base_line),
-    .hold_i           (clearing_o),
-    .quiet_o          (quiet),
-    .forget_i         (forget),
-    .look_valid_i     (look_valid),
-    .look_ready_o     (look_ready),
-    .look_i           (look),
-    .waiting_valid_o  (found_valid),
-    .waiting_ready_i  (found_ready),
-    .waiting_o        (found),
-    .fill_valid_o     (fill_valid),
-    .fill_ready_i     (fill_ready),
-    .fill_o           (fill),
-    .line_o           (asked_line),
-    .bad_i            (asked_bad),
-    .drop_i           (filled && fill_line_bad),
-    .drop_entry_i     (fill_entry),
-    .passed_i         (leave),
-    .passed_entry_i   (leave_entry),
-    .passed_position_i(leave_position),
-    .busy_i           (locked | unwritten | back_busy),
-    .claimed_o        (claimed),
-    .stall_o          (events_o.stall)
-  );
+  // All ways take an operation together, and look for its bucket in the same cycle; how long each then
+  // takes is its own matter.
+  assign look_ready = &lines_ready;
+
+  for (genvar w = 0; w < Ways; w++) begin : gen_lines
+    look_t own;  // what it is in this way
+    waiting_t own_found;
+    logic own_valid, own_ready;
+
+    always_comb begin
+      own = look;
+      if (w > 0) begin
+        own = '{looks: look.looks, bucket: look.bucket, tag: look.tag, default: '0};
+        {own.bucket, own.tag} = in_way(Ways, walk_q, way_t'(w),
+                                       '{bucket: look.bucket, tag: look.tag});
+      end
+    end
+
+    wc_item_lines #(
+      .Entries(Entries)
+    ) u_lines (
+      .clk_i            (clk_i),
+      .rst_i            (rst_i),
+      .base_line_i      (settings_q.base_line),
+      .hold_i           (clearing_o),
+      .quiet_o          (quiet[w]),
+      .forget_i         (forget),
+      .can_go_o         (can_go[w]),
+      .go_i             (can_go == '1),
+      .look_valid_i     (look_valid && look_ready),
+      .look_ready_o     (lines_ready[w]),
+      .look_i           (own),
+      .waiting_valid_o  (own_valid),
+      .waiting_ready_i  (own_ready),
+      .waiting_o        (own_found),
+      .fill_valid_o     (fill_valid[w]),
+      .fill_ready_i     (fill_ready[w]),
+      .fill_o           (fill[w]),
+      .line_o           (asked_line[w]),
+      .bad_i            (asked_bad[w]),
+      .drop_i           (filled[w] && fill_line_bad[w]),
+      .drop_entry_i     (fill_entry[w]),
+      .passed_i         (leave),
+      .passed_entry_i   (leave_entry[w]),
+      .passed_position_i(leave_position),
+      .busy_i           (busy[w]),
+      .claimed_o        (claimed[w]),
+      .stall_o          (stall[w])
+    );
+
+    if (w == 0) begin : gen_first
+      assign own_ready = found_ready && there == '1;
+      assign found_valid = own_valid && there == '1;
+      assign there[w] = 1'b1;
+      assign found = own_found;
+      assign busy[w] = locked[w] | unwritten | back_busy[w];
+    end else begin : gen_other
+      logic other_valid;
+
+      // It waits here if the first way has not found its line yet.
+      wc_skid #(
+        .data_t(other_t)
+      ) u_found (
+        .clk_i  (clk_i),
+        .rst_i  (rst_i),
+        .valid_i(own_valid),
+        .ready_o(own_ready),
+        .data_i ('{entry: own_found.entry, fills: own_found.fills, tag: own_found.tag}),
+        .valid_o(other_valid),
+        .ready_i(found_valid && found_ready),
+        .data_o (found_others[w-1])
+      );
+
+      assign there[w] = other_valid;
+      assign busy[w] = locked[w] | back_busy[w];
+    end
+  end
+
+  assign events_o.stall = stall != '0;
 
   wc_fifo_wide #(
     .data_t(waiting_t),
@@ -152,52 +232,115 @@ module wc_item_table #(
     .level_o()
   );
 
+  if (Ways > 1) begin : gen_others
+    wc_fifo_wide #(
+      .data_t(other_t [Others-1:0]),
+      .Depth (Waiting)
+    ) u_waiting (
+      .clk_i  (clk_i),
+      .rst_i  (rst_i),
+      .valid_i(found_valid),
+      .ready_o(),
+      .data_i (found_others),
+      .valid_o(),
+      .ready_i(waiting_ready),
+      .data_o (waiting_others),
+      .level_o()
+    );
+  end else begin : gen_no_others
+    assign found_others = '0;
+    assign waiting_others = '0;
+
+    logic unused;
+    assign unused = ^found_others;
+  end
+
   // ---- fills -----------------------------------------------------------------------------------
-  logic fill_error;
-  line_t fill_error_line;
+  axi_req_t [Ways-1:0] ways_req;
+  axi_resp_t [Ways-1:0] ways_resp;
+  logic [Ways-1:0] fill_error;
+  line_t [Ways-1:0] fill_error_line;
 
-  wc_item_fill #(
-    .Entries  (Entries),
-    .AddrWidth(AddrWidth)
-  ) u_fill (
-    .clk_i        (clk_i),
-    .rst_i        (rst_i),
-    .fill_valid_i (fill_valid),
-    .fill_ready_o (fill_ready),
-    .fill_i       (fill),
-    .line_valid_o (fill_line_valid),
-    .line_ready_i (fill_line_ready),
-    .line_o       (fill_line),
-    .entry_o      (fill_entry),
-    .bad_o        (fill_line_bad),
-    .unread_o     (fill_unread),
-    .error_o      (fill_error),
-    .error_line_o (fill_error_line),
-    .m_axi_araddr (m_axi_req_o.ar.addr),
-    .m_axi_arvalid(m_axi_req_o.ar_valid),
-    .m_axi_arready(m_axi_resp_i.ar_ready),
-    .m_axi_rvalid (m_axi_resp_i.r_valid),
-    .m_axi_rready (m_axi_req_o.r_ready),
-    .m_axi_rdata  (m_axi_resp_i.r.data),
-    .m_axi_rerror (m_axi_resp_i.r.resp[1])
-  );
+  typedef struct packed {
+    bucket_line_t line;
+    entry_t       entry;
+    logic         bad;
+    logic         unread;
+  } filled_t;
 
-  assign filled = fill_line_valid && fill_line_ready;
+  for (genvar w = 0; w < Ways; w++) begin : gen_fill
+    filled_t came, goes;
+    logic came_valid, came_ready;
+
+    wc_item_fill #(
+      .Entries  (Entries),
+      .AddrWidth(AddrWidth)
+    ) u_fill (
+      .clk_i        (clk_i),
+      .rst_i        (rst_i),
+      .fill_valid_i (fill_valid[w]),
+      .fill_ready_o (fill_ready[w]),
+      .fill_i       (fill[w]),
+      .line_valid_o (came_valid),
+      .line_ready_i (came_ready),
+      .line_o       (came.line),
+      .entry_o      (came.entry),
+      .bad_o        (came.bad),
+      .unread_o     (came.unread),
+      .error_o      (fill_error[w]),
+      .error_line_o (fill_error_line[w]),
+      .m_axi_araddr (ways_req[w].ar.addr),
+      .m_axi_arvalid(ways_req[w].ar_valid),
+      .m_axi_arready(ways_resp[w].ar_ready),
+      .m_axi_rvalid (ways_resp[w].r_valid),
+      .m_axi_rready (ways_req[w].r_ready),
+      .m_axi_rdata  (ways_resp[w].r.data),
+      .m_axi_rerror (ways_resp[w].r.resp[1])
+    );
+
+    // The pass takes a line every other cycle, of each way; memory gives one every cycle, for any.
+    if (Ways > 1) begin : gen_skid
+      wc_skid #(
+        .data_t(filled_t)
+      ) u_skid (
+        .clk_i  (clk_i),
+        .rst_i  (rst_i),
+        .valid_i(came_valid),
+        .ready_o(came_ready),
+        .data_i (came),
+        .valid_o(fill_line_valid[w]),
+        .ready_i(fill_line_ready),
+        .data_o (goes)
+      );
+    end else begin : gen_no_skid
+      assign fill_line_valid[w] = came_valid;
+      assign came_ready = fill_line_ready;
+      assign goes = came;
+    end
+
+    assign fill_line[w] = goes.line;
+    assign fill_entry[w] = goes.entry;
+    assign fill_line_bad[w] = goes.bad;
+    assign fill_unread[w] = goes.unread;
+    assign filled[w] = fill_line_valid[w] && fill_line_ready;
+  end
 
   // ---- one after the other ---------------------------------------------------------------------
-  logic settle_valid, settle_ready;
+  logic settle_valid, settle_ready, settle_there, settle_take;
   settle_t settle;
+  other_t [Others-1:0] settle_others, step_others;
   logic step_valid, lock, pass_quiet, room, job_room;
   step_t step;
   logic want, want_go, place_ok, wanted;
   units_t want_units;
-  logic seen_valid, seen_item, said_valid, unlock;
+  logic seen_valid, seen_item, said_valid, answer_valid, unlock;
   looked_t said;
-  entry_t done_entry;
+  entry_t [Ways-1:0] done_entry;
   address_t seen_address;
-  logic read_want, read_free, read_try, read;
-  entry_t read_entry;
-  bucket_line_t read_line;
+  logic [Ways-1:0] read_want, read_try, read;
+  logic read_free;
+  entry_t [Ways-1:0] read_entry;
+  bucket_line_t [Ways-1:0] read_line;
 
   wc_slice #(
     .data_t(settle_t)
@@ -207,22 +350,51 @@ module wc_item_table #(
     .valid_i(settle_valid_i),
     .ready_o(settle_ready_o),
     .data_i (settle_i),
-    .valid_o(settle_valid),
-    .ready_i(settle_ready),
+    .valid_o(settle_there),
+    .ready_i(settle_take),
     .data_o (settle)
   );
 
+  // What is settled names the first of its entries. The others were noted when they were locked.
+  if (Ways > 1) begin : gen_settle
+    logic known_q;
+
+    wc_ram_sdp #(
+      .Width($bits(other_t) * Others),
+      .Depth(Entries)
+    ) u_others (
+      .clk_i  (clk_i),
+      .we_i   (lock),
+      .waddr_i(step.look.entry[EntryWidth-1:0]),
+      .wdata_i(step_others),
+      .re_i   (1'b1),
+      .raddr_i(settle.entry[EntryWidth-1:0]),
+      .rdata_o(settle_others)
+    );
+
+    always_ff @(posedge clk_i) known_q <= settle_there && !settle_take && !rst_i;
+    assign settle_valid = settle_there && known_q;
+    assign settle_take = settle_valid && settle_ready;
+  end else begin : gen_no_settle
+    assign settle_valid = settle_there;
+    assign settle_take = settle_ready;
+    assign settle_others = '0;
+  end
+
   wc_item_issue #(
-    .Entries(Entries)
+    .Entries(Entries),
+    .Ways   (Ways)
   ) u_issue (
     .clk_i          (clk_i),
     .rst_i          (rst_i),
     .waiting_valid_i(waiting_valid),
     .waiting_ready_o(waiting_ready),
     .waiting_i      (waiting),
+    .waiting_others_i(waiting_others),
     .settle_valid_i (settle_valid),
     .settle_ready_o (settle_ready),
     .settle_i       (settle),
+    .settle_others_i(settle_others),
     .filled_i       (filled),
     .locked_i       (locked),
     .unwritten_i    (unwritten),
@@ -231,7 +403,7 @@ module wc_item_table #(
     .said_held_i    (said.held),
     .said_place_i   (said.place),
     .unlock_i       (unlock),
-    .unlock_entry_i (done_entry),
+    .unlock_entry_i (done_entry[0]),
     .room_i         (room),
     .job_room_i     (job_room),
     .want_o         (want),
@@ -251,8 +423,9 @@ module wc_item_table #(
     .want_go_o      (want_go),
     .step_valid_o   (step_valid),
     .step_o         (step),
+    .step_others_o  (step_others),
     .lock_o         (lock),
-    .read_i         (read_want),
+    .read_i         (read_want != '0),
     .read_free_o    (read_free),
     .held_o         (events_o.held)
   );
@@ -273,20 +446,29 @@ module wc_item_table #(
   );
 
   // ---- the pass --------------------------------------------------------------------------------
-  logic ask, ask_unwritten, dirty, pass_unlock, settled, last_hold;
-  entry_t ask_entry, take_entry;
+  logic ask, ask_unwritten, pass_unlock, settled, last_hold;
+  logic [Ways-1:0] dirty;
+  entry_t [Ways-1:0] ask_entry;
+  entry_t take_entry;
+  bucket_t [Ways-1:0] ask_bucket;
   pass_keys_t keys, keys_q, keys_q2;
   job_t ask_job, next_job;
 
   wc_item_pass #(
     .Entries(Entries),
-    .Meta   (Meta)
+    .Meta   (Meta),
+    .Ways   (Ways),
+    .Stash  (Stash),
+    .Moves  (Moves)
   ) u_pass (
     .clk_i           (clk_i),
     .rst_i           (rst_i),
     .period_i        (period_i),
+    .walk_i          (walk_q),
+    .forget_i        (forget),
     .step_valid_i    (step_valid),
     .step_i          (step),
+    .others_i        (step_others),
     .quiet_o         (pass_quiet),
     .read_i          (read_try),
     .read_entry_i    (read_entry),
@@ -299,6 +481,7 @@ module wc_item_table #(
     .fill_unread_i   (fill_unread),
     .ask_o           (ask),
     .ask_entry_o     (ask_entry),
+    .bucket_i        (ask_bucket),
     .unwritten_i     (ask_unwritten),
     .job_i           (ask_job),
     .next_job_i      (next_job),
@@ -323,25 +506,32 @@ module wc_item_table #(
     .done_entry_o    (done_entry),
     .evict_o         (events_o.evict_bucket),
     .ghost_o         (events_o.ghost_back),
+    .moved_o         (moved_o),
     .change_o        (change_o),
-    .keys_o          (keys)
+    .keys_o          (keys),
+    .mover_valid_o   (mover_valid),
+    .mover_ready_i   (mover_ready),
+    .mover_o         (mover)
   );
 
-  // The entry keeps its bucket until the operation has left it, and longer. Operations that change
-  // keys are four cycles apart: a key that is lost is told first, then the operation's own.
-  wc_ram_sdp #(
-    .Width($bits(bucket_t)),
-    .Depth(Entries)
-  ) u_buckets (
-    .clk_i  (clk_i),
-    .we_i   (fill_valid && fill_ready),
-    .waddr_i(fill.entry[$clog2(Entries)-1:0]),
-    .wdata_i(fill.bucket),
-    .re_i   (keys.loses || keys.counted || keys.gains),
-    .raddr_i(keys.entry[$clog2(Entries)-1:0]),
-    .rdata_o(key_news_o.bucket)
-  );
+  // The entry keeps its bucket until the operation has left it, and longer.
+  for (genvar w = 0; w < Ways; w++) begin : gen_buckets
+    wc_ram_sdp #(
+      .Width($bits(bucket_t)),
+      .Depth(Entries)
+    ) u_buckets (
+      .clk_i  (clk_i),
+      .we_i   (fill_valid[w] && fill_ready[w]),
+      .waddr_i(fill[w].entry[EntryWidth-1:0]),
+      .wdata_i(fill[w].bucket),
+      .re_i   (ask),
+      .raddr_i(ask_entry[w][EntryWidth-1:0]),
+      .rdata_o(ask_bucket[w])
+    );
+  end
 
+  // Operations that change keys are four cycles apart: a key that is lost is told first, then the
+  // operation's own.
   always_ff @(posedge clk_i) begin
     keys_q <= keys;
     keys_q2 <= keys_q;
@@ -354,6 +544,7 @@ module wc_item_table #(
   assign key_news_o.loses = keys_q.loses;
   assign key_news_o.passed = keys_q2.counted;
   assign key_news_o.gains = keys_q2.gains;
+  assign key_news_o.bucket = keys_q.loses ? keys_q.lost_bucket : keys_q2.bucket;
   assign key_news_o.tag = keys_q.loses ? keys_q.lost : keys_q2.tag;
   `WC_ASSERT(keys_apart, !(keys_q.loses && (keys_q2.counted || keys_q2.gains)))
 
@@ -368,22 +559,32 @@ module wc_item_table #(
     .hold_i      (said_valid && said.held),
     .hold_entry_i(said.entry),
     .ask_i       (ask),
-    .ask_entry_i (ask_entry),
+    .ask_entry_i (ask_entry[0]),
     .last_o      (last_hold),
     .settled_i   (settled)
   );
 
-  wc_item_flags #(
-    .Entries(Entries)
-  ) u_locked (
-    .clk_i        (clk_i),
-    .rst_i        (rst_i),
-    .set_i        (lock),
-    .set_entry_i  (step.look.entry),
-    .clear_i      (unlock),
-    .clear_entry_i(done_entry),
-    .flags_o      (locked)
-  );
+  for (genvar w = 0; w < Ways; w++) begin : gen_locked
+    entry_t lock_entry;
+
+    if (w == 0) begin : gen_first
+      assign lock_entry = step.look.entry;
+    end else begin : gen_other
+      assign lock_entry = step_others[w-1].entry;
+    end
+
+    wc_item_flags #(
+      .Entries(Entries)
+    ) u_locked (
+      .clk_i        (clk_i),
+      .rst_i        (rst_i),
+      .set_i        (lock),
+      .set_entry_i  (lock_entry),
+      .clear_i      (unlock),
+      .clear_entry_i(done_entry[w]),
+      .flags_o      (locked[w])
+    );
+  end
 
   wc_item_jobs #(
     .Entries(Entries)
@@ -397,7 +598,7 @@ module wc_item_table #(
     .written_i     (written_i),
     .unwritten_o   (unwritten),
     .ask_i         (ask),
-    .ask_entry_i   (ask_entry),
+    .ask_entry_i   (ask_entry[0]),
     .unwritten_of_o(ask_unwritten),
     .job_of_o      (ask_job)
   );
@@ -410,63 +611,128 @@ module wc_item_table #(
     .rst_i      (rst_i),
     .room_o     (room),
     .room_soon_o(),
-    .reserve_i(step_valid && !step.settles && !step.peeks),
+    .reserve_i  (step_valid && !step.settles && !step.peeks),
     .valid_i    (said_valid),
     .data_i     (said),
-    .valid_o    (looked_valid_o),
-    .ready_i    (looked_ready_i),
+    .valid_o    (answer_valid),
+    .ready_i    (looked_ready_i || mover_passed_o),
     .data_o     (looked_o)
   );
 
+  // A mover's operation has its turn among the others, and nobody waits for an answer.
+  assign mover_passed_o = Ways > 1 && answer_valid && looked_o.moves;
+  assign looked_valid_o = answer_valid && !mover_passed_o;
+
   // ---- lines go back ---------------------------------------------------------------------------
-  logic zero_valid, zero_ready, acked;
-  line_t zero_line, bad_line;
-  logic failed, bad_put, bad_busy, bad_done;
+  logic zero_valid;
+  logic [Ways-1:0] zero_ready, acked;
+  line_t zero_line, failed_line, bad_line;
+  logic bad_busy, bad_done;
+  logic [Ways-1:0] failed, bad_put, bad_way_q;
+  line_t [Ways-1:0] bad;
 
-  wc_item_back #(
-    .Entries  (Entries),
-    .AddrWidth(AddrWidth),
-    .BeatUnits(BeatUnits)
-  ) u_back (
-    .clk_i        (clk_i),
-    .rst_i        (rst_i),
-    .place_i      (fill_valid && fill_ready),
-    .place_line_i (fill),
-    .dirty_i      (dirty),
-    .dirty_entry_i(done_entry),
-    .needed_i     (claimed | locked),
-    .busy_o       (back_busy),
-    .want_o       (read_want),
-    .free_i       (read_free),
-    .try_o        (read_try),
-    .read_o       (read),
-    .read_entry_o (read_entry),
-    .line_i       (read_line),
-    .zero_valid_i (zero_valid),
-    .zero_ready_o (zero_ready),
-    .zero_line_i  (zero_line),
-    .acked_o      (acked),
-    .failed_o     (failed),
-    .bad_put_o    (bad_put),
-    .bad_o        (bad_line),
-    .bad_busy_i   (bad_busy),
-    .bad_done_i   (bad_done),
-    .bad_all_i    (retired_o.all),
-    .m_axi_awaddr (m_axi_req_o.aw.addr),
-    .m_axi_awvalid(m_axi_req_o.aw_valid),
-    .m_axi_awready(m_axi_resp_i.aw_ready),
-    .m_axi_wdata  (m_axi_req_o.w.data),
-    .m_axi_wvalid (m_axi_req_o.w_valid),
-    .m_axi_wready (m_axi_resp_i.w_ready),
-    .m_axi_bvalid (m_axi_resp_i.b_valid),
-    .m_axi_berror (m_axi_resp_i.b.resp[1]),
-    .m_axi_bready (m_axi_req_o.b_ready)
-  );
+  for (genvar w = 0; w < Ways; w++) begin : gen_back
+    wc_item_back #(
+      .Entries  (Entries),
+      .AddrWidth(AddrWidth),
+      .BeatUnits(BeatUnits)
+    ) u_back (
+      .clk_i        (clk_i),
+      .rst_i        (rst_i),
+      .place_i      (fill_valid[w] && fill_ready[w]),
+      .place_line_i (fill[w]),
+      .dirty_i      (dirty[w]),
+      .dirty_entry_i(done_entry[w]),
+      .needed_i     (claimed[w] | locked[w]),
+      .busy_o       (back_busy[w]),
+      .want_o       (read_want[w]),
+      .free_i       (read_free),
+      .try_o        (read_try[w]),
+      .read_o       (read[w]),
+      .read_entry_o (read_entry[w]),
+      .line_i       (read_line[w]),
+      .zero_valid_i (w == 0 && zero_valid),
+      .zero_ready_o (zero_ready[w]),
+      .zero_line_i  (zero_line),
+      .acked_o      (acked[w]),
+      .failed_o     (failed[w]),
+      .bad_put_o    (bad_put[w]),
+      .bad_o        (bad[w]),
+      .bad_busy_i   (bad_busy),
+      .bad_done_i   (bad_done && bad_way_q[w]),
+      .bad_all_i    (retired_o.all),
+      .m_axi_awaddr (ways_req[w].aw.addr),
+      .m_axi_awvalid(ways_req[w].aw_valid),
+      .m_axi_awready(ways_resp[w].aw_ready),
+      .m_axi_wdata  (ways_req[w].w.data),
+      .m_axi_wvalid (ways_req[w].w_valid),
+      .m_axi_wready (ways_resp[w].w_ready),
+      .m_axi_bvalid (ways_resp[w].b_valid),
+      .m_axi_berror (ways_resp[w].b.resp[1]),
+      .m_axi_bready (ways_req[w].b_ready)
+    );
 
-  assign m_axi_req_o.ar.len = '0;
-  assign m_axi_req_o.aw.len = '0;
-  assign m_axi_req_o.w.strb = '1;
-  assign m_axi_req_o.w.last = 1'b1;
+    assign ways_req[w].ar.len = '0;
+    assign ways_req[w].aw.len = '0;
+    assign ways_req[w].w.strb = '1;
+    assign ways_req[w].w.last = 1'b1;
+  end
+
+  // One answer of memory comes in a cycle, to whichever way.
+  if (Ways == 1) begin : gen_one
+    assign m_axi_req_o = ways_req[0];
+    assign ways_resp[0] = m_axi_resp_i;
+    assign bad_way_q = '1;
+  end else begin : gen_ways
+    axi_req_t read_req, write_req;
+    axi_resp_t [Ways-1:0] read_resp, write_resp;
+
+    wc_axi_read_mux #(
+      .Masters  (Ways),
+      .AddrWidth(AddrWidth),
+      .DataWidth(LineWidth),
+      .Reads    (Ways * Entries)
+    ) u_reads (
+      .clk_i       (clk_i),
+      .rst_i       (rst_i),
+      .s_axi_req_i (ways_req),
+      .s_axi_resp_o(read_resp),
+      .m_axi_req_o (read_req),
+      .m_axi_resp_i(m_axi_resp_i)
+    );
+
+    wc_axi_write_mux #(
+      .Masters  (Ways),
+      .AddrWidth(AddrWidth),
+      .DataWidth(LineWidth),
+      .Writes   (Ways * Entries)
+    ) u_writes (
+      .clk_i       (clk_i),
+      .rst_i       (rst_i),
+      .s_axi_req_i (ways_req),
+      .s_axi_resp_o(write_resp),
+      .m_axi_req_o (write_req),
+      .m_axi_resp_i(m_axi_resp_i)
+    );
+
+    always_comb begin
+      m_axi_req_o = write_req;
+      m_axi_req_o.ar = read_req.ar;
+      m_axi_req_o.ar_valid = read_req.ar_valid;
+      m_axi_req_o.r_ready = read_req.r_ready;
+      for (int unsigned w = 0; w < Ways; w++) begin
+        ways_resp[w] = write_resp[w];
+        ways_resp[w].ar_ready = read_resp[w].ar_ready;
+        ways_resp[w].r = read_resp[w].r;
+        ways_resp[w].r_valid = read_resp[w].r_valid;
+      end
+    end
+
+    always_ff @(posedge clk_i) if (bad_put != '0) bad_way_q <= bad_put;
+
+    `WC_ASSERT(one_read_error, $onehot0(fill_error))
+    `WC_ASSERT(one_write_error, $onehot0(failed))
+  end
 
   wc_item_clear u_clear (
     .clk_i       (clk_i),
@@ -475,25 +741,26 @@ module wc_item_table #(
     .clear_i     (clear_i),
     .zeroed_i    (zeroed_i),
     .clearing_o  (clearing_o),
-    .quiet_i     (quiet),
+    .quiet_i     (quiet == '1),
     .begin_o     (forget),
     .zero_valid_o(zero_valid),
-    .zero_ready_i(zero_ready),
+    .zero_ready_i(zero_ready[0]),
     .zero_line_o (zero_line),
-    .acked_i     (acked)
+    .acked_i     (acked[0])
   );
 
   // What is in a bucket that could not be written does not count until the table is cleared.
   wc_bad_list #(
     .Width  ($bits(line_t)),
-    .Entries(wc_pkg::BadPlaces)
+    .Entries(wc_pkg::BadPlaces),
+    .Askers (Ways)
   ) u_retired (
     .clk_i  (clk_i),
     .rst_i  (rst_i),
     .clear_i(forget),
     .ask_i  (asked_line),
     .hit_o  (asked_bad),
-    .put_i  (bad_put),
+    .put_i  (bad_put != '0),
     .take_i (1'b0),
     .place_i(bad_line),
     .busy_o (bad_busy),
@@ -502,11 +769,20 @@ module wc_item_table #(
     .all_o  (retired_o.all)
   );
 
+  always_comb begin
+    failed_line = '0;
+    bad_line = '0;
+    for (int unsigned w = 0; w < Ways; w++) begin
+      if (fill_error[w]) failed_line |= fill_error_line[w];
+      if (failed[w] || Ways == 1) bad_line |= bad[w];
+    end
+  end
+
   always_ff @(posedge clk_i) begin
     error_o <= '{
-        read: fill_error,
-        read_line: 32'(fill_error_line),
-        write: failed,
+        read: fill_error != '0,
+        read_line: 32'(failed_line),
+        write: failed != '0,
         write_line: 32'(bad_line)
     };
     if (rst_i) begin
@@ -515,8 +791,8 @@ module wc_item_table #(
     end
   end
 
-  assign events_o.fill = filled;
-  assign events_o.write_back = read;
+  assign events_o.fill = filled != '0;
+  assign events_o.write_back = read != '0;
 
 endmodule
 

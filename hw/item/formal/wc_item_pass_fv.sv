@@ -208,6 +208,9 @@ module wc_item_pass_fv
     .clk_i           (clk_i),
     .rst_i           (rst_i),
     .period_i        (1'b0),
+    .walk_i          ('0),
+    .forget_i        (1'b0),
+    .others_i        ('0),
     .step_valid_i    (go),
     .step_i          (step),
     .quiet_o         (),
@@ -222,6 +225,7 @@ module wc_item_pass_fv
     .fill_unread_i   (fill_unread_i),
     .ask_o           (),
     .ask_entry_o     (),
+    .bucket_i        ('0),
     .unwritten_i     (unwritten_i),
     .job_i           ('0),
     .next_job_i      ('0),
@@ -241,8 +245,13 @@ module wc_item_pass_fv
     .unlock_o        (unlock),
     .done_entry_o    (done_entry),
     .evict_o         (),
+    .moved_o         (),
     .ghost_o         (),
-    .change_o        ()
+    .change_o        (),
+    .keys_o          (),
+    .mover_valid_o   (),
+    .mover_ready_i   (1'b1),
+    .mover_o         ()
   );
 
   // ---- lines as they come from memory, and as they are read -------------------------------------

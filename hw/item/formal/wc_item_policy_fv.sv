@@ -53,7 +53,7 @@ module wc_item_policy_fv
   input wire logic       asks_i,
   input wire logic       lines_i,
   input wire logic       follows_i,  // the last operation that counted
-  input wire logic [2:0] slot_i,
+  input wire slot_number_t slot_i,
   input wire logic       one_line_i,
   input wire logic       unreadable_i,
   input wire logic       placed_i,
@@ -349,7 +349,9 @@ module wc_item_policy_fv
   assign slot = work_q3.follows ? slot_q : work_q3.slot;
 
   always_ff @(posedge clk_i) begin
-    if (valid_q[2] && work_q3.counts) slot_q <= wanted.stores && work_q3.placed ? '0 : slot;
+    if (valid_q[2] && work_q3.counts) begin
+      slot_q <= wanted.stores && work_q3.placed ? put_into(slot) : slot;
+    end
   end
 
   assign wanted = decision_q[1];

@@ -92,6 +92,11 @@ def origin_of(flushes: int | None) -> dict[str, int]:
     return {"given": int(flushes is not None), "flushes": flushes or 0}
 
 
+def put_into(slot: int) -> int:
+    """Where an item is behind a put into this slot: first in its line; in the stash as it was."""
+    return slot if slot >= structs.constant("wc_item_pkg::FirstOfStash") else slot & ~7
+
+
 @dataclass
 class Kept:
     """What the last operation that counted has left to those that follow it."""
@@ -687,7 +692,7 @@ class Pair:
         if counts:
             self.kept, self.kept_length = Kept(None), len(key)
             if item is not None and needed and placed and not creates:
-                slot = 0 if stored else settle["slot"]
+                slot = put_into(settle["slot"]) if stored else settle["slot"]
                 self.kept = Kept(item, unread, slot)
                 if stored:
                     self.followed += follows

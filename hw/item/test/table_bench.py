@@ -8,7 +8,7 @@ import random
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from cocotb.triggers import RisingEdge
 from wirecache.circuit import structs
@@ -26,7 +26,6 @@ LOG_NEW, LOG_MAIN = 0, 1
 GHOST_TURNS = structs.constant(P + "GhostTurns")
 TURNS = 256
 _, TAG_BITS = structs.place(P + "look_t", "tag")
-TURN_LOW = TAG_BITS - 8  # of the tag of the sweeper's operation: its turn begins at this bit
 MARKS = {name: 1 << structs.place("marks_t", name)[0] for name in ("fetched", "stale", "won")}
 FETCHED, STALE, WON = MARKS.values()
 ALL_MARKS = FETCHED | STALE | WON
@@ -88,26 +87,39 @@ def marks_of(marks: int) -> dict[str, int]:
     return {name: int(marks & bit != 0) for name, bit in MARKS.items()}
 
 
-def find(bucket: list[Slot], tag: int) -> int | None:
-    return next((n for n, s in enumerate(bucket) if s.state != EMPTY and s.tag == tag), None)
-
-
-def victim(bucket: list[Slot]) -> int:
-    empty = [n for n, slot in enumerate(bucket) if slot.state == EMPTY]
-    ghosts = [n for n, slot in enumerate(bucket) if slot.state == GHOST]
-    if empty:
-        return empty[0]
-    if ghosts:
-        return ghosts[-1]
-    unused = [n for n, slot in enumerate(bucket) if slot.state == NEW and not slot.uses]
+def least_used(slots: Sequence[Slot]) -> int:
+    """The item that gives way, when there are items in all slots."""
+    unused = [n for n, slot in enumerate(slots) if slot.state == NEW and not slot.uses]
     if unused:
         return unused[-1]
-    return min(range(SLOTS), key=lambda n: (bucket[n].uses, -n))
+    return min(range(len(slots)), key=lambda n: (slots[n].uses, -n))
 
 
-def put(bucket: list[Slot], number: int, slot: Slot) -> None:
-    bucket[1 : number + 1] = bucket[:number]
-    bucket[0] = slot
+class Bucket(list[Slot]):
+    """The slots that an operation may find or change."""
+
+    @classmethod
+    def empty(cls) -> Bucket:
+        return cls(Slot() for _ in range(SLOTS))
+
+    def find(self, tag: int) -> int | None:
+        return next((n for n, s in enumerate(self) if s.state != EMPTY and s.tag == tag), None)
+
+    def free(self) -> int | None:
+        """The slot that is taken before any item."""
+        empty = [n for n, slot in enumerate(self) if slot.state == EMPTY]
+        if empty:
+            return empty[0]
+        ghosts = [n for n, slot in enumerate(self) if slot.state == GHOST]
+        return ghosts[-1] if ghosts else None
+
+    def victim(self) -> int:
+        number = self.free()
+        return least_used(self) if number is None else number
+
+    def put(self, number: int, slot: Slot) -> None:
+        self[1 : number + 1] = self[:number]
+        self[0] = slot
 
 
 @dataclass
@@ -129,9 +141,7 @@ class Table:
     soon: float = 0.5  # how often a place is not there yet, of the cycles it may take
     write_delay: tuple[int, int] = (5, 60)
     settle_delay: tuple[int, int] = (0, 30)
-    buckets: defaultdict[int, list[Slot]] = field(
-        default_factory=lambda: defaultdict(lambda: [Slot() for _ in range(SLOTS)])
-    )
+    buckets: defaultdict[int, Bucket] = field(default_factory=lambda: defaultdict(Bucket.empty))
     sent: deque[tuple[Op, int]] = field(default_factory=deque)  # and when
     cycles: list[int] = field(default_factory=list)  # when each answer came
     events: Counter[str] = field(default_factory=Counter)
@@ -172,7 +182,7 @@ class Table:
         base: int | None = None,
         delays: Delays | None = None,
         **memory: Any,
-    ) -> Table:
+    ) -> Self:
         base = random.getrandbits(30) >> 1 if base is None else base
         settings = structs.pack(P + "item_settings_t", base_line=base, factor=factor, shift=shift)
         bench = await Bench.start(dut, {"settings_i": settings, "clear_i": 0})
@@ -252,12 +262,12 @@ class Table:
         assert self.sent, "an answer to nothing"
         op, when = self.sent.popleft()
         want: Op = dict.fromkeys(("sweeps", "unreadable", "found", "placed", "held", "evicted"), 0)
-        bucket = self.buckets[op["bucket"]]
+        bucket = self.slots_of(op)
         if op["looks"]:
             want["sweeps"] = op["sweeps"]
             if op["sweeps"]:
-                self.turn = op["tag"] >> TURN_LOW
-            bad = self.unreadable(op["bucket"])
+                self.turn = op["turn"]
+            bad = self.unreadable_for(op)
             retired = bad is None  # or not yet
             if retired:
                 bad = bool(looked["unreadable"] or (op["sweeps"] and not looked["found"]))
@@ -281,8 +291,14 @@ class Table:
             self._settle(op, bucket, looked)
         self.seen.update(name for name, value in looked.items() if value == 1)
 
-    def _user(self, op: Op, bucket: list[Slot], want: Op) -> None:
-        at = find(bucket, op["tag"])
+    def unreadable_for(self, op: Op) -> bool | None:
+        return self.unreadable(op["bucket"])
+
+    def slots_of(self, op: Op) -> Bucket:
+        return self.buckets[op["bucket"]]
+
+    def _user(self, op: Op, bucket: Bucket, want: Op) -> None:
+        at = bucket.find(op["tag"])
         slot = None if at is None else bucket[at]
         item = slot if slot is not None and slot.item else None
         if item is not None:
@@ -297,13 +313,14 @@ class Table:
                     want["log"] = int(item.state == MAIN)
                 self._use(op, item)
         elif op["stores"]:
-            number = victim(bucket) if at is None else at
+            number = bucket.victim() if at is None else at
             want |= {"placed": 1, "log": int(slot is not None and self._goes_on(slot))}
             want["evicted"] = int(at is None and bucket[number].item)
             uses = 0 if item is None else min(3, item.uses + 1)
             marks = FETCHED * op["fetches"] | WON * op["wins"]  # of an item that is created
             state, period = MAIN if want["log"] else NEW, 1 - self.period
-            put(bucket, number, Slot(state, uses, op["tag"], marks=marks, period=period))
+            self._new = Slot(state, uses, op["tag"], marks=marks, period=period)
+            bucket.put(number, self._new)
         elif op["removes"] and item is not None:
             bucket[at or 0] = Slot()
         elif item is not None:
@@ -325,7 +342,7 @@ class Table:
             return young
         return bool(slot.state == MAIN)
 
-    def _sweep(self, op: Op, bucket: list[Slot], want: Op) -> None:
+    def _sweep(self, op: Op, bucket: Bucket, want: Op) -> None:
         at = next((n for n, s in enumerate(bucket) if s.item and s.address == op["address"]), None)
         if at is None:
             return
@@ -341,12 +358,12 @@ class Table:
         else:
             bucket[at] = Slot()
 
-    def _fill_in(self, op: Op, bucket: list[Slot], looked: Op) -> None:
+    def _fill_in(self, op: Op, bucket: Bucket, looked: Op) -> None:
         """The place is the table's choice of two that were given to it."""
         if op["sweeps"]:
             next(s for s in bucket if s.address == -1).address = looked["place"]
         elif not looked["held"]:
-            bucket[0].address, bucket[0].span = looked["place"], short_units(op["span"])
+            self._new.address, self._new.span = looked["place"], short_units(op["span"])
 
     def _job(self, op: Op, looked: Op, when: int) -> None:
         last = self.last_job.get(op["bucket"]) if op["looks"] else None
@@ -366,7 +383,7 @@ class Table:
             self.given += 1
             assert len(self.jobs) <= MOST_JOBS
 
-    def _settle(self, op: Op, bucket: list[Slot], looked: Op) -> None:
+    def _settle(self, op: Op, bucket: Bucket, looked: Op) -> None:
         """No other operation of the bucket passes before, so the model does it at once."""
         yes = random.random() < 0.7
         settle = {name: looked[name] for name in ("entry", "slot", "place", "log")}
@@ -381,7 +398,7 @@ class Table:
             state = MAIN if looked["log"] else NEW
             uses = min(3, old.uses + 1)
             new = Slot(state, uses, old.tag, settle["span"], settle["place"], marks, period)
-            put(bucket, looked["slot"], new)
+            bucket.put(looked["slot"], new)
         elif settle["removes"]:
             bucket[looked["slot"]] = Slot()
         else:
@@ -396,8 +413,12 @@ class Table:
     # ---- what benches do -------------------------------------------------------------------------
     def load(self, bucket: int, slots: list[Slot]) -> None:
         """Puts a bucket into memory and model."""
-        self.buckets[bucket] = slots
+        self.buckets[bucket] = Bucket(slots)
         self.memory.lines[self.base + bucket] = sum(s.bits() << 64 * i for i, s in enumerate(slots))
+
+    def addresses(self, bucket: int, tag: int) -> list[int]:
+        """Of items that a sweeper's operation with this bucket and tag may be about."""
+        return [slot.address for slot in self.buckets[bucket] if slot.item]
 
     def send(self, op: Op) -> None:
         self.looks.send(op)
@@ -510,12 +531,12 @@ class Mixture:
             return op(looks=0, bucket=bucket, tag=tag)
         if kind < 0.78:
             return op(bucket=bucket, tag=tag)  # a key is looked for, and not used
-        items = [s.address for s in self.table.buckets[bucket] if s.item]
+        items = self.table.addresses(bucket, tag)
         address = random.choice(items) if items and random.random() < 0.9 else 5
         flags = {"dead": int(random.random() < 0.2), "may_copy": random.getrandbits(1)}
         self.turn = (self.turn + random.choice([0] * 30 + [1, GHOST_TURNS // 2])) % TURNS
-        turn = self.turn << TURN_LOW | random.getrandbits(TURN_LOW)
-        return op(bucket=bucket, sweeps=1, tag=turn, address=address, span=span(), **flags)
+        flags["turn"] = self.turn
+        return op(bucket=bucket, tag=tag, sweeps=1, address=address, span=span(), **flags)
 
 
 def anything(tags: list[int]) -> list[Slot]:

@@ -70,6 +70,20 @@ async def memory_is_full(dut):
     assert int(dut.lost_o.value) == 0
 
 
+@cocotb.test(timeout_time=40, timeout_unit="ms")
+async def full_buckets(dut):
+    """More keys than slots, of short items. With several ways items are put out, and move on."""
+    bench = await ItemBench.start(dut, shift=2, read=(1, 60), write=(1, 60))
+    counters = bench.model.counters
+    several = int(dut.Ways.value) > 1
+
+    def enough() -> bool:
+        return counters["evict_bucket"] > 5 and (not several or counters["moved"] > 50)
+
+    for _ in rounds(1, enough):
+        await play(bench, 1500, 400, 20, 0.5, flushes=0.0)
+
+
 async def fill_with_large(bench: ItemBench, count: int) -> None:
     """Items of almost a segment, some of them used, until no segment is free."""
     names = [random.randbytes(8) for _ in range(12)]
@@ -162,6 +176,11 @@ FILTERED = (*FEW, "memory_is_full", "cleared_at_work", "memory_is_zeroed")
 )
 def test_wc_item(entries, units, tests):
     run_item(__file__, entries, units, tests)
+
+
+@pytest.mark.parametrize("ways,cells", [(2, 0), full(4, 0), full(2, 64)])
+def test_several_ways(ways, cells):
+    run_item(__file__, 16, 4, (*FILTERED, "full_buckets"), cells, ways)
 
 
 @pytest.mark.parametrize("cells", [64, full(512)])

@@ -7,8 +7,9 @@ import random
 from pathlib import Path
 
 import cocotb
+import pytest
 from wirecache.circuit import structs
-from wirecache.model.item import LOW, TAG_BITS
+from wirecache.model.item_table import LOW, TAG_BITS, name_of
 from wirecache.testbench.bench import Bench, Sink, Source, run
 
 HERE = Path(__file__).parent
@@ -21,6 +22,7 @@ CORNERS = (0, 1, 1 << 31, LOW - 1, LOW)
 class Ends:
     def __init__(self, bench: Bench, hashes: Source, buckets: Sink) -> None:
         self.bench, self.hashes, self.buckets = bench, hashes, buckets
+        self.ways = int(bench.dut.Ways.value)
 
     @classmethod
     async def start(cls, dut) -> Ends:
@@ -42,6 +44,8 @@ class Ends:
         for hashed, found in zip(hashes, await self.buckets.wait(len(hashes)), strict=True):
             bucket = (hashed & LOW) * (factor << shift) >> 32
             tag = hashed >> (64 - TAG_BITS)
+            if self.ways > 1:
+                bucket, tag = name_of(hashed, factor << shift, self.ways)
             wanted = (hashed << TAG_BITS | tag) << BUCKET_BITS | bucket
             assert found == wanted, f"{hashed:#x}, {factor} << {shift}"
 
@@ -78,5 +82,6 @@ async def latency_and_rate(dut):
     assert [cycle - start for cycle in ends.buckets.cycles] == list(range(3, 103))
 
 
-def test_wc_item_bucket():
-    run("wc_item_bucket_tb", __file__, {}, [HERE / "wc_item_bucket_tb.sv"], core="item")
+@pytest.mark.parametrize("ways", [1, 2, 4])
+def test_wc_item_bucket(ways):
+    run("wc_item_bucket_tb", __file__, {"Ways": ways}, [HERE / "wc_item_bucket_tb.sv"], core="item")

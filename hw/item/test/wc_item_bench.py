@@ -17,6 +17,7 @@ from wirecache.circuit.structs import constant, enum, pack, unpack
 from wirecache.model import item as item_model
 from wirecache.model.follow import Follower
 from wirecache.model.index import Item, Needs, Status
+from wirecache.model.item_table import CuckooTable
 from wirecache.model.log import Pool
 from wirecache.model.lookup3 import hashlittle2
 from wirecache.testbench import axi_memory
@@ -47,7 +48,7 @@ TIME = 1000
 # What is looked at every cycle.
 SEEN = (
     *("rst_i", "forgotten_o", "clearing_o", "enters_o", "user_o", "met_o"),
-    *("looked_o", "looked_bits_o", "give_o", "give_segment_o", "denied_o"),
+    *("looked_o", "looked_bits_o", "give_o", "give_segment_o", "denied_o", "moved_o"),
 )
 
 
@@ -66,7 +67,13 @@ class ItemBench:
         item_model.FEWEST_SEGMENTS = SEGMENTS  # few are soon full
         self.hash = options.get("hash", hashlittle2)
         self.model = item_model.ItemIndex(
-            memory, factor, TIME, self.hash, Pool(segments, SEGMENT), sweeps=False
+            memory,
+            factor,
+            TIME,
+            self.hash,
+            Pool(segments, SEGMENT),
+            sweeps=False,
+            ways=int(dut.Ways.value),
         )
         self.model.largest = segments * SEGMENT // 16  # as in start()
         self.hashed = bench.source("hashed", "hashed_t", options.get("hashed", willing))
@@ -219,6 +226,10 @@ class ItemBench:
         if tell["enters_o"]() and not tell["user_o"]():
             met = unpack("wc_log_pkg::met_t", tell["met_o"]())
             follower.met(met["address"], dead=bool(met["dead"]), may_copy=bool(met["may_copy"]))
+        if tell["moved_o"]():
+            assert isinstance(self.model.table, CuckooTable)
+            entry = unpack("wc_item_pkg::looked_t", tell["looked_bits_o"]())["slot"]
+            self.model.table.move(entry)
         if tell["looked_o"]():
             looked = unpack("wc_item_pkg::looked_t", tell["looked_bits_o"]())
             place = looked["place"] if looked["placed"] else None
@@ -454,14 +465,24 @@ async def play(
 
 
 def run_item(
-    bench_file: str, entries: int, units: int, tests: Sequence[str], filter_cells: int = 0
+    bench_file: str,
+    entries: int,
+    units: int,
+    tests: Sequence[str],
+    filter_cells: int = 0,
+    ways: int = 1,
 ) -> None:
     """Runs `tests` of a bench file, or all of them, with so many buckets on the chip, so many units
-    that memory gives at once, and a filter with slices of so many cells."""
+    that memory gives at once, a filter with slices of so many cells, and so many ways."""
     run(
         "wc_item_tb",
         bench_file,
-        parameters={"Entries": entries, "BeatUnits": units, "FilterCells": filter_cells},
+        parameters={
+            "Entries": entries,
+            "BeatUnits": units,
+            "FilterCells": filter_cells,
+            "Ways": ways,
+        },
         core="item",
         extra_sources=[Path(__file__).parent / "wc_item_tb.sv"],
         tests=tests,

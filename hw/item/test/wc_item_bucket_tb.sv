@@ -2,7 +2,9 @@
 // Gives wc_item_bucket something to pass along, and the port names that the bench drives.
 `default_nettype none
 
-module wc_item_bucket_tb (
+module wc_item_bucket_tb #(
+  parameter int unsigned Ways = 1
+) (
   input  wire logic                        clk_i,
   input  wire logic                        rst_i,
   input  wire wc_item_pkg::item_settings_t settings_i,
@@ -21,6 +23,7 @@ module wc_item_bucket_tb (
   assign bucket_o = {passed, tag, bucket};
 
   wc_item_bucket #(
+    .Ways  (Ways),
     .data_t(wc_pkg::hash_t)
   ) u_dut (
     .clk_i     (clk_i),

@@ -14,6 +14,7 @@ module wc_item_tb
   parameter int unsigned BeatUnits = LineUnits,
   parameter int unsigned AddrWidth = 40,
   parameter int unsigned FilterCells = 0,
+  parameter int unsigned Ways      = 1,
   localparam int unsigned DataWidth = 8 * UnitBytes * BeatUnits,
   localparam type axi_req_t        = `WC_AXI_REQ(AddrWidth, DataWidth),
   localparam type axi_resp_t       = `WC_AXI_RESP(DataWidth)
@@ -53,6 +54,7 @@ module wc_item_tb
   output looked_t             looked_bits_o,
   output logic                give_o,
   output segment_t            give_segment_o,
+  output logic                moved_o,  // a mover's operation has passed: looked_bits_o
   output index_events_t       events_o,
   output segments_t           free_o,
   output segments_t           lost_o,
@@ -74,7 +76,8 @@ module wc_item_tb
     .AddrWidth(AddrWidth),
     .BeatUnits(BeatUnits),
     .HostReads(1'b0),
-    .FilterCells(FilterCells)
+    .FilterCells(FilterCells),
+    .Ways     (Ways)
   ) u_item (
     .clk_i             (clk_i),
     .rst_i             (rst_i),
@@ -156,6 +159,7 @@ module wc_item_tb
   assign met_o = u_item.sweeps;
   assign looked_o = u_item.looked_valid && u_item.looked_ready;
   assign looked_bits_o = u_item.looked;
+  assign moved_o = u_item.mover_passed;
   assign give_o = u_item.give_valid;
   assign give_segment_o = u_item.give_segment;
 

@@ -74,6 +74,8 @@ module wc_board #(
       probe.may_copy = u_core.u_table.gen_item.u_item.sweeps.may_copy;
       probe.looked = u_core.u_table.gen_item.u_item.looked_valid
                      && u_core.u_table.gen_item.u_item.looked_ready;
+      probe.moved = u_core.u_table.gen_item.u_item.mover_passed;
+      probe.mover = 3'(u_core.u_table.gen_item.u_item.looked.slot);
       probe.sweeps = u_core.u_table.gen_item.u_item.looked.sweeps;
       probe.op = u_core.u_table.gen_item.u_item.context_out.request.op.op;
       probe.found = u_core.u_table.gen_item.u_item.looked.found;

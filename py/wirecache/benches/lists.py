@@ -15,7 +15,8 @@ from wirecache.benches import _wire as wire
 from wirecache.benches._index import configured
 from wirecache.benches.tcp import KEY_BYTES, KEYS, VALUE_BYTES, gets, latency, spread, with_tcp
 from wirecache.board.session import Session
-from wirecache.model.item import ItemIndex, Slot, board_index
+from wirecache.model.item import ItemIndex, board_index
+from wirecache.model.item_table import Slot
 from wirecache.traffic.plan import Exchange, Group, Plan
 
 SMALL, LARGE = 16 << 20, 1 << 30  # bytes of memory
@@ -27,7 +28,7 @@ SLOTS_READ = 2  # at a time, the last one first
 def listing(index: ItemIndex) -> Exchange:
     """The list of all that an index has."""
     keys = []
-    for _, bucket in sorted(index.table.items()):
+    for _, bucket in sorted(index.table.lines.items()):
         for at in range(0, len(bucket), SLOTS_READ):
             keys += [_key(slot) for slot in reversed(bucket[at : at + SLOTS_READ])]
     lines = [b"mg %b\r\n" % key for key in keys if key is not None]

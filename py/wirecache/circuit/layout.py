@@ -54,6 +54,7 @@ def _header() -> str:
             ("kItemMetBit", "met"),
             ("kItemLookedBit", "looked"),
             ("kItemGiveBit", "give"),
+            ("kItemMovedBit", "moved"),
         )
     )
     words = structs.constant("wc_log_pkg::HeaderWords")
@@ -66,6 +67,11 @@ def _header() -> str:
         ("unsigned kItemBytes", "ItemBytes", "that memcached has of an item beside key and value"),
         ("unsigned kItemFlagBytes", "ItemFlagBytes", "more, if it has flags"),
         ("unsigned kSlots", item + "Slots", "of a bucket of the item index, 8 bytes each"),
+        (
+            "unsigned kWalkBits",
+            "wc_cuckoo_pkg::WalkBits",
+            "of a bucket, in which a key's others differ",
+        ),
         ("uint64_t kUnitBytes", "wc_log_pkg::UnitBytes", "that addresses of items count"),
         ("unsigned kHeaderLines", "wc_index_pkg::HeaderLines", "at the end of a bucket"),
     )

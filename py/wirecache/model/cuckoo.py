@@ -22,6 +22,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from wirecache.circuit import structs
+
 LINE_ENTRIES = 8  # of 64 bits, in 64 bytes
 
 
@@ -77,8 +79,10 @@ class Shape:
         return place & self.ways - 1
 
     def next(self, place: int, signature: int) -> tuple[int, int]:
-        """Where an entry goes from its place, and its signature there."""
-        to = signature & (1 << self.place_bits) - 1
+        """Where an entry goes from its place, and its signature there. What a place has above the
+        bits of a walk stays: then the table has regions, and all places of a key are in one."""
+        mask = (1 << self.place_bits) - 1
+        to = place & ~mask | signature & mask
         step = place ^ to
         if self.ways == 4:
             step = self.exchanged(step)
@@ -90,6 +94,14 @@ class Shape:
         for _ in range(self.ways):
             yield place, signature
             place, signature = self.next(place, signature)
+
+
+MOST_WALK_BITS = structs.constant("wc_cuckoo_pkg::WalkBits")
+
+
+def shape_of(shift: int, ways: int) -> Shape:
+    """Of a region of the circuit's table, which has factor << shift lines."""
+    return Shape(min(shift, MOST_WALK_BITS) & ~1, ways, LINE_ENTRIES)
 
 
 @dataclass

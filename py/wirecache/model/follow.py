@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from wirecache.circuit import structs
 from wirecache.model.index import Item, Status
 from wirecache.model.item import ItemIndex
+from wirecache.model.item_table import CuckooTable
 from wirecache.model.log import UNIT_BYTES, Log, Record
 from wirecache.model.sweep import Sweeper
 
@@ -173,6 +174,9 @@ class RecordedIndex(ItemIndex):
         follower = self.follower
         for probe in self._probes:
             user = None
+            if probe["moved"]:
+                assert isinstance(self.table, CuckooTable)
+                self.table.move(probe["mover"])
             if probe["looked"]:
                 place = probe["place"] if probe["placed"] else None
                 if probe["sweeps"]:

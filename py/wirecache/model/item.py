@@ -43,22 +43,19 @@ wirecache.model.sweep holds such a sweeper to the rules.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from wirecache.circuit import structs
 from wirecache.model.index import LARGEST_ITEM, LONGEST_NUMBER, Change, Index, Item, Needs, Status
+from wirecache.model.item_table import SLOTS, TURNS, Bucket, CuckooTable, Slot, Table
 from wirecache.model.log import Log, Pool, Record, Segment, item_bytes
 from wirecache.model.lookup3 import hashlittle2
 
-SLOTS = 8
 BUCKET_BYTES = 64
-TAG_BITS = 17
 MOST_USES = 3
 NEW_SHARE = 10  # the new log has this part of the segments, and more while there are free ones
 COPIED = 15 / 16
 GHOST_TURNS = 14
-TURNS = 256  # they are numbered modulo this
 SEGMENTS = 128  # at least, and fewer than twice as many, as a segment is a power of two
 RESERVE = 3  # segments that stay free, for what a sweep copies
 FEWEST_SEGMENTS, MOST_SEGMENTS = 32, 256  # of a pool of the user's choice
@@ -71,20 +68,7 @@ LEAST_GROWTH = 16 << 10  # bytes by which items may grow in a message, wc_item_p
 DEAD = 0  # CAS number of what takes a place and is no item
 USUAL_ITEM_BYTES = 100  # the table is half full with items of this size
 
-LOW = 0xFFFFFFFF  # the half of the hash that finds the bucket; the tag is the top of the other
-
 Hash = Callable[[bytes], int]  # 64 bits
-
-
-@dataclass(eq=False, slots=True)
-class Slot:
-    """`record` and `log` are None in a ghost, which has the turn in which it became one."""
-
-    tag: int
-    record: Record | None
-    log: Log | None
-    uses: int = 0
-    turn: int = 0
 
 
 def table_buckets(memory: int, usual_bytes: int = USUAL_ITEM_BYTES) -> int:
@@ -143,6 +127,7 @@ class ItemIndex(Index):
         pool: Pool | None = None,
         *,
         sweeps: bool = True,
+        ways: int = 1,
     ) -> None:
         super().__init__(time)
         self.buckets = table_buckets(memory) if buckets is None else buckets
@@ -151,7 +136,7 @@ class ItemIndex(Index):
         capacity = self.pool.count * self.pool.size
         if not FEWEST_SEGMENTS <= self.pool.count <= MOST_SEGMENTS or capacity > self.table_address:
             raise ValueError("there is no such division of the memory into table and segments")
-        self.new, self.main = Log(self.pool), Log(self.pool)
+        self.new, self.main = Log(self.pool), Log(self.pool, main=True)
         self.largest = capacity // LARGEST_SHARE  # bytes of an item
         self._most_new = (self.pool.count + NEW_SHARE // 2) // NEW_SHARE
         self._joins = False  # there is a place for what comes of joining
@@ -162,21 +147,25 @@ class ItemIndex(Index):
         self._table_turn = 0  # that of the last record that was met: the table knows no other
         self._sweeps = sweeps
         self._hash = hash_function
-        self.table: dict[int, list[Slot | None]] = {}  # buckets that were looked at, by number
-        self._places: dict[bytes, tuple[list[Slot | None], int]] = {}  # bucket and tag of a key
+        self.table = (
+            CuckooTable(self.buckets, self.counters, ways)
+            if ways > 1
+            else Table(self.buckets, self.counters)
+        )
+        self._hashes: dict[bytes, int] = {}  # of keys that were looked for
 
     @property
     def items(self) -> int:
         """Slots with an item, a dead one that nobody has met included."""
-        return sum(1 for bucket in self.table.values() for slot in bucket if slot and slot.record)
+        return sum(1 for slot in self.table.slots() if slot.record)
 
     def forget(self) -> None:
         """All items are gone. CAS numbers and flushes go on."""
         self.pool = Pool(self.pool.count, self.pool.size)
-        self.new, self.main = Log(self.pool), Log(self.pool)
+        self.new, self.main = Log(self.pool), Log(self.pool, main=True)
         self._turn = self._turn_left = 0
         self.table.clear()
-        self._places.clear()
+        self._hashes.clear()
 
     # ---- operations ---------------------------------------------------------------------------
     def set(
@@ -298,15 +287,13 @@ class ItemIndex(Index):
             self._empty(key)
             return Status.TOO_LARGE
         bucket, tag = self._bucket(key)
-        old = next((slot for slot in bucket if slot and slot.tag == tag), None)
+        old = bucket.find(tag)
         uses = 0
         if old is not None and old.record is not None:
             uses = min(MOST_USES, old.uses + 1)
             self.counters["alias"] += old.record.item.key != key
         log = self._log_for(old)
-        number = self._victim(bucket) if old is None else bucket.index(old)
-        bucket[1 : number + 1] = bucket[:number]
-        bucket[0] = Slot(tag, log.append(item, length), log, uses)
+        self.table.put(bucket, old, Slot(tag, log.append(item, length), log, uses))
         return Status.OK
 
     def _log_for(self, slot: Slot | None) -> Log:
@@ -315,22 +302,6 @@ class ItemIndex(Index):
             return self.new
         age = (self._table_turn - slot.turn) % TURNS
         return self.new if slot.record is None and age >= GHOST_TURNS else self.main
-
-    def _victim(self, bucket: list[Slot | None]) -> int:
-        """The slot that a new item takes: an empty one, the oldest ghost, the oldest unused item of
-        the new log, the least used item."""
-        empty = [n for n, slot in enumerate(bucket) if slot is None]
-        if empty:
-            return empty[0]
-        ghosts = [n for n, slot in enumerate(bucket) if slot and slot.record is None]
-        if ghosts:
-            return ghosts[-1]
-        self.counters["evict_bucket"] += 1
-        items = [slot for slot in bucket if slot]
-        unused = [n for n, slot in enumerate(items) if slot.log is self.new and not slot.uses]
-        if unused:
-            return unused[-1]
-        return min(range(SLOTS), key=lambda n: (items[n].uses, -n))
 
     # ---- the sweeper --------------------------------------------------------------------------
     def met(self, address: int, *, dead: bool, may_copy: bool) -> tuple[bool, int | None]:
@@ -386,7 +357,7 @@ class ItemIndex(Index):
     def _met(self, record: Record, *, dead: bool, may_copy: bool) -> tuple[bool, int | None]:
         self._table_turn = self._turn
         bucket, _ = self._bucket(record.item.key)
-        slot = next((s for s in bucket if s and s.record is record), None)
+        slot = bucket.of(record)
         if slot is None:
             return False, None
         new = slot.log is self.new
@@ -398,34 +369,27 @@ class ItemIndex(Index):
         if not dead:
             self.counters["evict_new" if new else "evict_main"] += 1
         if new and not dead:
-            slot.record = slot.log = None
-            slot.turn = self._table_turn
+            bucket.haunt(slot, self._table_turn)
         else:
-            bucket[bucket.index(slot)] = None
+            bucket.drop(slot)
         return True, None
 
     # ---- parts --------------------------------------------------------------------------------
-    def _bucket(self, key: bytes) -> tuple[list[Slot | None], int]:
+    def _bucket(self, key: bytes) -> tuple[Bucket, int]:
         """The bucket of `key`, and its tag."""
-        place = self._places.get(key)
-        if place is None:
-            hashed = self._hash(key)
-            number = (hashed & LOW) * self.buckets >> 32
-            bucket = self.table.setdefault(number, [None] * SLOTS)
-            place = self._places[key] = bucket, hashed >> (64 - TAG_BITS)
-        return place
+        hashed = self._hashes.get(key)
+        if hashed is None:
+            hashed = self._hashes[key] = self._hash(key)
+        return self.table.bucket_of(hashed)
 
     def _slot(self, key: bytes) -> Slot | None:
         """The slot that has an item with the tag of `key`, whosever item it is."""
         bucket, tag = self._bucket(key)
-        for slot in bucket:
-            if slot and slot.tag == tag:
-                return slot if slot.record else None
-        return None
+        slot = bucket.find(tag)
+        return slot if slot is not None and slot.record else None
 
     def _empty(self, key: bytes) -> None:
         """Empties that slot."""
         slot = self._slot(key)
         if slot is not None:
-            bucket, _ = self._bucket(key)
-            bucket[bucket.index(slot)] = None
+            self._bucket(key)[0].drop(slot)

@@ -85,7 +85,8 @@ class Pool:
 class Log:
     """A chain of segments out of a pool."""
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: Pool, main: bool = False) -> None:
+        self.main = main  # which of the index's two
         self.segments: deque[Segment] = deque()  # oldest first
         self._pool = pool
         self._at = pool.size  # of the head, in the youngest segment

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from wirecache.model import item as model
 from wirecache.model.item import ItemIndex
+from wirecache.model.item_table import SLOTS, Slot
 from wirecache.model.log import LINE_BYTES, UNIT_BYTES, Log
 
 MEMORY = 1 << 16
@@ -19,8 +19,8 @@ def audit(index: ItemIndex) -> int:
     """Holds slots and logs against each other; gives the number of items."""
     records = {log: {id(r) for s in log.segments for r in s.records} for log in logs(index)}
     pointed = set()
-    for number, bucket in index.table.items():
-        assert len(bucket) == model.SLOTS
+    for number, bucket in index.table.lines.items():
+        assert len(bucket) == SLOTS
         tags = [slot.tag for slot in bucket if slot]
         assert len(tags) == len(set(tags)), "a tag stands in a bucket once"
         for slot in bucket:
@@ -54,6 +54,6 @@ def logs(index: ItemIndex) -> tuple[Log, Log]:
     return index.new, index.main
 
 
-def slot_of(index: ItemIndex, key: bytes) -> model.Slot | None:
+def slot_of(index: ItemIndex, key: bytes) -> Slot | None:
     bucket, tag = index._bucket(key)
-    return next((slot for slot in bucket if slot and slot.tag == tag), None)
+    return bucket.find(tag)

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""wc_item_table with several ways: an item is found wherever it is, also while it is moved; none is
+lost but by eviction; and the table keeps its pace."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import cocotb
+import pytest
+from cocotb.triggers import RisingEdge
+from table_bench import TAG_BITS, get, store
+from ways_bench import Names, WaysTable, named
+from wirecache.testbench.bench import full, rounds, run
+
+TABLE = 128  # buckets, as Table.start has it
+
+
+async def random_run(
+    dut: Any,
+    count: int,
+    buckets: int,
+    hot: float,
+    streams: Sequence[float] = (1.0, 1.0, 1.0),
+    events: Sequence[str] = (),
+    seen: Sequence[str] = (),
+    tags: int = 24,
+    **options: Any,
+) -> WaysTable:
+    table = await WaysTable.start(dut, streams, **options)
+    mixture = Names(table, random.sample(range(TABLE), buckets), tags, hot)
+
+    def missing() -> list[str]:
+        found = [name for name in events if not table.events[name]]
+        return found + [name for name in seen if not table.seen[name]]
+
+    for _ in rounds(1, lambda: not missing()):
+        await table.play(count, mixture)
+        table.compare()
+    cocotb.log.info("%s %s", dict(table.events), dict(table.seen))
+    return table
+
+
+@cocotb.test(timeout_time=20, timeout_unit="ms")
+async def quick_memory(dut):
+    seen = ("found", "placed", "held", "evicted", "waits", "sweeps", "young", "old", "moved")
+    await random_run(dut, 3000, 120, 0.2, seen=seen, tags=40, read=(1, 3), write=(1, 3))
+
+
+@cocotb.test(timeout_time=20, timeout_unit="ms")
+async def slow_memory(dut):
+    await random_run(dut, 2000, 128, 0.2, tags=40, read=(60, 200), write=(60, 200))
+
+
+@cocotb.test(timeout_time=20, timeout_unit="ms")
+async def few_buckets(dut):
+    """Most of the lines are full, and nearly all are on the chip."""
+    delays = {"place_delay": (0, 0), "write_delay": (0, 5), "settle_delay": (0, 5)}
+    options: dict[str, Any] = {"read": (1, 20), "write": (1, 40), "delays": delays}
+    seen = ("moved", "evicted", "held", "pointless")
+    await random_run(dut, 3000, 8, 0.5, seen=seen, tags=100, **options)
+
+
+@cocotb.test(timeout_time=20, timeout_unit="ms")
+@cocotb.parametrize(buckets=[4, 30, 128])
+async def irregular(dut, buckets):
+    """Every stream stalls."""
+    streams = random.choices([0.2, 0.7, 1.0], k=3)
+    options: dict[str, Any] = {"read": (1, 60), "write": (1, 120)}
+    options["willing"] = random.choice([0.3, 0.7])
+    await random_run(dut, 1500, buckets, 0.3, streams, tags=50, **options)
+
+
+@cocotb.test(timeout_time=20, timeout_unit="ms")
+async def read_errors(dut):
+    """Operations that have a line that cannot be read do nothing and say so. An item that is on its
+    way to such a line, or from one, is lost, and others are found later."""
+    table = await WaysTable.start(dut, read=(1, 40), write=(1, 40))
+    if int(dut.Entries.value) * table.ways > TABLE:  # all lines are on the chip
+        return
+    mixture = Names(table, range(TABLE), 50)
+    await table.play(2500, mixture.store)
+    bad = set(random.sample(range(TABLE), 6))
+    table.memory.fails_read = lambda address: address // 64 - table.base in bad
+    # Unless it is on the chip already.
+    table.unreadable = lambda bucket: None if bucket in bad else False
+
+    for _ in rounds(1, lambda: min(table.seen["bad"], table.seen["dropped"]) > 0):
+        await table.play(1000, mixture.store)
+    bad.clear()
+    await table.play(1000, mixture)
+    table.compare()
+
+
+@cocotb.test(timeout_time=20, timeout_unit="ms")
+async def cleared(dut):
+    """All lines are empty, and nothing is on its way any more."""
+    table = await WaysTable.start(dut, read=(60, 200), write=(60, 200))
+    mixture = Names(table, range(TABLE), 40)
+    for _ in rounds(2, lambda: table.seen["cleared"] > 1):
+        await table.play(2500, mixture.store)
+        for _ in range(40):
+            table.send(mixture.store())
+        while table.sent:  # it has all answers, and movers are on their way
+            await RisingEdge(table.bench.clock)
+        table.seen["cleared"] += any(table.moving)
+        await table.clear()
+        await table.play(300, mixture)
+        table.compare()
+
+
+# ---- pace ---------------------------------------------------------------------------------
+FAST = {"place_delay": (0, 0), "write_delay": (0, 0), "settle_delay": (0, 0)}
+
+
+@cocotb.test(timeout_time=20, timeout_unit="ms")
+@cocotb.parametrize(latency=[10, 60, 120])
+async def pace(dut, latency):
+    """That of the table with one way, as lines of all ways are read beside each other."""
+    fixed = (latency, latency)
+    table = await WaysTable.start(dut, factor=8, shift=20, delays=FAST, read=fixed, write=fixed)
+    if int(dut.Entries.value) < 64:
+        return
+
+    def name() -> tuple[int, int]:
+        return named(random.getrandbits(23), random.getrandbits(TAG_BITS), table.ways)
+
+    async def measure(what: str, make: Any, most: float, count: int = 600) -> None:
+        begin = len(table.cycles)
+        await table.play(count, make, ahead=count)
+        rate = table.rate(begin + 150, begin + count - 1)
+        cocotb.log.info("PACE %s, %d: %.2f cycles", what, latency, rate)
+        assert rate <= most, f"{what}: {rate:.2f} cycles"
+
+    least = max(2.0, (latency + 26) / 64, table.ways)  # memory gives a line a cycle
+    await measure("GET, absent", lambda: get(*name()), least + 0.1)
+    least = max(4.0, (2 * latency + 44) / 64)
+    await measure("SET", lambda: store(*name()), least + 0.2)
+
+
+@pytest.mark.parametrize("ways", [2, full(4)])
+@pytest.mark.parametrize("entries", [8, full(64)])
+def test_wc_item_ways(entries, ways):
+    run("wc_item_table", __file__, {"Entries": entries, "Ways": ways})
