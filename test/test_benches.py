@@ -151,6 +151,13 @@ def test_the_same_every_time(name: str) -> None:
 
 
 @pytest.mark.full
+def test_fill() -> None:
+    """With more ways the table is fuller before an item gives way."""
+    least = {point["ways"]: point["least"] for point in quick("fill").data["points"]}
+    assert least[1] < 50 and least[2] >= 80 and least[4] >= 90
+
+
+@pytest.mark.full
 def test_misses() -> None:
     """Without a filter a miss reads a bucket, or a line; with one it reads nothing."""
     reads = {

@@ -33,6 +33,12 @@ class Operation:
         return struct.pack("<I", head) + self.key[-4:].rjust(4, b"\0")
 
 
+def fed(key: bytes) -> bytes:
+    """The key that the circuit is given for this one."""
+    return _FILLER * (len(key) - _TAIL) + key[-_TAIL:]
+
+
+_FILLER, _TAIL = b"1", 4  # wc_table_feed.sv
 _STORES = ("set", "add", "replace")  # they bring a value
 
 
