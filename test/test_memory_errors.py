@@ -31,6 +31,10 @@ OPTIONS = (
     *("--classes", "64,256,2K", "--class-shares", "1,1,2"),
 )
 # While all is forgotten requests wait: at this rate all of them find room.
+TWO_WAYS = (
+    *("--config", "udp,ways=2,moves=1", "--memory", "1400000", "--rate", "2G"),
+    *("--item-size", "990"),
+)
 ITEM_OPTIONS = ("--config", "udp", "--memory", "1400000", "--rate", "2G")
 MOST = structs.constant("BadPlaces")
 OK, NOT_FOUND, NO_MEMORY, MEMORY = 0x00, 0x01, 0x82, 0x84
@@ -165,6 +169,26 @@ def test_item_index(tmp_path: Path, seed: int, rates: str) -> None:
     assert ("out of use" in said) == bool(errors["all_buckets"])
     if rates in ("0.01,0", "0,0.002"):
         assert counters["forgotten"] > 0 and "forgotten   all" in said
+
+
+@pytest.mark.parametrize("rates", ["0,0.0003", full("0.001,0.001")])
+def test_two_ways(tmp_path: Path, seed: int, rates: str) -> None:
+    """A key has two lines, of which one may be out of use. No slot points to a segment that was
+    given back, and what is counted adds up."""
+    board.build()
+    random.seed(seed)
+    asked = some_requests(24000, 1500)
+    options = ("--memory-errors", rates, "--memory-error-seed", str(seed))
+    answers, figures, _ = run(tmp_path, asked, *options, board=TWO_WAYS)
+    check(asked, answers)
+    assert figures["unanswered"] == 0 and figures["dropped"] == 0
+    assert figures["memory_errors"]["written"] > 0
+    assert figures["counters"]["sweep_new"] + figures["counters"]["forgotten"] > 0
+    audit = figures["audit"]
+    assert all(
+        audit[name] for name in ("counted", "segments_add_up", "segments_suffice", "retired")
+    )
+    assert not any(audit[name] for name in ("outside", "overlaps", "twice"))
 
 
 def test_a_sweep_of_lines_that_memory_does_not_give_is_no_standstill() -> None:

@@ -169,6 +169,7 @@ module wc_item
   // ---- restart --------------------------------------------------------------------------------
   logic sweep_busy, write_idle, table_clearing, filter_clearing, zeroed, message, hold;
   logic wiping;  // what wc_item_host_read knows of the table
+  logic moving;  // items are on their way to another place of their keys
   logic enters, enters_user, enter_valid;
   logic [1:0] leave_valid;
 
@@ -186,6 +187,7 @@ module wc_item
     .enter_i           (enter_valid),
     .leave_i           (leave_valid),
     .sweeping_i        (sweep_busy),
+    .moving_i          (moving),
     .write_idle_i      (write_idle),
     .table_clearing_i  (table_clearing || filter_clearing || wiping),
     .clearing_o        (clearing_o),
@@ -449,6 +451,7 @@ module wc_item
     .change_o      (change),
     .key_news_o    (key_news),
     .moved_o       (item_events_o.moved),
+    .moving_o      (moving),
     .mover_passed_o(mover_passed),
     .error_o       (table_error),
     .retired_o     (bad_buckets_o),

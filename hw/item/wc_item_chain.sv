@@ -6,8 +6,8 @@
 // no chain, as the new item is of another kind than the one before.
 // A chain ends when all of it is settled, or when another operation counts.
 // Each of a chain leaves a dead record, which the sweeper meets one day, in the same bucket. When it does,
-// its operation need not wait, if it cannot find the chain's item: when this is in another segment, now and
-// once all is settled. The item is then in the first slot, so nobody else's slot moves when it is settled.
+// its operation need not wait, if it has the chain's lines, in all ways, and cannot find the chain's item:
+// when this is in another segment, now and once all is settled. The item is then in the first slot, so nobody else's slot moves when it is settled.
 // next_i stays for two cycles before it goes. Whoever goes by what is said here goes when nothing passes:
 // then all of it counts what has passed, and the next answer of the pass is its own.
 `include "wc_assert.svh"
@@ -16,11 +16,16 @@
 module wc_item_chain
   import wc_log_pkg::*;
   import wc_item_pkg::*;
-(
+  import wc_cuckoo_pkg::*;
+#(
+  parameter int unsigned Ways    = 1,
+  localparam int unsigned Others = Ways > 1 ? Ways - 1 : 1
+) (
   input  wire logic       clk_i,
   input  wire logic       rst_i,
   input  wire logic [4:0] segment_bits_i,
   input  wire waiting_t   next_i,
+  input  wire other_t [Others-1:0] others_i,  // Ways > 1: its entries in the ways behind the first
   output logic            follows_o,  // next_i does
   output logic            sweeps_o,   // next_i is the sweeper's, and need not wait for the chain
   input  wire logic       go_i,       // next_i goes
@@ -42,6 +47,7 @@ module wc_item_chain
 
   // ---- who follows ------------------------------------------------------------------------------
   name_t name, name_q;
+  other_t [Others-1:0] others_q;
   logic chains, same_q, same_entry;
   logic valid_q;    // it is the name of a chain
   logic first_q;    // the one that passes is the first of one, if it holds its bucket
@@ -51,7 +57,13 @@ module wc_item_chain
   assign lengths = lengths_t'(next_i.address[$bits(lengths_t)-1:0]);
   assign name = '{entry: next_i.entry, tag: next_i.tag, key_len: lengths.key_len};
   assign chains = next_i.counts && next_i.stores && !next_i.creates;
-  assign same_entry = next_i.entry == name_q.entry;
+  always_comb begin
+    same_entry = next_i.entry == name_q.entry;
+    for (int unsigned w = 1; w < Ways; w++) begin
+      same_entry &= others_i[w-1].entry == others_q[w-1].entry;
+    end
+  end
+
   assign follows_o = valid_q && same_q;
 
   always_ff @(posedge clk_i) begin
@@ -66,6 +78,7 @@ module wc_item_chain
       member_q <= chains;
       if (!follows_o) begin
         name_q <= name;
+        others_q <= others_i;
         valid_q <= 1'b0;
         first_q <= chains;
       end
@@ -106,7 +119,7 @@ module wc_item_chain
   end
 
   logic unused;
-  assign unused = ^{next_i, lengths.value_len};
+  assign unused = ^{next_i, lengths.value_len, others_i, others_q};
 
   `WC_ASSERT(follower_has_a_line, !(go_i && follows_o) || !next_i.fills)
 

@@ -117,11 +117,14 @@ module wc_item_issue
 
   assign step_valid_o = go || looks || (slot_q && settle_valid_i);
 
-  wc_item_chain u_chain (
+  wc_item_chain #(
+    .Ways(Ways)
+  ) u_chain (
     .clk_i         (clk_i),
     .rst_i         (rst_i),
     .segment_bits_i(segment_bits_i),
     .next_i        (next_q),
+    .others_i      (next_others_q),
     .follows_o     (follows),
     .sweeps_o      (sweeps),
     .go_i          (go),

@@ -79,7 +79,8 @@ module wc_item_pass
   // movers, Ways > 1
   output logic                            mover_valid_o,
   input  wire logic                       mover_ready_i,
-  output wc_item_pkg::look_t              mover_o
+  output wc_item_pkg::look_t              mover_o,
+  output logic                            moving_o  // items are on their way
 );
 
   typedef uses_t [Slots-1:0] bucket_uses_t;
@@ -241,6 +242,7 @@ module wc_item_pass
     .line_o     (line),
     .compare_i  (first_q),
     .tag_i      (first_tag),
+    .bad_i      (bad_q),
     .turn_i     (turn_q),
     .period_i   (period_i),
     .item_o     (line_item),
@@ -328,11 +330,12 @@ module wc_item_pass
       .kicked_way_i (old_way),
       .mover_valid_o(mover_valid_o),
       .mover_ready_i(mover_ready_i),
-      .mover_o      (mover_o)
+      .mover_o      (mover_o),
+      .moving_o     (moving_o)
     );
   end else begin : gen_no_stash
     assign {stashed, stash_room, tired, stash_slot, stash_number, stash_name} = '0;
-    assign {kick_way, kick_slot, mover_valid_o, mover_o} = '0;
+    assign {kick_way, kick_slot, mover_valid_o, mover_o, moving_o} = '0;
 
     logic unused;
     assign unused = ^{forget_i, mover_ready_i, arrives_q, kick_q, stash_q, walk_i, others_i,
@@ -380,10 +383,12 @@ module wc_item_pass
       sets_q <= sets;
       asks_q <= user && first_q.look.asks && !bad;
       stores_over_q <= user && first_q.look.asks && first_q.look.stores && !bad;
-      copies_q <= first_q.look.sweeps && !first_q.settles && bad_q == '0 && !first_q.look.dead
+      copies_q <= first_q.look.sweeps && !first_q.settles && !first_q.look.dead
                   && first_q.look.may_copy;
-      finds_q <= first_q.look.looks && !first_q.settles && !bad;
-      // The sweeper need not care for a bucket that is out of use: nobody finds what is in it.
+      // The sweeper's finds what is in lines that memory told, also when another line of the key is
+      // not one of these: so nothing points to a segment that it gives back.
+      finds_q <= first_q.look.looks && !first_q.settles && (first_q.look.sweeps || !bad);
+      // It need not care for a bucket that is out of use: nobody finds what is in it.
       unreadable_q <= user ? bad : first_q.look.sweeps && !first_q.settles && unread_q != '0;
       wants_q <= wants;
       passes_q <= wants || first_q.look.grows;
@@ -402,7 +407,7 @@ module wc_item_pass
   assign asks = asks_q && item;
   assign puts = sets_q && !asks;
   // A mover's: its item goes into a slot of the lines, or memory does not tell of them and it is lost.
-  assign moves_on = Ways > 1 && look.moves && found;
+  assign moves_on = Ways > 1 && look.moves && finds_q && stashed;
   assign drops = Ways > 1 && look.moves && !finds_q && stashed;
   // No slot is free, and who is put out has a place to wait.
   assign kick = Ways > 1 && line_full
@@ -439,7 +444,7 @@ module wc_item_pass
     looked_o = '{
         sweeps: look.sweeps,
         moves: look.moves,
-        unreadable: unreadable_q,
+        unreadable: unreadable_q && !(look.sweeps && item),
         found: found,
         address: slot.address,
         span: slot.span,

@@ -28,6 +28,7 @@ module wc_item_restart
   input  wire logic       enter_i,           // a reader of a segment
   input  wire logic [1:0] leave_i,
   input  wire logic       sweeping_i,
+  input  wire logic       moving_i,          // items are on their way to other places of their keys
   input  wire logic       write_idle_i,
   input  wire logic       table_clearing_i,
   output logic            clearing_o,        // it is doing so
@@ -66,7 +67,7 @@ module wc_item_restart
   logic [$clog2(Calm)-1:0] calm_q;
 
   assign calm = asked_q && operations_q == '0 && readers_q == '0 && !message_i && !sweeping_i
-                && write_idle_i && !table_clearing_i;
+                && !moving_i && write_idle_i && !table_clearing_i;
 
   always_ff @(posedge clk_i) begin
     operations_q <= operations_q + count_t'(entered_i) - count_t'(done_i);

@@ -18,6 +18,7 @@ module wc_item_slots
   output bucket_line_t [Ways-1:0]      line_o,
   input  wire step_t                   compare_i,  // c2
   input  wire tag_t [Ways-1:0]         tag_i,      // c2: of the operation, in each way
+  input  wire logic [Ways-1:0]         bad_i,      // c2: memory did not tell this line
   input  wire wc_log_pkg::turn_t       turn_i,  // now: of the last record that was met
   input  wire logic                    period_i,  // now: wc_item_pkg::period_of
   // c3
@@ -117,8 +118,10 @@ module wc_item_slots
       for (int unsigned i = 0; i < Slots; i++) begin
         if (compare_i.settles) begin
           hit_q[w][i] <= compare_i.slot == slot_number_t'(Slots * w + i);
+        end else if (compare_i.look.moves) begin
+          hit_q[w][i] <= 1'b0;  // its item is in none of the lines
         end else if (compare_i.look.sweeps) begin
-          hit_q[w][i] <= is_item(line_q[w][i])
+          hit_q[w][i] <= is_item(line_q[w][i]) && !bad_i[w]
                          && line_q[w][i].address == compare_i.look.address;
         end else begin
           hit_q[w][i] <= !empty[w][i] && line_q[w][i].tag == tag_i[w];

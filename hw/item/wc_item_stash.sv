@@ -53,7 +53,8 @@ module wc_item_stash
   // movers
   output logic              mover_valid_o,
   input  wire logic         mover_ready_i,
-  output look_t             mover_o
+  output look_t             mover_o,
+  output logic              moving_o  // there is an item, or a mover on its way
 );
 
   localparam int unsigned Index = $clog2(Entries);
@@ -105,6 +106,7 @@ module wc_item_stash
         end
       end
     end
+    if (rst_i) hit_q <= '0;
     room_q <= '0;
     free_q <= '0;
     for (int unsigned i = 0; i < Entries; i++) begin
@@ -238,6 +240,8 @@ module wc_item_stash
     mover_o.tag = mover.slot.tag;
     mover_o.address = wc_log_pkg::address_t'(mover_entry_q);
   end
+
+  assign moving_o = (valid_q | moving_q) != '0;
 
   // ---- rules ---------------------------------------------------------------------------------------
   logic room_held_q;  // what was free in c3 is so in c4

@@ -65,6 +65,7 @@ module wc_item_table
   output wc_item_pkg::change_t                 change_o,  // of a slot
   output wc_item_pkg::key_news_t               key_news_o,  // for wc_item_filter
   output logic                                 moved_o,   // an item was put out of its slot
+  output logic                                 moving_o,  // items are on their way to another one
   output logic                                 mover_passed_o,  // for a model: a mover's operation,
                                                    // whose entry looked_o.slot has, in the order of looked_o
   output wc_pkg::memory_error_t                error_o,
@@ -511,7 +512,8 @@ module wc_item_table
     .keys_o          (keys),
     .mover_valid_o   (mover_valid),
     .mover_ready_i   (mover_ready),
-    .mover_o         (mover)
+    .mover_o         (mover),
+    .moving_o        (moving_o)
   );
 
   // The entry keeps its bucket until the operation has left it, and longer.

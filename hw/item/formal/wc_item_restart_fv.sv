@@ -90,6 +90,7 @@ module wc_item_restart_fv
     .enter_i           (enter),
     .leave_i           (leave),
     .sweeping_i        (sweep_q),
+    .moving_i          (1'b0),
     .write_idle_i      (!write_q),
     .table_clearing_i  (table_clearing),
     .clearing_o        (clearing),

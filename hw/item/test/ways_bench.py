@@ -77,7 +77,7 @@ class Lines(Bucket):
         number = self.free()
         if number is None:
             room = [n for n, m in enumerate(self.moving) if m is None and n not in self.table.asked]
-            if not room:
+            if not room or not self.table.most_moves:
                 return least_used(self.of_lines())
             way = self.table.turn_of_moves // SLOTS % self.table.ways
             number = self.put_out(way, room[-1], 1)

@@ -47,7 +47,15 @@ from typing import Any
 
 from wirecache.circuit import structs
 from wirecache.model.index import LARGEST_ITEM, LONGEST_NUMBER, Change, Index, Item, Needs, Status
-from wirecache.model.item_table import SLOTS, TURNS, Bucket, CuckooTable, Slot, Table
+from wirecache.model.item_table import (
+    MOST_MOVES,
+    SLOTS,
+    TURNS,
+    Bucket,
+    CuckooTable,
+    Slot,
+    Table,
+)
 from wirecache.model.log import Log, Pool, Record, Segment, item_bytes
 from wirecache.model.lookup3 import hashlittle2
 
@@ -128,6 +136,7 @@ class ItemIndex(Index):
         *,
         sweeps: bool = True,
         ways: int = 1,
+        moves: int = MOST_MOVES,
     ) -> None:
         super().__init__(time)
         self.buckets = table_buckets(memory) if buckets is None else buckets
@@ -148,7 +157,7 @@ class ItemIndex(Index):
         self._sweeps = sweeps
         self._hash = hash_function
         self.table = (
-            CuckooTable(self.buckets, self.counters, ways)
+            CuckooTable(self.buckets, self.counters, ways, moves)
             if ways > 1
             else Table(self.buckets, self.counters)
         )

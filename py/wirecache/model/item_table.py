@@ -206,9 +206,11 @@ class CuckooTable(Table):
     what a circuit did knows.
     """
 
-    def __init__(self, buckets: int, counters: Counter[str], ways: int) -> None:
+    def __init__(
+        self, buckets: int, counters: Counter[str], ways: int, moves: int = MOST_MOVES
+    ) -> None:
         super().__init__(buckets, counters)
-        self.ways = ways
+        self.ways, self.moves = ways, moves
         self.shape = shape_of(buckets.bit_length() - FACTOR_BITS, ways)
         self.moving: list[Moving | None] = [None] * STASH
         self.asked: set[int] = set()  # entries of the stash whose mover has not been
@@ -231,7 +233,7 @@ class CuckooTable(Table):
         assert isinstance(bucket, Lines)
         number = bucket.free()
         room = [n for n, m in enumerate(self.moving) if m is None and n not in self.asked]
-        if number is None and room:
+        if number is None and room and self.moves:
             way = self.turn // SLOTS % self.ways
             number = self._put_out(bucket, way, room[-1], 1)
         elif number is None:
@@ -265,7 +267,7 @@ class CuckooTable(Table):
         lines = Lines(self, moving.name)
         self.moving[entry] = None
         number = lines.free()
-        if number is None and moving.moves >= MOST_MOVES:
+        if number is None and moving.moves >= self.moves:
             number = self._evict(lines)
         elif number is None:
             number = self._put_out(lines, moving.to, entry, moving.moves + 1)
