@@ -124,6 +124,9 @@ Circuit Driver::Identify() {
     circuit.beat_units = WC_ITEM_FIELD(status, HOST_READ_STATUS, UNITS);
     circuit.ways =
         WC_ITEM_FIELD(registers_.Read32(WC_ITEM_ADDRESS(ITEM_STATUS)), ITEM_STATUS, WAYS);
+    if (circuit.ways != 1 && circuit.ways != 2 && circuit.ways != 4) {
+      throw std::runtime_error("the board has a table with so many ways as are not known here");
+    }
   }
   if (circuit.index == IndexKind::kBucket) {
     const uint32_t table = registers_.Read32(WC_INDEX_ADDRESS(INDEX_CONFIG));

@@ -41,7 +41,9 @@ class ItemBoard final : public Registers {
     if (address == WC_ADDRESS(CONFIG)) {
       return 1 | 1 << WC_REGS__CONFIG__INDEX_bp | hash_ << WC_REGS__CONFIG__HASH_bp;
     }
-    if (address == WC_ITEM_ADDRESS(ITEM_STATUS)) return refuses;
+    if (address == WC_ITEM_ADDRESS(ITEM_STATUS)) {
+      return refuses | 1 << WC_ITEM_REGS__ITEM_STATUS__WAYS_bp;
+    }
     if (address == WC_ITEM_ADDRESS(ITEMS)) return items;
     if (address == WC_ITEM_ADDRESS(SEGMENTS_FREE)) return free;
     if (address == WC_ITEM_ADDRESS(SEGMENTS_MAIN)) return used;
