@@ -22,7 +22,7 @@ module wc_item_stash
 ) (
   input  wire logic         clk_i,
   input  wire logic         rst_i,
-  input  wire logic         forget_i,  // nothing is in flight, and nothing is here any more
+  input  wire logic         forget_i,  // the table is emptied; nothing is here
   input  wire logic         period_i,
   // c2
   input  wire step_t        compare_i,
@@ -186,7 +186,6 @@ module wc_item_stash
       end
       if (mover_q && at_q == index_t'(i)) {moving_q[i], sent_q[i]} <= '0;
       if (ask && next_entry == index_t'(i)) sent_q[i] <= 1'b1;
-      if (forget_i) valid_q[i] <= 1'b0;
       if (kick_i && into == index_t'(i)) begin
         valid_q[i] <= 1'b1;
         moving_q[i] <= 1'b1;
@@ -248,10 +247,25 @@ module wc_item_stash
 
   always_ff @(posedge clk_i) room_held_q <= room_q;
 
+  `WC_ASSERT(empty_at_forget, !forget_i || !moving_o)
   `WC_ASSERT(found_once, $onehot0(hit_q))
   `WC_ASSERT(kicked_has_room, !kick_i || mover_q || room_held_q)
   `WC_ASSERT(kicked_is_item, !kick_i || is_item(kicked_i))
   `WC_ASSERT(mover_was_asked, !moves_i || sent_q[compared_q])
+
+`ifndef SYNTHESIS
+  // Each item here has at most Moves others put out behind it. So when nobody stores any more, this is
+  // over after so many movers, and whoever waits for that (wc_item_restart) does not wait for ever.
+  localparam int unsigned Longest = Entries * (Moves + 1);
+  logic [$clog2(Longest+2)-1:0] passed_q;  // movers since somebody else put out an item
+
+  always_ff @(posedge clk_i) begin
+    if (mover_q) passed_q <= passed_q + 1'b1;
+    if ((kick_i && !mover_q) || rst_i) passed_q <= '0;
+  end
+
+  `WC_ASSERT(moves_end, 32'(passed_q) <= Longest)
+`endif
 
 endmodule
 

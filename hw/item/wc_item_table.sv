@@ -32,7 +32,7 @@ module wc_item_table
   input  wire wc_log_pkg::units_t              largest_i,  // item
   input  wire logic [4:0]                      segment_bits_i,  // wc_log_pkg::log_settings_t
   input  wire logic                            period_i,  // wc_item_pkg::period_of, now
-  input  wire logic                            clear_i,  // make every slot empty
+  input  wire logic                            clear_i,  // make all slots empty, if nothing moves
   input  wire logic                            zeroed_i,  // clear_i: memory has zeros there
   output logic                                 clearing_o,
   input  wire logic                            look_valid_i,
@@ -114,7 +114,7 @@ module wc_item_table
   logic leave;
   entry_t [Ways-1:0] leave_entry;
   position_t leave_position;
-  logic [Ways-1:0][Entries-1:0] claimed, locked, busy, back_busy;
+  logic [Ways-1:0][Entries-1:0] claimed, locked, busy, needed, back_busy;
   logic [Entries-1:0] unwritten;
   logic [Ways-1:0] quiet;
   logic forget;
@@ -140,7 +140,8 @@ module wc_item_table
 
   // All ways take an operation together, and look for its bucket in the same cycle; how long each then
   // takes is its own matter.
-  assign look_ready = &lines_ready;
+  assign look_ready = lines_ready[0];
+  `WC_ASSERT(ways_in_step, lines_ready == {Ways{lines_ready[0]}})
 
   for (genvar w = 0; w < Ways; w++) begin : gen_lines
     look_t own;  // what it is in this way
@@ -167,7 +168,7 @@ module wc_item_table
       .forget_i         (forget),
       .can_go_o         (can_go[w]),
       .go_i             (can_go == '1),
-      .look_valid_i     (look_valid && look_ready),
+      .look_valid_i     (look_valid),
       .look_ready_o     (lines_ready[w]),
       .look_i           (own),
       .waiting_valid_o  (own_valid),
@@ -254,76 +255,6 @@ module wc_item_table
 
     logic unused;
     assign unused = ^found_others;
-  end
-
-  // ---- fills -----------------------------------------------------------------------------------
-  axi_req_t [Ways-1:0] ways_req;
-  axi_resp_t [Ways-1:0] ways_resp;
-  logic [Ways-1:0] fill_error;
-  line_t [Ways-1:0] fill_error_line;
-
-  typedef struct packed {
-    bucket_line_t line;
-    entry_t       entry;
-    logic         bad;
-    logic         unread;
-  } filled_t;
-
-  for (genvar w = 0; w < Ways; w++) begin : gen_fill
-    filled_t came, goes;
-    logic came_valid, came_ready;
-
-    wc_item_fill #(
-      .Entries  (Entries),
-      .AddrWidth(AddrWidth)
-    ) u_fill (
-      .clk_i        (clk_i),
-      .rst_i        (rst_i),
-      .fill_valid_i (fill_valid[w]),
-      .fill_ready_o (fill_ready[w]),
-      .fill_i       (fill[w]),
-      .line_valid_o (came_valid),
-      .line_ready_i (came_ready),
-      .line_o       (came.line),
-      .entry_o      (came.entry),
-      .bad_o        (came.bad),
-      .unread_o     (came.unread),
-      .error_o      (fill_error[w]),
-      .error_line_o (fill_error_line[w]),
-      .m_axi_araddr (ways_req[w].ar.addr),
-      .m_axi_arvalid(ways_req[w].ar_valid),
-      .m_axi_arready(ways_resp[w].ar_ready),
-      .m_axi_rvalid (ways_resp[w].r_valid),
-      .m_axi_rready (ways_req[w].r_ready),
-      .m_axi_rdata  (ways_resp[w].r.data),
-      .m_axi_rerror (ways_resp[w].r.resp[1])
-    );
-
-    // The pass takes a line every other cycle, of each way; memory gives one every cycle, for any.
-    if (Ways > 1) begin : gen_skid
-      wc_skid #(
-        .data_t(filled_t)
-      ) u_skid (
-        .clk_i  (clk_i),
-        .rst_i  (rst_i),
-        .valid_i(came_valid),
-        .ready_o(came_ready),
-        .data_i (came),
-        .valid_o(fill_line_valid[w]),
-        .ready_i(fill_line_ready),
-        .data_o (goes)
-      );
-    end else begin : gen_no_skid
-      assign fill_line_valid[w] = came_valid;
-      assign came_ready = fill_line_ready;
-      assign goes = came;
-    end
-
-    assign fill_line[w] = goes.line;
-    assign fill_entry[w] = goes.entry;
-    assign fill_line_bad[w] = goes.bad;
-    assign fill_unread[w] = goes.unread;
-    assign filled[w] = fill_line_valid[w] && fill_line_ready;
   end
 
   // ---- one after the other ---------------------------------------------------------------------
@@ -625,174 +556,53 @@ module wc_item_table
   assign mover_passed_o = Ways > 1 && answer_valid && looked_o.moves;
   assign looked_valid_o = answer_valid && !mover_passed_o;
 
-  // ---- lines go back ---------------------------------------------------------------------------
-  logic zero_valid;
-  logic [Ways-1:0] zero_ready, acked;
-  line_t zero_line, failed_line, bad_line;
-  logic bad_busy, bad_done;
-  logic [Ways-1:0] failed, bad_put, bad_way_q;
-  line_t [Ways-1:0] bad;
-
-  for (genvar w = 0; w < Ways; w++) begin : gen_back
-    wc_item_back #(
-      .Entries  (Entries),
-      .AddrWidth(AddrWidth),
-      .BeatUnits(BeatUnits)
-    ) u_back (
-      .clk_i        (clk_i),
-      .rst_i        (rst_i),
-      .place_i      (fill_valid[w] && fill_ready[w]),
-      .place_line_i (fill[w]),
-      .dirty_i      (dirty[w]),
-      .dirty_entry_i(done_entry[w]),
-      .needed_i     (claimed[w] | locked[w]),
-      .busy_o       (back_busy[w]),
-      .want_o       (read_want[w]),
-      .free_i       (read_free),
-      .try_o        (read_try[w]),
-      .read_o       (read[w]),
-      .read_entry_o (read_entry[w]),
-      .line_i       (read_line[w]),
-      .zero_valid_i (w == 0 && zero_valid),
-      .zero_ready_o (zero_ready[w]),
-      .zero_line_i  (zero_line),
-      .acked_o      (acked[w]),
-      .failed_o     (failed[w]),
-      .bad_put_o    (bad_put[w]),
-      .bad_o        (bad[w]),
-      .bad_busy_i   (bad_busy),
-      .bad_done_i   (bad_done && bad_way_q[w]),
-      .bad_all_i    (retired_o.all),
-      .m_axi_awaddr (ways_req[w].aw.addr),
-      .m_axi_awvalid(ways_req[w].aw_valid),
-      .m_axi_awready(ways_resp[w].aw_ready),
-      .m_axi_wdata  (ways_req[w].w.data),
-      .m_axi_wvalid (ways_req[w].w_valid),
-      .m_axi_wready (ways_resp[w].w_ready),
-      .m_axi_bvalid (ways_resp[w].b_valid),
-      .m_axi_berror (ways_resp[w].b.resp[1]),
-      .m_axi_bready (ways_req[w].b_ready)
-    );
-
-    assign ways_req[w].ar.len = '0;
-    assign ways_req[w].aw.len = '0;
-    assign ways_req[w].w.strb = '1;
-    assign ways_req[w].w.last = 1'b1;
-  end
-
-  // One answer of memory comes in a cycle, to whichever way.
-  if (Ways == 1) begin : gen_one
-    assign m_axi_req_o = ways_req[0];
-    assign ways_resp[0] = m_axi_resp_i;
-    assign bad_way_q = '1;
-  end else begin : gen_ways
-    axi_req_t read_req, write_req;
-    axi_resp_t [Ways-1:0] read_resp, write_resp;
-
-    wc_axi_read_mux #(
-      .Masters  (Ways),
-      .AddrWidth(AddrWidth),
-      .DataWidth(LineWidth),
-      .Reads    (Ways * Entries)
-    ) u_reads (
-      .clk_i       (clk_i),
-      .rst_i       (rst_i),
-      .s_axi_req_i (ways_req),
-      .s_axi_resp_o(read_resp),
-      .m_axi_req_o (read_req),
-      .m_axi_resp_i(m_axi_resp_i)
-    );
-
-    wc_axi_write_mux #(
-      .Masters  (Ways),
-      .AddrWidth(AddrWidth),
-      .DataWidth(LineWidth),
-      .Writes   (Ways * Entries)
-    ) u_writes (
-      .clk_i       (clk_i),
-      .rst_i       (rst_i),
-      .s_axi_req_i (ways_req),
-      .s_axi_resp_o(write_resp),
-      .m_axi_req_o (write_req),
-      .m_axi_resp_i(m_axi_resp_i)
-    );
-
-    always_comb begin
-      m_axi_req_o = write_req;
-      m_axi_req_o.ar = read_req.ar;
-      m_axi_req_o.ar_valid = read_req.ar_valid;
-      m_axi_req_o.r_ready = read_req.r_ready;
-      for (int unsigned w = 0; w < Ways; w++) begin
-        ways_resp[w] = write_resp[w];
-        ways_resp[w].ar_ready = read_resp[w].ar_ready;
-        ways_resp[w].r = read_resp[w].r;
-        ways_resp[w].r_valid = read_resp[w].r_valid;
-      end
-    end
-
-    always_ff @(posedge clk_i) if (bad_put != '0) bad_way_q <= bad_put;
-
-    `WC_ASSERT(one_read_error, $onehot0(fill_error))
-    `WC_ASSERT(one_write_error, $onehot0(failed))
-  end
-
-  wc_item_clear u_clear (
-    .clk_i       (clk_i),
-    .rst_i       (rst_i),
-    .settings_i  (settings_q),
-    .clear_i     (clear_i),
-    .zeroed_i    (zeroed_i),
-    .clearing_o  (clearing_o),
-    .quiet_i     (quiet == '1),
-    .begin_o     (forget),
-    .zero_valid_o(zero_valid),
-    .zero_ready_i(zero_ready[0]),
-    .zero_line_o (zero_line),
-    .acked_i     (acked[0])
-  );
-
-  // What is in a bucket that could not be written does not count until the table is cleared.
-  wc_bad_list #(
-    .Width  ($bits(line_t)),
-    .Entries(wc_pkg::BadPlaces),
-    .Askers (Ways)
-  ) u_retired (
-    .clk_i  (clk_i),
-    .rst_i  (rst_i),
-    .clear_i(forget),
-    .ask_i  (asked_line),
-    .hit_o  (asked_bad),
-    .put_i  (bad_put != '0),
-    .take_i (1'b0),
-    .place_i(bad_line),
-    .busy_o (bad_busy),
-    .done_o (bad_done),
-    .level_o(retired_o.level),
-    .all_o  (retired_o.all)
-  );
-
+  // ---- memory ------------------------------------------------------------------------------------
   always_comb begin
-    failed_line = '0;
-    bad_line = '0;
-    for (int unsigned w = 0; w < Ways; w++) begin
-      if (fill_error[w]) failed_line |= fill_error_line[w];
-      if (failed[w] || Ways == 1) bad_line |= bad[w];
-    end
+    for (int unsigned w = 0; w < Ways; w++) needed[w] = claimed[w] | locked[w];
   end
 
-  always_ff @(posedge clk_i) begin
-    error_o <= '{
-        read: fill_error != '0,
-        read_line: 32'(failed_line),
-        write: failed != '0,
-        write_line: 32'(bad_line)
-    };
-    if (rst_i) begin
-      error_o.read <= 1'b0;
-      error_o.write <= 1'b0;
-    end
-  end
+  wc_item_memory #(
+    .Entries  (Entries),
+    .Ways     (Ways),
+    .AddrWidth(AddrWidth),
+    .BeatUnits(BeatUnits)
+  ) u_memory (
+    .clk_i        (clk_i),
+    .rst_i        (rst_i),
+    .settings_i   (settings_q),
+    .clear_i      (clear_i),
+    .zeroed_i     (zeroed_i),
+    .clearing_o   (clearing_o),
+    .quiet_i      (quiet == '1),
+    .forget_o     (forget),
+    .fill_valid_i (fill_valid),
+    .fill_ready_o (fill_ready),
+    .fill_i       (fill),
+    .asked_line_i (asked_line),
+    .asked_bad_o  (asked_bad),
+    .line_valid_o (fill_line_valid),
+    .line_ready_i (fill_line_ready),
+    .line_o       (fill_line),
+    .line_entry_o (fill_entry),
+    .line_bad_o   (fill_line_bad),
+    .line_unread_o(fill_unread),
+    .dirty_i      (dirty),
+    .dirty_entry_i(done_entry),
+    .needed_i     (needed),
+    .busy_o       (back_busy),
+    .read_want_o  (read_want),
+    .read_free_i  (read_free),
+    .read_try_o   (read_try),
+    .read_o       (read),
+    .read_entry_o (read_entry),
+    .read_line_i  (read_line),
+    .error_o      (error_o),
+    .retired_o    (retired_o),
+    .m_axi_req_o  (m_axi_req_o),
+    .m_axi_resp_i (m_axi_resp_i)
+  );
 
+  assign filled = fill_line_valid & {Ways{fill_line_ready}};
   assign events_o.fill = filled != '0;
   assign events_o.write_back = read != '0;
 

@@ -10,11 +10,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+import cocotb
 from cocotb.triggers import RisingEdge
 from wirecache.circuit import structs
 from wirecache.model.item import short_units
 from wirecache.testbench.axi_memory import AxiMemory
-from wirecache.testbench.bench import Bench, Sink, Source
+from wirecache.testbench.bench import Bench, Sink, Source, rounds
 from wirecache.testbench.cycle import Driven, every_cycle, value_of
 
 P = "wc_item_pkg::"
@@ -34,6 +35,7 @@ SOON = 3  # cycles from the announcement of a place
 
 Op = dict[str, Any]
 Delays = dict[str, tuple[int, int]]
+FAST: Delays = {"place_delay": (0, 0), "write_delay": (0, 0), "settle_delay": (0, 0)}
 
 
 @dataclass
@@ -459,9 +461,29 @@ class Table:
         await RisingEdge(self.bench.clock)
         self.buckets.clear()
 
-    def rate(self, first: int, last: int) -> float:
-        """Cycles an operation, of those from `first` to `last`."""
-        return (self.cycles[last] - self.cycles[first]) / (last - first)
+    async def play_until(
+        self,
+        make: Callable[[], Op],
+        count: int,
+        events: Sequence[str] = (),
+        seen: Sequence[str] = (),
+    ) -> None:
+        """Plays `count` operations, and as many again until each of `events` (of the circuit) has
+        happened and each of `seen` (by the model); then memory has what the model has."""
+        for _ in rounds(
+            1, lambda: all(map(self.events.get, events)) and all(map(self.seen.get, seen))
+        ):
+            await self.play(count, make)
+            self.compare()
+        cocotb.log.info("%s %s", dict(self.events), dict(self.seen))
+
+    async def pace(self, what: str, make: Callable[[], Op], most: float, count: int = 600) -> None:
+        """`count` operations, of which one more takes `most` cycles at most."""
+        begin = len(self.cycles)
+        await self.play(count, make, ahead=count)
+        rate = (self.cycles[-1] - self.cycles[begin + 150]) / (count - 151)
+        cocotb.log.info("PACE %s: %.2f cycles", what, rate)
+        assert rate <= most, f"{what}: {rate:.2f} cycles"
 
 
 FIELDS = structs.field_names(P + "look_t")

@@ -12,9 +12,22 @@ from typing import Any
 import cocotb
 import pytest
 from cocotb.triggers import RisingEdge
-from table_bench import EMPTY, FETCHED, MAIN, NEW, Mixture, Slot, Table, anything, get, op, store
+from table_bench import (
+    EMPTY,
+    FAST,
+    FETCHED,
+    MAIN,
+    NEW,
+    Mixture,
+    Slot,
+    Table,
+    anything,
+    get,
+    op,
+    store,
+)
 from wirecache.circuit import structs
-from wirecache.testbench.bench import rounds, run
+from wirecache.testbench.bench import run
 
 Streams = Sequence[float]
 TABLE = 128  # buckets, as Table.start has it
@@ -38,14 +51,7 @@ async def random_run(
     for bucket in mixture.buckets:
         table.load(bucket, anything(mixture.tags))
 
-    def missing() -> list[str]:
-        found = [name for name in events if not table.events[name]]
-        return found + [name for name in seen if not table.seen[name]]
-
-    for _ in rounds(1, lambda: not missing()):
-        await table.play(count, mixture)
-    table.compare()
-    cocotb.log.info("%s %s", dict(table.events), dict(table.seen))
+    await table.play_until(mixture, count, events, seen)
     return table
 
 
@@ -223,21 +229,12 @@ async def cleared_with_errors(dut):
 
 
 # ---- pace ---------------------------------------------------------------------------------
-FAST = {"place_delay": (0, 0), "write_delay": (0, 0), "settle_delay": (0, 0)}
 LATENCIES = [10, 60, 120]
 
 
 async def fixed(dut: Any, latency: int) -> Table:
     fixed_ = (latency, latency)
     return await Table.start(dut, factor=8, shift=20, delays=FAST, read=fixed_, write=fixed_)
-
-
-async def pace(table: Table, what: str, make: Any, most: float, count: int = 600) -> None:
-    begin = len(table.cycles)
-    await table.play(count, make, ahead=count)
-    rate = table.rate(begin + 150, begin + count - 1)
-    cocotb.log.info("PACE %s: %.2f cycles", what, rate)
-    assert rate <= most, f"{what}: {rate:.2f} cycles"
 
 
 @cocotb.test(timeout_time=8, timeout_unit="ms")
@@ -259,23 +256,23 @@ async def pace_of_gets(dut, latency):
         return get(bucket, 5)
 
     least = max(2.0, (latency + 22) / 64)  # entries are in use for that many cycles
-    await pace(table, f"GET, absent, {latency}", absent, least + 0.1)
-    await pace(table, f"GET, used often, {latency}", used, least + 0.1)
+    await table.pace(f"GET, absent, {latency}", absent, least + 0.1)
+    await table.pace(f"GET, used often, {latency}", used, least + 0.1)
     least = max(2.0, (2 * latency + 40) / 64)
-    await pace(table, f"GET, uses change, {latency}", first_use, least + 0.2)
+    await table.pace(f"GET, uses change, {latency}", first_use, least + 0.2)
 
 
 @cocotb.test(timeout_time=8, timeout_unit="ms")
 async def pace_of_one_bucket(dut):
     table = await fixed(dut, 60)
     table.load(7, [Slot(NEW, 0, tag, 9, 1000 + tag) for tag in range(8)])
-    await pace(table, "GET, one key", lambda: get(7, 5), 2.01)
-    await pace(table, "GET, one bucket", lambda: get(7, random.randrange(9)), 2.01)
-    await pace(table, "GET, two buckets", lambda: get(random.randrange(2), 5), 2.01)
-    await pace(table, "SET, one key", lambda: store(7, 5), 4.01)
-    await pace(table, "SET, one bucket", lambda: store(7, random.randrange(20)), 4.01)
+    await table.pace("GET, one key", lambda: get(7, 5), 2.01)
+    await table.pace("GET, one bucket", lambda: get(7, random.randrange(9)), 2.01)
+    await table.pace("GET, two buckets", lambda: get(random.randrange(2), 5), 2.01)
+    await table.pace("SET, one key", lambda: store(7, 5), 4.01)
+    await table.pace("SET, one bucket", lambda: store(7, random.randrange(20)), 4.01)
     kinds = iter([get(7, 5), store(7, 5)] * 300)
-    await pace(table, "SET and GET in turn, one bucket", lambda: next(kinds), 3.01)
+    await table.pace("SET and GET in turn, one bucket", lambda: next(kinds), 3.01)
 
 
 @cocotb.test(timeout_time=8, timeout_unit="ms")
@@ -283,14 +280,14 @@ async def pace_of_one_bucket(dut):
 async def pace_of_sets(dut, latency):
     table = await fixed(dut, latency)
     least = max(4.0, (2 * latency + 40) / 64)
-    await pace(table, f"SET, {latency}", lambda: store(random.getrandbits(23), 3), least + 0.2)
+    await table.pace(f"SET, {latency}", lambda: store(random.getrandbits(23), 3), least + 0.2)
     kinds = iter([0, 1] * 300)
 
     def both():
         bucket = random.getrandbits(23)
         return store(bucket, 3) if next(kinds) else get(bucket, 3)
 
-    await pace(table, f"SET and GET in turn, {latency}", both, max(3.0, least) + 0.2)
+    await table.pace(f"SET and GET in turn, {latency}", both, max(3.0, least) + 0.2)
     kinds = iter([0, 1] * 300)
 
     def evicting():
@@ -301,7 +298,7 @@ async def pace_of_sets(dut, latency):
         table.load(bucket, [Slot(NEW, 0, 5, 9, 1000)] + [Slot()] * 7)
         return op(bucket=bucket, sweeps=1, address=1000, span=5, may_copy=1)
 
-    await pace(table, f"SET and record in turn, {latency}", evicting, least + 0.2)
+    await table.pace(f"SET and record in turn, {latency}", evicting, least + 0.2)
 
 
 @pytest.mark.parametrize("entries", [8, 64])

@@ -11,7 +11,7 @@ from typing import Any
 import cocotb
 import pytest
 from cocotb.triggers import RisingEdge
-from table_bench import TAG_BITS, get, op, remove, store
+from table_bench import FAST, TAG_BITS, get, op, remove, store
 from ways_bench import Lines, Names, WaysTable, named
 from wirecache.testbench.bench import full, rounds, run
 
@@ -24,7 +24,6 @@ async def random_run(
     buckets: int,
     hot: float,
     streams: Sequence[float] = (1.0, 1.0, 1.0),
-    events: Sequence[str] = (),
     seen: Sequence[str] = (),
     tags: int = 24,
     **options: Any,
@@ -32,14 +31,7 @@ async def random_run(
     table = await WaysTable.start(dut, streams, **options)
     mixture = Names(table, random.sample(range(TABLE), buckets), tags, hot)
 
-    def missing() -> list[str]:
-        found = [name for name in events if not table.events[name]]
-        return found + [name for name in seen if not table.seen[name]]
-
-    for _ in rounds(1, lambda: not missing()):
-        await table.play(count, mixture)
-        table.compare()
-    cocotb.log.info("%s %s", dict(table.events), dict(table.seen))
+    await table.play_until(mixture, count, seen=seen)
     return table
 
 
@@ -166,7 +158,6 @@ async def cleared(dut):
 
 
 # ---- pace ---------------------------------------------------------------------------------
-FAST = {"place_delay": (0, 0), "write_delay": (0, 0), "settle_delay": (0, 0)}
 
 
 @cocotb.test(timeout_time=20, timeout_unit="ms")
@@ -181,20 +172,25 @@ async def pace(dut, latency):
     def name() -> tuple[int, int]:
         return named(random.getrandbits(23), random.getrandbits(TAG_BITS), table.ways)
 
-    async def measure(what: str, make: Any, most: float, count: int = 600) -> None:
-        begin = len(table.cycles)
-        await table.play(count, make, ahead=count)
-        rate = table.rate(begin + 150, begin + count - 1)
-        cocotb.log.info("PACE %s, %d: %.2f cycles", what, latency, rate)
-        assert rate <= most, f"{what}: {rate:.2f} cycles"
-
     least = max(2.0, (latency + 26) / 64, table.ways)  # memory gives a line a cycle
-    await measure("GET, absent", lambda: get(*name()), least + 0.1)
+    await table.pace(f"GET, absent, {latency}", lambda: get(*name()), least + 0.1)
     least = max(4.0, (2 * latency + 44) / 64)
-    await measure("SET", lambda: store(*name()), least + 0.2)
+    await table.pace(f"SET, {latency}", lambda: store(*name()), least + 0.2)
 
 
 @pytest.mark.parametrize("ways", [2, full(4)])
 @pytest.mark.parametrize("entries", [8, full(64)])
 def test_wc_item_ways(entries, ways):
     run("wc_item_table", __file__, {"Entries": entries, "Ways": ways})
+
+
+@pytest.mark.full
+def test_few_moves():
+    """Few are on their way at once, and most give way soon."""
+    sizes = {"Entries": 16, "Ways": 2, "Stash": 2, "Moves": 1}
+    run(
+        "wc_item_table",
+        __file__,
+        sizes,
+        tests=["few_buckets", "deleted_and_stored_again", "cleared"],
+    )

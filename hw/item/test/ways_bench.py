@@ -127,8 +127,6 @@ class WaysTable(Table):
         self.moving = [None] * int(dut.Stash.value)
         self.asked: set[int] = set()  # entries of the stash whose mover is on its way
         self.turn_of_moves = self.put_out = 0
-        self.forgets = False
-        self.stray: set[int] = set()  # movers of items that were forgotten may still come
         self.shape: Shape = shape_of(4, self.ways)
 
     def _step(self) -> None:
@@ -142,9 +140,6 @@ class WaysTable(Table):
             self._move(looked["slot"], not looked["found"])
 
     def _move(self, entry: int, dropped: bool) -> None:
-        if self.forgets or entry in self.stray:
-            self.stray.discard(entry)
-            return
         assert entry in self.asked
         self.asked.discard(entry)
         moving = self.moving[entry]
@@ -188,16 +183,11 @@ class WaysTable(Table):
         return [] if number is None or not lines[number].item else [lines[number].address]
 
     async def clear(self) -> None:
-        """What moves before all is forgotten is not followed."""
-        self.forgets = True
-        await super().clear()
-        while self.bench.dut.clearing_o.value:
+        """As wc_item_restart does it: when nothing is on its way."""
+        while self.bench.dut.moving_o.value:
             await RisingEdge(self.bench.clock)
-        self.buckets.clear()
-        self.moving[:] = [None] * len(self.moving)
-        self.stray, self.asked = set(range(len(self.moving))), set()
+        await super().clear()
         self.turn_of_moves = self.put_out = 0
-        self.forgets = False
 
     async def drain(self) -> None:
         await super().drain()
