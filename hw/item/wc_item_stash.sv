@@ -254,9 +254,9 @@ module wc_item_stash
   `WC_ASSERT(mover_was_asked, !moves_i || sent_q[compared_q])
 
 `ifndef SYNTHESIS
-  // Each item here has at most Moves others put out behind it. So when nobody stores any more, this is
-  // over after so many movers, and whoever waits for that (wc_item_restart) does not wait for ever.
-  localparam int unsigned Longest = Entries * (Moves + 1);
+  // Each item here is the first of Moves at most. So when nobody stores any more, this is over after so
+  // many movers, and whoever waits for that (wc_item_restart) does not wait for ever.
+  localparam int unsigned Longest = Entries * Moves;
   logic [$clog2(Longest+2)-1:0] passed_q;  // movers since somebody else put out an item
 
   always_ff @(posedge clk_i) begin

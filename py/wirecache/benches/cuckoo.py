@@ -10,18 +10,12 @@ cuckoo_fill.cc beside this file does for millions of entries.
 
 from __future__ import annotations
 
-import hashlib
-import json
-import subprocess
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wirecache import BUILD
 from wirecache.benches import Options, Result, Table
-from wirecache.making import locked
-from wirecache.setup import BUILD_PACKAGES, need
+from wirecache.benches._native import printed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -66,26 +60,12 @@ def run(options: Options) -> Result:
 def fill(entries: int, ways: int, slots: int, tables: int, seed: int = SEED, asks: int = 0) -> Any:
     """What cuckoo_fill.cc prints."""
     numbers = (seed, entries, ways, slots, bits(entries, slots), MOST_MOVES, tables, asks)
-    command = [str(_program()), *map(str, numbers)]
-    return json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    return printed("cuckoo_fill", *numbers)
 
 
 def bits(entries: int, slots: int) -> int:
     """Of a signature."""
     return max(SIGNATURE_BITS, (entries // slots).bit_length() - 1)
-
-
-def _program() -> Path:
-    need(BUILD_PACKAGES)
-    source = Path(__file__).with_name("cuckoo_fill.cc")
-    header = source.with_name("splitmix.h")
-    key = hashlib.sha256(source.read_bytes() + header.read_bytes()).hexdigest()
-    with locked(BUILD / "bench" / "cuckoo_fill") as place:
-        program = place.folder / "cuckoo_fill"
-        if place.key != key or not program.exists():
-            with place.making(key, [program]):
-                place.run("g++", "-std=c++20", "-O2", "-o", str(program), str(source))
-        return program
 
 
 def _shape(point: dict[str, Any]) -> tuple[object, ...]:

@@ -13,24 +13,14 @@
 #include <utility>
 #include <vector>
 
+#include "cuckoo.h"
 #include "splitmix.h"
 
 namespace {
 
+using wirecache::Candidate;
 using wirecache::Random;
-
-constexpr unsigned kMostWays = 4, kMostSlots = 8;
-
-struct Shape {
-  unsigned place_bits, ways, slots, signature_bits;
-
-  [[nodiscard]] uint64_t entries() const { return uint64_t{slots} << place_bits; }
-};
-
-struct Candidate {
-  uint64_t place;
-  uint32_t signature;
-};
+using wirecache::Shape;
 
 class Table {
  public:
@@ -39,7 +29,7 @@ class Table {
 
   // How many entries moved; none if they would be more than `most`.
   std::optional<unsigned> Insert(uint64_t hash, unsigned most) {
-    const auto candidates = Candidates(hash);
+    const auto candidates = shape_.Candidates(hash);
     Candidate at = candidates[0];
     for (unsigned i = 1; i < shape_.ways; i++) {
       if (sizes_[candidates[i].place] < sizes_[at.place]) at = candidates[i];
@@ -52,14 +42,14 @@ class Table {
         return moves;
       }
       std::swap(at.signature, line[turn_++ % shape_.slots]);
-      at = Next(at);
+      at = shape_.Next(at);
     }
     return std::nullopt;
   }
 
   // Entries that have the signature of a key.
   [[nodiscard]] unsigned Matches(uint64_t hash) const {
-    const auto candidates = Candidates(hash);
+    const auto candidates = shape_.Candidates(hash);
     unsigned matches = 0;
     for (unsigned i = 0; i < shape_.ways; i++) {
       const uint32_t* const line = &signatures_[candidates[i].place * shape_.slots];
@@ -70,37 +60,6 @@ class Table {
   }
 
  private:
-  [[nodiscard]] uint64_t Exchanged(uint64_t step) const {
-    const uint64_t pairs = (uint64_t{1} << (shape_.place_bits & ~1u)) - 1, lower = pairs / 3;
-    return (step & lower) << 1 | (step >> 1 & lower) | (step & ~pairs);
-  }
-
-  [[nodiscard]] Candidate First(uint64_t hash) const {
-    const unsigned bits = shape_.place_bits, tail_bits = shape_.signature_bits - bits;
-    const uint64_t mask = (uint64_t{1} << bits) - 1;
-    const uint64_t tail = tail_bits == 0 ? 0 : hash >> (64 - tail_bits);
-    uint64_t step = 0;
-    if (shape_.ways > 1) {
-      step = (hash >> 32 & mask) | 1;
-      if (shape_.ways == 4) step &= ~uint64_t{2};
-    }
-    const uint64_t place = hash & mask;
-    return {.place = place, .signature = static_cast<uint32_t>(tail << bits | (place ^ step))};
-  }
-
-  [[nodiscard]] Candidate Next(const Candidate& at) const {
-    const uint64_t to = at.signature & ((uint64_t{1} << shape_.place_bits) - 1);
-    uint64_t step = at.place ^ to;
-    if (shape_.ways == 4) step = Exchanged(step);
-    return {.place = to, .signature = static_cast<uint32_t>(at.signature ^ step)};
-  }
-
-  [[nodiscard]] std::array<Candidate, kMostWays> Candidates(uint64_t hash) const {
-    std::array<Candidate, kMostWays> candidates{First(hash)};
-    for (unsigned i = 1; i < shape_.ways; i++) candidates[i] = Next(candidates[i - 1]);
-    return candidates;
-  }
-
   Shape shape_;
   std::vector<uint8_t> sizes_;
   std::vector<uint32_t> signatures_;
@@ -123,7 +82,9 @@ int main(int argc, char** argv) {
               .slots = static_cast<unsigned>(number(4)),
               .signature_bits = static_cast<unsigned>(number(5))};
   while (shape.entries() < entries) shape.place_bits++;
-  if (shape.entries() != entries || shape.ways > kMostWays || shape.slots > kMostSlots) return 2;
+  if (shape.entries() != entries || shape.ways > wirecache::kMostWays ||
+      shape.slots > wirecache::kMostSlots)
+    return 2;
   if (shape.place_bits > shape.signature_bits) return 2;
   const auto most = static_cast<unsigned>(number(6));
   const uint64_t tables = number(7), asks = number(8);
