@@ -25,6 +25,8 @@ constexpr uint32_t kLeastItemBytes = 1 << 14;  // wc_pkg::LeastItemBytes
 // cycles at least. These are generous: 64 writes under way, and 10,000 cycles each.
 constexpr uint64_t kClearBucketCycles = 160;
 constexpr uint64_t kClearBeginCycles = 20'000;  // for what was in flight, and the last write
+// A filter before the table is emptied meanwhile, a cell a cycle, however small the table is.
+constexpr uint64_t kMostFilterCells = 1 << 20;  // filter_cells of wc_config_pkg
 // TCP counts idle time in units of 1,024 ms, which have begun before and end later.
 constexpr uint32_t kIdleUnitMs = 1024;
 constexpr uint32_t kMostIdleSeconds = 30'000;
@@ -290,9 +292,10 @@ void Driver::ClearTable(bool memory_is_zero) {
   const uint32_t zeroed = memory_is_zero ? WC_REGS__CONTROL__ZEROED_bm : 0;
   registers_.Write32(WC_ADDRESS(CONTROL), WC_REGS__CONTROL__CLEAR_bm | zeroed);
   // A read takes a cycle of the board at least, so this many are more time than it may take.
-  const uint64_t buckets = circuit_.index == IndexKind::kItem ? item_layout_.buckets()
-                                                              : uint64_t{1} << layout_.bucket_bits;
-  const uint64_t patience = kClearBeginCycles + kClearBucketCycles * buckets;
+  const bool item = circuit_.index == IndexKind::kItem;
+  const uint64_t buckets = item ? item_layout_.buckets() : uint64_t{1} << layout_.bucket_bits;
+  const uint64_t patience =
+      kClearBeginCycles + kClearBucketCycles * buckets + (item ? kMostFilterCells : 0);
   for (uint64_t reads = 0; reads < patience; ++reads) {
     if (!(registers_.Read32(WC_ADDRESS(STATUS)) & WC_REGS__STATUS__CLEARING_bm)) return;
   }

@@ -17,7 +17,8 @@ namespace wirecache::host {
 // Goes over the items of a board with the item index, those of all buckets or those in which a key
 // may be, bucket by bucket, while the board is at work.
 // It says which unit of memory it wants to see next and is given it, so it knows nothing of
-// registers. What is stored or forgotten meanwhile may be met or not; what stays is met once.
+// registers. What is stored or forgotten meanwhile may be met or not; what stays is met once, but
+// for items that are moved to another bucket meanwhile.
 //
 // An item whose place was given to others while it was read is left out: whatever the header has,
 // it must lead to this bucket, and CAS number, hash and length of the key must be the same when the

@@ -92,6 +92,18 @@ def test_classic_commands_alone(seed: int, tmp_path: Path) -> None:
     assert sum(b"\r\nERROR\r\n" in frame for frame in expected.frames) > 100
 
 
+def test_several_ways_behind_a_filter(seed: int, tmp_path: Path) -> None:
+    """As for a small part: memory of 128 bits, two lines for a key, and a small filter."""
+    memory = 8 << 20
+    model = Appliance(board_index(memory))
+    stream = Traffic(seed, Mix(keys=300, deletes=0.1, flushes=0.01))
+    asked = [frames.request(m.data, n) for n, m in enumerate(stream.messages(1000))]
+    expected = expect(model, asked, gap_ns=1_500)
+    played = play(expected.timed_frames, tmp_path, "--config", "zynq", "--memory", str(memory))
+    check(played, expected, model)
+    assert played.summary["counters"]["filter_denied"] > 50
+
+
 LATENCY = {
     10: ("--memory-timing", "fixed", "--memory-latency", "10"),
     200: ("--memory-timing", "fixed", "--memory-latency", "200"),

@@ -247,7 +247,12 @@ def test_many_readers_leave_at_once(config: tuple[str, str]) -> None:
 
 
 @pytest.mark.full
-def test_a_million_operations(seed: int) -> None:
+@pytest.mark.parametrize("ways", [1, 2])
+def test_a_million_operations(ways: int, seed: int) -> None:
+    """With two ways in a table whose lines are full."""
     mix = Mix(keys=30_000, gets=0.45, deletes=0.05, longest_value=400, errors=0.01, flushes=0.0001)
-    counters = follows(mix, 20_000, seed, rounds=20).counters
+    two: dict[str, Any] = {"config": TWO_WAYS, "ways": 2, "moves": 1, "item_size": 900}
+    index = follows(mix, 20_000, seed, rounds=20, **(two if ways == 2 else {}))
+    counters = index.counters
+    assert ways == 1 or counters["moved"] > 1000
     assert sum(counters[name] for name in ("get", "set", "del")) > 1_000_000

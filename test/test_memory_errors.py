@@ -203,6 +203,20 @@ def test_a_sweep_of_lines_that_memory_does_not_give_is_no_standstill() -> None:
     assert phase.counters["stuck"] == 0 and phase.summary["unanswered"] == 0
 
 
+def test_a_large_filter_is_emptied(seed: int) -> None:
+    """A cycle for each of its cells, when the board starts and when memory failed too often: longer
+    than it takes to empty a small table, and than "stuck" waits."""
+    config = ("--config", "udp,filter_cells=262144")
+    memory = ("--memory", "1400000", "--item-size", "300")
+    errors = ("--memory-errors", "0,0.003", "--memory-error-seed", str(seed))
+    random.seed(seed)
+    asked = [frames.request(each[-1], i) for i, each in enumerate(some_requests(3000, 800))]
+    with Session(*config, *memory, *errors) as session:
+        phase = session.play(asked, rate=10**9)
+    assert phase.counters["forgotten"] > 0
+    assert phase.counters["stuck"] == 0 and phase.summary["unanswered"] == 0
+
+
 def test_a_table_that_cannot_be_written(tmp_path: Path, seed: int) -> None:
     """Not even made empty: every GET misses, every SET is refused, and the summary says so."""
     board.build()

@@ -178,12 +178,12 @@ package wc_config_pkg;
   localparam user_t Large = with_large_items(Simulated);
 
   // Misses that need no memory, as long as there are some 700,000 items at most.
-  function automatic user_t with_filter(user_t user);
-    user.filter_cells = 1 << 20;
+  function automatic user_t with_cells(user_t user, int unsigned filter_cells);
+    user.filter_cells = filter_cells;
     return user;
   endfunction
 
-  localparam user_t Filter = with_filter(Simulated);
+  localparam user_t Filter = with_cells(Simulated, 1 << 20);
 
   // The table of Cho and Choi behind their filter: two lines for a key, and items that are moved from
   // one to the other.
@@ -193,6 +193,10 @@ package wc_config_pkg;
   endfunction
 
   localparam user_t Cuckoo = with_ways(Filter, 2);
+
+  // The same for a part as small as Cho and Choi's Zynq-7020, with a filter of nearly one of its
+  // block RAMs.
+  localparam user_t Zynq = with_ways(with_cells(Ecp5Item, 1024), 2);
 
   // The same as Simulated without TCP, whose simulation is faster.
   localparam user_t Udp = with_item(Bucket);

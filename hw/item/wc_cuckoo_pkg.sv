@@ -15,7 +15,9 @@ package wc_cuckoo_pkg;
 
   import wc_item_pkg::*;
 
-  localparam int unsigned StashEntries = 4;  // items that are on their way to another place
+  // Items that may be on their way to another place: one for so many lines on the chip of each way.
+  // Movers go before others, and lines that they wait for are taken: so most are left to others.
+  localparam int unsigned StashShare = 4;
   localparam int unsigned MostMoves = 64;    // for one new item, if nothing else is said
   localparam int unsigned WalkBits = 12;  // at most, and an even number
   typedef logic [WalkBits-1:0] walk_t;    // the lowest bits of it are set

@@ -37,7 +37,7 @@ module wc_item
   output logic                clearing_o,
   output logic                moves_o,  // the sweeper read a line, met a record, or copied a unit;
                                         // or a word of a value came or went, also of one
-                                        // that is not stored
+                                        // that is not stored; or the filter is emptied
   // operations, with their keys; the values of SETs
   input  wire logic           hashed_valid_i,
   output logic                hashed_ready_o,
@@ -1126,7 +1126,8 @@ module wc_item
   always_ff @(posedge clk_i) begin
     moves_o <= (log_beat_valid[Walk] && log_beat_ready[Walk]) || (met_valid && met_ready)
                || (copy_valid && copy_ready)
-               || (write_value_valid && write_value_ready) || (value_valid_i && value_ready_o);
+               || (write_value_valid && write_value_ready) || (value_valid_i && value_ready_o)
+               || filter_clearing;
   end
 
   // ---- errors of memory -------------------------------------------------------------------------

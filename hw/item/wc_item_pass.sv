@@ -20,7 +20,7 @@ module wc_item_pass
   parameter int unsigned Entries = 64,   // of each way
   parameter bit          Meta    = 1'b1,  // items have marks
   parameter int unsigned Ways    = 1,
-  parameter int unsigned Stash   = StashEntries,  // Ways > 1
+  parameter int unsigned Stash   = Entries / StashShare,  // Ways > 1
   parameter int unsigned Moves   = MostMoves,     // Ways > 1
   localparam int unsigned Others = Ways > 1 ? Ways - 1 : 1
 ) (

@@ -275,7 +275,7 @@ package wc_item_pkg;
     logic                 placed;
     wc_log_pkg::address_t place;
     logic                 moved;    // a mover's operation has passed,
-    logic [2:0]           mover;    // of this entry of the stash
+    logic [4:0]           mover;    // of this entry of the stash
     logic                 met;
     logic                 dead;
     logic                 may_copy;

@@ -16,7 +16,7 @@ module wc_item_stash
   import wc_cuckoo_pkg::*;
 #(
   parameter int unsigned Ways    = 2,
-  parameter int unsigned Entries = StashEntries,
+  parameter int unsigned Entries = 16,
   parameter int unsigned Moves   = MostMoves  // of one item after the other, then the least used
                                               // gives way; 0: at once, and nobody comes here
 ) (
@@ -66,8 +66,8 @@ module wc_item_stash
     return FirstOfStash + slot_number_t'(entry);
   endfunction
 
-  `WC_REQUIRE(entries, Entries >= 2 && Entries <= 8 && Entries == 2 ** Index,
-              "wc_item_stash: Entries must be 2, 4 or 8")
+  `WC_REQUIRE(entries, Entries >= 2 && Entries <= 32 && Entries == 2 ** Index,
+              "wc_item_stash: Entries must be 2, 4, 8, 16 or 32")
   `WC_REQUIRE(moves, Moves <= 255, "wc_item_stash: Moves must be 0 to 255")
 
   typedef struct packed {

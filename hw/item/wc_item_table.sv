@@ -21,7 +21,7 @@ module wc_item_table
   parameter int unsigned BeatUnits = wc_log_pkg::LineUnits,  // of the memory that has the lines
   parameter bit          Meta      = 1'b1,  // items have marks
   parameter int unsigned Ways      = 1,
-  parameter int unsigned Stash     = StashEntries,  // Ways > 1
+  parameter int unsigned Stash     = Entries / StashShare,  // Ways > 1
   parameter int unsigned Moves     = MostMoves,     // Ways > 1; 0: the least used item gives way
   localparam type axi_req_t         = `WC_AXI_REQ(AddrWidth, LineWidth),
   localparam type axi_resp_t        = `WC_AXI_RESP(LineWidth)

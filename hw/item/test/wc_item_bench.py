@@ -74,6 +74,7 @@ class ItemBench:
             Pool(segments, SEGMENT),
             sweeps=False,
             ways=int(dut.Ways.value),
+            lines=int(dut.Entries.value),
         )
         self.model.largest = segments * SEGMENT // 16  # as in start()
         self.hashed = bench.source("hashed", "hashed_t", options.get("hashed", willing))

@@ -75,7 +75,7 @@ module wc_board #(
       probe.looked = u_core.u_table.gen_item.u_item.looked_valid
                      && u_core.u_table.gen_item.u_item.looked_ready;
       probe.moved = u_core.u_table.gen_item.u_item.mover_passed;
-      probe.mover = 3'(u_core.u_table.gen_item.u_item.looked.slot);
+      probe.mover = 5'(u_core.u_table.gen_item.u_item.looked.slot);
       probe.sweeps = u_core.u_table.gen_item.u_item.looked.sweeps;
       probe.op = u_core.u_table.gen_item.u_item.context_out.request.op.op;
       probe.found = u_core.u_table.gen_item.u_item.looked.found;

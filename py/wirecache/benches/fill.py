@@ -4,8 +4,9 @@
 Random keys are stored one after the other in a table that is small for its memory. With one way an
 item gives way when a bucket is full, with two and four when MOST_MOVES moves have found no place
 for it, or the stash has none. In the paper's system (Cho and Choi, section 3 and Figure 9) that is
-when its host has to rehash. Then all keys are asked for: of each name the last key must be there,
-unless it gave way.
+when its host has to rehash. SETs come alone, one behind the other, or, from MIXED_FROM on, each
+with OTHERS GETs of keys that were stored, as in a cache's traffic: then moves have more time. In
+the end all keys are asked for: of each name the last key must be there, unless it gave way.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ ITEM_SIZE = LINE_MEMORY // 4 - 16
 KEY_BYTES = 16
 SEEDS = 10
 STEPS = 100
+OTHERS, MIXED_FROM = 9, 75  # GETs for each SET; percent
+LOADS = {0: "SETs alone", OTHERS: "one SET in ten"}
 LEVELS = (50, 80, 90, 95, 98)  # percent: what SETs cost there
 LAST = 98
 MOST_MOVES = 64
@@ -39,38 +42,44 @@ PANELS = (1, 2)
 
 
 def run(options: Options) -> Result:
-    """All ways; `count` tables each."""
-    seeds = options.count or (1 if options.quick else SEEDS)
+    """All ways and loads, SEEDS tables each."""
+    seeds = 1 if options.quick else SEEDS
     lines = QUICK_LINES if options.quick else LINES
     keys = wire.keys(KEY_BYTES, 2 * seeds * lines * SLOTS)
     points = []
     for ways in WAYS:
         with configured(f"udp,ways={ways},moves={MOST_MOVES}"):
-            tables = []
-            for seed in range(seeds):
-                chosen = random.Random(seed).sample(keys, lines * SLOTS * LAST // 100)
-                tables.append(_fill(chosen, lines, ways))
-            points.append(_together(ways, tables))
+            for others in LOADS if ways > 1 else (0,):
+                tables = []
+                for seed in range(seeds):
+                    chosen = random.Random(seed).sample(keys, lines * SLOTS * LAST // 100)
+                    tables.append(_fill(chosen, lines, ways, others))
+                points.append({"load": LOADS[others], **_together(ways, tables)})
     return Result([_filled(points), _costs(points)], {"points": points, "lines": lines})
 
 
-def _fill(keys: list[bytes], lines: int, ways: int) -> dict[str, Any]:
+def _fill(keys: list[bytes], lines: int, ways: int, others: int) -> dict[str, Any]:
     """One table."""
     memory = ("--memory", str(lines * LINE_MEMORY), "--item-size", str(ITEM_SIZE))
     first, costs = None, {}
     step = lines * SLOTS // STEPS
     evicted = 0
+    draw = random.Random(lines)
     with table.board(*memory) as session:
         for percent, at in enumerate(range(0, len(keys), step), 1):
-            sets = [table.Operation("set", key) for key in keys[at : at + step]]
+            asked = []
+            for key in keys[at : at + step]:
+                asked.append(table.Operation("set", key))
+                for _ in range(others if percent > MIXED_FROM else 0):
+                    asked.append(table.Operation("get", draw.choice(keys[:at])))
             if percent in LEVELS:
-                rate = table.measure(session, sets)
-                reads = rate.dram["reads"] / len(sets)
-                moved = rate.counters["moved"] / len(sets)
-                costs[percent] = {"cycles": rate.cycles, "reads": reads, "moved": moved}
+                rate = table.measure(session, asked)
                 counters = rate.counters
+                moved = counters["moved"] / counters["set"]
+                costs[percent] = {"cycles": rate.cycles, "moved": moved}
+                costs[percent]["reads"] = rate.dram["reads"] / len(asked)
             else:
-                counters = table.play(session, sets, record=False).counters
+                counters = table.play(session, asked, record=False).counters
             evicted += counters["evict_bucket"]
             if counters["evict_bucket"] and first is None:
                 first = percent
@@ -111,10 +120,10 @@ def _together(ways: int, tables: list[dict[str, Any]]) -> dict[str, Any]:
 def _filled(points: list[dict[str, Any]]) -> Table:
     return Table(
         "How full the circuit's table is when the first item gives way",
-        ("ways", "candidates", "tables", "least", "most", f"gave way until {LAST} %"),
+        ("ways", "candidates", "load", "tables", "least", "most", f"gave way until {LAST} %"),
         [
             (
-                *(p["ways"], p["ways"] * SLOTS, p["tables"]),
+                *(p["ways"], p["ways"] * SLOTS, p["load"], p["tables"]),
                 *(f"{p['least']} %", f"{p['most']} %", f"{p['evicted']:.1f}"),
             )
             for p in points
@@ -123,6 +132,7 @@ def _filled(points: list[dict[str, Any]]) -> Table:
             "Cho and Choi, Figure 9: 90 % with 32 candidates",
             f"in steps of a percent; at most {MOST_MOVES} moves for one new item; {LAST} % stands "
             "for none that gave way",
+            f"one SET in ten: from {MIXED_FROM} % on, until there SETs alone",
             "all keys that did not give way were found",
         ),
     )
@@ -131,10 +141,10 @@ def _filled(points: list[dict[str, Any]]) -> Table:
 def _costs(points: list[dict[str, Any]]) -> Table:
     return Table(
         "SETs of new keys, by how full the table is",
-        ("ways", "full", "items moved a SET", "cycles a SET", "memory reads a SET"),
+        ("ways", "load", "full", "items moved a SET", "cycles/op", "memory reads an op"),
         [
             (
-                *(p["ways"], f"{level} %", f"{cost['moved']:.3f}"),
+                *(p["ways"], p["load"], f"{level} %", f"{cost['moved']:.3f}"),
                 *(f"{cost['cycles']:.2f}", f"{cost['reads']:.2f}"),
             )
             for p in points
@@ -147,12 +157,13 @@ def _costs(points: list[dict[str, Any]]) -> Table:
 def plot(result: Result, axes: list[Axes]) -> None:
     for panel, what, title in (
         (axes[0], "moved", "Items moved a SET"),
-        (axes[1], "cycles", "Cycles a SET"),
+        (axes[1], "cycles", "Cycles an operation"),
     ):
         for point in result.data["points"]:
             costs = point["costs"]
             values = [cost[what] for cost in costs.values()]
-            panel.plot(list(costs), values, "o-", label=f"{point['ways']} ways")
+            label = f"{point['ways']} ways, {point['load']}"
+            panel.plot([int(level) for level in costs], values, "o-", label=label)
         panel.set(title=title, xlabel="full, %")
         panel.set_ylim(0, None)
         panel.legend()

@@ -93,7 +93,7 @@ synth_ecp5 -abc9 -no-rw-check -top {{top}} -run map_ffs:map_luts
 {_ECP5_END}"""
 
 _XILINX = "synth_xilinx -family {family} -flatten -abc9 -noiopad -noclkbuf -top {{top}}"
-_XCUP = _XILINX.format(family="xcup")
+_XCUP, _XC7 = (_XILINX.format(family=family) for family in ("xcup", "xc7"))
 
 TARGETS = {
     t.name: t
@@ -110,9 +110,8 @@ TARGETS = {
             ITEM_BLOCKS,
             deepest=6,
         ),
-        Target(
-            *("xc7", "xc7", "7 series", _XILINX.format(family="xc7"), "wc_core", "Trets", "RAMB36")
-        ),
+        Target(*("xc7", "xc7", "7 series", _XC7, "wc_core", "Trets", "RAMB36")),
+        Target(*("xc7-cuckoo", "xc7", "7 series", _XC7, "wc_core", "Zynq", "RAMB36"), ITEM_BLOCKS),
     )
 }
 

@@ -48,6 +48,7 @@ from typing import Any
 from wirecache.circuit import structs
 from wirecache.model.index import LARGEST_ITEM, LONGEST_NUMBER, Change, Index, Item, Needs, Status
 from wirecache.model.item_table import (
+    LINES,
     MOST_MOVES,
     SLOTS,
     TURNS,
@@ -137,6 +138,7 @@ class ItemIndex(Index):
         sweeps: bool = True,
         ways: int = 1,
         moves: int = MOST_MOVES,
+        lines: int = LINES,
     ) -> None:
         super().__init__(time)
         self.buckets = table_buckets(memory) if buckets is None else buckets
@@ -157,7 +159,7 @@ class ItemIndex(Index):
         self._sweeps = sweeps
         self._hash = hash_function
         self.table = (
-            CuckooTable(self.buckets, self.counters, ways, moves)
+            CuckooTable(self.buckets, self.counters, ways, moves, lines)
             if ways > 1
             else Table(self.buckets, self.counters)
         )

@@ -16,7 +16,8 @@ TAG_BITS = 17
 FACTOR_BITS = 4  # there are 8 to 15 times a power of two of buckets
 TURNS = 256  # they are numbered modulo this
 LOW = 0xFFFFFFFF  # the half of the hash that finds the bucket; the tag is the top of the other
-STASH = structs.constant("wc_cuckoo_pkg::StashEntries")
+STASH_SHARE = structs.constant("wc_cuckoo_pkg::StashShare")
+LINES = 64  # on the chip, of each way, if nothing else is said
 MOST_MOVES = structs.constant("wc_cuckoo_pkg::MostMoves")
 
 
@@ -207,12 +208,17 @@ class CuckooTable(Table):
     """
 
     def __init__(
-        self, buckets: int, counters: Counter[str], ways: int, moves: int = MOST_MOVES
+        self,
+        buckets: int,
+        counters: Counter[str],
+        ways: int,
+        moves: int = MOST_MOVES,
+        lines: int = LINES,
     ) -> None:
         super().__init__(buckets, counters)
         self.ways, self.moves = ways, moves
         self.shape = shape_of(buckets.bit_length() - FACTOR_BITS, ways)
-        self.moving: list[Moving | None] = [None] * STASH
+        self.moving: list[Moving | None] = [None] * (lines // STASH_SHARE)
         self.asked: set[int] = set()  # entries of the stash whose mover has not been
         self.turn = 0  # names who is put out
 
@@ -226,7 +232,7 @@ class CuckooTable(Table):
 
     def clear(self) -> None:
         super().clear()
-        self.moving = [None] * STASH  # their movers still come
+        self.moving = [None] * len(self.moving)
         self.turn = 0
 
     def _victim(self, bucket: Bucket) -> int:

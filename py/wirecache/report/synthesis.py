@@ -19,6 +19,7 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from wirecache.benches import Result, Table
+from wirecache.circuit.config import parse
 from wirecache.flow import place, synth
 from wirecache.flow.netlist import Area, Way
 from wirecache.flow.synth import TARGETS, Synthesis, Target
@@ -29,6 +30,7 @@ AIM_MHZ = 200.0
 SEEDS = (1, 2, 3)
 PART = {"LUT4": 83_640, "FF": 83_640, "EBR": 208, "DSP": 156}  # LFE5U-85F, its data sheet
 JOBS = 2  # place and route takes some 2 GB
+ZYNQ = {"LUT": 53_200, "FF": 106_400, "RAMB36": 140}  # XC7Z020, its data sheet
 MODULES = {  # TRETS'15, Table I
     "wc_lookup3": ("Lookup3", 352, 1_253, 0),
     "wc_multiplicative": ("Multiplicative", 104, 79, 2),
@@ -48,9 +50,8 @@ def run(name: str) -> Result:
     console = Console(stderr=True)
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=console) as progress:
-        return {"ecp5": _ecp5, "xcup": _xcup, "xc7": _xc7}[target.family](
-            target, partial(_step, progress)
-        )
+        report = _cuckoo if target.name == "xc7-cuckoo" else _FAMILIES[target.family]
+        return report(target, partial(_step, progress))
 
 
 @contextmanager
@@ -159,6 +160,55 @@ def _xc7(target: Target, step: Step) -> Result:
         ],
     )
     return Result([table, functions, _blocks(made, target, [])])
+
+
+def _cuckoo(target: Target, step: Step) -> Result:
+    with step(f"{target.name}: synthesis of {target.top} (about 4 minutes)"):
+        made = synth.core(target)
+    with step(f"{target.name}: synthesis of the filter and the table"):
+        built = parse(target.config).values
+        cells, ways, lines = (built[name] for name in ("filter_cells", "ways", "in_flight"))
+        bloom = synth.module(target, "wc_item_filter", {"Cells": str(cells)}).total
+        sizes = {"Entries": str(lines), "Ways": str(ways)}
+        table = synth.module(target, "wc_item_table", sizes).total
+    index = made.blocks["u_item"]
+    parts = (
+        ("hash units", made.blocks["u_hash"]),
+        (f"filter, 7 slices of {cells:,} cells", bloom),
+        (f"table, {ways} ways, {lines} lines of each on the chip", table),
+        ("index: filter, table, log, comparison of keys, every command", index),
+        ("all: with network, parser, answers, host", made.total),
+    )
+
+    def of(part: str, used: float) -> str:
+        return f"{100 * used / ZYNQ[part]:.0f} %"
+
+    rows: list[tuple[object, ...]] = [
+        (
+            *(name, a.lut, of("LUT", a.lut), a.ff, of("FF", a.ff), _ram(a)),
+            of("RAMB36", a.block_ram),
+        )
+        for name, a in parts
+    ]
+    return Result(
+        [
+            Table(
+                "Cho and Choi: a cuckoo table behind a Bloom filter, of a Zynq-7020",
+                ("part", "LUT6", "of its LUTs", "FF", "of its FFs", "RAMB36", "of its block RAM"),
+                [*rows, ("the paper: filter and table", "", "14 %", "", "", "", "13 %")],
+                (
+                    f"configuration {target.config}; XC7Z020: "
+                    + ", ".join(f"{number:,} {part}" for part, number in ZYNQ.items()),
+                    "the paper's table has 512 entries, all on the chip, and neither network nor "
+                    "deletion; synthesis only, no vendor tool",
+                ),
+            ),
+            _blocks(made, target, []),
+        ]
+    )
+
+
+_FAMILIES = {"ecp5": _ecp5, "xcup": _xcup, "xc7": _xc7}
 
 
 # ---- tables -------------------------------------------------------------------------------------
