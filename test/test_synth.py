@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import copy
 import json
+from collections import Counter
 from typing import Any
 
 import pytest
 from wirecache import BUILD
-from wirecache.flow import areas, netlist, yosys
+from wirecache.flow import areas, netlist, synth, yosys
+from wirecache.flow.netlist import Area
+from wirecache.report import synthesis as reports
 from wirecache.setup import Failure
 
 # Mapped by hand, so that nothing is left to the mapper. A register, what lies between, a register.
@@ -119,3 +122,24 @@ def test_growth_is_found() -> None:
 def test_yosys_error_is_one_line() -> None:
     with pytest.raises(Failure, match=r"yosys failed on wrong: .*nonsense"):
         yosys.run("nonsense", BUILD / "test" / "wrong.ys")
+
+
+@pytest.mark.parametrize("name", [t for t, made in synth.TARGETS.items() if made.family != "ecp5"])
+def test_reports(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is made of areas of a whole core, here of a made-up one. (A clock takes hours.)"""
+
+    def made(target: synth.Target, *_: Any) -> synth.Synthesis:
+        area = Area(532, 1064, Counter({"RAMB18E1": 1}))
+        blocks = dict.fromkeys(target.blocks, area)
+        return synth.Synthesis(target.name, target.top, area, blocks, [], BUILD)
+
+    monkeypatch.setattr(synth, "core", made)
+    monkeypatch.setattr(synth, "module", made)
+    result = reports.run(f"synth-{name}")
+    blocks = next(table for table in result.tables if table.columns[0] == "block")
+    assert [row[0] for row in blocks.rows][: len(synth.TARGETS[name].blocks) + 1][-1] == "all"
+    if name == "xc7-cuckoo":  # 532 of 53,200 look-up tables
+        assert all(row[1:3] == (532, "1 %") for row in result.tables[0].rows[:-1])
+        assert "2 ways" in str(result.tables[0].rows) and "1,024 cells" in str(
+            result.tables[0].rows
+        )

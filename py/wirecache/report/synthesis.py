@@ -166,7 +166,7 @@ def _cuckoo(target: Target, step: Step) -> Result:
     with step(f"{target.name}: synthesis of {target.top} (about 4 minutes)"):
         made = synth.core(target)
     with step(f"{target.name}: synthesis of the filter and the table"):
-        built = parse(target.config).values
+        built = parse(target.config.lower()).values
         cells, ways, lines = (built[name] for name in ("filter_cells", "ways", "in_flight"))
         bloom = synth.module(target, "wc_item_filter", {"Cells": str(cells)}).total
         sizes = {"Entries": str(lines), "Ways": str(ways)}
