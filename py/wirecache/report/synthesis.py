@@ -163,7 +163,7 @@ def _xc7(target: Target, step: Step) -> Result:
 
 
 def _cuckoo(target: Target, step: Step) -> Result:
-    with step(f"{target.name}: synthesis of {target.top} (about 4 minutes)"):
+    with step(f"{target.name}: synthesis of {target.top} (about 7 minutes)"):
         made = synth.core(target)
     with step(f"{target.name}: synthesis of the filter and the table"):
         built = parse(target.config.lower()).values
