@@ -206,8 +206,8 @@ def test_a_sweep_of_lines_that_memory_does_not_give_is_no_standstill() -> None:
 def test_a_large_filter_is_emptied(seed: int) -> None:
     """A cycle for each of its cells, when the board starts and when memory failed too often: longer
     than it takes to empty a small table, and than "stuck" waits."""
-    config = ("--config", "udp,filter_cells=262144")
-    memory = ("--memory", "1400000", "--item-size", "300")
+    config = ("--config", "udp,filter_cells=1048576")
+    memory = ("--memory", "1400000", "--item-size", "900")
     errors = ("--memory-errors", "0,0.003", "--memory-error-seed", str(seed))
     random.seed(seed)
     asked = [frames.request(each[-1], i) for i, each in enumerate(some_requests(3000, 800))]
