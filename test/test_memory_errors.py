@@ -30,11 +30,11 @@ OPTIONS = (
     *("--config", "bucket", "--memory", "4M", "--rate", "5G"),
     *("--classes", "64,256,2K", "--class-shares", "1,1,2"),
 )
-# While all is forgotten requests wait: at this rate all of them find room.
 TWO_WAYS = (
     *("--config", "udp,ways=2,moves=1", "--memory", "1400000", "--rate", "2G"),
     *("--item-size", "990"),
 )
+# While all is forgotten requests wait: at this rate all of them find room.
 ITEM_OPTIONS = ("--config", "udp", "--memory", "1400000", "--rate", "2G")
 MOST = structs.constant("BadPlaces")
 OK, NOT_FOUND, NO_MEMORY, MEMORY = 0x00, 0x01, 0x82, 0x84
@@ -213,6 +213,8 @@ def test_a_large_filter_is_emptied(seed: int) -> None:
     asked = [frames.request(each[-1], i) for i, each in enumerate(some_requests(3000, 800))]
     with Session(*config, *memory, *errors) as session:
         phase = session.play(asked, rate=10**9)
+        plain = session.play([frames.request(b"version\r\n", 0)], rate=10**9)
+    assert plain.summary["unanswered"] == 0 and plain.summary["dropped"] == 0
     assert phase.counters["forgotten"] > 0
     assert phase.counters["stuck"] == 0 and phase.summary["unanswered"] == 0
 
